@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { kindNames } from './monitor.ts'
+
+/** What a location needs to know to check a monitor once; secrets are decrypted. */
+export const checkConfigurationSchema = z.strictObject({
+  monitorId: z.string(),
+  version: z.int(),
+  kind: z.enum(kindNames),
+  url: z.string(),
+  method: z.string(),
+  timeoutMs: z.int(),
+  expectedStatusMin: z.int(),
+  expectedStatusMax: z.int(),
+  keyword: z.string().nullable(),
+  requestHeaders: z.record(z.string(), z.string()),
+  requestBody: z.string().nullable(),
+  /** Parsed by the kind's own schema when the monitor was written. */
+  options: z.record(z.string(), z.unknown()),
+})
+export type CheckConfiguration = z.infer<typeof checkConfigurationSchema>
+
+/** The order to check one monitor once; the configuration travels apart, by version. */
+export type Assignment = {
+  monitorId: string
+  version: number
+  /** The round's scheduled time in microseconds since 1970, by the engine's clock. */
+  round: number
+}

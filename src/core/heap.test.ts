@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { Heap, type Timed } from './heap.ts'
+
+it('gives items in the order of their time, whatever is added, moved and taken out between', () => {
+  const step = fc.record({
+    act: fc.constantFrom('place', 'remove', 'pop'),
+    item: fc.nat({ max: 15 }),
+    dueMs: fc.nat({ max: 50 }),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const heap = new Heap<Timed>()
+      const items = Array.from({ length: 16 }, (): Timed => ({ dueMs: 0, heapIndex: -1 }))
+      const inside = new Set<Timed>()
+      for (const { act, item: index, dueMs } of steps) {
+        const item = act === 'pop' ? heap.peek() : items[index]
+        if (item === undefined) continue
+        if (act === 'place') {
+          item.dueMs = dueMs
+          heap.place(item)
+          inside.add(item)
+        } else {
+          heap.remove(item)
+          inside.delete(item)
+          assert.equal(item.heapIndex, -1)
+        }
+        assert.equal(heap.size, inside.size)
+        const earliest = inside.size === 0 ? undefined : Math.min(...[...inside].map((each) => each.dueMs))
+        assert.equal(heap.peek()?.dueMs, earliest)
+      }
+    }),
+  )
+})

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+export const incidentStatuses = ['open', 'acknowledged', 'resolved'] as const
+export const incidentEventTypes = ['opened', 'acknowledged', 'resolved', 'alert_sent', 'alert_failed'] as const
+export type IncidentEventType = (typeof incidentEventTypes)[number]
+
+/** Incident of the specification, as the API shows it. */
+export const incidentSchema = z.strictObject({
+  id: z.uuid(),
+  monitor_id: z.uuid(),
+  monitor_name: z.string().describe('The name at the time: an incident outlives its monitor.'),
+  status: z.enum(incidentStatuses),
+  title: z.string(),
+  cause: z.string().nullable(),
+  started_at: z.iso.datetime(),
+  resolved_at: z.iso.datetime().nullable(),
+})
+export type IncidentRecord = z.infer<typeof incidentSchema>
+
+/** One step of an incident's story (decisions.md B6). */
+export const incidentEventSchema = z.strictObject({
+  id: z.uuid(),
+  type: z.enum(incidentEventTypes),
+  at: z.iso.datetime(),
+  message: z.string(),
+  actor: z.string().nullable().describe("The token's or person's name; null for the service itself."),
+  details: z.record(z.string(), z.unknown()),
+})
+export type IncidentEvent = z.infer<typeof incidentEventSchema>
+
+export const incidentDetailSchema = z.strictObject({
+  ...incidentSchema.shape,
+  events: z.array(incidentEventSchema).describe('Oldest first.'),
+})

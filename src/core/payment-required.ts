@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** Quote of the specification. */
+export const quoteSchema = z.strictObject({
+  billing: z.enum(['plan', 'paid', 'replay']).describe('`replay` when the idempotency key matches an earlier request.'),
+  billing_period: z.enum(['monthly', 'lifetime']).nullable(),
+  locations: z.array(z.string()),
+  price_cents: z.int(),
+  credit_cents: z.int().describe('The credit of the workspace.'),
+  amount_due_cents: z.int().describe('0 when a plan slot or credit covers the price.'),
+})
+
+/** PaymentRequired of the specification, with the members of RFC 9457 (decisions.md C32). */
+export const paymentRequiredSchema = z.strictObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  error: z.literal('payment_required'),
+  message: z.string(),
+  amount_due: z.string().describe('Dollars with two decimals.'),
+  currency: z.literal('usd'),
+  quote: quoteSchema,
+  help: z.string(),
+})

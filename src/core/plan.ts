@@ -1,0 +1,25 @@
+/** A plan: how many monitors cost nothing, how often they may check, what else it includes. Specification L39, decisions.md L169. */
+export type Plan = {
+  slots: number
+  /** Floor of `interval_seconds` for monitors in a plan slot. */
+  minIntervalSeconds: number
+  hasVulnerabilityAlerts: boolean
+  /** How long the failures of the daily bars are kept. */
+  problemDays: number
+  /** Contact kinds that may be added; null for all. */
+  contactKinds: readonly string[] | null
+}
+
+export type Plans = Readonly<Record<string, Plan>>
+
+export const defaultPlans = {
+  free: { slots: 10, minIntervalSeconds: 300, hasVulnerabilityAlerts: false, problemDays: 30, contactKinds: null },
+  pro: { slots: 100, minIntervalSeconds: 10, hasVulnerabilityAlerts: true, problemDays: 90, contactKinds: null },
+  pay_as_you_go: {
+    slots: 0,
+    minIntervalSeconds: 300,
+    hasVulnerabilityAlerts: false,
+    problemDays: 90,
+    contactKinds: ['email', 'webhook'],
+  },
+} satisfies Plans

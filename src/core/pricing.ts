@@ -1,0 +1,11 @@
+/** Prices include VAT and are whole cents of a US dollar (specification, What the service does 9). */
+export const pricing = {
+  currency: 'usd',
+  pricePerLocationCents: 1,
+  lifetimePricePerLocationCents: 10,
+  renewalDays: 30,
+  /** From the end of a paid period to the pause (decisions.md B9). */
+  graceDays: 7,
+  minimumTopUpCents: 50,
+  isVatIncluded: true,
+} as const

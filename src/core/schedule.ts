@@ -1,0 +1,23 @@
+const partitionCount = 64
+
+/** Which engine looks after a monitor: the last byte of its id mod 64. */
+export function partitionOf(monitorId: string): number {
+  return Number.parseInt(monitorId.slice(-2), 16) % partitionCount
+}
+
+/** Where in its interval a monitor is due: spread over the interval by the id's first 48 bits, the same for ever. */
+export function phaseMs(monitorId: string, intervalMs: number): number {
+  return Number.parseInt(monitorId.slice(0, 8) + monitorId.slice(9, 13), 16) % intervalMs
+}
+
+/** The smallest time >= `nowMs` that lies in phase (decisions.md A3). Milliseconds since 1970. */
+export function dueFrom(nowMs: number, schedule: { phaseMs: number; intervalMs: number }): number {
+  const late = (nowMs - schedule.phaseMs) % schedule.intervalMs
+  if (late === 0) return nowMs
+  return nowMs - late + (late > 0 ? schedule.intervalMs : 0)
+}
+
+export function nextDueAt(monitorId: string, intervalSeconds: number, now: Date): Date {
+  const intervalMs = intervalSeconds * 1000
+  return new Date(dueFrom(now.getTime(), { phaseMs: phaseMs(monitorId, intervalMs), intervalMs }))
+}
