@@ -1,0 +1,56 @@
+import type { NetFailure } from './net.ts'
+
+/**
+ * What failed attempts to connect mean together. Of several codes the most telling one is named, whatever the order
+ * in which the addresses failed, so that equal outages have equal texts.
+ */
+export function connectFailure(codes: readonly string[], target: string): NetFailure {
+  const known = telling.find(([code]) => codes.includes(code))
+  const name = codes.toSorted()[0] ?? 'EUNKNOWN'
+  if (known === undefined)
+    return { phase: 'connect', code: 'connect_failed', message: `Connecting to ${target} failed (${name})` }
+  const [, code, words] = known
+  return { phase: 'connect', code, message: words(target) }
+}
+
+/** What a broken connection means after it was made. `phase` is where the exchange stood. */
+export function brokenFailure(error: NodeJS.ErrnoException, phase: NetFailure['phase'], target: string): NetFailure {
+  const where = phase === 'transfer' ? 'while the answer was read' : 'before the answer came'
+  const code = error.code ?? 'EUNKNOWN'
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return { phase, code: 'connection_reset', message: `The connection was reset by ${target} ${where}` }
+  if (code === 'ETIMEDOUT')
+    return { phase, code: 'connection_lost', message: `The connection to ${target} timed out ${where}` }
+  return { phase, code: 'connection_broken', message: `The connection to ${target} broke ${where} (${code})` }
+}
+
+/** The deadline passed. The figure is the configured one, so that equal outages have equal texts. */
+export function timeoutFailure(phase: NetFailure['phase'], timeoutMs: number | undefined, target: string): NetFailure {
+  const after = timeoutMs === undefined ? '' : ` after ${timeoutMs} ms`
+  return { phase, code: 'timed_out', message: `Timed out${after} while ${doing(phase, target)}` }
+}
+
+function doing(phase: NetFailure['phase'], target: string): string {
+  switch (phase) {
+    case 'dns':
+      return `looking up the name of ${target}`
+    case 'connect':
+      return `connecting to ${target}`
+    case 'tls':
+      return `agreeing on TLS with ${target}`
+    case 'request':
+      return 'waiting for the answer'
+    case 'transfer':
+      return 'reading the answer'
+  }
+}
+
+const telling: readonly [string, string, (target: string) => string][] = [
+  ['ECONNREFUSED', 'connection_refused', (target) => `Connection refused by ${target}`],
+  ['ECONNRESET', 'connection_reset', (target) => `The connection was reset by ${target} at once`],
+  ['ETIMEDOUT', 'connection_timed_out', (target) => `Connecting to ${target} timed out: nothing answers there`],
+  ['EHOSTUNREACH', 'host_unreachable', (target) => `No route to ${target} (host unreachable)`],
+  ['ENETUNREACH', 'network_unreachable', (target) => `No route to ${target} (network unreachable)`],
+  ['EACCES', 'connection_forbidden', (target) => `This location's firewall forbids connections to ${target}`],
+  ['EPERM', 'connection_forbidden', (target) => `This location's firewall forbids connections to ${target}`],
+]

@@ -1,0 +1,87 @@
+import { connectFailure } from './connect-failure.ts'
+import { type Connection, discard, openConnection, release } from './connection.ts'
+import type { NetFailure } from './net.ts'
+import { isOwnTrouble, OwnTrouble } from './own-trouble.ts'
+
+export type Dialled = { ok: true; connection: Connection } | { ok: false; failure: NetFailure | 'aborted' }
+
+export type DialTarget = {
+  /** Checked addresses in the order of `interleave`; at least one. */
+  addresses: readonly string[]
+  port: number
+  /** For texts: host:port. */
+  label: string
+  /** See `Opening`. */
+  readBuffer: Buffer | null
+}
+
+/** RFC 8305 5: the pause before the next address is tried beside the ones under way. */
+const attemptDelayMs = 250
+
+/** Happy eyeballs over addresses that were checked before. The first to connect wins, the others are closed. */
+export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> {
+  return new Promise((resolve, reject) => {
+    const attempts: Connection[] = []
+    const errors: { address: string; error: NodeJS.ErrnoException }[] = []
+    let timer: NodeJS.Timeout | undefined
+
+    function settle(winner: Connection | null): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      for (const attempt of attempts) if (attempt !== winner) discard(attempt)
+    }
+    function onAbort(): void {
+      settle(null)
+      resolve({ ok: false, failure: 'aborted' })
+    }
+    function onConnect(connection: Connection): void {
+      settle(connection)
+      release(connection)
+      resolve({ ok: true, connection })
+    }
+    function onError(address: string, error: NodeJS.ErrnoException): void {
+      errors.push({ address, error })
+      if (attempts.length < target.addresses.length) return attemptNext()
+      if (errors.length < attempts.length) return
+      settle(null)
+      const own = errors.find((each) => isOwnTrouble(codeOf(each)))
+      if (own !== undefined) reject(new OwnTrouble(codeOf(own), own.error))
+      else resolve({ ok: false, failure: connectFailure(errors.map(codeOf), target.label) })
+    }
+    function attemptNext(): void {
+      clearTimeout(timer)
+      const address = target.addresses[attempts.length]
+      if (address === undefined) return
+      const connection = openConnection({ address, port: target.port, readBuffer: target.readBuffer })
+      attempts.push(connection)
+      connection.onConnect = () => onConnect(connection)
+      connection.onError = (error) => onError(address, error)
+      if (attempts.length < target.addresses.length) timer = setTimeout(attemptNext, attemptDelayMs)
+    }
+
+    if (signal.aborted) return resolve({ ok: false, failure: 'aborted' })
+    signal.addEventListener('abort', onAbort)
+    attemptNext()
+  })
+}
+
+/** RFC 8305 4: IPv6 first, then by turns; at most eight, so that a name cannot make us knock everywhere. */
+export function interleave(addresses: readonly string[]): readonly string[] {
+  if (addresses.length === 1) return addresses
+  const six = addresses.filter((address) => address.includes(':'))
+  const four = addresses.filter((address) => !address.includes(':'))
+  const turns = Array.from({ length: Math.max(six.length, four.length) }, (_, turn) => [six[turn], four[turn]])
+  return turns
+    .flat()
+    .filter((address) => address !== undefined)
+    .slice(0, maxAddresses)
+}
+
+const maxAddresses = 8
+
+/** Without IPv6 of its own a machine reports a missing address; that is a missing route, not a want of ports. */
+function codeOf({ address, error }: { address: string; error: NodeJS.ErrnoException }): string {
+  const code = error.code ?? 'EUNKNOWN'
+  const lacksFamily = code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
+  return lacksFamily && address.includes(':') ? 'ENETUNREACH' : code
+}

@@ -1,0 +1,27 @@
+import type { Phases } from '#core/result.ts'
+
+/** Phases under measurement, in fractions of milliseconds; null until they have begun. */
+export type PhaseTimes = Phases
+
+export function noTimes(): PhaseTimes {
+  return { dnsMs: null, connectMs: null, tlsMs: null, ttfbMs: null, transferMs: null }
+}
+
+/** Adds to a phase, which a chain of exchanges goes through several times. */
+export function addTime(times: PhaseTimes, phase: keyof PhaseTimes, ms: number): void {
+  times[phase] = (times[phase] ?? 0) + ms
+}
+
+export function wholeMs(times: PhaseTimes): Phases {
+  return {
+    dnsMs: whole(times.dnsMs),
+    connectMs: whole(times.connectMs),
+    tlsMs: whole(times.tlsMs),
+    ttfbMs: whole(times.ttfbMs),
+    transferMs: whole(times.transferMs),
+  }
+}
+
+function whole(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms)
+}

@@ -1,0 +1,92 @@
+import { isIP } from 'node:net'
+import type { SecureContext } from 'node:tls'
+import { timeoutFailure } from './connect-failure.ts'
+import type { Connection } from './connection.ts'
+import { dial, interleave } from './dial.ts'
+import type { Guard } from './guard.ts'
+import type { NetFailure } from './net.ts'
+import { addTime, type PhaseTimes } from './phase-times.ts'
+import type { Resolution, Resolver } from './resolve.ts'
+
+/** What every exchange of one net works with. */
+export type Parts = {
+  guard: Guard
+  resolver: Resolver
+  readBuffer: Buffer
+  tlsContext: () => SecureContext
+}
+
+export type Target = {
+  /** Name or literal address, without brackets. */
+  host: string
+  port: number
+  isTls: boolean
+  /** See `Resolver.resolve`. */
+  isFresh: boolean
+  timeoutMs: number | undefined
+}
+
+export type Reached = { ok: true; connection: Connection } | { ok: false; failure: NetFailure }
+
+/** Resolves a target once, refuses what may not be dialled, and connects to what is left. Adds to `times`. */
+export async function reach(
+  parts: Parts,
+  target: Target,
+  { signal, times }: { signal: AbortSignal; times: PhaseTimes },
+): Promise<Reached> {
+  const { host, port } = target
+  const label = labelOf(host, port)
+  if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
+  const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : [host]
+  if (!Array.isArray(found)) return { ok: false, failure: found }
+  const addresses = found.filter((address) => parts.guard.isAllowed(address))
+  if (addresses.length === 0) return refused('forbidden_address', forbiddenText(host, found[0]))
+  const startedAt = performance.now()
+  const readBuffer = target.isTls ? null : parts.readBuffer
+  const dialled = await dial({ addresses: interleave(addresses), port, label, readBuffer }, signal)
+  addTime(times, 'connectMs', performance.now() - startedAt)
+  if (dialled.ok) return dialled
+  return {
+    ok: false,
+    failure: dialled.failure === 'aborted' ? timeoutFailure('connect', target.timeoutMs, label) : dialled.failure,
+  }
+}
+
+/** host:port for texts, with brackets around IPv6. */
+export function labelOf(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+async function look(
+  resolver: Resolver,
+  { host, isFresh, timeoutMs }: Target,
+  { signal, times }: { signal: AbortSignal; times: PhaseTimes },
+): Promise<string[] | NetFailure> {
+  const startedAt = performance.now()
+  const resolution = await untilAborted(resolver.resolve(host, { isFresh }), signal)
+  addTime(times, 'dnsMs', performance.now() - startedAt)
+  if (resolution === 'aborted') return timeoutFailure('dns', timeoutMs, host)
+  return resolution.ok ? [...resolution.addresses] : resolution.failure
+}
+
+/** A look-up is shared and ends by itself; whoever's deadline has passed only stops waiting for it. */
+async function untilAborted(pending: Promise<Resolution>, signal: AbortSignal): Promise<Resolution | 'aborted'> {
+  if (signal.aborted) return 'aborted'
+  const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>()
+  const onAbort = (): void => resolve('aborted')
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([pending, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function forbiddenText(host: string, address: string | undefined): string {
+  if (address === undefined || address === host) return `${host} is a private or reserved address, which is not checked`
+  return `${host} leads to ${address}, a private or reserved address, which is not checked`
+}
+
+function refused(code: string, message: string): Reached {
+  return { ok: false, failure: { phase: 'connect', code, message } }
+}

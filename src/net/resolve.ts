@@ -1,0 +1,110 @@
+import { Resolver as ChannelResolver } from 'node:dns'
+import { openHostsFile } from './hosts-file.ts'
+import type { NetFailure } from './net.ts'
+import { createLookupCache } from './lookup-cache.ts'
+
+export type Resolution = { ok: true; addresses: readonly string[] } | { ok: false; failure: NetFailure }
+
+export type Resolver = {
+  /**
+   * The addresses of a name, IPv6 and IPv4. A fresh look-up asks the name servers, because a check measures them too;
+   * one that is not fresh (the later steps of one check) may use an answer of the last moments. It ends by itself
+   * after `tries` attempts and is shared by everyone who asks the same meanwhile.
+   */
+  resolve: (name: string, options: { isFresh: boolean }) => Promise<Resolution>
+}
+
+export type ResolverOptions = {
+  /** host[:port] each; default: those of the machine. */
+  servers?: readonly string[]
+  hostsPath?: string
+  timeoutMs?: number
+  tries?: number
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number
+}
+
+/** One family's answer: its addresses, or c-ares' code for why there are none. */
+export type FamilyAnswer = { addresses: readonly string[]; code: string | null; ttlSeconds: number }
+
+/**
+ * Names by c-ares, so that slow name servers never queue behind libuv's four threads; the machine's hosts file first.
+ * Throws when a server is not a literal address.
+ */
+export function createResolver(options: ResolverOptions = {}): Resolver {
+  const now = options.now ?? (() => performance.now())
+  const hosts = openHostsFile(options.hostsPath ?? '/etc/hosts', now)
+  const channel = new ChannelResolver({ timeout: options.timeoutMs ?? 2000, tries: options.tries ?? 3 })
+  if (options.servers !== undefined && options.servers.length > 0) channel.setServers([...options.servers])
+  const cache = createLookupCache((name, family) => ask(channel, name, family), now)
+  return {
+    resolve: async (name, { isFresh }) => {
+      const plain = (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase()
+      const local = hosts.find(plain)
+      if (local.length > 0) return { ok: true, addresses: local }
+      return combine(plain, await bothFamilies(cache.look(plain, 6, isFresh), cache.look(plain, 4, isFresh)))
+    },
+  }
+}
+
+export type Family = 4 | 6
+
+function ask(channel: ChannelResolver, name: string, family: Family): Promise<FamilyAnswer> {
+  return new Promise((resolve) => {
+    const answer = (error: NodeJS.ErrnoException | null, records: { address: string; ttl: number }[]): void => {
+      if (error !== null) return resolve({ addresses: [], code: error.code ?? 'EUNKNOWN', ttlSeconds: 0 })
+      const ttlSeconds = Math.min(...records.map((record) => record.ttl))
+      return resolve({ addresses: records.map((record) => record.address), code: null, ttlSeconds })
+    }
+    if (family === 6) channel.resolve6(name, { ttl: true }, answer)
+    else channel.resolve4(name, { ttl: true }, answer)
+  })
+}
+
+/** RFC 8305 3: when one family has answered, the other gets 50 ms more. */
+const resolutionDelayMs = 50
+
+async function bothFamilies(six: Promise<FamilyAnswer>, four: Promise<FamilyAnswer>): Promise<FamilyAnswer[]> {
+  const both = Promise.all([six, four])
+  const first = await Promise.race([six, four])
+  if (first.addresses.length === 0) return both
+  const { promise: tooLate, resolve } = Promise.withResolvers<FamilyAnswer[]>()
+  const timer = setTimeout(() => resolve([first]), resolutionDelayMs)
+  try {
+    return await Promise.race([both, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function combine(name: string, answers: readonly FamilyAnswer[]): Resolution {
+  const addresses = answers.flatMap((answer) => answer.addresses)
+  if (addresses.length > 0) return { ok: true, addresses }
+  const codes = answers.map((answer) => answer.code)
+  const code = severity.find((known) => codes.includes(known)) ?? codes[0] ?? 'ENODATA'
+  return { ok: false, failure: { phase: 'dns', ...dnsFailure(code, name) } }
+}
+
+/** Which of two families' codes tells more: a name that does not exist, then servers that failed. */
+const severity = ['ENOTFOUND', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ENODATA']
+
+function dnsFailure(code: string, name: string): { code: string; message: string } {
+  switch (code) {
+    case 'ENOTFOUND':
+      return { code: 'dns_not_found', message: `The name ${name} does not exist (NXDOMAIN)` }
+    case 'ENODATA':
+      return { code: 'dns_no_address', message: `The name ${name} has no address (neither A nor AAAA)` }
+    case 'ESERVFAIL':
+      return { code: 'dns_server_failed', message: `The name server could not resolve ${name} (SERVFAIL)` }
+    case 'EREFUSED':
+      return { code: 'dns_refused', message: `The name server did not want to resolve ${name} (REFUSED)` }
+    case 'ETIMEOUT':
+      return { code: 'dns_timed_out', message: `Looking up the name ${name} timed out: no name server answered` }
+    case 'ECONNREFUSED':
+      return { code: 'dns_unreachable', message: `The name ${name} could not be looked up: no name server listens` }
+    case 'EBADNAME':
+      return { code: 'dns_bad_name', message: `"${name}" cannot be a host name` }
+    default:
+      return { code: 'dns_failed', message: `The name ${name} could not be looked up (${code})` }
+  }
+}

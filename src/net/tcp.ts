@@ -1,0 +1,76 @@
+import { brokenFailure, timeoutFailure } from './connect-failure.ts'
+import { type Connection, discard, release } from './connection.ts'
+import type { NetFailure, TcpOutcome, TcpRequest } from './net.ts'
+import { addTime, noTimes, wholeMs } from './phase-times.ts'
+import { labelOf, type Parts, reach } from './reach.ts'
+
+/** Connects, and reads until the expected text has come if one is expected. */
+export async function connectOnce(parts: Parts, request: TcpRequest, signal: AbortSignal): Promise<TcpOutcome> {
+  const { host, port, timeoutMs } = request
+  const times = noTimes()
+  const startedAt = performance.now()
+  const reached = await reach(parts, { host, port, isTls: false, isFresh: true, timeoutMs }, { signal, times })
+  const timed = (): Pick<TcpOutcome, 'latencyMs' | 'phases'> => ({
+    latencyMs: Math.round(performance.now() - startedAt),
+    phases: wholeMs(times),
+  })
+  if (!reached.ok) return { ...timed(), ok: false, failure: reached.failure }
+  const { connection } = reached
+  if (request.expectedText === null) {
+    closeGently(connection)
+    return { ...timed(), ok: true, address: connection.address, received: '', hasExpectedText: false }
+  }
+  const readAt = performance.now()
+  const read = await readText(connection, { ...request, expectedText: request.expectedText }, signal)
+  addTime(times, 'ttfbMs', performance.now() - readAt)
+  if (!read.ok) return { ...timed(), ok: false, failure: read.failure }
+  const { received, hasExpectedText } = read
+  return { ...timed(), ok: true, address: connection.address, received, hasExpectedText }
+}
+
+type Read = { ok: true; received: string; hasExpectedText: boolean } | { ok: false; failure: NetFailure }
+
+function readText(
+  connection: Connection,
+  request: TcpRequest & { expectedText: string },
+  signal: AbortSignal,
+): Promise<Read> {
+  const expected = Buffer.from(request.expectedText)
+  const label = labelOf(request.host, request.port)
+  let received = Buffer.alloc(0)
+  return new Promise((resolve) => {
+    function settle(read: Read): void {
+      signal.removeEventListener('abort', onAbort)
+      closeGently(connection)
+      resolve(read)
+    }
+    function answer(hasExpectedText: boolean): void {
+      settle({ ok: true, received: received.toString('utf8'), hasExpectedText })
+    }
+    /** Whoever has said something and waits for us has answered: the text just is not there. */
+    function onAbort(): void {
+      if (received.length > 0) answer(false)
+      else settle({ ok: false, failure: timeoutFailure('request', request.timeoutMs, label) })
+    }
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort)
+    connection.onData = (bytes) => {
+      received = Buffer.concat([received, bytes.subarray(0, request.maxBytes - received.length)])
+      if (received.includes(expected)) answer(true)
+      else if (received.length >= request.maxBytes) answer(false)
+    }
+    connection.onEnd = () => answer(false)
+    connection.onError = (error) => settle({ ok: false, failure: brokenFailure(error, 'request', label) })
+  })
+}
+
+const lingerMs = 50
+
+/** A proper farewell (FIN, not RST) keeps the peer's logs clean; what then still comes is not waited for. */
+function closeGently(connection: Connection): void {
+  const { socket } = connection
+  release(connection)
+  socket.end()
+  const timer = setTimeout(() => discard(connection), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,106 @@
+import { isIP } from 'node:net'
+import {
+  checkServerIdentity,
+  connect,
+  createSecureContext,
+  type PeerCertificate as NodeCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
+import { describeCertificate } from './certificate.ts'
+import { type Connection, discard, wrapConnection } from './connection.ts'
+import type { NetFailure, TlsSession } from './net.ts'
+import { certificateFailure, handshakeFailure } from './tls-failure.ts'
+
+export type Secured =
+  | { ok: true; connection: Connection; session: TlsSession }
+  | { ok: false; failure: NetFailure | 'aborted' }
+
+export type TlsTarget = {
+  /** Name or literal address, without brackets; what the certificate has to be for. */
+  host: string
+  /** For texts: host:port. */
+  label: string
+  context: SecureContext
+}
+
+/**
+ * The one context of a process: building one costs as much as a handshake. It trusts Node's roots and those of
+ * NODE_EXTRA_CA_CERTS.
+ */
+export function createTlsContext(): SecureContext {
+  return createSecureContext({})
+}
+
+/**
+ * Speaks TLS over a connected socket and judges the certificate by hand, after the handshake, so that a bad one can
+ * be named in words. Nothing was sent through the tunnel when this refuses.
+ */
+export function secure(plain: Connection, target: TlsTarget, signal: AbortSignal): Promise<Secured> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      discard(plain)
+      return resolve({ ok: false, failure: 'aborted' })
+    }
+    let named: NodeCertificate | undefined
+    const name = target.host.endsWith('.') ? target.host.slice(0, -1) : target.host
+    const socket = connect({
+      socket: plain.socket,
+      host: name,
+      servername: isIP(name) === 0 ? name : '',
+      secureContext: target.context,
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: false,
+      checkServerIdentity: (_, certificate) => {
+        named = certificate
+        return checkServerIdentity(name, certificate)
+      },
+    })
+    const connection = wrapConnection(socket, plain.address)
+    function settle(outcome: Secured): void {
+      signal.removeEventListener('abort', onAbort)
+      socket.removeListener('secureConnect', onSecure)
+      if (!outcome.ok) discard(connection)
+      resolve(outcome)
+    }
+    function onAbort(): void {
+      settle({ ok: false, failure: 'aborted' })
+    }
+    function onSecure(): void {
+      const failure = socket.authorized ? null : judge(socket, name)
+      if (failure !== null) return settle({ ok: false, failure })
+      settle({ ok: true, connection, session: describeSession(socket, named ?? socket.getPeerCertificate()) })
+    }
+    signal.addEventListener('abort', onAbort)
+    socket.once('secureConnect', onSecure)
+    connection.onError = (error) => settle({ ok: false, failure: handshakeFailure(error, target.label) })
+  })
+}
+
+function judge(socket: TLSSocket, host: string): NetFailure {
+  // Node's types say Error; at run time this is the code of what OpenSSL or the name check found.
+  const reason: unknown = socket.authorizationError
+  const chain = chainOf(socket)
+  return certificateFailure({ code: String(reason), host, chain, now: new Date() })
+}
+
+/** The certificates that were sent, leaf first; a root names itself as its issuer, which ends the walk. */
+function chainOf(socket: TLSSocket): NodeCertificate[] {
+  const chain: NodeCertificate[] = []
+  const seen = new Set<string>()
+  let certificate = socket.getPeerCertificate(true)
+  while (certificate?.fingerprint256 !== undefined && !seen.has(certificate.fingerprint256)) {
+    seen.add(certificate.fingerprint256)
+    chain.push(certificate)
+    certificate = certificate.issuerCertificate
+  }
+  return chain
+}
+
+function describeSession(socket: TLSSocket, certificate: NodeCertificate): TlsSession {
+  return {
+    protocol: socket.getProtocol() ?? 'unknown',
+    cipher: socket.getCipher().name,
+    certificate: describeCertificate(certificate),
+  }
+}
