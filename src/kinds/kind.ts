@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { CheckConfiguration } from '#core/check.ts'
+import type { KindName } from '#core/monitor.ts'
+import type { Verdict } from '#core/result.ts'
+import type { Net } from '#net/net.ts'
+
+/** A check of one kind: the configuration with its options in the kind's own type. */
+export type Check<Options> = Omit<CheckConfiguration, 'options'> & { options: Options }
+
+/** Whether a host is a literal address that this installation may not dial; names are never forbidden here. */
+export type ForbiddenAddress = (host: string) => boolean
+
+/**
+ * A kind of monitor: its options, its targets, what it looks at and what that means.
+ * `observe` does the I/O and never throws for what a target does; `judge` is pure.
+ */
+export type Kind<Options, Observation> = {
+  name: KindName
+  /** A strict object; its problems are reported as `check_options.<key>`. */
+  options: z.ZodType<Options>
+  /** Members of the options that are encrypted at rest and never returned (decisions.md A9). */
+  secretOptions: readonly string[]
+  /**
+   * Null when the text is a target of this kind, else what is wrong with it, as a sentence for `fields.url`.
+   * Literal addresses are put to `isForbidden`; names are judged when they are dialled (decisions.md A13).
+   */
+  targetProblem: (url: string, isForbidden: ForbiddenAddress) => string | null
+  /** Looks once. Ends by `signal`, which aborts at the check's deadline. */
+  observe: (check: Check<Options>, net: Net, signal: AbortSignal) => Promise<Observation>
+  judge: (observation: Observation, check: Check<Options>) => Verdict
+}
+
+/** A kind with its types closed over, as the registry and the prober use it. */
+export type AnyKind = {
+  name: KindName
+  options: z.ZodType<Record<string, unknown>>
+  secretOptions: readonly string[]
+  targetProblem: (url: string, isForbidden: ForbiddenAddress) => string | null
+  check: (configuration: CheckConfiguration, net: Net, signal: AbortSignal) => Promise<Verdict>
+}
+
+/**
+ * Closes a kind's types: the options are parsed by the kind's own schema, once for each configuration however often
+ * that is checked, so that inside the kind they can be trusted.
+ */
+export function defineKind<Options extends Record<string, unknown>, Observation>(
+  kind: Kind<Options, Observation>,
+): AnyKind {
+  const { name, options, secretOptions, targetProblem, observe, judge } = kind
+  const parsed = new WeakMap<CheckConfiguration, Check<Options>>()
+  function toCheck(configuration: CheckConfiguration): Check<Options> {
+    const known = parsed.get(configuration)
+    if (known !== undefined) return known
+    const check = { ...configuration, options: options.parse(configuration.options) }
+    parsed.set(configuration, check)
+    return check
+  }
+  return {
+    name,
+    options,
+    secretOptions,
+    targetProblem,
+    check: async (configuration, net, signal) => {
+      const check = toCheck(configuration)
+      return judge(await observe(check, net, signal), check)
+    },
+  }
+}
