@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { resultStatuses } from '#core/result.ts'
+import { maxMessageBytes, maxResultsPerMessage } from './bus.ts'
+import {
+  changeCodec,
+  CodecError,
+  configurationsCodec,
+  decodeAssignments,
+  decodeResults,
+  encodeAssignments,
+  encodeResults,
+  idsCodec,
+  presenceCodec,
+} from './codec.ts'
+
+/** Plain objects, as JSON.parse makes them. */
+function record<T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<T> {
+  return fc.record(model, { noNullPrototype: true })
+}
+
+const whole = fc.option(fc.nat())
+const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed())
+const result = record({
+  monitorId: fc.uuid(),
+  version: fc.nat(),
+  round: fc.maxSafeNat(),
+  location: text,
+  verdict: fc.option(
+    record({
+      status: fc.constantFrom(...resultStatuses),
+      statusCode: whole,
+      latencyMs: whole,
+      error: fc.option(text),
+      phases: record({ dnsMs: whole, connectMs: whole, tlsMs: whole, ttfbMs: whole, transferMs: whole }),
+      details: fc.dictionary(
+        text.filter((name) => name !== '__proto__'),
+        fc.oneof(text, fc.nat(), fc.boolean(), fc.constant(null)),
+        { noNullPrototype: true },
+      ),
+    }),
+  ),
+})
+
+describe('the codec of the bus', () => {
+  it('gives back every result as it was, in order, in messages within their bounds', () => {
+    fc.assert(
+      fc.property(fc.array(result, { maxLength: 250 }), (results) => {
+        const messages = encodeResults(results)
+        for (const message of messages) assert.ok(message.byteLength <= maxMessageBytes)
+        const decoded = messages.map(decodeResults)
+        for (const batch of decoded) assert.ok(batch.length > 0 && batch.length <= maxResultsPerMessage)
+        assert.deepEqual(decoded.flat(), results)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('gives back every assignment as it was', () => {
+    const assignment = record({ monitorId: fc.uuid(), version: fc.nat(), round: fc.maxSafeNat() })
+    fc.assert(
+      fc.property(fc.array(assignment), (list) => assert.deepEqual(decodeAssignments(encodeAssignments(list)), list)),
+    )
+  })
+
+  it('refuses anything else with its own error and no other', () => {
+    const decoders = [
+      decodeResults,
+      decodeAssignments,
+      presenceCodec.decode,
+      changeCodec.decode,
+      idsCodec.decode,
+      configurationsCodec.decode,
+    ]
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.json({ maxDepth: 4 }).map((value) => new TextEncoder().encode(value)),
+      fc
+        .array(fc.array(fc.jsonValue(), { maxLength: 11 }))
+        .map((value) => new TextEncoder().encode(JSON.stringify(value))),
+    )
+    fc.assert(
+      fc.property(bytes, fc.constantFrom(...decoders), (message, decode) => {
+        try {
+          decode(message)
+        } catch (error) {
+          assert.ok(error instanceof CodecError, String(error))
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

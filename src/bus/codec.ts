@@ -1,0 +1,146 @@
+// The bytes that travel: JSON, with results and assignments as arrays, because there are many of them.
+import { z } from 'zod'
+import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/check.ts'
+import { type Phases, type Result, resultStatuses, type Verdict } from '#core/result.ts'
+import { type Change, maxMessageBytes, maxResultsPerMessage, type Presence } from './bus.ts'
+
+/** Bytes that are not what their subject promises. */
+export class CodecError extends Error {}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+const encoder = new TextEncoder()
+
+const presenceSchema = z.strictObject({ location: z.string(), prober: z.string(), isLeaving: z.boolean() })
+const changeSchema = z.strictObject({ monitorId: z.string(), partition: z.int() })
+const idsSchema = z.array(z.string())
+const configurationsSchema = z.array(checkConfigurationSchema)
+
+export const presenceCodec = codecOf<Presence>(presenceSchema)
+export const changeCodec = codecOf<Change>(changeSchema)
+export const idsCodec = codecOf<string[]>(idsSchema)
+export const configurationsCodec = codecOf<CheckConfiguration[]>(configurationsSchema)
+
+/** Results as messages of at most 100 results and 256 KB. One result alone is far smaller than that. */
+export function encodeResults(results: readonly Result[]): Uint8Array[] {
+  const messages: Uint8Array[] = []
+  let parts: string[] = []
+  let length = 0
+  for (const result of results) {
+    const part = JSON.stringify(resultTuple(result))
+    // UTF-8 needs at most three bytes for a UTF-16 unit.
+    if (parts.length === maxResultsPerMessage || (length + part.length) * 3 > maxMessageBytes) {
+      messages.push(encoder.encode(`[${parts.join(',')}]`))
+      parts = []
+      length = 0
+    }
+    parts.push(part)
+    length += part.length + 1
+  }
+  if (parts.length > 0) messages.push(encoder.encode(`[${parts.join(',')}]`))
+  return messages
+}
+
+export function decodeResults(bytes: Uint8Array): Result[] {
+  return listOf(bytes).map(resultOf)
+}
+
+export function encodeAssignments(assignments: readonly Assignment[]): Uint8Array {
+  return encoder.encode(JSON.stringify(assignments.map(({ monitorId, version, round }) => [monitorId, version, round])))
+}
+
+export function decodeAssignments(bytes: Uint8Array): Assignment[] {
+  return listOf(bytes).map((item) => {
+    const [monitorId, version, round]: unknown[] = Array.isArray(item) ? item : []
+    if (typeof monitorId !== 'string' || typeof version !== 'number' || typeof round !== 'number')
+      throw new CodecError('An assignment is not [monitor, version, round].')
+    return { monitorId, version, round }
+  })
+}
+
+type Codec<T> = { encode: (value: T) => Uint8Array; decode: (bytes: Uint8Array) => T }
+
+function codecOf<T>(schema: z.ZodType<T>): Codec<T> {
+  return {
+    encode: (value) => encoder.encode(JSON.stringify(value)),
+    decode: (bytes) => {
+      const parsed = schema.safeParse(jsonOf(bytes))
+      if (!parsed.success) throw new CodecError(z.prettifyError(parsed.error))
+      return parsed.data
+    },
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch (cause) {
+    throw new CodecError('The message is not JSON.', { cause })
+  }
+}
+
+function listOf(bytes: Uint8Array): unknown[] {
+  const list = jsonOf(bytes)
+  if (!Array.isArray(list)) throw new CodecError('The message is not a list.')
+  return list
+}
+
+function resultTuple({ monitorId, version, round, location, verdict }: Result): unknown[] {
+  if (verdict === null) return [monitorId, version, round, location]
+  const { status, statusCode, latencyMs, error, phases, details } = verdict
+  const { dnsMs, connectMs, tlsMs, ttfbMs, transferMs } = phases
+  return [
+    monitorId,
+    version,
+    round,
+    location,
+    resultStatuses.indexOf(status),
+    statusCode,
+    latencyMs,
+    error,
+    [dnsMs, connectMs, tlsMs, ttfbMs, transferMs],
+    details,
+  ]
+}
+
+/** Written by hand because it runs for every check; a schema would cost several times as much. */
+function resultOf(item: unknown): Result {
+  if (!Array.isArray(item)) throw new CodecError('A result is not a list.')
+  const [monitorId, version, round, location, ...rest]: unknown[] = item
+  if (typeof monitorId !== 'string' || typeof location !== 'string' || !isWhole(version) || !isWhole(round))
+    throw new CodecError('A result lacks its monitor, version, round or location.')
+  return { monitorId, version, round, location, verdict: rest.length === 0 ? null : verdictOf(rest) }
+}
+
+function verdictOf([statusIndex, statusCode, latencyMs, error, phases, details]: unknown[]): Verdict {
+  const status = isWhole(statusIndex) ? resultStatuses[statusIndex] : undefined
+  if (status === undefined) throw new CodecError('A result has no status.')
+  if (!isWholeOrNull(statusCode) || !isWholeOrNull(latencyMs)) throw new CodecError('A result has no whole numbers.')
+  if (error !== null && typeof error !== 'string') throw new CodecError('The error of a result is not a text.')
+  if (!isRecord(details)) throw new CodecError('The details of a result are not an object.')
+  return { status, statusCode, latencyMs, error, phases: phasesOf(phases), details }
+}
+
+function phasesOf(list: unknown): Phases {
+  const [dnsMs, connectMs, tlsMs, ttfbMs, transferMs]: unknown[] = Array.isArray(list) ? list : []
+  if (
+    !isWholeOrNull(dnsMs) ||
+    !isWholeOrNull(connectMs) ||
+    !isWholeOrNull(tlsMs) ||
+    !isWholeOrNull(ttfbMs) ||
+    !isWholeOrNull(transferMs)
+  )
+    throw new CodecError('The phases of a result are not whole numbers.')
+  return { dnsMs, connectMs, tlsMs, ttfbMs, transferMs }
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isWholeOrNull(value: unknown): value is number | null {
+  return value === null || isWhole(value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,98 @@
+// The bus inside one process: engine and API on the main thread, probers beside them or in worker threads behind ports.
+import type { MessagePort } from 'node:worker_threads'
+import type { Bus, Change, Presence, ResultHandler, Unsubscribe } from './bus.ts'
+import { changeCodec, configurationsCodec, decodeResults, encodeAssignments, idsCodec, presenceCodec } from './codec.ts'
+import { servePort } from './memory-port.ts'
+import { addressOf, proberSide } from './prober-side.ts'
+
+/** How long results or a request wait for an engine to take them. */
+const handlerWaitMs = 30_000
+
+export type MemoryBus = Bus & {
+  /** Serves a prober on the other side of this port (`connectPort` over there). */
+  attach: (port: MessagePort) => void
+}
+
+/** Results wait for the engine's commit: `publishResults` resolves with it, so what it promised is durable. */
+export function createMemoryBus(): MemoryBus {
+  const results = new Place<(bytes: Uint8Array) => Promise<void>>()
+  const configurations = new Place<(location: string, bytes: Uint8Array) => Promise<Uint8Array>>()
+  const presence = new Set<(presence: Presence) => void>()
+  const changes = new Set<(change: Change) => void>()
+  const assignments = new Map<string, (bytes: Uint8Array) => void>()
+
+  const wire = {
+    announce: (bytes: Uint8Array): void => tellAll(presence, presenceCodec.decode(bytes)),
+    publish: async (bytes: Uint8Array): Promise<void> => (await results.taken())(bytes),
+    request: async (location: string, bytes: Uint8Array): Promise<Uint8Array> =>
+      (await configurations.taken())(location, bytes),
+    listen: (address: string, handler: (bytes: Uint8Array) => void): Unsubscribe => {
+      assignments.set(address, handler)
+      return () => assignments.delete(address)
+    },
+  }
+  return {
+    ...proberSide(wire),
+    attach: (port) => servePort(port, wire),
+    assign: (location, prober, list) => assignments.get(addressOf(location, prober))?.(encodeAssignments(list)),
+    onResults: (handler: ResultHandler) => results.take((bytes) => handler(decodeResults(bytes))),
+    onConfigurationRequest: (handler) =>
+      configurations.take(async (location, bytes) =>
+        configurationsCodec.encode(await handler(location, idsCodec.decode(bytes))),
+      ),
+    onPresence: (handler) => subscribe(presence, handler),
+    announceChange: (change) => tellAll(changes, changeCodec.decode(changeCodec.encode(change))),
+    onChange: (handler) => subscribe(changes, handler),
+    close: async () => {
+      results.close()
+      configurations.close()
+    },
+  }
+}
+
+/** One handler at most; callers wait for it a bounded time, so that a start in any order loses nothing. */
+class Place<Handler> {
+  #handler: Handler | null = null
+  #isClosed = false
+  #waiting = new Set<() => void>()
+
+  take(handler: Handler): Unsubscribe {
+    this.#handler = handler
+    for (const wake of this.#waiting) wake()
+    return () => {
+      if (this.#handler === handler) this.#handler = null
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const wake of this.#waiting) wake()
+  }
+
+  async taken(): Promise<Handler> {
+    if (this.#handler === null && !this.#isClosed) await this.#wait()
+    if (this.#handler === null) throw new Error('No engine takes messages from this bus.')
+    return this.#handler
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, handlerWaitMs)
+      this.#waiting.add(wake)
+    })
+  }
+}
+
+function subscribe<T>(handlers: Set<(value: T) => void>, handler: (value: T) => void): Unsubscribe {
+  handlers.add(handler)
+  return () => handlers.delete(handler)
+}
+
+function tellAll<T>(handlers: Set<(value: T) => void>, value: T): void {
+  for (const handler of handlers) handler(value)
+}

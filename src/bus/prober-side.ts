@@ -1,0 +1,28 @@
+import type { Assignment } from '#core/check.ts'
+import type { ProberBus, Unsubscribe } from './bus.ts'
+import { configurationsCodec, decodeAssignments, encodeResults, idsCodec, presenceCodec } from './codec.ts'
+
+/** What carries a prober's bytes: the bus itself, or a port to it. */
+export type ProberWire = {
+  announce: (bytes: Uint8Array) => void
+  publish: (bytes: Uint8Array) => Promise<void>
+  request: (location: string, bytes: Uint8Array) => Promise<Uint8Array>
+  listen: (address: string, handler: (bytes: Uint8Array) => void) => Unsubscribe
+}
+
+export function proberSide(wire: ProberWire): ProberBus {
+  return {
+    announce: (presence) => wire.announce(presenceCodec.encode(presence)),
+    onAssignments: (location, prober, handler: (assignments: Assignment[]) => void) =>
+      wire.listen(addressOf(location, prober), (bytes) => handler(decodeAssignments(bytes))),
+    requestConfigurations: async (location, ids) =>
+      configurationsCodec.decode(await wire.request(location, idsCodec.encode(ids))),
+    publishResults: async (_location, list) => {
+      await Promise.all(encodeResults(list).map((bytes) => wire.publish(bytes)))
+    },
+  }
+}
+
+export function addressOf(location: string, prober: string): string {
+  return `${location}/${prober}`
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { EngineBus, Presence, ProberBus } from '#bus/bus.ts'
+import type { Assignment, CheckConfiguration } from '#core/check.ts'
+import { noPhases, type Result } from '#core/result.ts'
+import { until } from './until.ts'
+
+export type BusPair = { engine: EngineBus; prober: ProberBus; close: () => Promise<void> }
+
+const monitorId = '9fb69823-eecf-4b04-81a4-fc97a5730895'
+
+export function resultOf(round: number, error: string | null = null): Result {
+  const verdict = {
+    status: 'up',
+    statusCode: 200,
+    latencyMs: 5,
+    error,
+    phases: { ...noPhases, dnsMs: 1 },
+    details: {},
+  } as const
+  return { monitorId, version: 3, round, location: 'here', verdict }
+}
+
+const configuration: CheckConfiguration = {
+  monitorId,
+  version: 3,
+  kind: 'http',
+  url: 'https://example.com/ä',
+  method: 'GET',
+  timeoutMs: 10_000,
+  expectedStatusMin: 200,
+  expectedStatusMax: 399,
+  keyword: null,
+  requestHeaders: { 'x-one': '1' },
+  requestBody: null,
+  options: { json_path: 'a.b', expected_value: null },
+}
+
+/** What every bus keeps, whatever carries it. `open` gives a fresh pair of sides that can reach each other. */
+export function busContract(name: string, open: () => Promise<BusPair>): void {
+  const itWith = (sentence: string, test: (pair: BusPair) => Promise<void>): void => {
+    it(sentence, async () => {
+      const pair = await open()
+      try {
+        await test(pair)
+      } finally {
+        await pair.close()
+      }
+    })
+  }
+
+  describe(`the bus: ${name}`, () => {
+    itWith('brings assignments to the prober they are for, and to no other', async ({ engine, prober }) => {
+      const mine: Assignment[] = []
+      const others: Assignment[] = []
+      prober.onAssignments('here', 'p1', (list) => mine.push(...list))
+      prober.onAssignments('here', 'p2', (list) => others.push(...list))
+      const assignment = { monitorId, version: 3, round: 1_763_744_400_123_456 }
+      await until('the assignment arrives', async () => {
+        if (mine.length === 0) engine.assign('here', 'p1', [assignment])
+        return mine.length > 0
+      })
+      assert.deepEqual(mine[0], assignment)
+      assert.deepEqual(others, [])
+      engine.assign('nowhere', 'p1', [assignment])
+    })
+
+    itWith(
+      'resolves a publication only when the handler has, and passes on every member',
+      async ({ engine, prober }) => {
+        const { promise: commit, resolve: doCommit } = Promise.withResolvers<void>()
+        const received: Result[] = []
+        engine.onResults(async (results) => {
+          received.push(...results)
+          await commit
+        })
+        const sent = [resultOf(1), resultOf(2, 'Zeile\n"ä"'), { ...resultOf(3), verdict: null }]
+        const order: string[] = []
+        const publication = prober.publishResults('here', sent).then(() => order.push('published'))
+        await until('the results arrive', async () => received.length === 3)
+        assert.deepEqual(received, sent)
+        order.push('committed')
+        doCommit()
+        await publication
+        assert.deepEqual(order, ['committed', 'published'])
+      },
+    )
+
+    itWith('rejects a publication that the handler refused, so that it is sent again', async ({ engine, prober }) => {
+      let tries = 0
+      engine.onResults(async () => {
+        tries += 1
+        if (tries === 1) throw new Error('the database is away')
+      })
+      await assert.rejects(prober.publishResults('here', [resultOf(1)]))
+      await prober.publishResults('here', [resultOf(1)])
+      assert.equal(tries, 2)
+    })
+
+    itWith('keeps results for an engine that is not there yet', async ({ engine, prober }) => {
+      const publication = prober.publishResults('here', [resultOf(7)])
+      const received: Result[] = []
+      engine.onResults(async (results) => {
+        received.push(...results)
+      })
+      await publication
+      assert.deepEqual(received, [resultOf(7)])
+    })
+
+    itWith('carries many and large results in messages of bounded size', async ({ engine, prober }) => {
+      const sizes: number[] = []
+      let count = 0
+      engine.onResults(async (results) => {
+        sizes.push(results.length)
+        count += results.length
+      })
+      const large = Array.from({ length: 1_000 }, (_, index) => resultOf(index, 'ü'.repeat(500)))
+      await prober.publishResults('here', large)
+      assert.equal(count, 1_000)
+      assert.ok(Math.max(...sizes) <= 100)
+    })
+
+    itWith('answers requests for configurations, with the location that asks', async ({ engine, prober }) => {
+      const asked: unknown[] = []
+      engine.onConfigurationRequest(async (location, ids) => {
+        asked.push([location, ids])
+        return [configuration]
+      })
+      assert.deepEqual(await prober.requestConfigurations('here', [monitorId, 'gone']), [configuration])
+      assert.deepEqual(asked, [['here', [monitorId, 'gone']]])
+    })
+
+    itWith('tells of presence and of changes', async ({ engine, prober }) => {
+      const presences: Presence[] = []
+      const changes: unknown[] = []
+      engine.onPresence((presence) => presences.push(presence))
+      engine.onChange((change) => changes.push(change))
+      const presence = { location: 'here', prober: 'p1', isLeaving: false }
+      await until('both arrive', async () => {
+        prober.announce(presence)
+        engine.announceChange({ monitorId, partition: 21 })
+        return presences.length > 0 && changes.length > 0
+      })
+      assert.deepEqual(presences[0], presence)
+      assert.deepEqual(changes[0], { monitorId, partition: 21 })
+    })
+  })
+}
