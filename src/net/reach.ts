@@ -37,7 +37,7 @@ export async function reach(
   const { host, port } = target
   const label = labelOf(host, port)
   if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
-  const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : [host]
+  const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(host, times)
   if (!Array.isArray(found)) return { ok: false, failure: found }
   const addresses = found.filter((address) => parts.guard.isAllowed(address))
   if (addresses.length === 0) return refused('forbidden_address', forbiddenText(host, found[0]))
@@ -67,6 +67,12 @@ async function look(
   addTime(times, 'dnsMs', performance.now() - startedAt)
   if (resolution === 'aborted') return timeoutFailure('dns', timeoutMs, host)
   return resolution.ok ? [...resolution.addresses] : resolution.failure
+}
+
+/** A literal address takes no time to look up. */
+function literal(address: string, times: PhaseTimes): string[] {
+  addTime(times, 'dnsMs', 0)
+  return [address]
 }
 
 /** A look-up is shared and ends by itself; whoever's deadline has passed only stops waiting for it. */
