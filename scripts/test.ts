@@ -1,0 +1,134 @@
+// Runs the tests against one embedded PostgreSQL that lives as long as the run.
+// `npm test` runs all of them, `npm test -- src/core/schedule.test.ts` some; flags go to node's test runner.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { availableParallelism, constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '#store/database.ts'
+import { type Embedded, startEmbedded } from '#store/embedded.ts'
+import { migrate } from '#store/migrate.ts'
+import { StartError } from '#store/start-error.ts'
+
+/** A cluster that is thrown away need not survive a power cut. */
+const throwAway = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
+const killAfterMs = 10_000
+
+const interruption = new AbortController()
+let interruptedBy: NodeJS.Signals | null = null
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    interruptedBy ??= signal
+    interruption.abort()
+  })
+
+// Everything that tests write and start lies below this folder. Other users have to pass through: the PostgreSQL of a
+// root user runs as one, and so do tests.
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'perigee-test-')))
+const temporary = join(folder, 'tmp')
+mkdirSync(temporary)
+chmodSync(folder, 0o711)
+chmodSync(temporary, 0o1777)
+let embedded: Embedded | null = null
+try {
+  embedded = await startEmbedded({ folder, settings: throwAway, signal: interruption.signal })
+  await createTemplate(embedded)
+  process.exitCode = await runTests(embedded)
+} catch (error) {
+  process.exitCode = 1
+  if (!interruption.signal.aborted) console.error(error instanceof StartError ? error.message : error)
+} finally {
+  await embedded?.stop()
+  await endProcessesBelow(folder)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+if (interruptedBy !== null) process.exitCode = 128 + constants.signals[interruptedBy]
+
+async function createTemplate({ connection }: Embedded): Promise<void> {
+  const maintenance = openDatabase({ connection, maxConnections: 1 })
+  await maintenance.pool.query('create database perigee_template')
+  await maintenance.close()
+  const template = openDatabase({ connection: { ...connection, database: 'perigee_template' }, maxConnections: 4 })
+  await migrate(template)
+  await template.close()
+}
+
+/** The runner and its tests are a process group, so that none of them outlives the run. */
+async function runTests({ connection }: Embedded): Promise<number> {
+  interruption.signal.throwIfAborted()
+  const child = spawn(process.execPath, ['--test', ...runnerArguments(process.argv.slice(2))], {
+    stdio: 'inherit',
+    detached: true,
+    env: {
+      ...process.env,
+      TMPDIR: temporary,
+      PERIGEE_TEST_SOCKET: connection.socketFolder,
+      PERIGEE_TEST_USER: connection.user,
+      PERIGEE_TEST_PASSWORD: connection.password,
+    },
+  })
+  const killTimers: NodeJS.Timeout[] = []
+  const interrupt = (): void => {
+    signalGroup(child, 'SIGTERM')
+    killTimers.push(setTimeout(() => signalGroup(child, 'SIGKILL'), killAfterMs))
+  }
+  interruption.signal.addEventListener('abort', interrupt)
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (exitCode) => resolve(exitCode ?? 1))
+  })
+  for (const timer of killTimers) clearTimeout(timer)
+  signalGroup(child, 'SIGKILL')
+  return code
+}
+
+function runnerArguments(given: string[]): string[] {
+  const flags = given.filter((argument) => argument.startsWith('-'))
+  const patterns = given.filter((argument) => !argument.startsWith('-'))
+  const has = (name: string): boolean => flags.some((flag) => flag.startsWith(name))
+  return [
+    `--import=${new URL('../test/support/exit-on-signal.ts', import.meta.url).href}`,
+    ...(has('--test-timeout') ? [] : ['--test-timeout=120000']),
+    ...(has('--test-concurrency') ? [] : [`--test-concurrency=${availableParallelism()}`]),
+    ...flags,
+    ...(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']),
+  ]
+}
+
+/** Servers whose test was killed work in a folder of the run; where there is no /proc they are not found. */
+async function endProcessesBelow(path: string): Promise<void> {
+  const until = performance.now() + killAfterMs
+  for (;;) {
+    const pids = pidsBelow(path)
+    if (pids.length === 0 || performance.now() > until) return
+    for (const pid of pids) signalTo(pid, 'SIGKILL')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+  }
+}
+
+function pidsBelow(path: string): number[] {
+  const entries = existsSync('/proc') ? readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)) : []
+  return entries.map(Number).filter((pid) => workingFolder(pid).startsWith(`${path}/`))
+}
+
+/** Empty for a process that is gone, or another user's. */
+function workingFolder(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return ''
+  }
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined) signalTo(-pid, signal)
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

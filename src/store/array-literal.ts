@@ -1,0 +1,23 @@
+// PostgreSQL array literals for the statements that carry thousands of values: the driver's own conversion of a
+// JavaScript array costs several times as much as joining it.
+
+export function numberArray(values: readonly (number | null)[]): string {
+  let text = '{'
+  for (let index = 0; index < values.length; index += 1) text += `${index === 0 ? '' : ','}${values[index] ?? 'NULL'}`
+  return `${text}}`
+}
+
+export function textArray(values: readonly (string | null)[]): string {
+  let text = '{'
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? null
+    text += `${index === 0 ? '' : ','}${value === null ? 'NULL' : quoted(value)}`
+  }
+  return `${text}}`
+}
+
+const special = /["\\]/g
+
+function quoted(value: string): string {
+  return `"${value.replace(special, String.raw`\$&`)}"`
+}

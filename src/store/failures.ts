@@ -1,0 +1,20 @@
+import { DatabaseError } from 'pg'
+
+/** The values themselves are refused, however often they are sent: PostgreSQL error classes 22 and 23. */
+export function isDataError(error: unknown): boolean {
+  const code = codeOf(error)
+  // A second running incident or problem is a matter of memory that is behind, not of the values.
+  return code !== uniqueViolation && (code.startsWith('22') || code.startsWith('23'))
+}
+
+/** The monitor was deleted while its result was on the way. */
+export function isMissingMonitor(error: unknown): boolean {
+  return codeOf(error) === foreignKeyViolation
+}
+
+const uniqueViolation = '23505'
+const foreignKeyViolation = '23503'
+
+function codeOf(error: unknown): string {
+  return error instanceof DatabaseError ? (error.code ?? '') : ''
+}

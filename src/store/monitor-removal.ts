@@ -1,0 +1,52 @@
+import type { MonitorRecord } from '#core/monitor.ts'
+import type { Database, Transaction } from '#store/database.ts'
+import { keepLastState } from '#store/idempotency.ts'
+import { addJobs } from '#store/job-queue.ts'
+import { restartMonitor } from '#store/monitor-state.ts'
+
+export const forgetMonitorTask = 'forget_monitor'
+
+/** Waits for the engine's transactions on this partition, before anything else is locked: so neither deadlocks. */
+export async function holdPartition(tx: Transaction, partition: number): Promise<void> {
+  await tx.query.selectFrom('partitions').select('partition').where('partition', '=', partition).forShare().execute()
+}
+
+/**
+ * Deletes a monitor under `holdPartition` and `lockMonitor`. Its incidents stay, resolved without an alert; its results
+ * are left to a job, for they may be millions (decisions.md A15, B12).
+ */
+export async function deleteMonitor(
+  tx: Transaction,
+  removal: { key: string; record: MonitorRecord; at: Date },
+): Promise<void> {
+  const { key, record, at } = removal
+  await restartMonitor(tx, { monitorId: record.id, at, reason: 'The monitor was deleted.' })
+  await keepLastState(tx, record)
+  await addJobs(tx, [
+    { task: forgetMonitorTask, payload: { monitor_key: key }, key: `forget_monitor:${key}`, maxAttempts: 25 },
+  ])
+  await tx.query.deleteFrom('monitors').where('id', '=', record.id).executeTakeFirstOrThrow()
+}
+
+/** Removes at most `limit` stored results of a monitor, the oldest first; returns how many. */
+export async function removeResults(
+  { pool }: Pick<Database, 'pool'>,
+  { monitorKey, limit }: { monitorKey: string; limit: number },
+): Promise<number> {
+  const removed = await pool.query({ name: 'remove_results', text: removeStatement, values: [monitorKey, limit] })
+  return removed.rowCount ?? 0
+}
+
+// The key columns, not ctid, which is unique within one daily partition only.
+const removeStatement = `
+delete from results r
+using (
+  select monitor_key, round_at, location
+  from results
+  where monitor_key = $1
+  order by round_at
+  limit $2
+) as oldest
+where r.monitor_key = oldest.monitor_key
+  and r.round_at = oldest.round_at
+  and r.location = oldest.location`

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Transaction } from '#store/database.ts'
+import { resolveIncidents } from '#store/transitions.ts'
+
+/** `reason` is a sentence; it becomes the message of the incident's last event. */
+export type Restart = { monitorId: string; at: Date; reason: string }
+
+/**
+ * Begins a monitor's story anew: raises its version, so that no result under way is folded, sets `pending`, ends the
+ * running problem and resolves the running incident without an alert (decisions.md B10a, B12). Besides the engine's
+ * fold the only writer of `current_status`. Rounds up to now are never folded again.
+ */
+export async function restartMonitor(tx: Transaction, { monitorId, at, reason }: Restart): Promise<void> {
+  const { key, version } = await raiseVersion(tx, monitorId)
+  const running = await tx.query
+    .selectFrom('monitor_state')
+    .select(['incident_id', 'problem_at'])
+    .where('monitor_key', '=', key)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  await tx.query
+    .updateTable('monitor_state')
+    .set({
+      version,
+      current_status: 'pending',
+      consecutive_failures: 0,
+      consecutive_successes: 0,
+      incident_id: null,
+      problem_at: null,
+      round_at: foldedUntil(at),
+    })
+    .where('monitor_key', '=', key)
+    .execute()
+  if (running.problem_at !== null) await endProblem(tx, key, at)
+  if (running.incident_id !== null)
+    await resolveIncidents(tx, [{ incidentId: running.incident_id, at, message: reason }])
+}
+
+/** For a change that leaves the streaks as they are: results of the version before are counted, never folded. */
+export async function refreshVersion(tx: Transaction, monitorId: string, at: Date): Promise<void> {
+  const { key, version } = await raiseVersion(tx, monitorId)
+  await tx.query
+    .updateTable('monitor_state')
+    .set({ version, round_at: foldedUntil(at) })
+    .where('monitor_key', '=', key)
+    .execute()
+}
+
+/** Results stored before this moment belong to the version before, also for an engine that takes over later. */
+function foldedUntil(at: Date) {
+  return sql<Date>`greatest(round_at, ${at})`
+}
+
+async function raiseVersion(tx: Transaction, monitorId: string): Promise<{ key: string; version: number }> {
+  return tx.query
+    .updateTable('monitors')
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', '=', monitorId)
+    .returning(['key', 'version'])
+    .executeTakeFirstOrThrow()
+}
+
+/** The API's clock may lag behind the engine's: a problem never ends before it began. */
+async function endProblem(tx: Transaction, key: string, at: Date): Promise<void> {
+  await tx.query
+    .updateTable('problems')
+    .set({ ended_at: sql<Date>`greatest(started_at, ${at})` })
+    .where('monitor_key', '=', key)
+    .where('ended_at', 'is', null)
+    .execute()
+}

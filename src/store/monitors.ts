@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { CheckConfiguration } from '#core/check.ts'
+import type { ChangeEffect, MonitorRecord, MonitorSettings } from '#core/monitor.ts'
+import { partitionOf } from '#core/schedule.ts'
+import type { Reader, Transaction } from '#store/database.ts'
+import {
+  type MonitorRow,
+  type Moment,
+  type StateRow,
+  checkColumns,
+  stateColumns,
+  toCheckConfiguration,
+  toColumns,
+  toRecord,
+  toSettings,
+} from '#store/monitor-rows.ts'
+import { listChannelIds } from '#store/alert-choice.ts'
+import { refreshVersion, restartMonitor } from '#store/monitor-state.ts'
+import type { Secrets } from '#store/secrets.ts'
+
+export type MonitorScope = { workspaceId: string; monitorId: string }
+
+/** All of a workspace, oldest first; slots and the cap on paid monitors bound their number. */
+export async function listMonitors(
+  reader: Reader,
+  request: { workspaceId: string; now: Date },
+): Promise<MonitorRecord[]> {
+  const { workspaceId, now } = request
+  const [rows, channelIds] = await Promise.all([
+    selectRecords(reader)
+      .where('monitors.workspace_id', '=', workspaceId)
+      .orderBy('monitors.created_at')
+      .orderBy('monitors.id')
+      .execute(),
+    listChannelIds(reader, workspaceId),
+  ])
+  return rows.map((row) => toRecord(row, { now, channelIds }))
+}
+
+/** `key` names the monitor in the tables of results and days. */
+export type FoundMonitor = { key: string; billing: 'plan' | 'paid'; record: MonitorRecord }
+
+export async function findMonitor(
+  reader: Reader,
+  request: MonitorScope & { now: Date },
+): Promise<FoundMonitor | undefined> {
+  const { workspaceId, monitorId, now } = request
+  const row = await selectRecords(reader)
+    .where('monitors.workspace_id', '=', workspaceId)
+    .where('monitors.id', '=', monitorId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const moment: Moment = { now, channelIds: await listChannelIds(reader, workspaceId) }
+  return { key: row.key, billing: row.billing, record: toRecord(row, moment) }
+}
+
+export type LockedMonitor = Pick<
+  MonitorRow,
+  'key' | 'partition' | 'status' | 'pause_reason' | 'billing' | 'billing_period'
+> & {
+  settings: MonitorSettings
+}
+
+/** The monitor's settings, held until the transaction ends: a change is decided on what it replaces. */
+export async function lockMonitor(
+  tx: Transaction,
+  secrets: Secrets,
+  scope: MonitorScope,
+): Promise<LockedMonitor | undefined> {
+  const row = await tx.query
+    .selectFrom('monitors')
+    .selectAll()
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', scope.monitorId)
+    .$castTo<MonitorRow>()
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { key, partition, status, pause_reason, billing, billing_period } = row
+  return { key, partition, status, pause_reason, billing, billing_period, settings: toSettings(row, secrets) }
+}
+
+export type NewMonitor = { id: string; workspaceId: string; settings: MonitorSettings; createdAt: Date }
+
+/** A monitor in a plan slot, with its state; whether a slot is free is the caller's affair (`lockSlots`). */
+export async function insertMonitor(tx: Transaction, secrets: Secrets, monitor: NewMonitor): Promise<void> {
+  const { id, workspaceId, settings, createdAt } = monitor
+  const { key, version } = await tx.query
+    .insertInto('monitors')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      partition: partitionOf(id),
+      ...toColumns(settings, secrets),
+      billing: 'plan',
+      created_at: createdAt,
+      updated_at: createdAt,
+    })
+    .returning(['key', 'version'])
+    .executeTakeFirstOrThrow()
+  await tx.query.insertInto('monitor_state').values({ monitor_key: key, version, round_at: createdAt }).execute()
+}
+
+export type MonitorChange = { monitorId: string; settings: MonitorSettings; effect: ChangeEffect; at: Date }
+
+/** Only under `lockMonitor`. */
+export async function updateMonitor(tx: Transaction, secrets: Secrets, change: MonitorChange): Promise<void> {
+  const { monitorId, settings, effect, at } = change
+  await tx.query
+    .updateTable('monitors')
+    .set({ ...toColumns(settings, secrets), updated_at: at })
+    .where('id', '=', monitorId)
+    .execute()
+  if (effect === 'settings') await refreshVersion(tx, monitorId, at)
+  if (effect === 'target') await restartMonitor(tx, { monitorId, at, reason: 'What the monitor watches was changed.' })
+}
+
+/** Only under `lockMonitor`. */
+export async function setMonitorStatus(
+  tx: Transaction,
+  change: { monitorId: string; status: 'enabled' | 'paused'; at: Date },
+): Promise<void> {
+  const { monitorId, status, at } = change
+  await tx.query
+    .updateTable('monitors')
+    .set({ status, pause_reason: null, updated_at: at })
+    .where('id', '=', monitorId)
+    .execute()
+  const reason = status === 'paused' ? 'The monitor was paused.' : 'The monitor was resumed.'
+  await restartMonitor(tx, { monitorId, at, reason })
+}
+
+/** The newest version of what a location may check, secrets in the clear; `location` null for any. At most 200 ids. */
+export async function readCheckConfigurations(
+  reader: Reader,
+  secrets: Secrets,
+  request: { location: string | null; ids: string[] },
+): Promise<CheckConfiguration[]> {
+  const { location, ids } = request
+  if (ids.length > maxConfigurations) throw new RangeError(`At most ${maxConfigurations} configurations at a time.`)
+  if (ids.length === 0) return []
+  const rows = await reader.query
+    .selectFrom('monitors')
+    .select(checkColumns)
+    .where('id', 'in', ids)
+    .where('status', '=', 'enabled')
+    .$if(location !== null, (query) => query.where(sql<boolean>`${location} = any(locations)`))
+    .$castTo<MonitorRow>()
+    .execute()
+  return rows.map((row) => toCheckConfiguration(row, secrets))
+}
+
+const maxConfigurations = 200
+
+function selectRecords(reader: Reader) {
+  return reader.query
+    .selectFrom('monitors')
+    .innerJoin('monitor_state', 'monitor_state.monitor_key', 'monitors.key')
+    .selectAll('monitors')
+    .select(stateColumns)
+    .$castTo<MonitorRow & StateRow>()
+}

@@ -1,0 +1,201 @@
+import type { CurrentStatus, KindName } from '#core/monitor.ts'
+import type { ResultStatus } from '#core/result.ts'
+import type { Database, Transaction } from '#store/database.ts'
+
+/** What an engine keeps of a monitor. Rounds in microseconds since 1970. */
+export type WatchRow = {
+  id: string
+  key: number
+  partition: number
+  version: number
+  intervalSeconds: number
+  timeoutMs: number
+  locations: string[]
+  failureThreshold: number
+  recoveryThreshold: number
+  confirmationThreshold: number
+  status: CurrentStatus
+  failures: number
+  successes: number
+  round: number | null
+  incidentId: string | null
+  problem: { at: number; status: 'down' | 'degraded'; locations: string[] } | null
+}
+
+/** All enabled monitors of these partitions, or those of them that are asked for by id. */
+export async function readWatchRows(
+  { pool }: Database,
+  wanted: { partitions: number[]; ids?: string[] },
+): Promise<WatchRow[]> {
+  const found = await pool.query<WatchColumns>(
+    `select
+      m.id, m.key::float8 as key, m.partition, m.version, m.interval_seconds, m.timeout_ms, m.locations,
+      m.failure_threshold, m.recovery_threshold, m.confirmation_threshold,
+      s.current_status, s.consecutive_failures, s.consecutive_successes,
+      (extract(epoch from s.round_at) * 1000000)::float8 as round,
+      s.incident_id,
+      (extract(epoch from p.started_at) * 1000000)::float8 as problem_at,
+      p.status as problem_status, p.locations as problem_locations
+    from monitors m
+    join monitor_state s on s.monitor_key = m.key
+    left join problems p on p.monitor_key = m.key and p.started_at = s.problem_at
+    where m.partition = any($1::smallint[])
+      and m.status = 'enabled'
+      and ($2::uuid[] is null or m.id = any($2))`,
+    [wanted.partitions, wanted.ids ?? null],
+  )
+  return found.rows.map(watchRowOf)
+}
+
+/** Number of enabled monitors and sum of their versions, by partition: equal sums mean that nothing was missed. */
+export async function readWatchSums(
+  { pool }: Database,
+  partitions: number[],
+): Promise<Map<number, { count: number; versions: number }>> {
+  const sums = await pool.query<{ partition: number; count: number; versions: number }>(
+    `select partition, count(*)::integer as count, sum(version)::float8 as versions
+    from monitors
+    where partition = any($1::smallint[])
+      and status = 'enabled'
+    group by partition`,
+    [partitions],
+  )
+  return new Map(sums.rows.map(({ partition, count, versions }) => [partition, { count, versions }]))
+}
+
+/** A stored result of a round that was not folded yet. */
+export type BacklogRow = {
+  monitorKey: number
+  round: number
+  location: string
+  status: ResultStatus
+  statusCode: number | null
+  latencyMs: number | null
+  error: string | null
+}
+
+/** Results stored after the last folded round, in round order: what a killed engine left unfolded. */
+export async function readBacklog({ pool }: Database, partitions: number[]): Promise<BacklogRow[]> {
+  const found = await pool.query<BacklogColumns>(
+    `select
+      r.monitor_key::float8 as monitor_key, (extract(epoch from r.round_at) * 1000000)::float8 as round,
+      l.code, r.status, r.status_code, r.latency_ms, r.error
+    from monitors m
+    join monitor_state s on s.monitor_key = m.key
+    join results r on r.monitor_key = m.key
+      and r.round_at > s.round_at
+      and r.round_at > now() - interval '2 hours'
+    join locations l on l.id = r.location
+    where m.partition = any($1::smallint[])
+      and m.status = 'enabled'
+    order by r.monitor_key, r.round_at, r.location`,
+    [partitions],
+  )
+  return found.rows.map((row) => ({
+    monitorKey: row.monitor_key,
+    round: row.round,
+    location: row.code,
+    status: statusOf(row.status),
+    statusCode: row.status_code,
+    latencyMs: row.latency_ms,
+    error: row.error,
+  }))
+}
+
+/** What an incident and its alert say of a monitor. */
+export type MonitorFace = {
+  id: string
+  key: number
+  workspaceId: string
+  name: string
+  kind: KindName
+  url: string | null
+}
+
+export async function readFaces({ client }: Transaction, keys: number[]): Promise<Map<number, MonitorFace>> {
+  if (keys.length === 0) return new Map()
+  const found = await client.query<{
+    id: string
+    key: number
+    workspace_id: string
+    name: string
+    kind: KindName
+    url: string | null
+  }>('select id, key::float8 as key, workspace_id, name, kind, url from monitors where key = any($1::bigint[])', [keys])
+  return new Map(
+    found.rows.map(({ id, key, workspace_id, name, kind, url }) => [
+      key,
+      { id, key, workspaceId: workspace_id, name, kind, url },
+    ]),
+  )
+}
+
+/** Keys of monitors that exist, whatever their status: late results of a paused one still count. */
+export async function readMonitorKeys(
+  { pool }: Database,
+  ids: string[],
+): Promise<Map<string, { key: number; partition: number }>> {
+  const found = await pool.query<{ id: string; key: number; partition: number }>(
+    'select id, key::float8 as key, partition from monitors where id = any($1::uuid[])',
+    [ids],
+  )
+  return new Map(found.rows.map(({ id, key, partition }) => [id, { key, partition }]))
+}
+
+type WatchColumns = {
+  id: string
+  key: number
+  partition: number
+  version: number
+  interval_seconds: number
+  timeout_ms: number
+  locations: string[]
+  failure_threshold: number
+  recovery_threshold: number
+  confirmation_threshold: number
+  current_status: CurrentStatus
+  consecutive_failures: number
+  consecutive_successes: number
+  round: number | null
+  incident_id: string | null
+  problem_at: number | null
+  problem_status: 'down' | 'degraded' | null
+  problem_locations: string[] | null
+}
+
+type BacklogColumns = {
+  monitor_key: number
+  round: number
+  code: string
+  status: string
+  status_code: number | null
+  latency_ms: number | null
+  error: string | null
+}
+
+function watchRowOf(row: WatchColumns): WatchRow {
+  const { problem_at: at, problem_status: status, problem_locations: locations } = row
+  return {
+    id: row.id,
+    key: row.key,
+    partition: row.partition,
+    version: row.version,
+    intervalSeconds: row.interval_seconds,
+    timeoutMs: row.timeout_ms,
+    locations: row.locations,
+    failureThreshold: row.failure_threshold,
+    recoveryThreshold: row.recovery_threshold,
+    confirmationThreshold: row.confirmation_threshold,
+    status: row.current_status,
+    failures: row.consecutive_failures,
+    successes: row.consecutive_successes,
+    round: row.round,
+    incidentId: row.incident_id,
+    problem: at === null || status === null || locations === null ? null : { at, status, locations },
+  }
+}
+
+function statusOf(code: string): ResultStatus {
+  if (code === 'u') return 'up'
+  return code === 'd' ? 'down' : 'degraded'
+}

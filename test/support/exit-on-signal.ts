@@ -1,0 +1,7 @@
+// Loaded into every test process: a signal ends it through its `exit` handlers, so that what it started ends too.
+import { constants } from 'node:os'
+
+// The runner itself has better ways to end.
+if (process.env['NODE_TEST_CONTEXT'] !== undefined)
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => process.exit(128 + constants.signals[name]))
