@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { createGuard } from '#net/guard.ts'
+import { httpDestinationProblem } from './destination.ts'
+import { addressProblem } from './email.ts'
+
+const nothing = createGuard('none').isForbiddenAddress
+const all = createGuard('all').isForbiddenAddress
+const loopback = createGuard(['127.0.0.0/8', '::1/128']).isForbiddenAddress
+
+describe('httpDestinationProblem', () => {
+  const cases = [
+    ['https://alerts.example/in?key=1', nothing, null],
+    ['https://93.184.215.14/', nothing, null],
+    ['https://10.0.0.8/in', nothing, 'Is an address to which this installation sends nothing.'],
+    ['https://127.1/in', nothing, 'Is an address to which this installation sends nothing.'],
+    ['https://[::1]/in', nothing, 'Is an address to which this installation sends nothing.'],
+    ['https://169.254.169.254/latest', nothing, 'Is an address to which this installation sends nothing.'],
+    ['https://10.0.0.8/in', all, null],
+    ['https://10.0.0.8/in', loopback, 'Is an address to which this installation sends nothing.'],
+    ['http://127.0.0.1:8080/in', loopback, null],
+    ['http://[::1]:8080/in', loopback, null],
+    ['http://localhost:8080/in', loopback, null],
+    ['http://10.0.0.8/in', all, null],
+    ['http://localhost/in', nothing, 'Is an address to which this installation sends nothing.'],
+    ['http://alerts.example/in', all, 'Must be an https:// address.'],
+    ['http://93.184.215.14/', all, 'Must be an https:// address.'],
+    ['https://user:secret@alerts.example/', nothing, 'Must not hold a user name or password.'],
+    ['ftp://alerts.example/', nothing, 'Must be an https:// address.'],
+    ['https:alerts.example', nothing, 'Must be an https:// address.'],
+    ['https://', nothing, 'Must be an https:// address.'],
+    ['https://alerts.example/a b', nothing, 'Must be an https:// address.'],
+    ['alerts.example', nothing, 'Must be an https:// address.'],
+    [`https://alerts.example/${'a'.repeat(2048 - 23)}`, nothing, null],
+    [`https://alerts.example/${'a'.repeat(2048 - 22)}`, nothing, 'Must have at most 2048 characters.'],
+  ] as const
+  for (const [destination, isForbidden, problem] of cases)
+    it(`says ${problem ?? 'nothing'} of ${destination.slice(0, 60)}`, () =>
+      assert.equal(httpDestinationProblem(destination, isForbidden), problem))
+
+  it('accepts nothing that cannot be dialled, and throws at nothing', () =>
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.webUrl(),
+          fc.string().map((text) => `https://${text}`),
+        ),
+        (text) => {
+          if (httpDestinationProblem(text, nothing) === null) assert.equal(new URL(text).protocol, 'https:')
+        },
+      ),
+    ))
+})
+
+describe('addressProblem', () => {
+  const cases = [
+    ['ops@example.com', null],
+    ["o'brien+alerts@mail.example.co.uk", null],
+    ['a.b@xn--bcher-kva.example', null],
+    ['ops@localhost', 'Must be an email address.'],
+    ['ops', 'Must be an email address.'],
+    ['@example.com', 'Must be an email address.'],
+    ['ops@', 'Must be an email address.'],
+    ['.ops@example.com', 'Must be an email address.'],
+    ['o..ps@example.com', 'Must be an email address.'],
+    ['ops@-example.com', 'Must be an email address.'],
+    ['ops@example..com', 'Must be an email address.'],
+    ['ops@example.com, all@example.com', 'Must be an email address.'],
+    ['Ops <ops@example.com>', 'Must be an email address.'],
+    ['ops@example.com\r\nBcc: all@example.com', 'Must be an email address.'],
+    ['ops@example.com\n', 'Must be an email address.'],
+    [`${'a'.repeat(64)}@example.com`, null],
+    [`${'a'.repeat(65)}@example.com`, 'Must be an email address.'],
+    [`a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.example`, null],
+    [
+      `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.example.com`,
+      'Must have at most 254 characters.',
+    ],
+  ] as const
+  for (const [destination, problem] of cases)
+    it(`says ${problem ?? 'nothing'} of ${JSON.stringify(destination).slice(0, 60)}`, () =>
+      assert.equal(addressProblem(destination), problem))
+
+  it('accepts nothing that could end a header or add a second address', () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.emailAddress()), (text) => {
+        if (addressProblem(text) === null) assert.doesNotMatch(text, /[\s,;<>"()\\]|\p{Cc}/u)
+      }),
+    ))
+})

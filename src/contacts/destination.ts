@@ -1,0 +1,25 @@
+import { createGuard, withoutBrackets } from '#net/guard.ts'
+import type { ForbiddenAddress } from './contact.ts'
+
+const maxLength = 2048
+
+/**
+ * Destinations are https. http is for receivers in a network of the operator's own: a literal address outside the
+ * public internet that PERIGEE_ALLOW_PRIVATE_TARGETS admits, or `localhost` (decisions.md A18). Names are judged again
+ * when they are dialled.
+ */
+export function httpDestinationProblem(destination: string, isForbidden: ForbiddenAddress): string | null {
+  if (destination.length > maxLength) return `Must have at most ${maxLength} characters.`
+  const url = /^https?:\/\/[^\s\\]+$/i.test(destination) ? URL.parse(destination) : null
+  if (url === null) return 'Must be an https:// address.'
+  if (url.username !== '' || url.password !== '') return 'Must not hold a user name or password.'
+  const host = url.hostname === 'localhost' ? '127.0.0.1' : withoutBrackets(url.hostname)
+  if (isForbidden(host)) return 'Is an address to which this installation sends nothing.'
+  if (url.protocol === 'http:' && !isPrivateAddress(host)) return 'Must be an https:// address.'
+  return null
+}
+
+/** A literal address that nobody may dial without the operator's leave. */
+function isPrivateAddress(host: string): boolean {
+  return createGuard('none').isForbiddenAddress(host)
+}

@@ -1,0 +1,55 @@
+import type { Alert } from '#core/alerting.ts'
+import type { ContactKind, MailMessage, MessageContext } from './contact.ts'
+import { mailHtml, mailText } from './mail-layout.ts'
+import { wordingOf } from './wording.ts'
+
+export const email: ContactKind = {
+  kind: 'email',
+  destinationProblem: addressProblem,
+  needsConfirmation: true,
+  isSigned: false,
+  retry: 'mail',
+  message: emailMessage,
+}
+
+const maxAddressLength = 254
+/** The addr-spec of RFC 5322 without quoting and comments, in a domain of two labels or more. */
+const address =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+const maxLocalPartLength = 64
+
+export function addressProblem(destination: string): string | null {
+  if (destination.length > maxAddressLength) return `Must have at most ${maxAddressLength} characters.`
+  if (!address.test(destination) || destination.indexOf('@') > maxLocalPartLength) return 'Must be an email address.'
+  return null
+}
+
+/**
+ * Both messages of an incident refer to one id, which lets mail programs show them as one thread. The message's own
+ * id is the delivery's on every try, so that a repeated one can be told.
+ */
+export function emailMessage(alert: Alert, context: MessageContext): MailMessage {
+  const { publicUrl, unsubscribeUrl, deliveryId } = context
+  const wording = wordingOf(alert, publicUrl)
+  const domain = new URL(publicUrl).hostname
+  const content = {
+    ...wording,
+    footer: { text: 'No longer want these alerts?', label: 'Unsubscribe', url: unsubscribeUrl },
+  }
+  return {
+    via: 'mail',
+    to: context.destination,
+    subject: wording.headline,
+    text: mailText(content),
+    html: mailHtml(content),
+    headers: {
+      'Message-ID': `<${deliveryId}@${domain}>`,
+      ...(alert.data.incident === null ? {} : { References: `<incident-${alert.data.incident.id}@${domain}>` }),
+      // RFC 8058: the mail program's own button, one POST.
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      // RFC 3834: no holiday replies, please.
+      'Auto-Submitted': 'auto-generated',
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Wording } from './wording.ts'
+
+export type MailContent = Wording & { footer: { text: string; label: string; url: string } | null }
+
+const colours = { bad: '#d33a3a', good: '#2c9a5b', plain: '#7a7f87' } as const
+
+export function mailText({ lead, facts, link, footer }: MailContent): string {
+  const blocks = [
+    lead,
+    facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    link === null ? '' : `${link.label}: ${link.url}`,
+    footer === null ? '' : `-- \n${footer.text} ${footer.label}: ${footer.url}`,
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** No images, no backgrounds, no text colours but the accent's: readable on light and dark alike. */
+export function mailHtml({ tone, headline, lead, facts, link, footer }: MailContent): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
+    `<title>${escapeHtml(headline)}</title></head>`,
+    '<body style="margin:0;padding:24px;font-family:-apple-system,\'Segoe UI\',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5">',
+    `<div style="max-width:560px;margin:0 auto;border-left:4px solid ${colours[tone]};padding-left:16px">`,
+    `<h1 style="margin:0 0 8px;font-size:20px;line-height:1.3">${escapeHtml(headline)}</h1>`,
+    `<p style="margin:0 0 16px">${escapeHtml(lead)}</p>`,
+    facts.length === 0
+      ? ''
+      : `<table role="presentation" style="border-collapse:collapse;margin:0 0 16px">${rows(facts)}</table>`,
+    link === null ? '' : `<p style="margin:0 0 16px">${anchor(link)}</p>`,
+    '</div>',
+    footer === null
+      ? ''
+      : `<p style="max-width:560px;margin:24px auto 0;font-size:13px;opacity:0.75">${escapeHtml(footer.text)} ${anchor(footer)}</p>`,
+    '</body></html>',
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+function rows(facts: Wording['facts']): string {
+  return facts
+    .map(
+      ({ label, value }) =>
+        `<tr><td style="padding:2px 16px 2px 0;vertical-align:top;opacity:0.75;white-space:nowrap">${escapeHtml(label)}</td>` +
+        `<td style="padding:2px 0;word-break:break-word">${escapeHtml(value)}</td></tr>`,
+    )
+    .join('')
+}
+
+function anchor({ label, url }: { label: string; url: string }): string {
+  return `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

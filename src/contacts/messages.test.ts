@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
+import { type Alert, alertTypes } from '#core/alerting.ts'
+import { alertOf } from '../../test/support/alerts.ts'
+import type { MessageContext } from './contact.ts'
+import { emailMessage } from './email.ts'
+import { contactDisabledMail, confirmationMail } from './notices.ts'
+import { slackMessage } from './slack.ts'
+import { signingSecretOf, webhookMessage } from './webhook.ts'
+import { durationText } from './wording.ts'
+
+const context: MessageContext = {
+  deliveryId: '7d3f2a10-1c2d-4e5f-8a9b-0c1d2e3f4a5b',
+  sentAt: new Date(),
+  destination: 'https://alerts.example/in?key=1',
+  signingSecrets: [],
+  publicUrl: 'https://perigee.example',
+  unsubscribeUrl: 'https://perigee.example/contacts/unsubscribe/c/s',
+}
+
+describe('webhookMessage', () => {
+  const secrets = [signingSecretOf(randomBytes(32)), signingSecretOf(randomBytes(32))]
+  const message = webhookMessage(alertOf('monitor.down'), { ...context, signingSecrets: secrets })
+
+  for (const [index, secret] of secrets.entries())
+    it(`is verified by the public library with key ${index + 1} of 2 while a secret is replaced`, () => {
+      const verified = new Webhook(secret).verify(message.body, message.headers)
+      assert.deepEqual(verified, JSON.parse(message.body))
+    })
+
+  it('is refused with another key, another id, another time and another body', () => {
+    const { body, headers } = message
+    const verifier = new Webhook(secrets[0] ?? '')
+    assert.throws(() => new Webhook(signingSecretOf(randomBytes(32))).verify(body, headers))
+    assert.throws(() => verifier.verify(body, { ...headers, 'webhook-id': 'other' }))
+    assert.throws(() =>
+      verifier.verify(body, { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) }),
+    )
+    assert.throws(() => verifier.verify(body.replace('down', 'up'), headers))
+  })
+
+  it('has the headers of Standard Webhooks and names its sender', () => {
+    assert.equal(message.url, context.destination)
+    assert.equal(message.headers['content-type'], 'application/json')
+    assert.equal(message.headers['user-agent'], 'perigee-alerts/1')
+    assert.equal(message.headers['webhook-id'], context.deliveryId)
+    assert.equal(message.headers['webhook-timestamp'], String(Math.floor(context.sentAt.getTime() / 1000)))
+    assert.match(message.headers['webhook-signature'] ?? '', /^v1,[\w+/]{43}= v1,[\w+/]{43}=$/)
+  })
+
+  it('holds what decisions.md B18a lists, without the secrets of the address', () => {
+    const body: Alert = JSON.parse(message.body)
+    assert.deepEqual(Object.keys(body), ['type', 'timestamp', 'data'])
+    assert.deepEqual(Object.keys(body.data), ['monitor', 'incident', 'result'])
+    assert.deepEqual(Object.keys(body.data.monitor ?? {}), ['id', 'name', 'kind', 'url', 'current_status'])
+    assert.equal(body.data.monitor?.url, 'https://shop.example/health')
+    assert.doesNotMatch(message.body, /secret|token/)
+  })
+
+  it('stays below 20 kB whatever a target says', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 500, maxLength: 70_000 }), (text) => {
+        const { data, ...rest } = alertOf('monitor.down', { name: text })
+        const alert: Alert = {
+          ...rest,
+          data: {
+            monitor: data.monitor && { ...data.monitor, url: `https://shop.example/${text}` },
+            incident: data.incident && { ...data.incident, title: text, cause: text },
+            result: data.result && { ...data.result, error: text },
+          },
+        }
+        assert.ok(Buffer.byteLength(webhookMessage(alert, context).body) < 20_000)
+      }),
+      { numRuns: 50 },
+    ))
+})
+
+const textOf = (alert: Alert): string => JSON.parse(slackMessage(alert, context).body).text
+
+describe('slackMessage', () => {
+  it('says what happened, why, since when, where, and links to the incident', () =>
+    assert.equal(
+      textOf(alertOf('monitor.down')),
+      [
+        '*Down: Shop API*',
+        'Shop API is down.',
+        'Cause: The server answered 503.',
+        'Since: 2026-11-21 10:00:00 UTC',
+        'Seen from: fra',
+        'Address: https://shop.example/health',
+        '<https://perigee.example/incidents/6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22|Open the incident>',
+      ].join('\n'),
+    ))
+
+  it('mentions nobody and links nowhere, whatever a monitor is called', () =>
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        const text = textOf(alertOf('monitor.down', { name: `<!channel> & <https://evil.example|${name}>` }))
+        const links = text.match(/<[^>]*>/g)
+        assert.deepEqual(links?.length, 1)
+        assert.doesNotMatch(text, /&(?!amp;|lt;|gt;)/)
+      }),
+    ))
+})
+
+describe('emailMessage', () => {
+  const subjects = [
+    ['monitor.down', 'Down: Shop API'],
+    ['monitor.up', 'Up again: Shop API (was down 4 min)'],
+    ['domain.expiring', 'Domain expiring: Shop API'],
+    ['certificate.expiring', 'Certificate expiring: Shop API'],
+    ['vulnerability.found', 'Vulnerability found: Shop API'],
+    ['end_of_life.reached', 'End of support reached: Shop API'],
+    ['test', 'Test alert from Perigee'],
+  ] as const
+  for (const [type, subject] of subjects)
+    it(`has the subject "${subject}" for ${type}`, () =>
+      assert.equal(emailMessage(alertOf(type), context).subject, subject))
+
+  it('tells cause, time, location, address and link, in text and in HTML', () => {
+    const { text, html } = emailMessage(alertOf('monitor.down'), context)
+    for (const part of [
+      'Shop API is down.',
+      'The server answered 503.',
+      '2026-11-21 10:00:00 UTC',
+      'fra',
+      'https://shop.example/health',
+      'https://perigee.example/incidents/6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22',
+      context.unsubscribeUrl,
+    ]) {
+      assert.ok(text.includes(part), `text has ${part}`)
+      assert.ok(html.includes(part), `html has ${part}`)
+    }
+  })
+
+  it('can be ended in one click, by the header of RFC 8058', () => {
+    const { headers } = emailMessage(alertOf('monitor.down'), context)
+    assert.equal(headers['List-Unsubscribe'], `<${context.unsubscribeUrl}>`)
+    assert.equal(headers['List-Unsubscribe-Post'], 'List-Unsubscribe=One-Click')
+  })
+
+  it('puts both messages of an incident into one thread, and keeps its id on every try', () => {
+    const down = emailMessage(alertOf('monitor.down'), context).headers
+    const up = emailMessage(alertOf('monitor.up'), { ...context, deliveryId: 'another' }).headers
+    assert.equal(down['References'], up['References'])
+    assert.equal(down['Message-ID'], `<${context.deliveryId}@perigee.example>`)
+  })
+
+  it('has no line break in its subject and no markup of its own, whatever a monitor is called', () =>
+    fc.assert(
+      fc.property(fc.constantFrom(...alertTypes), fc.string({ unit: 'binary' }), (type, name) => {
+        const alert = alertOf(type, { name: `${name}\r\nBcc: all@example.com\n<script>"'&` })
+        const { subject, html, headers } = emailMessage(alert, context)
+        for (const line of [subject, ...Object.values(headers)]) assert.doesNotMatch(line, /[\r\n]/)
+        assert.doesNotMatch(html, /<script|<img|src=|url\(/)
+      }),
+    ))
+})
+
+describe('notices', () => {
+  it('asks for confirmation without a word of whoever added the address', () => {
+    const confirmUrl = 'https://perigee.example/contacts/confirm/t'
+    const mail = confirmationMail({ to: 'a@example.com', confirmUrl, publicUrl: context.publicUrl })
+    assert.equal(mail.to, 'a@example.com')
+    assert.ok(mail.text.includes(confirmUrl) && mail.html.includes(confirmUrl))
+    assert.match(mail.text, /within 7 days/)
+  })
+
+  it('tells of a contact that was switched off without the key in its address', () => {
+    const mail = contactDisabledMail({
+      to: 'a@example.com',
+      contact: { name: 'Chat\r\nBcc: x', kind: 'slack', destination: 'https://hooks.chat.example/services/key' },
+      reason: 'It accepted nothing for three days.',
+      publicUrl: context.publicUrl,
+      unsubscribeUrl: context.unsubscribeUrl,
+    })
+    assert.equal(mail.subject, 'Alerts to Chat Bcc: x were switched off')
+    assert.match(mail.text, /hooks\.chat\.example/)
+    assert.doesNotMatch(mail.text, /services/)
+  })
+})
+
+describe('durationText', () => {
+  const second = 1000
+  const cases = [
+    [0, '0 s'],
+    [-5, '0 s'],
+    [59_999, '59 s'],
+    [60 * second, '1 min'],
+    [3599 * second, '59 min'],
+    [3600 * second, '1 h'],
+    [7500 * second, '2 h 5 min'],
+    [86_400 * second, '1 d'],
+    [(3 * 24 + 4) * 3600 * second, '3 d 4 h'],
+  ] as const
+  for (const [ms, text] of cases) it(`calls ${ms} ms "${text}"`, () => assert.equal(durationText(ms), text))
+})

@@ -1,0 +1,62 @@
+import { oneLine } from '#core/alerting.ts'
+import { confirmationDays } from '#core/notice.ts'
+import type { MailMessage } from './contact.ts'
+import { type MailContent, mailHtml, mailText } from './mail-layout.ts'
+
+/** Asks for leave to send alerts. It quotes nothing the sender typed, so that nobody can send words of their own. */
+export function confirmationMail(of: { to: string; confirmUrl: string; publicUrl: string }): MailMessage {
+  return noticeMail(of.to, {
+    tone: 'plain',
+    headline: 'Confirm alerts to this address',
+    lead:
+      `Somebody wants alerts of the uptime monitoring at ${new URL(of.publicUrl).host} to be sent to this address. ` +
+      `If that is you, confirm it within ${confirmationDays} days. If not, ignore this message: nothing more will come.`,
+    facts: [],
+    link: { label: 'Confirm this address', url: of.confirmUrl },
+    footer: null,
+  })
+}
+
+/** Tells a workspace that alerts to one of its contacts have ended (decisions.md B19). */
+export function contactDisabledMail(of: {
+  to: string
+  contact: { name: string; kind: string; destination: string }
+  reason: string
+  publicUrl: string
+  unsubscribeUrl: string
+}): MailMessage {
+  const name = oneLine(of.contact.name)
+  return noticeMail(of.to, {
+    tone: 'bad',
+    headline: `Alerts to ${name} were switched off`,
+    lead: `Alerts to the contact ${name} are no longer sent. ${of.reason}`,
+    facts: [
+      { label: 'Contact', value: name },
+      { label: 'Kind', value: of.contact.kind },
+      { label: 'Destination', value: destinationHint(of.contact) },
+    ],
+    link: { label: 'Open Perigee', url: of.publicUrl },
+    footer: { text: 'No longer want these messages?', label: 'Unsubscribe', url: of.unsubscribeUrl },
+  })
+}
+
+/** The path of a chat's webhook is its key: only the host is shown. */
+function destinationHint({ kind, destination }: { kind: string; destination: string }): string {
+  return kind === 'email' ? destination : new URL(destination).host
+}
+
+function noticeMail(to: string, content: MailContent): MailMessage {
+  return {
+    via: 'mail',
+    to,
+    subject: content.headline,
+    text: mailText(content),
+    html: mailHtml(content),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(content.footer === null
+        ? {}
+        : { 'List-Unsubscribe': `<${content.footer.url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+  }
+}

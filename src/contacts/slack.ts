@@ -1,0 +1,40 @@
+import type { Alert } from '#core/alerting.ts'
+import type { ContactKind, HttpMessage, MessageContext } from './contact.ts'
+import { httpDestinationProblem } from './destination.ts'
+import { userAgent } from './webhook.ts'
+import { wordingOf } from './wording.ts'
+
+export const slack: ContactKind = {
+  kind: 'slack',
+  destinationProblem: httpDestinationProblem,
+  needsConfirmation: false,
+  isSigned: false,
+  retry: 'http',
+  message: slackMessage,
+}
+
+/** An incoming webhook of Slack, or of a chat that speaks its format. Previews of links are noise in an alert. */
+export function slackMessage(alert: Alert, context: MessageContext): HttpMessage {
+  const { headline, lead, facts, link } = wordingOf(alert, context.publicUrl)
+  const lines = [
+    `*${escapeText(headline)}*`,
+    escapeText(lead),
+    ...facts.map(({ label, value }) => `${label}: ${escapeText(value)}`),
+    ...(link === null ? [] : [`<${escapeUrl(link.url)}|${escapeText(link.label)}>`]),
+  ]
+  return {
+    via: 'http',
+    url: context.destination,
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+    body: JSON.stringify({ text: lines.join('\n'), unfurl_links: false, unfurl_media: false }),
+  }
+}
+
+/** Slack's three control characters; escaped, no text can mention a channel or become a link. */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function escapeUrl(url: string): string {
+  return escapeText(url).replaceAll('|', '%7C')
+}

@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto'
+import { toPublicAlert } from '#core/alerting.ts'
+import type { Alert } from '#core/alerting.ts'
+import type { ContactKind, HttpMessage, MessageContext } from './contact.ts'
+import { httpDestinationProblem } from './destination.ts'
+
+export const webhook: ContactKind = {
+  kind: 'webhook',
+  destinationProblem: httpDestinationProblem,
+  needsConfirmation: false,
+  isSigned: true,
+  retry: 'http',
+  message: webhookMessage,
+}
+
+export const userAgent = 'perigee-alerts/1'
+const secretPrefix = 'whsec_'
+
+/** Standard Webhooks 1.0, decisions.md B18a. While a secret is replaced, the message carries both signatures. */
+export function webhookMessage(alert: Alert, context: MessageContext): HttpMessage {
+  const body = JSON.stringify(toPublicAlert(alert))
+  const timestamp = String(Math.floor(context.sentAt.getTime() / 1000))
+  const signed = `${context.deliveryId}.${timestamp}.${body}`
+  return {
+    via: 'http',
+    url: context.destination,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      'webhook-id': context.deliveryId,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': context.signingSecrets.map((secret) => signature(signed, secret)).join(' '),
+    },
+    body,
+  }
+}
+
+/** `key` has 24 to 64 bytes, as Standard Webhooks asks. */
+export function signingSecretOf(key: Buffer): string {
+  return `${secretPrefix}${key.toString('base64')}`
+}
+
+function signature(signed: string, secret: string): string {
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}

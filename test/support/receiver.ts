@@ -1,0 +1,65 @@
+// A webhook's receiving end: remembers what came and answers as it is told.
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http'
+import { after } from 'node:test'
+
+export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
+/** Null leaves the request unanswered. */
+export type Reaction = { status: number; headers?: Record<string, string> } | null
+
+export type Receiver = {
+  url: string
+  received: Received[]
+  /** Says how the next requests are answered; the default is 204. */
+  react: (reaction: (received: Received, count: number) => Reaction) => void
+  /** Breaks every connection, answered or not. */
+  hangUp: () => void
+  close: () => Promise<void>
+}
+
+const accept = (): Reaction => ({ status: 204 })
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  let reaction: (received: Received, count: number) => Reaction = accept
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const one = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(pieces).toString('utf8'),
+        at: performance.now(),
+      }
+      received.push(one)
+      respond(response, reaction(one, received.length))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The receiver has no port.')
+  const close = async (): Promise<void> => {
+    if (!server.listening) return
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  after(close)
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    received,
+    react: (next) => {
+      reaction = next
+    },
+    hangUp: () => server.closeAllConnections(),
+    close,
+  }
+}
+
+function respond(response: ServerResponse, reaction: Reaction): void {
+  if (reaction === null) return
+  response.writeHead(reaction.status, reaction.headers)
+  response.end()
+}
