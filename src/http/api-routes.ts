@@ -1,0 +1,39 @@
+import type { Context, Hono } from 'hono'
+import type { AnyOperation } from '#operations/operation.ts'
+import { type Frame, invoke } from '#operations/invoke.ts'
+import { readJson } from './body.ts'
+import { addressGroup } from './client-address.ts'
+import { tokensOf } from './credentials.ts'
+import type { HttpEnv } from './environment.ts'
+import { toResponse } from './response.ts'
+
+export const apiRoot = '/api/v1'
+
+/** One route an operation. HEAD is answered as GET by the router. */
+export function addApiRoutes(app: Hono<HttpEnv>, operations: readonly AnyOperation[], frame: Frame): void {
+  for (const operation of operations)
+    app.on(operation.method, routePath(operation), async (context) =>
+      toResponse(await invoke(operation, readRequest(context), frame)),
+    )
+}
+
+/** Where an operation is served, as the router writes it: `/api/v1/monitors/:id`. */
+export function routePath({ path }: AnyOperation): string {
+  return apiRoot + path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function readRequest(context: Context<HttpEnv>): Parameters<typeof invoke>[1] {
+  const { req } = context
+  return {
+    path: req.param(),
+    query: Object.fromEntries(Object.entries(req.queries()).map(([name, values]) => [name, single(values)])),
+    readBody: (maxBytes) => readJson(req.raw, maxBytes),
+    idempotencyKey: req.header('idempotency-key') ?? null,
+    credentials: { tokens: tokensOf(req.raw.headers), address: addressGroup(context.get('address')) },
+  }
+}
+
+function single(values: string[]): string | string[] {
+  const [first, ...others] = values
+  return first === undefined || others.length > 0 ? values : first
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { AppError } from '#core/error.ts'
+import { readJson } from './body.ts'
+
+const headers = { 'Content-Type': 'application/json' }
+
+function requestOf(body: BodyPart): Request {
+  return new Request('http://perigee.test/', { method: 'POST', headers, body })
+}
+
+type BodyPart = Uint8Array<ArrayBuffer> | ReadableStream | string
+
+describe('a JSON body', () => {
+  it('is read as it was written', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (text) => {
+        assert.deepEqual(await readJson(requestOf(text), 1_000_000), JSON.parse(text))
+      }),
+    )
+  })
+
+  it('is refused and never breaks anything, whatever the bytes are', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1 }), async (bytes) => {
+        try {
+          await readJson(requestOf(Uint8Array.from(bytes)), 50)
+        } catch (error) {
+          assert.ok(error instanceof AppError)
+        }
+      }),
+    )
+  })
+
+  it('is not read beyond its limit, however long it is', async () => {
+    let pulled = 0
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        pulled += 1
+        controller.enqueue(new Uint8Array(1000))
+      },
+    })
+    const request = new Request('http://perigee.test/', { method: 'POST', headers, body: endless, duplex: 'half' })
+    await assert.rejects(readJson(request, 5000), { code: 'too_large' })
+    assert.ok(pulled < 20, `${pulled} pieces`)
+  })
+
+  it("that breaks off is the sender's mistake", async () => {
+    const broken = new ReadableStream({ pull: () => Promise.reject(new Error('connection reset')) })
+    const request = new Request('http://perigee.test/', { method: 'POST', headers, body: broken, duplex: 'half' })
+    await assert.rejects(readJson(request, 5000), { code: 'bad_request' })
+  })
+})

@@ -1,0 +1,52 @@
+import { fail } from '#core/error.ts'
+
+/** `application/json` and its relatives (RFC 6839), in UTF-8, which is all that JSON knows (RFC 8259 8.1). */
+const jsonType = /^application\/(?:[\w.+-]+\+)?json(?:\s*;\s*charset="?utf-8"?)?\s*;?$/i
+
+/**
+ * The JSON of a request; undefined when it has no body. A body that does not say it is JSON is refused even where it
+ * could be read: pages of other origins can send one without asking (CORS), and cannot say so.
+ */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const bytes = await readBytes(request, maxBytes)
+  if (bytes.length === 0) return undefined
+  const type = request.headers.get('content-type') ?? ''
+  if (!jsonType.test(type.trim())) throw fail('unsupported_media_type', 'Send the body as application/json.')
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') throw fail('unsupported_media_type', 'Send the body without a Content-Encoding.')
+  return parseJson(bytes)
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw fail('invalid_json', 'The body is not valid JSON.', { cause })
+  }
+}
+
+/** Stops at the first byte beyond the limit, whatever the length was said to be. */
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array(0)
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of piecesOf(request.body)) {
+    length += piece.length
+    if (length > maxBytes) throw tooLarge(maxBytes)
+    pieces.push(piece)
+  }
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw fail('bad_request', 'The body could not be read to its end.', { cause })
+  }
+}
+
+function tooLarge(maxBytes: number): Error {
+  return fail('too_large', `The body is larger than ${maxBytes} bytes.`)
+}

@@ -1,0 +1,55 @@
+import ipaddr from 'ipaddr.js'
+
+/** CIDR ranges of the proxies whose X-Forwarded-For is believed, parsed. Throws on a text that is no range. */
+export type TrustedProxies = readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
+
+const maxHops = 32
+
+export function parseProxies(ranges: readonly string[]): TrustedProxies {
+  return ranges.map((range) => (range.includes('/') ? ipaddr.parseCIDR(range) : hostRange(range)))
+}
+
+/**
+ * The address that per-address limits count: the socket's, or behind trusted proxies the right-most hop that is not
+ * one of them. What stands further left was written by the client.
+ */
+export function clientAddress(socket: string, forwardedFor: string | undefined, proxies: TrustedProxies): string {
+  let address = normalize(socket)
+  const hops = forwardedFor === undefined ? [] : forwardedFor.split(',').slice(-maxHops)
+  for (const hop of hops.toReversed()) {
+    if (!isTrusted(address, proxies)) return address
+    const next = hop.trim()
+    if (!ipaddr.isValid(next)) return address
+    address = normalize(next)
+  }
+  return address
+}
+
+/** Whether a request was made on this machine and by nobody else's order: a proxy here would forward strangers. */
+export function isLocal(socket: string, headers: Headers): boolean {
+  if (['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => headers.has(name))) return false
+  return ipaddr.isValid(socket) && ipaddr.process(socket).range() === 'loopback'
+}
+
+/** One counter for each IPv4 address and for each /64 of IPv6, the least that one customer has. */
+export function addressGroup(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6 ? `${parsed.parts.slice(0, 4).join(':')}/64` : parsed.toString()
+}
+
+/** IPv4 addresses that came over an IPv6 socket are written as IPv4. */
+function normalize(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address
+}
+
+function hostRange(address: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const parsed = ipaddr.parse(address)
+  return [parsed, parsed instanceof ipaddr.IPv6 ? 128 : 32]
+}
+
+function isTrusted(address: string, proxies: TrustedProxies): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return proxies.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits))
+}

@@ -1,0 +1,91 @@
+import type { AnyOperation, Success } from '#operations/operation.ts'
+import { type JsonSchema, schemaRoot } from './openapi-schemas.ts'
+
+/** Answers that read the same for every operation, by status. */
+const refusals: Readonly<Record<number, { name: string; description: string }>> = {
+  400: { name: 'BadRequest', description: 'The request could not be read, or is not valid.' },
+  401: { name: 'Unauthorized', description: 'The token is missing, wrong, revoked or expired.' },
+  402: { name: 'PaymentRequired', description: 'The operation has to be paid for.' },
+  403: { name: 'Forbidden', description: 'The token lacks the write scope.' },
+  404: { name: 'NotFound', description: 'There is no such resource in this workspace.' },
+  413: { name: 'TooLarge', description: 'The body is too large.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`.' },
+  422: { name: 'Unprocessable', description: 'The request was understood and refused; `fields` says which parts.' },
+  429: { name: 'RateLimited', description: 'Too many requests, or too many failed sign-ins.' },
+  503: { name: 'Unavailable', description: 'Not possible now; payments may be switched off.' },
+}
+const internal = { name: 'Internal', description: 'Something went wrong here. Try again later.' }
+
+const errorContent = { 'application/json': { schema: { $ref: `${schemaRoot}Error` } } }
+const paymentContent = { 'application/problem+json': { schema: { $ref: `${schemaRoot}PaymentRequired` } } }
+
+const rateHeaderNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+export const headerComponents: JsonSchema = {
+  'RateLimit-Limit': header('Requests allowed in the window of one minute.', { type: 'integer', minimum: 1 }),
+  'RateLimit-Remaining': header('Requests left in the window.', { type: 'integer', minimum: 0 }),
+  'RateLimit-Reset': header('Seconds until the window ends.', { type: 'integer', minimum: 1 }),
+  'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }),
+  'WWW-Authenticate': header('A challenge: `Bearer` with `resource_metadata` on 401, `Payment` on 402.', {
+    type: 'string',
+  }),
+}
+
+/** The refusals that some operation can answer. */
+export function responseComponents(operations: readonly AnyOperation[]): JsonSchema {
+  const used = new Set(operations.flatMap(refusalStatuses).map(String))
+  const entries = Object.entries(refusals)
+    .filter(([status]) => used.has(status))
+    .map(([status, refusal]) => [refusal.name, refusalResponse(status, refusal)])
+  return {
+    ...Object.fromEntries(entries),
+    [internal.name]: { description: internal.description, content: errorContent },
+  }
+}
+
+/** All answers of one operation. `schemaOf` gives the schema of a success. */
+export function responsesOf(
+  operation: AnyOperation,
+  schemaOf: (success: Success) => JsonSchema | undefined,
+): JsonSchema {
+  const successes = [operation.success, ...(operation.otherSuccess === undefined ? [] : [operation.otherSuccess])]
+  return {
+    ...Object.fromEntries(successes.map((success) => [success.status, successResponse(success, schemaOf(success))])),
+    ...Object.fromEntries(refusalStatuses(operation).map((status) => [status, referTo(status)])),
+    default: { $ref: `#/components/responses/${internal.name}` },
+  }
+}
+
+function refusalStatuses(operation: AnyOperation): number[] {
+  const general = operation.body === undefined ? [] : [400, 413, 415]
+  const query = operation.query?.refusal === 400 ? [400] : []
+  return [...new Set([...operation.errors, ...general, ...query, 429])].toSorted((a, b) => a - b)
+}
+
+function referTo(status: number): JsonSchema {
+  const refusal = refusals[status]
+  if (refusal === undefined) throw new Error(`No answer is described for status ${status}.`)
+  return { $ref: `#/components/responses/${refusal.name}` }
+}
+
+function successResponse({ description }: Success, schema: JsonSchema | undefined): JsonSchema {
+  const content = schema === undefined ? {} : { content: { 'application/json': { schema } } }
+  return { description, headers: headerReferences(rateHeaderNames), ...content }
+}
+
+function refusalResponse(status: string, { description }: { description: string }): JsonSchema {
+  const headers = { 401: ['WWW-Authenticate'], 402: ['WWW-Authenticate'], 429: ['Retry-After'] }[status]
+  return {
+    description,
+    ...(headers === undefined ? {} : { headers: headerReferences(headers) }),
+    content: status === '402' ? paymentContent : errorContent,
+  }
+}
+
+function headerReferences(names: readonly string[]): JsonSchema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function header(description: string, schema: JsonSchema): JsonSchema {
+  return { description, schema }
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { components } from '#operations/components.ts'
+import { operations } from '#operations/index.ts'
+import { createOpenApi, createOpenApiSource } from './openapi.ts'
+import { examples } from './openapi-examples.ts'
+import { isObject, type JsonSchema } from './openapi-schemas.ts'
+
+const options = { operations, components, publicUrl: 'http://127.0.0.1:3000', locationCodes: ['local', 'boston'] }
+const document = createOpenApi(options)
+
+/** The tables of the specification (Endpoints), as far as they are built: method, path, success, errors. */
+const specified = [
+  ['GET', '/account', [200], [401, 429]],
+  ['PUT', '/account/billing', [200], [401, 403, 422, 429]],
+  ['GET', '/alert-channels', [200], [401, 429]],
+  ['POST', '/alert-channels', [201], [401, 403, 422, 429]],
+  ['DELETE', '/alert-channels/{id}', [204], [401, 403, 404, 429]],
+  ['POST', '/alert-channels/{id}/test', [200], [401, 403, 404, 422, 429]],
+  ['GET', '/locations', [200], [401, 429]],
+  ['GET', '/monitors', [200], [401, 429]],
+  ['POST', '/monitors', [201, 200], [401, 402, 403, 422, 429]],
+  ['GET', '/monitors/{id}', [200], [401, 404, 429]],
+  ['PATCH', '/monitors/{id}', [200], [401, 402, 403, 404, 422, 429]],
+  ['DELETE', '/monitors/{id}', [204], [401, 403, 404, 429]],
+  ['POST', '/monitors/{id}/pause', [200], [401, 403, 404, 429]],
+  ['POST', '/monitors/{id}/resume', [200], [401, 403, 404, 429]],
+  ['GET', '/monitors/{id}/results', [200], [401, 404, 429]],
+  ['GET', '/monitors/{id}/uptime', [200], [401, 404, 422, 429]],
+  ['GET', '/incidents', [200], [401, 429]],
+  ['GET', '/incidents/{id}', [200], [401, 404, 429]],
+  ['POST', '/incidents/{id}/acknowledge', [200], [401, 403, 404, 429]],
+] as const
+/** What any endpoint may answer beside its own, and 503 where money is needed (decisions.md C28). */
+const general = [400, 413, 415, 503]
+
+describe('OpenAPI', () => {
+  it('is valid for @seriousme/openapi-schema-validator', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    assert.ok(valid, JSON.stringify(errors, null, 2))
+  })
+
+  it('is valid for redocly', { timeout: 60_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perigee-openapi-'))
+    const file = join(folder, 'openapi.json')
+    writeFileSync(file, JSON.stringify(document))
+    const config = join(import.meta.dirname, '../../test/support/redocly.yaml')
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    const lint = promisify(execFile)('redocly', ['lint', file, '--config', config], { env, timeout: 55_000 })
+    await assert.doesNotReject(lint)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('has every endpoint of the specification that is built, and no other', () => {
+    const paths = operations.map(({ method, path }) => `${method} ${path}`)
+    assert.deepEqual(paths.toSorted(), specified.map(([method, path]) => `${method} ${path}`).toSorted())
+  })
+
+  it('has every operation of the list and no other', () => {
+    const described = Object.values(member(document, 'paths'))
+      .flatMap((path) => (isObject(path) ? Object.values(path) : []))
+      .map((operation) => (isObject(operation) ? String(operation['operationId']) : ''))
+    assert.deepEqual(described.toSorted(), operations.map(({ name }) => name).toSorted())
+  })
+
+  for (const [method, path, successes, errors] of specified)
+    it(`describes every status of ${method} ${path}`, () => {
+      const responses = member(member(document, 'paths'), path, method.toLowerCase(), 'responses')
+      for (const status of [...successes, ...errors]) assert.ok(String(status) in responses, `lacks ${status}`)
+      const allowed = new Set<number>([...successes, ...errors, ...general])
+      for (const status of Object.keys(responses))
+        assert.ok(
+          status === 'default' || allowed.has(Number(status)),
+          `has ${status}, which the specification does not`,
+        )
+    })
+
+  it('names the schemas of the specification and refers to them', () => {
+    const schemas = member(document, 'components', 'schemas')
+    for (const name of Object.keys(components)) assert.ok(name in schemas, name)
+    const account = member(document, 'paths', '/account', 'get', 'responses', '200', 'content', 'application/json')
+    assert.deepEqual(member(account, 'schema', 'properties')['data'], { $ref: '#/components/schemas/Account' })
+  })
+
+  it('gives examples that their own schemas accept', () => {
+    const bodies = new Map(
+      operations.flatMap(({ body }) => (body === undefined ? [] : [[body.schemaName, body.schema]])),
+    )
+    for (const [name, schema] of [...Object.entries(components), ...bodies]) {
+      const example = examples[name]
+      if (example === undefined) continue
+      const parsed = schema.safeParse(example)
+      assert.ok(parsed.success, `${name}: ${parsed.error?.message}`)
+    }
+  })
+
+  it('has an example for every schema of the specification, and for nothing else', () => {
+    const parts = new Set(['MonitorDetail', 'IncidentDetail', 'UptimeBar', 'Problem', 'AllTime'])
+    const shown = Object.keys(components).filter((name) => !parts.has(name))
+    const bodies = operations.flatMap(({ body }) => (body === undefined ? [] : [body.schemaName]))
+    assert.deepEqual(Object.keys(examples).toSorted(), [...new Set([...shown, ...bodies])].toSorted())
+  })
+
+  it('lists the codes of the locations', () => {
+    assert.deepEqual(member(document, 'components', 'schemas', 'LocationCode')['enum'], ['local', 'boston'])
+  })
+
+  it('leaves answers open to new members and bodies closed to unknown ones', () => {
+    assert.doesNotMatch(JSON.stringify(member(document, 'components', 'schemas', 'Account')), /additionalProperties/)
+    const input = member(document, 'components', 'schemas', 'BillingDetailsInput')
+    assert.equal(input['additionalProperties'], false)
+  })
+
+  it('reads the locations again once a minute', async () => {
+    let at = 0
+    const asked: number[] = []
+    const source = createOpenApiSource({
+      ...options,
+      now: () => new Date(at),
+      readLocationCodes: async () => {
+        asked.push(at)
+        return at === 0 ? ['local'] : ['local', 'tokyo']
+      },
+    })
+    assert.doesNotMatch(await source(), /tokyo/)
+    at = 59_999
+    assert.doesNotMatch(await source(), /tokyo/)
+    at = 60_000
+    assert.match(await source(), /tokyo/)
+    assert.deepEqual(asked, [0, 60_000])
+  })
+})
+
+function member(value: JsonSchema, ...path: string[]): JsonSchema {
+  return path.reduce((inner, name) => {
+    const next = inner[name]
+    return isObject(next) ? next : assert.fail(`${path.join('.')} has no object ${name}`)
+  }, value)
+}

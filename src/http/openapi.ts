@@ -1,0 +1,159 @@
+import type { z } from 'zod'
+import { type AnyOperation, type Success, tagDescriptions } from '#operations/operation.ts'
+import { parametersOf } from './openapi-parameters.ts'
+import { headerComponents, responseComponents, responsesOf } from './openapi-responses.ts'
+import { type JsonSchema, isObject, schemaRoot, toJsonSchemas } from './openapi-schemas.ts'
+import { examples } from './openapi-examples.ts'
+import type { OpenApiSource } from './openapi-routes.ts'
+
+export type OpenApiOptions = {
+  operations: readonly AnyOperation[]
+  /** Named schemas of answers. */
+  components: Readonly<Record<string, z.ZodType>>
+  publicUrl: string
+  /** Codes of the locations, in their order. */
+  locationCodes: readonly string[]
+}
+
+/** Specification, Versioning: the document carries version 1.0.0. */
+const version = '1.0.0'
+const refreshMs = 60_000
+
+/** The document as text; the locations in it are read again at most once a minute. */
+export function createOpenApiSource(
+  options: Omit<OpenApiOptions, 'locationCodes'> & { readLocationCodes: () => Promise<string[]>; now: () => Date },
+): OpenApiSource {
+  let written: { codes: string; text: string; at: number } | null = null
+  return async () => {
+    const at = options.now().getTime()
+    if (written !== null && at - written.at < refreshMs) return written.text
+    const locationCodes = await options.readLocationCodes()
+    const codes = locationCodes.join(' ')
+    const text = written?.codes === codes ? written.text : JSON.stringify(createOpenApi({ ...options, locationCodes }))
+    written = { codes, text, at }
+    return text
+  }
+}
+
+/** OpenAPI 3.1 of the operations: nothing in it is written twice. */
+export function createOpenApi(options: OpenApiOptions): JsonSchema {
+  const { operations, publicUrl } = options
+  const answers = toJsonSchemas({ named: options.components, inline: successSchemas(operations), direction: 'output' })
+  const bodies = toJsonSchemas({ named: bodySchemas(operations), inline: new Map(), direction: 'input' })
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Perigee',
+      version,
+      summary: 'Uptime monitoring: monitors, results, incidents and alerts.',
+      description:
+        'Every request needs an API token in `X-API-Key`. Lists are objects with a `data` array, single records ' +
+        'objects with a `data` member. Members may be added to answers at any time.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${publicUrl}/api/v1` }],
+    security: [{ ApiKey: [] }, { Bearer: [] }],
+    tags: tagsOf(operations),
+    paths: pathsOf(operations, answers),
+    components: {
+      securitySchemes,
+      headers: headerComponents,
+      responses: responseComponents(operations),
+      schemas: withExamples({
+        ...nameLocations({ ...namedOnly(answers, options.components), ...Object.fromEntries(bodies) }),
+        LocationCode: locationCode(options.locationCodes),
+      }),
+    },
+  }
+}
+
+const securitySchemes: JsonSchema = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The recommended form; works on every request.',
+  },
+  Bearer: { type: 'http', scheme: 'bearer', description: 'The same token, on requests without a payment credential.' },
+}
+
+/** In the order of the operations. */
+function tagsOf(operations: readonly AnyOperation[]): JsonSchema[] {
+  const used = new Set(operations.map(({ tag }) => tag))
+  return [...used].map((name) => ({ name, description: tagDescriptions[name] }))
+}
+
+function successSchemas(operations: readonly AnyOperation[]): Map<string, z.ZodType> {
+  const schemas = new Map<string, z.ZodType>()
+  for (const operation of operations)
+    for (const success of [operation.success, operation.otherSuccess])
+      if (success?.schema !== undefined) schemas.set(successKey(operation, success), success.schema)
+  return schemas
+}
+
+function successKey(operation: AnyOperation, success: Success): string {
+  return `${operation.name} ${success.status}`
+}
+
+function bodySchemas(operations: readonly AnyOperation[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    operations.flatMap(({ body }) => (body === undefined ? [] : [[body.schemaName, body.schema]])),
+  )
+}
+
+function pathsOf(operations: readonly AnyOperation[], answers: Map<string, JsonSchema>): JsonSchema {
+  const paths: Record<string, JsonSchema> = {}
+  for (const operation of operations) {
+    const { path, method } = operation
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, answers) }
+  }
+  return paths
+}
+
+function operationObject(operation: AnyOperation, answers: Map<string, JsonSchema>): JsonSchema {
+  const { name, tag, summary, body } = operation
+  const parameters = parametersOf(operation)
+  const scope = operation.scope === 'write' ? 'Needs the write scope.' : 'Needs the read scope.'
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description: operation.description === undefined ? scope : `${operation.description}\n\n${scope}`,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: body.isRequired,
+            content: { 'application/json': { schema: { $ref: schemaRoot + body.schemaName } } },
+          },
+        }),
+    responses: responsesOf(operation, (success) => answers.get(successKey(operation, success))),
+  }
+}
+
+function namedOnly(schemas: Map<string, JsonSchema>, names: OpenApiOptions['components']): Record<string, JsonSchema> {
+  return Object.fromEntries([...schemas].filter(([name]) => Object.hasOwn(names, name)))
+}
+
+/** Callers without an account cannot ask for the list (decisions.md, L368): the document names the codes. */
+function locationCode(codes: readonly string[]): JsonSchema {
+  const description = 'Code of a location, as `GET /locations` lists them; the first is the default.'
+  return { type: 'string', description, ...(codes.length === 0 ? {} : { enum: codes, examples: [codes[0]] }) }
+}
+
+/** Answers keep plain text: a location may be added at any time. */
+function nameLocations(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const properties = schemas['MonitorInput']?.['properties']
+  if (!isObject(properties) || !isObject(properties['locations'])) return schemas
+  properties['locations'] = { ...properties['locations'], items: { $ref: `${schemaRoot}LocationCode` } }
+  return schemas
+}
+
+function withExamples(schemas: Record<string, JsonSchema>): JsonSchema {
+  const entries = Object.entries(schemas).map(([name, schema]) => {
+    const example = examples[name]
+    return [name, example === undefined ? schema : { ...schema, examples: [example] }]
+  })
+  return Object.fromEntries(entries)
+}

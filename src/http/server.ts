@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { routePath } from 'hono/route'
+import { AppError, fail } from '#core/error.ts'
+import type { Frame } from '#operations/invoke.ts'
+import type { AnyOperation } from '#operations/operation.ts'
+import { errorReply } from '#operations/reply.ts'
+import { addApiRoutes } from './api-routes.ts'
+import { clientAddress, parseProxies } from './client-address.ts'
+import type { HttpEnv } from './environment.ts'
+import { addMethodRefusals } from './method-refusals.ts'
+import { type OpenApiSource, addOpenApiRoutes } from './openapi-routes.ts'
+import { addSecurityHeaders, toResponse } from './response.ts'
+import { type SystemSources, addSystemRoutes } from './system-routes.ts'
+
+export type HttpOptions = {
+  operations: readonly AnyOperation[]
+  frame: Frame
+  openApi: OpenApiSource
+  system: SystemSources
+  /** CIDRs of PERIGEE_TRUSTED_PROXIES. */
+  trustedProxies: readonly string[]
+  /** Told of what went wrong inside, with the id that the caller was given. */
+  onError: (error: unknown, request: { requestId: string; method: string; path: string }) => void
+  /** Told of every answered request, for metrics. `route` is its pattern, never what the caller wrote. */
+  onAnswer?: (answer: { method: string; route: string; status: number; seconds: number }) => void
+  /** Adds what other folders serve, such as pages. */
+  addRoutes?: (app: Hono<HttpEnv>) => void
+}
+
+const unknownRoute = 'unknown'
+/** An id that a proxy gave may be kept; anything longer or stranger may not enter the log. */
+const givenRequestId = /^[\w.-]{1,64}$/
+
+/** The service's whole surface as one `fetch`. */
+export function createHttp(options: HttpOptions): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+  const { publicUrl } = options.frame.services
+  const proxies = parseProxies(options.trustedProxies)
+  const isSecure = publicUrl.startsWith('https://')
+  const refuse = (error: AppError): Response => toResponse(errorReply(error, publicUrl))
+
+  app.use(async (context, next) => {
+    const startedAt = performance.now()
+    const given = context.req.header('x-request-id')
+    context.set('requestId', given !== undefined && givenRequestId.test(given) ? given : randomUUID())
+    context.set('address', clientAddress(context.env.address, context.req.header('x-forwarded-for'), proxies))
+    await next()
+    context.res.headers.set('X-Request-Id', context.get('requestId'))
+    addSecurityHeaders(context.res.headers, isSecure)
+    const { method } = context.req
+    const seconds = (performance.now() - startedAt) / 1000
+    options.onAnswer?.({ method, route: patternOf(context), status: context.res.status, seconds })
+  })
+  addApiRoutes(app, options.operations, options.frame)
+  addOpenApiRoutes(app, options.openApi)
+  addSystemRoutes(app, options.system)
+  options.addRoutes?.(app)
+  addMethodRefusals(app, publicUrl)
+
+  app.notFound(() => refuse(fail('not_found', 'There is nothing at this address.')))
+  app.onError((error, context) => {
+    if (error instanceof AppError) return refuse(error)
+    const requestId = context.get('requestId')
+    options.onError(error, { requestId, method: context.req.method, path: context.req.path })
+    return refuse(fail('internal', `Something went wrong here. The request was ${requestId}.`))
+  })
+  return app
+}
+
+/** Only what is served here names a route: what strangers write would make as many series as they like. */
+function patternOf(context: Context<HttpEnv>): string {
+  const pattern = routePath(context, -1)
+  return pattern.includes('*') ? unknownRoute : pattern
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Hono } from 'hono'
+import { AppError } from '#core/error.ts'
+import type { HttpEnv } from './environment.ts'
+import { type SystemSources, addSystemRoutes } from './system-routes.ts'
+
+const wellSources: SystemSources = {
+  readiness: async () => ({ database: true, bus: true }),
+  metrics: async () => ({ contentType: 'text/plain; version=0.0.4', text: 'perigee_up 1\n' }),
+  metricsToken: 'letmein',
+}
+
+async function ask(
+  path: string,
+  sent: { sources?: Partial<SystemSources>; headers?: Record<string, string>; address?: string },
+) {
+  const app = new Hono<HttpEnv>()
+  app.onError((error) => new Response(null, { status: error instanceof AppError ? error.status : 500 }))
+  addSystemRoutes(app, { ...wellSources, ...sent.sources })
+  const response = await app.request(path, { headers: sent.headers ?? {} }, { address: sent.address ?? '203.0.113.5' })
+  return { status: response.status, text: await response.text() }
+}
+
+describe('health', () => {
+  it('is alive whatever it depends on', async () => {
+    const answer = await ask('/healthz', { sources: { readiness: () => Promise.reject(new Error('no database')) } })
+    assert.deepEqual(answer, { status: 200, text: '{"status":"ok"}' })
+  })
+
+  it('is ready when all is well', async () => {
+    const answer = await ask('/readyz', {})
+    assert.deepEqual(answer, { status: 200, text: '{"status":"ok","checks":{"database":true,"bus":true}}' })
+  })
+
+  it('is not ready when one thing is not', async () => {
+    const answer = await ask('/readyz', { sources: { readiness: async () => ({ database: true, bus: false }) } })
+    assert.deepEqual(answer, { status: 503, text: '{"status":"unavailable","checks":{"database":true,"bus":false}}' })
+  })
+
+  it('is not ready when nobody can say', async () => {
+    const answer = await ask('/readyz', { sources: { readiness: () => Promise.reject(new Error('broken')) } })
+    assert.equal(answer.status, 503)
+  })
+
+  it('is not ready when the answer does not come within 2 s', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] })
+    const asked = ask('/readyz', { sources: { readiness: () => new Promise(() => {}) } })
+    test.mock.timers.tick(2000)
+    assert.deepEqual(await asked, { status: 503, text: '{"status":"unavailable","checks":{"answered_in_time":false}}' })
+  })
+})
+
+describe('metrics', () => {
+  const cases = [
+    ['this machine', { address: '127.0.0.1' }, 200],
+    ['this machine over IPv6', { address: '::1' }, 200],
+    ['a stranger', {}, 404],
+    ['a stranger behind a proxy here', { address: '127.0.0.1', headers: { 'X-Forwarded-For': '203.0.113.5' } }, 404],
+    ['a stranger with the token', { headers: { Authorization: 'Bearer letmein' } }, 200],
+    ['a stranger with another token', { headers: { Authorization: 'Bearer letmeout' } }, 404],
+    [
+      'a stranger where no token is set',
+      { headers: { Authorization: 'Bearer letmein' }, sources: { metricsToken: null } },
+      404,
+    ],
+  ] as const
+  for (const [who, sent, status] of cases)
+    it(`answer ${status} to ${who}`, async () => {
+      const answer = await ask('/metrics', sent)
+      assert.equal(answer.status, status)
+      assert.equal(answer.text, status === 200 ? 'perigee_up 1\n' : '')
+    })
+})

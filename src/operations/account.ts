@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import {
+  type AccountRecord,
+  type BillingDetailsRecord,
+  accountSchema,
+  billingDetailsInputSchema,
+  billingDetailsSchema,
+} from '#core/account.ts'
+import { pricing } from '#core/pricing.ts'
+import {
+  type BillingDetails,
+  type Workspace,
+  countMonitorsByBilling,
+  readWorkspace,
+  setBillingDetails,
+} from '#store/workspaces.ts'
+import { type Context, defineOperation } from './operation.ts'
+
+const getAccount = defineOperation({
+  name: 'get_account',
+  method: 'GET',
+  path: '/account',
+  scope: 'read',
+  tag: 'Account',
+  summary: 'Show the plan, its free monitor slots, the credit and the prices',
+  errors: [401],
+  success: { status: 200, description: 'The account.', schema: z.strictObject({ data: accountSchema }) },
+  run: async (context) => ({ status: 200, body: { data: await readAccount(context) } }),
+})
+
+const updateBillingDetails = defineOperation({
+  name: 'update_billing_details',
+  method: 'PUT',
+  path: '/account/billing',
+  scope: 'write',
+  tag: 'Account',
+  summary: 'Replace the billing details that receipts show',
+  description:
+    'All four fields are replaced; one that is left out is cleared. Receipts already issued stay as they are.',
+  body: { schema: billingDetailsInputSchema, isRequired: true, schemaName: 'BillingDetailsInput' },
+  errors: [401, 403, 422],
+  success: {
+    status: 200,
+    description: 'The billing details as they are now.',
+    schema: z.strictObject({ data: billingDetailsSchema }),
+  },
+  run: async ({ caller, services }, { body }) => {
+    const details = {
+      name: body.billing_name,
+      address: body.billing_address,
+      country: body.billing_country,
+      vatId: body.billing_vat_id,
+    }
+    await setBillingDetails(services.database, caller.workspaceId, details)
+    return { status: 200, body: { data: toRecord(details) } }
+  },
+})
+
+export const accountOperations = [getAccount, updateBillingDetails]
+
+async function readAccount({ caller, services }: Context): Promise<AccountRecord> {
+  const [workspace, monitors] = await Promise.all([
+    readWorkspace(services.database, caller.workspaceId),
+    countMonitorsByBilling(services.database, caller.workspaceId),
+  ])
+  if (workspace === null) throw new Error(`The workspace ${caller.workspaceId} of a valid token does not exist.`)
+  const limit = slotsOf(workspace, services.plans)
+  return {
+    plan: workspace.plan,
+    plan_monitors: { limit, used: monitors.plan, free: Math.max(0, limit - monitors.plan) },
+    paid_monitors: monitors.paid,
+    credit_cents: 0,
+    pricing: {
+      currency: pricing.currency,
+      price_per_location_cents: pricing.pricePerLocationCents,
+      lifetime_price_per_location_cents: pricing.lifetimePricePerLocationCents,
+      renewal_days: pricing.renewalDays,
+      grace_days: pricing.graceDays,
+      minimum_top_up_cents: pricing.minimumTopUpCents,
+      payments_enabled: services.arePaymentsEnabled,
+      vat_included: pricing.isVatIncluded,
+    },
+    billing_details: toRecord(workspace.billingDetails),
+  }
+}
+
+function slotsOf(workspace: Workspace, plans: Context['services']['plans']): number {
+  const plan = plans[workspace.plan]
+  if (plan === undefined) throw new Error(`The plan ${workspace.plan} of workspace ${workspace.id} is not configured.`)
+  return plan.slots
+}
+
+function toRecord(details: BillingDetails): BillingDetailsRecord {
+  return {
+    billing_name: details.name,
+    billing_address: details.address,
+    billing_country: details.country,
+    billing_vat_id: details.vatId,
+  }
+}

@@ -1,0 +1,47 @@
+import { isUnsubscribeLink, readConfirmationToken } from '#contacts/links.ts'
+import { confirmContact, findLinkedContact, isConfirmable, switchContactOff } from '#store/contact-states.ts'
+import type { Services } from './services.ts'
+
+type Parts = Pick<Services, 'database' | 'secrets'>
+
+/** Where a confirmation link stands. `unknown`: we did not make it, or its contact was deleted. */
+export type Confirmation = { state: 'unknown' } | { state: 'expired' | 'waiting' | 'confirmed'; destination: string }
+
+export async function readConfirmation(
+  { database, secrets }: Parts,
+  { token, now }: { token: string; now: Date },
+): Promise<Confirmation> {
+  const id = readConfirmationToken(token, secrets)
+  const contact = id === null ? null : await findLinkedContact(database, id)
+  if (contact === null) return { state: 'unknown' }
+  const { destination } = contact
+  if (contact.isConfirmed) return { state: 'confirmed', destination }
+  const isWaiting = await isConfirmable(database, { id: contact.id, now })
+  return { state: isWaiting ? 'waiting' : 'expired', destination }
+}
+
+/** Uses the link up, if it still waits, and says where it stands then. */
+export async function useConfirmation(parts: Parts, link: { token: string; now: Date }): Promise<Confirmation> {
+  const id = readConfirmationToken(link.token, parts.secrets)
+  if (id !== null) await confirmContact(parts.database, { id, now: link.now })
+  return readConfirmation(parts, link)
+}
+
+export type UnsubscribeLink = { contactId: string; signature: string }
+
+/** `unknown`: we did not make the link. A contact that was deleted is `ended` as well. */
+export type Unsubscription = { state: 'unknown' | 'ended' } | { state: 'alerting'; destination: string }
+
+export async function readUnsubscription({ database, secrets }: Parts, link: UnsubscribeLink): Promise<Unsubscription> {
+  if (!isUnsubscribeLink(link, secrets)) return { state: 'unknown' }
+  const contact = await findLinkedContact(database, link.contactId)
+  if (contact === null || !contact.isEnabled) return { state: 'ended' }
+  return { state: 'alerting', destination: contact.destination }
+}
+
+/** Ends alerts to the contact; harmless any number of times. */
+export async function useUnsubscription(parts: Parts, link: UnsubscribeLink): Promise<Unsubscription> {
+  if (!isUnsubscribeLink(link, parts.secrets)) return { state: 'unknown' }
+  await switchContactOff(parts.database, link.contactId)
+  return { state: 'ended' }
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import { type Fields, fail, invalidFields } from '#core/error.ts'
+import type { Input, Operation, RawRequest } from './operation.ts'
+import { type Parsed, parse } from './validation.ts'
+
+const maxKeyLength = 255
+const defaultMaxBytes = 1024 * 1024
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** A malformed id is answered like a foreign one (decisions.md C35). */
+export function readIds(path: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(path).map(([name, id]) => {
+      if (!uuid.test(id)) throw fail('not_found', 'There is no such resource in this workspace.')
+      return [name, id.toLowerCase()]
+    }),
+  )
+}
+
+/** Parses all of a request and reports all of its problems at once. */
+export async function readInput<Query, Body>(
+  operation: Pick<Operation<Query, Body, never>, 'query' | 'body' | 'takesIdempotencyKey'>,
+  request: RawRequest,
+): Promise<Omit<Input<Query, Body, never>, 'path' | 'target'>> {
+  const body = await readBody(operation.body, request)
+  const query = operation.query === undefined ? undeclared<Query>() : parse(operation.query.schema, request.query)
+  const key = readKey(operation.takesIdempotencyKey === true ? request.idempotencyKey : null)
+  if (query.ok && body.ok && key.ok) return { query: query.value, body: body.value, idempotencyKey: key.value }
+  const status = query.ok ? 422 : (operation.query?.refusal ?? 422)
+  throw invalidFields({ ...problems(query), ...problems(body), ...problems(key) }, { status })
+}
+
+async function readBody<Body>(
+  body: { schema: z.ZodType<Body>; isRequired: boolean; maxBytes?: number } | undefined,
+  request: RawRequest,
+): Promise<Parsed<Body>> {
+  if (body === undefined) return undeclared<Body>()
+  const sent = await request.readBody(body.maxBytes ?? defaultMaxBytes)
+  if (sent === undefined && body.isRequired) throw fail('invalid_json', 'The request needs a JSON object as its body.')
+  return parse(body.schema, sent)
+}
+
+function readKey(key: string | null): Parsed<string | null> {
+  if (key === null || (key.length > 0 && key.length <= maxKeyLength)) return { ok: true, value: key }
+  return { ok: false, fields: { 'Idempotency-Key': [`Must have 1 to ${maxKeyLength} characters.`] } }
+}
+
+function problems(parsed: Parsed<unknown>): Fields {
+  return parsed.ok ? {} : parsed.fields
+}
+
+/** The value of a part that an operation does not declare: its type was inferred from nothing and holds anything. */
+export function undeclared<T>(): Parsed<T> & { ok: true } {
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- nothing reads it.
+  return { ok: true, value: undefined as T }
+}

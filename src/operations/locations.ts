@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { locationSchema } from '#core/account.ts'
+import { listLocations } from '#store/locations.ts'
+import { defineOperation } from './operation.ts'
+import type { Services } from './services.ts'
+
+const listLocationsOperation = defineOperation({
+  name: 'list_locations',
+  method: 'GET',
+  path: '/locations',
+  scope: 'read',
+  tag: 'Monitors',
+  summary: 'List the locations that monitors can be checked from',
+  description: 'The order is stable; the first location is the default of new monitors.',
+  errors: [401],
+  success: {
+    status: 200,
+    description: 'All locations.',
+    schema: z.strictObject({ data: z.array(locationSchema) }),
+  },
+  run: async ({ services }) => {
+    const locations = await listLocations(services.database)
+    const data = locations.map(({ code, name }) => ({ code, name, online: services.isOnline(code) }))
+    return { status: 200, body: { data } }
+  },
+})
+
+export const locationOperations = [listLocationsOperation]
+
+/** For callers without an account, who cannot ask for the list: the document names the codes. */
+export async function locationCodes({ database }: Pick<Services, 'database'>): Promise<string[]> {
+  return (await listLocations(database)).map(({ code }) => code)
+}

@@ -1,0 +1,61 @@
+import { fail } from '#core/error.ts'
+import type { InputSurroundings, KindRules } from '#core/monitor-input.ts'
+import type { MonitorInput } from '#core/monitor.ts'
+import type { Plan } from '#core/plan.ts'
+import { kinds } from '#kinds/index.ts'
+import type { AnyKind } from '#kinds/kind.ts'
+import { holdChannels } from '#store/alert-choice.ts'
+import type { Transaction } from '#store/database.ts'
+import { listLocations } from '#store/locations.ts'
+import { type FoundMonitor, findMonitor } from '#store/monitors.ts'
+import type { Context } from './operation.ts'
+import type { Services } from './services.ts'
+import { issueFields, sentence } from './validation.ts'
+
+/** A monitor of the caller's workspace, for `find`: 404 for any other. */
+export async function findTarget(context: Context, path: Record<string, string>): Promise<FoundMonitor> {
+  const { services, caller, now } = context
+  const { id: monitorId = '' } = path
+  const found = await findMonitor(services.database, { workspaceId: caller.workspaceId, monitorId, now })
+  return found ?? monitorNotFound()
+}
+
+export function monitorNotFound(): never {
+  throw fail('not_found', 'There is no such monitor in this workspace.')
+}
+
+export function planOf(services: Pick<Services, 'plans'>, name: string): Plan {
+  const plan = services.plans[name]
+  if (plan === undefined) throw new Error(`The plan ${name} is not configured.`)
+  return plan
+}
+
+type Surroundings = Omit<InputSurroundings, 'plan' | 'billing' | 'billingPeriod'>
+
+/** What the rules of an input need to know, read and held by the transaction that writes the monitor. */
+export async function readSurroundings(
+  tx: Transaction,
+  { caller, services }: Context,
+  input: MonitorInput,
+): Promise<Surroundings> {
+  const alertChannelIds = await holdChannels(tx, caller.workspaceId, input.alert_channel_ids ?? [])
+  const locations = await listLocations(tx)
+  return { kinds: kindRules(services), locationCodes: locations.map(({ code }) => code), alertChannelIds }
+}
+
+function kindRules(services: Services): InputSurroundings['kinds'] {
+  return Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, rulesOf(kind, services)]))
+}
+
+function rulesOf(kind: AnyKind, { isForbiddenAddress }: Services): KindRules {
+  return {
+    targetProblem: (url) => kind.targetProblem(url, isForbiddenAddress),
+    secretOptions: kind.secretOptions,
+    parseOptions: (options) => {
+      const parsed = kind.options.safeParse(options, { error: sentence })
+      return parsed.success
+        ? { ok: true, value: parsed.data }
+        : { ok: false, fields: issueFields(parsed.error.issues, 'check_options') }
+    },
+  }
+}

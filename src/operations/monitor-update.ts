@@ -1,0 +1,26 @@
+import { decideSettings } from '#core/monitor-input.ts'
+import { type MonitorInput, type MonitorRecord, changeEffect } from '#core/monitor.ts'
+import { findMonitor, lockMonitor, updateMonitor as writeMonitor } from '#store/monitors.ts'
+import { readPlan } from '#store/plan-slots.ts'
+import { monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
+import type { Context } from './operation.ts'
+
+/** Decided on what the transaction has locked, so that two changes at once both take effect or contradict openly. */
+export async function updateMonitor(context: Context, monitorId: string, input: MonitorInput): Promise<MonitorRecord> {
+  const { caller, services, now } = context
+  const { workspaceId } = caller
+  const { record, change } = await services.database.transaction(async (tx) => {
+    // Contacts before monitors, the order in which deleting a contact locks them.
+    const surroundings = await readSurroundings(tx, context, input)
+    const current = (await lockMonitor(tx, services.secrets, { workspaceId, monitorId })) ?? monitorNotFound()
+    const plan = planOf(services, await readPlan(tx, workspaceId))
+    const { billing, billing_period: billingPeriod } = current
+    const settings = decideSettings(input, current.settings, { ...surroundings, plan, billing, billingPeriod })
+    const effect = changeEffect(current.settings, settings)
+    await writeMonitor(tx, services.secrets, { monitorId, settings, effect, at: now })
+    const found = (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()
+    return { record: found.record, change: effect === 'none' ? null : { monitorId, partition: current.partition } }
+  })
+  if (change !== null) services.announceChange(change)
+  return record
+}

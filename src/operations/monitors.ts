@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { monitorDetailSchema } from '#core/monitor-detail.ts'
+import { monitorInputSchema, monitorSchema } from '#core/monitor.ts'
+import { listMonitors } from '#store/monitors.ts'
+import { createMonitor } from './monitor-create.ts'
+import { readDetail } from './monitor-detail.ts'
+import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.ts'
+import { findTarget } from './monitor-surroundings.ts'
+import { updateMonitor } from './monitor-update.ts'
+import { defineOperation } from './operation.ts'
+
+const tag = 'Monitors'
+const oneMonitor = z.strictObject({ data: monitorSchema })
+const inputBody = { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' }
+
+const list = defineOperation({
+  name: 'list_monitors',
+  method: 'GET',
+  path: '/monitors',
+  scope: 'read',
+  tag,
+  summary: 'List all monitors with their current status, oldest first',
+  errors: [401],
+  success: { status: 200, description: 'All monitors.', schema: z.strictObject({ data: z.array(monitorSchema) }) },
+  run: async ({ caller, services, now }) => {
+    const data = await listMonitors(services.database, { workspaceId: caller.workspaceId, now })
+    return { status: 200, body: { data } }
+  },
+})
+
+const create = defineOperation({
+  name: 'create_monitor',
+  method: 'POST',
+  path: '/monitors',
+  scope: 'write',
+  tag,
+  summary: 'Create a monitor',
+  description:
+    'Free while the plan has a free monitor slot. The first check runs at once. A repeat with the same ' +
+    '`Idempotency-Key` within 24 hours answers 200 with the monitor that the first request created.',
+  body: inputBody,
+  takesIdempotencyKey: true,
+  errors: [401, 402, 403, 422],
+  success: {
+    status: 201,
+    description: 'The new monitor.',
+    schema: z.strictObject({
+      data: monitorSchema,
+      heartbeat_url: z.string().nullable().describe('Where a heartbeat or webhook monitor is called; a secret.'),
+    }),
+  },
+  otherSuccess: { status: 200, description: 'The monitor that this key created before.', schema: oneMonitor },
+  run: (context, { body, idempotencyKey }) => createMonitor(context, body, idempotencyKey),
+})
+
+const get = defineOperation({
+  name: 'get_monitor',
+  method: 'GET',
+  path: '/monitors/{id}',
+  scope: 'read',
+  tag,
+  summary: 'Show a monitor with its uptime, recent results, daily bars, history and incidents',
+  errors: [401, 404],
+  success: { status: 200, description: 'The monitor in detail.', schema: monitorDetailSchema },
+  find: findTarget,
+  run: async (context, { target }) => ({ status: 200, body: await readDetail(context, target) }),
+})
+
+const update = defineOperation({
+  name: 'update_monitor',
+  method: 'PATCH',
+  path: '/monitors/{id}',
+  scope: 'write',
+  tag,
+  summary: 'Change a monitor',
+  description:
+    'Needs `name`; every other field that is left out stays as it is. `null` clears `request_headers`, `keyword` and ' +
+    '`request_body`, and lets `alert_channel_ids` mean all contacts again. `check_options` are replaced whole, but ' +
+    'secret ones that are left out are kept. Another kind or target starts the monitor anew.',
+  body: inputBody,
+  errors: [401, 402, 403, 404, 422],
+  success: { status: 200, description: 'The changed monitor.', schema: oneMonitor },
+  find: findTarget,
+  run: async (context, { target, body }) => {
+    return { status: 200, body: { data: await updateMonitor(context, target.record.id, body) } }
+  },
+})
+
+const remove = defineOperation({
+  name: 'delete_monitor',
+  method: 'DELETE',
+  path: '/monitors/{id}',
+  scope: 'write',
+  tag,
+  summary: 'Delete a monitor and its results',
+  description: 'Frees its plan slot. Its incidents stay; one that runs is resolved without an alert.',
+  errors: [401, 403, 404],
+  success: { status: 204, description: 'The monitor is gone.' },
+  find: findTarget,
+  run: async (context, { target }) => {
+    await deleteMonitor(context, target.record.id)
+    return { status: 204, body: undefined }
+  },
+})
+
+const pause = defineOperation({
+  name: 'pause_monitor',
+  method: 'POST',
+  path: '/monitors/{id}/pause',
+  scope: 'write',
+  tag,
+  summary: 'Stop checking a monitor',
+  description: 'A running incident is resolved without an alert.',
+  errors: [401, 403, 404],
+  success: { status: 200, description: 'The paused monitor.', schema: oneMonitor },
+  find: findTarget,
+  run: async (context, { target }) => {
+    return { status: 200, body: { data: await pauseMonitor(context, target.record.id) } }
+  },
+})
+
+const resume = defineOperation({
+  name: 'resume_monitor',
+  method: 'POST',
+  path: '/monitors/{id}/resume',
+  scope: 'write',
+  tag,
+  summary: 'Start checking a monitor again',
+  description: 'The first check runs at once. A monitor paused for non-payment stays paused until it is renewed.',
+  errors: [401, 403, 404],
+  success: { status: 200, description: 'The resumed monitor.', schema: oneMonitor },
+  find: findTarget,
+  run: async (context, { target }) => {
+    return { status: 200, body: { data: await resumeMonitor(context, target.record.id) } }
+  },
+})
+
+export const monitorOperations = [list, create, get, update, remove, pause, resume]

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { resultSchema } from '#core/result.ts'
+import { listResults } from '#store/results.ts'
+import { findTarget } from './monitor-surroundings.ts'
+import { defineOperation } from './operation.ts'
+import { integerParameter } from './query.ts'
+
+const list = defineOperation({
+  name: 'list_results',
+  method: 'GET',
+  path: '/monitors/{id}/results',
+  scope: 'read',
+  tag: 'Results and incidents',
+  summary: 'List the newest results of a monitor, newest first',
+  query: { schema: z.object({ limit: integerParameter({ min: 1, max: 500, default: 100 }) }), refusal: 400 },
+  errors: [401, 404],
+  success: { status: 200, description: 'Results.', schema: z.strictObject({ data: z.array(resultSchema) }) },
+  find: findTarget,
+  run: async ({ services }, { target, query }) => {
+    const data = await listResults(services.database, {
+      monitorId: target.record.id,
+      monitorKey: target.key,
+      limit: query.limit,
+    })
+    return { status: 200, body: { data } }
+  },
+})
+
+export const resultOperations = [list]

@@ -1,0 +1,23 @@
+import type { Change } from '#bus/bus.ts'
+import type { Carriers } from '#contacts/contact.ts'
+import type { Plans } from '#core/plan.ts'
+import type { Database } from '#store/database.ts'
+import type { Secrets } from '#store/secrets.ts'
+
+/** What operations may touch. `app` builds it; tests build it with their own parts. */
+export type Services = {
+  database: Database
+  secrets: Secrets
+  /** Told after commit that a monitor was written, so that its engine looks at once. */
+  announceChange: (change: Change) => void
+  /** Whether a location has a prober present. */
+  isOnline: (locationCode: string) => boolean
+  /** Whether a host is a literal address this installation may not dial; given to a kind's `targetProblem`. */
+  isForbiddenAddress: (host: string) => boolean
+  plans: Plans
+  arePaymentsEnabled: boolean
+  /** Root of every link we hand out, without a final slash. */
+  publicUrl: string
+  /** How a test alert leaves. */
+  carriers: Carriers
+}

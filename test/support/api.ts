@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { Hono } from 'hono'
+import { defaultPlans } from '#core/plan.ts'
+import { defaultRates } from '#core/rate-limit.ts'
+import { createAuthenticate } from '#operations/authenticate.ts'
+import { components } from '#operations/components.ts'
+import { operations as allOperations } from '#operations/index.ts'
+import { createLimits } from '#operations/limits.ts'
+import { locationCodes } from '#operations/locations.ts'
+import type { AnyOperation } from '#operations/operation.ts'
+import type { Services } from '#operations/services.ts'
+import { bootstrap } from '#store/bootstrap.ts'
+import type { Database } from '#store/database.ts'
+import { createSecrets } from '#store/secrets.ts'
+import { createToken } from '#store/tokens.ts'
+import { createWorkspace } from '#store/workspaces.ts'
+import { apiRoot } from '../../src/http/api-routes.ts'
+import type { HttpEnv } from '../../src/http/environment.ts'
+import { createOpenApiSource } from '../../src/http/openapi.ts'
+import { createHttp, type HttpOptions } from '../../src/http/server.ts'
+import { testDatabase } from './database.ts'
+import { assertReply } from './reply-schema.ts'
+
+export type Answer = { status: number; headers: Headers; text: string; body: unknown }
+
+export type ApiRequest = {
+  /** Null sends none; the default is the owner's write token. */
+  token?: string | null
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, instead of `body`. */
+  rawBody?: string | Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+  /** The socket's address. */
+  address?: string
+}
+
+export type TestApi = {
+  app: Hono<HttpEnv>
+  database: Database
+  services: Services
+  /** Monitors announced as changed, in order. */
+  changes: { monitorId: string; partition: number }[]
+  workspaceId: string
+  /** Of write scope. */
+  token: string
+  readToken: string
+  /** Errors that were answered with 500. A test that expects none need not look: they fail the request. */
+  errors: unknown[]
+  /** Below /api/v1. Fails when the answer is not what the operation's schema says. */
+  request: (method: string, path: string, request?: ApiRequest) => Promise<Answer>
+  get: (path: string, request?: ApiRequest) => Promise<Answer>
+  post: (path: string, body?: unknown, request?: ApiRequest) => Promise<Answer>
+  /** A workspace beside the owner's, to show that nothing leaks. */
+  addWorkspace: (plan?: string) => Promise<{ workspaceId: string; token: string }>
+}
+
+export type TestApiOptions = {
+  services?: Partial<Services>
+  operations?: readonly AnyOperation[]
+  http?: Partial<HttpOptions>
+  rates?: Partial<{ readsPerMinute: number; writesPerMinute: number; failuresPerMinute: number }>
+  now?: () => Date
+  plan?: string
+  locations?: { code: string; name: string }[]
+  /** Locations with a prober; the default is all. */
+  online?: string[]
+  allowsInternalErrors?: boolean
+}
+
+const defaultLocations = [
+  { code: 'amsterdam', name: 'Amsterdam' },
+  { code: 'boston', name: 'Boston' },
+  { code: 'chennai', name: 'Chennai' },
+]
+const generousRates = { readsPerMinute: 100_000, writesPerMinute: 100_000, failuresPerMinute: 100_000 }
+
+/** The whole API on a database of its own, asked through the app's `fetch`. */
+export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const { operations = allOperations, now = (): Date => new Date(), locations = defaultLocations } = options
+  const database = await testDatabase()
+  const changes: TestApi['changes'] = []
+  const errors: unknown[] = []
+  const services = {
+    ...defaultServices(database, options),
+    announceChange: changes.push.bind(changes),
+    ...options.services,
+  }
+  const limits = createLimits({ ...generousRates, ...options.rates })
+  const authenticate = createAuthenticate({ database, limits, onTouchFailure: (error) => errors.push(error) })
+  const app = createHttp({
+    operations,
+    frame: { services, authenticate, limits, now },
+    openApi: createOpenApiSource({
+      operations,
+      components,
+      publicUrl: services.publicUrl,
+      readLocationCodes: () => locationCodes(services),
+      now,
+    }),
+    system: {
+      readiness: async () => ({ database: true }),
+      metrics: async () => ({ contentType: 'text/plain', text: 'perigee_up 1\n' }),
+      metricsToken: null,
+    },
+    trustedProxies: [],
+    onError: (error) => errors.push(error),
+    ...options.http,
+  })
+  const started = await bootstrap(database, { token: null, plan: options.plan ?? 'pro', locations, now: now() })
+  const { workspaceId } = started
+  const token = started.firstToken ?? assert.fail('no first token')
+  const reader = await createToken(database, { workspaceId, name: 'Reader', scope: 'read', expiresAt: null }, now())
+  const request: TestApi['request'] = (method, path, sent = {}) =>
+    ask(
+      { app, operations, errors: options.allowsInternalErrors === true ? [] : errors },
+      { method, path },
+      { token, ...sent },
+    )
+  return {
+    app,
+    database,
+    services,
+    changes,
+    workspaceId,
+    token,
+    readToken: reader.text,
+    errors,
+    request,
+    get: (path, sent) => request('GET', path, sent),
+    post: (path, body, sent) => request('POST', path, { ...(body === undefined ? {} : { body }), ...sent }),
+    addWorkspace: (plan = 'pro') => addWorkspace(database, plan, now()),
+  }
+}
+
+export { defaultRates }
+
+async function addWorkspace(
+  database: Database,
+  plan: string,
+  now: Date,
+): Promise<{ workspaceId: string; token: string }> {
+  const workspaceId = crypto.randomUUID()
+  await createWorkspace(database, { id: workspaceId, name: 'Another', plan })
+  const { text } = await createToken(database, { workspaceId, name: 'Other', scope: 'write', expiresAt: null }, now)
+  return { workspaceId, token: text }
+}
+
+function defaultServices(database: Database, options: TestApiOptions): Services {
+  return {
+    database,
+    secrets: createSecrets(randomBytes(32)),
+    announceChange: () => {},
+    isOnline: (code) => options.online?.includes(code) ?? true,
+    plans: defaultPlans,
+    arePaymentsEnabled: false,
+    isForbiddenAddress: () => false,
+    publicUrl: 'http://perigee.test',
+    carriers: {
+      net: { http: () => assert.fail('this test gave no net'), tcp: () => assert.fail('this test gave no net') },
+      sendMail: () => assert.fail('this test gave no mail'),
+    },
+  }
+}
+
+type Asked = { app: Hono<HttpEnv>; operations: readonly AnyOperation[]; errors: unknown[] }
+
+async function ask(
+  { app, operations, errors }: Asked,
+  to: { method: string; path: string },
+  sent: ApiRequest,
+): Promise<Answer> {
+  const body = sent.rawBody ?? (sent.body === undefined ? null : JSON.stringify(sent.body))
+  const headers = {
+    ...(typeof sent.token === 'string' ? { 'X-API-Key': sent.token } : {}),
+    ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+    ...sent.headers,
+  }
+  const url = `http://perigee.test${apiRoot}${to.path}`
+  const response = await app.request(
+    url,
+    { method: to.method, headers, body },
+    { address: sent.address ?? '192.0.2.1' },
+  )
+  const text = await response.text()
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
+  if (answer.status === 500 && errors.length > 0) throw errors[0]
+  const operation = operations.find(({ method, path }) => method === to.method && serves(path, to.path))
+  if (operation !== undefined) assertReply(operation, answer)
+  return answer
+}
+
+/** Whether an operation's path is the one asked; a literal path stands before one with an id in the list. */
+function serves(pattern: string, path: string): boolean {
+  const [asked = ''] = path.split('?')
+  return new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked)
+}
