@@ -1,0 +1,171 @@
+import type { Alert, AlertType } from '#core/alerting.ts'
+import type { Report } from '#core/round.ts'
+import type { Transaction } from '#store/database.ts'
+import { type AlertOrder, enqueueAlerts } from '#store/deliveries.ts'
+import { type StateChange, writeStates } from '#store/intake.ts'
+import { type ProblemChanges, writeProblems } from '#store/problems.ts'
+import { openIncidents, type ResolvedIncident, resolveIncidents } from '#store/transitions.ts'
+import { type MonitorFace, readFaces } from '#store/watch.ts'
+import type { Draft, Fold } from './evaluator.ts'
+
+type Folded = Draft & { fold: Fold }
+
+/**
+ * Writes what the closed rounds of a batch decided: states, problems, incidents, events, deliveries and their jobs.
+ * Returns the monitors whose version had risen meanwhile: nothing was written for them.
+ */
+export async function writeDrafts(tx: Transaction, drafts: Draft[]): Promise<Set<number>> {
+  const closed = drafts.filter(hasFold)
+  const written = await writeStates(tx, closed.map(stateChangeOf))
+  const current = written === null ? closed : closed.filter(({ watched }) => written.has(watched.key))
+  await writeProblems(tx, problemChangesOf(current))
+  await writeTransitions(
+    tx,
+    current.filter(({ fold }) => fold.transition.type !== 'none'),
+  )
+  if (current.length === closed.length) return new Set()
+  return new Set(closed.filter((draft) => !current.includes(draft)).map(({ watched }) => watched.key))
+}
+
+function hasFold(draft: Draft): draft is Folded {
+  return draft.fold !== null
+}
+
+function stateChangeOf({ watched, version, open, fold }: Folded): StateChange {
+  return {
+    monitorKey: watched.key,
+    version,
+    status: fold.standing.status,
+    failures: fold.standing.failures,
+    successes: fold.standing.successes,
+    round: open.time,
+    incidentId: fold.incidentId,
+    problemAt: fold.problem.problem?.at ?? null,
+  }
+}
+
+function problemChangesOf(closed: Folded[]): ProblemChanges {
+  const changes: ProblemChanges = { ended: [], begun: [], grown: [] }
+  for (const { watched, open, fold } of closed) {
+    const { ended, begun, grown, problem } = fold.problem
+    const { incidentId } = fold
+    const monitorKey = watched.key
+    const isNewIncident = fold.transition.type === 'went_down'
+    if (ended !== null) changes.ended.push({ monitorKey, startedAt: ended.at, endedAt: open.time })
+    if (begun !== null) changes.begun.push({ monitorKey, ...begun.problem, error: begun.error, incidentId })
+    else if (problem !== null && (grown !== null || isNewIncident))
+      changes.grown.push({ monitorKey, startedAt: problem.at, locations: problem.locations, incidentId })
+  }
+  return changes
+}
+
+async function writeTransitions(tx: Transaction, changed: Folded[]): Promise<void> {
+  if (changed.length === 0) return
+  const faces = await readFaces(
+    tx,
+    changed.map(({ watched }) => watched.key),
+  )
+  const turned = changed.flatMap((draft) => {
+    const face = faces.get(draft.watched.key)
+    return face === undefined ? [] : [{ draft, face }]
+  })
+  const down = turned.filter(({ draft }) => draft.fold.transition.type === 'went_down')
+  const recovered = turned.filter(({ draft }) => draft.fold.transition.type === 'recovered')
+  await openIncidents(tx, down.flatMap(openingOf))
+  const resolved = await resolveIncidents(tx, recovered.flatMap(endingOf))
+  await enqueueAlerts(tx, [
+    ...down.flatMap(downOrder),
+    ...recovered.flatMap(({ draft, face }) => recoveryOrder({ draft, face }, resolved)),
+  ])
+}
+
+type Turned = { draft: Folded; face: MonitorFace }
+
+function openingOf({ draft, face }: Turned): Parameters<typeof openIncidents>[1] {
+  const { fold, open } = draft
+  if (fold.transition.type !== 'went_down' || fold.incidentId === null) return []
+  const { report } = fold.transition
+  return [
+    {
+      incidentId: fold.incidentId,
+      workspaceId: face.workspaceId,
+      monitorId: face.id,
+      monitorName: face.name,
+      title: titleOf(face),
+      cause: report.verdict.error,
+      at: dateOf(open.time),
+      locationCode: report.location,
+    },
+  ]
+}
+
+function endingOf({ draft }: Turned): Parameters<typeof resolveIncidents>[1] {
+  const { incidentId } = draft.watched
+  return incidentId === null ? [] : [{ incidentId, at: dateOf(draft.open.time), message: 'Checks succeed again.' }]
+}
+
+function downOrder({ draft, face }: Turned): AlertOrder[] {
+  const { fold, open } = draft
+  if (fold.transition.type !== 'went_down' || fold.incidentId === null) return []
+  const { report } = fold.transition
+  const incident = {
+    id: fold.incidentId,
+    status: 'open' as const,
+    title: titleOf(face),
+    cause: report.verdict.error,
+    started_at: dateOf(open.time).toISOString(),
+    resolved_at: null,
+  }
+  return [orderOf('monitor.down', { draft, face }, { report, incident })]
+}
+
+function recoveryOrder({ draft, face }: Turned, resolved: Map<string, ResolvedIncident>): AlertOrder[] {
+  const { transition } = draft.fold
+  const ended = resolved.get(draft.watched.incidentId ?? '')
+  if (transition.type !== 'recovered' || ended === undefined) return []
+  const incident = {
+    id: ended.id,
+    status: 'resolved' as const,
+    title: ended.title,
+    cause: ended.cause,
+    started_at: ended.startedAt.toISOString(),
+    resolved_at: ended.resolvedAt.toISOString(),
+  }
+  return [orderOf('monitor.up', { draft, face }, { report: transition.report, incident })]
+}
+
+type Told = { report: Report; incident: NonNullable<Alert['data']['incident']> }
+
+function orderOf(type: AlertType, { draft, face }: Turned, { report, incident }: Told): AlertOrder {
+  const at = dateOf(draft.open.time)
+  const { status, statusCode, latencyMs, error } = report.verdict
+  return {
+    workspaceId: face.workspaceId,
+    monitorId: face.id,
+    incidentId: incident.id,
+    at,
+    alert: {
+      type,
+      timestamp: at.toISOString(),
+      data: {
+        monitor: {
+          id: face.id,
+          name: face.name,
+          kind: face.kind,
+          url: face.url,
+          current_status: draft.fold.standing.status,
+        },
+        incident,
+        result: { status, status_code: statusCode, latency_ms: latencyMs, location_code: report.location, error },
+      },
+    },
+  }
+}
+
+function titleOf({ name }: MonitorFace): string {
+  return `${name} is down`
+}
+
+function dateOf(time: number): Date {
+  return new Date(time / 1000)
+}

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import type { Change, EngineBus } from '#bus/bus.ts'
+import type { CheckConfiguration } from '#core/check.ts'
+import type { Result } from '#core/result.ts'
+import type { Database } from '#store/database.ts'
+import { LeaseLostError } from '#store/intake.ts'
+import { readWatchSums } from '#store/watch.ts'
+import { ingest, type IngestOptions } from './ingest.ts'
+import { createIntake, type Intake } from './intake.ts'
+import { createLane } from './lane.ts'
+import { createLeases, type Leases } from './leases.ts'
+import { createLocationIds } from './location-ids.ts'
+import type { PresenceBook } from './presence.ts'
+import { readMonitors, readPartitions } from './takeover.ts'
+import { createWatchList, type WatchList } from './watch-list.ts'
+import type { Watched } from './watched.ts'
+
+export type EngineOptions = {
+  /** Its own connections, which end transactions that go silent (architecture.md, Partitions). */
+  database: Database
+  bus: EngineBus
+  presence: PresenceBook
+  /** Unique among all engines of the database. */
+  name: string
+  readConfigurations: (location: string, ids: string[]) => Promise<CheckConfiguration[]>
+  observer: EngineObserver
+  log: { warn: (message: string, details?: Record<string, unknown>) => void }
+  now?: () => number
+}
+
+/** What the metrics want to know. */
+export type EngineObserver = {
+  round: (lagMs: number) => void
+  skipped: () => void
+  stored: (count: number) => void
+  rejected: () => void
+}
+
+export type Engine = {
+  /** Finishes what was accepted and gives the partitions back. */
+  stop: () => Promise<void>
+  readonly watching: number
+  readonly partitions: number
+  /** Monitors without data for five minutes and three of their intervals (decisions.md A2). */
+  unchecked: () => number
+}
+
+const tickMs = 50
+const uncheckedMs = 300_000
+const leaseMs = 3_000
+const compareMs = 10_000
+/** After a failure, before the database is asked again. */
+const retryPauseMs = 500
+/** Monitors read at once when many were written. */
+const maxChangedPerRead = 1_000
+
+/** Schedules the monitors of its partitions, takes their results, and writes what follows from them. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const engine = new RunningEngine(options)
+  await engine.start()
+  return engine
+}
+
+class RunningEngine implements Engine {
+  readonly #options: EngineOptions
+  readonly #now: () => number
+  readonly #lane = createLane()
+  readonly #leases: Leases
+  readonly #watchList: WatchList
+  readonly #intake: Intake
+  readonly #ingestOptions: IngestOptions
+  /** Monitors that were written and are to be read again. */
+  readonly #changed = new Set<string>()
+  /** Partitions whose memory may be behind the database. */
+  readonly #broken = new Set<number>()
+  #retryAfterMs = -Infinity
+  #hasUnchecked = false
+  #ends: (() => void)[] = []
+
+  constructor(options: EngineOptions) {
+    const { database, bus, presence, observer } = options
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.#leases = createLeases(database, options.name)
+    this.#watchList = createWatchList({
+      presence,
+      assign: bus.assign,
+      onRound: observer.round,
+      onSkipped: observer.skipped,
+    })
+    this.#ingestOptions = {
+      database,
+      watchList: this.#watchList,
+      locationIds: createLocationIds(database, this.#now),
+      leaseOf: this.#leases.leaseOf,
+      now: this.#now,
+      newId: randomUUID,
+      onStale: (ids) => this.#note(ids),
+      onStored: observer.stored,
+      onRejected: (reason, result) => this.#reportRejected(reason, result),
+    }
+    this.#intake = createIntake({
+      ingest: (results) => this.#lane.run(() => this.#take(results)),
+      hasExpired: (nowMs) => nowMs >= this.#retryAfterMs && this.#watchList.scheduler.hasExpired(nowMs),
+      now: this.#now,
+    })
+  }
+
+  get watching(): number {
+    return this.#watchList.size
+  }
+
+  get partitions(): number {
+    return this.#leases.held().length
+  }
+
+  unchecked(): number {
+    const nowMs = this.#now()
+    let count = 0
+    for (const watched of this.#watchList.all()) if (isUnchecked(watched, nowMs)) count += 1
+    return count
+  }
+
+  async start(): Promise<void> {
+    const { bus, readConfigurations } = this.#options
+    await this.#settleLeases()
+    this.#ends = [
+      bus.onResults((results) => this.#intake.accept(results)),
+      bus.onConfigurationRequest(readConfigurations),
+      bus.onChange(({ monitorId }: Change) => this.#note([monitorId])),
+      every(tickMs, () => this.#tick()),
+      everyAfter(leaseMs, () => this.#settleLeases(), this.#warnOf('The partitions could not be renewed.')),
+      everyAfter(compareMs, () => this.#compare(), this.#warnOf('The watch list could not be compared.')),
+    ]
+  }
+
+  async stop(): Promise<void> {
+    for (const end of this.#ends) end()
+    this.#intake.close()
+    await this.#lane.drained()
+    await this.#leases.retire()
+  }
+
+  #tick(): void {
+    const nowMs = this.#now()
+    this.#watchList.scheduler.tick(nowMs)
+    this.#intake.pump(nowMs)
+    if (this.#changed.size > 0 && nowMs >= this.#retryAfterMs) void this.#readChanged()
+  }
+
+  /** One batch. When it fails, nobody knows whether it was committed: memory is made equal to the database first. */
+  async #take(results: Result[]): Promise<void> {
+    try {
+      await this.#repair()
+      await ingest(this.#ingestOptions, results, this.#watchList.scheduler.expired(this.#now()))
+    } catch (error) {
+      for (const partition of this.#leases.held()) this.#broken.add(partition)
+      this.#retryAfterMs = this.#now() + retryPauseMs
+      this.#options.log.warn('Results could not be stored; they will be sent again.', { error: String(error) })
+      if (error instanceof LeaseLostError)
+        this.#settleLeases().catch(this.#warnOf('The partitions could not be renewed.'))
+      throw error
+    }
+  }
+
+  async #repair(): Promise<void> {
+    if (this.#broken.size === 0) return
+    const partitions = [...this.#broken]
+    await readPartitions(this.#ingestOptions, partitions, 'repair')
+    for (const partition of partitions) this.#broken.delete(partition)
+  }
+
+  async #settleLeases(): Promise<void> {
+    const { taken, lost } = await this.#leases.settle()
+    if (taken.length === 0 && lost.length === 0) return
+    await this.#lane.run(async () => {
+      for (const partition of lost) {
+        this.#broken.delete(partition)
+        for (const { id } of this.#watchList.ofPartition(partition)) this.#watchList.remove(id)
+      }
+      for (const partition of taken) this.#broken.add(partition)
+      if (taken.length > 0) await readPartitions(this.#ingestOptions, taken, 'takeover')
+      for (const partition of taken) this.#broken.delete(partition)
+    })
+  }
+
+  async #readChanged(): Promise<void> {
+    const ids = [...this.#changed].slice(0, maxChangedPerRead)
+    for (const id of ids) this.#changed.delete(id)
+    const { database } = this.#options
+    const options = { database, watchList: this.#watchList, now: this.#now }
+    try {
+      await this.#lane.run(() => readMonitors(options, this.#leases.held(), ids))
+    } catch (error) {
+      this.#note(ids)
+      this.#retryAfterMs = this.#now() + retryPauseMs
+      this.#options.log.warn('Changed monitors could not be read.', { error: String(error) })
+    }
+  }
+
+  /** Change notices are hints; this finds what they missed. */
+  async #compare(): Promise<void> {
+    const sums = await readWatchSums(this.#options.database, this.#leases.held())
+    const missed = this.#leases.held().filter((partition) => {
+      const members = this.#watchList.ofPartition(partition)
+      const sum = sums.get(partition) ?? { count: 0, versions: 0 }
+      let versions = 0
+      for (const { version } of members) versions += version
+      return members.size !== sum.count || versions !== sum.versions
+    })
+    if (missed.length > 0) await this.#lane.run(() => readPartitions(this.#ingestOptions, missed, 'compare'))
+    this.#warnOfUnchecked()
+  }
+
+  /** One notice when it begins, not one a monitor (decisions.md A2). */
+  #warnOfUnchecked(): void {
+    const monitors = this.unchecked()
+    if (monitors > 0 && !this.#hasUnchecked)
+      this.#options.log.warn('Monitors are not being checked: is a prober missing?', { monitors })
+    this.#hasUnchecked = monitors > 0
+  }
+
+  #note(ids: string[]): void {
+    for (const id of ids) this.#changed.add(id)
+  }
+
+  #reportRejected(reason: string, { monitorId, location }: Result): void {
+    this.#options.observer.rejected()
+    this.#options.log.warn('A result was set aside.', { reason, monitor: monitorId, location })
+  }
+
+  #warnOf(message: string): (error: unknown) => void {
+    return (error) => this.#options.log.warn(message, { error: String(error) })
+  }
+}
+
+function isUnchecked({ dataMs, intervalMs }: Watched, nowMs: number): boolean {
+  return nowMs - dataMs > Math.max(uncheckedMs, 3 * intervalMs)
+}
+
+function every(periodMs: number, work: () => void): () => void {
+  const timer = setInterval(work, periodMs)
+  return () => clearInterval(timer)
+}
+
+/** Waits for each run to end before the pause to the next begins. */
+function everyAfter(pauseMs: number, work: () => Promise<void>, onError: (error: unknown) => void): () => void {
+  let isEnded = false
+  let timer = setTimeout(run, pauseMs)
+  function run(): void {
+    work()
+      .catch(onError)
+      .finally(() => {
+        if (!isEnded) timer = setTimeout(run, pauseMs)
+      })
+  }
+  return () => {
+    isEnded = true
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,104 @@
+import { foldRound, type Standing, type Transition } from '#core/evaluation.ts'
+import { nextProblem, type ProblemStep } from '#core/problem.ts'
+import type { Result } from '#core/result.ts'
+import { addReport, openRound, outcomeOf, type Round, type RoundOutcome } from '#core/round.ts'
+import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
+
+/** A result of a monitor that this engine watches. */
+export type Arrival = { watched: Watched; result: Result }
+
+/**
+ * What a batch does to one open round, worked out beside the memory it will change: memory follows only after the
+ * commit (`applyDraft`). `fold` is null while the round stays open, or when it closes without data.
+ */
+export type Draft = {
+  watched: Watched
+  version: number
+  open: OpenRound
+  round: Round
+  outcome: RoundOutcome | null
+  fold: Fold | null
+}
+
+export type Fold = { standing: Standing; transition: Transition; problem: ProblemStep; incidentId: string | null }
+
+export type Batch = {
+  /** Results that are new, in the order of arrival. */
+  arrivals: Arrival[]
+  /** Rounds to look at without a new result: their deadline has passed, or they were found in the database. */
+  settling: OpenRound[]
+  nowMs: number
+  /** Identity of the incident that a transition opens. */
+  newId: () => string
+}
+
+export function draftRounds({ arrivals, settling, nowMs, newId }: Batch): Draft[] {
+  const drafts = new Map<Watched, Draft>()
+  for (const { watched, result } of arrivals) {
+    const draft = drafts.get(watched) ?? draftFor(watched, result, nowMs)
+    if (draft === null || draft.open.time !== result.round || draft.version !== result.version) continue
+    drafts.set(watched, draft)
+    addReport(draft.round, result.location, result.verdict)
+    close(draft, { isPastDeadline: false, newId })
+  }
+  for (const open of settling) {
+    const draft = drafts.get(open.watched) ?? newDraft(open)
+    if (draft.open !== open) continue
+    drafts.set(open.watched, draft)
+    close(draft, { isPastDeadline: open.dueMs <= nowMs, newId })
+  }
+  return [...drafts.values()]
+}
+
+/** The round a result belongs to: the open one, or one that this engine did not open itself but still may fold. */
+function draftFor(watched: Watched, result: Result, nowMs: number): Draft | null {
+  if (result.version !== watched.version) return null
+  if (watched.open !== null) return newDraft(watched.open)
+  if (result.round <= watched.foldedUntil) return null
+  const open = openRoundOf(watched, result.round, openRound(watched.locations))
+  return open.dueMs > nowMs ? newDraft(open) : null
+}
+
+function newDraft(open: OpenRound): Draft {
+  const { watched, round } = open
+  const copy = { ...round, waiting: [...round.waiting], failures: [...round.failures], degraded: [...round.degraded] }
+  return { watched, version: watched.version, open, round: copy, outcome: null, fold: null }
+}
+
+function close(draft: Draft, { isPastDeadline, newId }: { isPastDeadline: boolean; newId: () => string }): void {
+  if (draft.outcome !== null) return
+  const { watched, open, round } = draft
+  const { settings } = watched
+  draft.outcome = outcomeOf(round, { confirmationThreshold: settings.confirmationThreshold, isPastDeadline })
+  if (draft.outcome === null || draft.outcome.type === 'no_data') return
+  const { standing, transition } = foldRound(watched.standing, draft.outcome, settings)
+  draft.fold = {
+    standing,
+    transition,
+    problem: nextProblem(watched.problem, draft.outcome, open.time),
+    incidentId: incidentAfter(watched, transition, newId),
+  }
+}
+
+function incidentAfter(watched: Watched, transition: Transition, newId: () => string): string | null {
+  switch (transition.type) {
+    case 'went_down':
+      return newId()
+    case 'recovered':
+      return null
+    case 'none':
+      return watched.incidentId
+  }
+}
+
+/** Memory follows the database. A monitor that was changed meanwhile keeps what the change brought. */
+export function applyDraft({ watched, version, open, round, fold }: Draft): void {
+  if (watched.version !== version) return
+  open.round = round
+  if (fold === null) return
+  watched.standing = fold.standing
+  watched.incidentId = fold.incidentId
+  watched.problem = fold.problem.problem
+  watched.foldedUntil = open.time
+  watched.dataMs = open.time / 1000
+}

@@ -1,0 +1,154 @@
+import type { Result } from '#core/result.ts'
+import { partitionOf } from '#core/schedule.ts'
+import type { Database } from '#store/database.ts'
+import { isDataError, isMissingMonitor } from '#store/failures.ts'
+import {
+  keepRejected,
+  type Lease,
+  LeaseLostError,
+  resultKey,
+  type StorableResult,
+  storeResults,
+} from '#store/intake.ts'
+import { readMonitorKeys } from '#store/watch.ts'
+import { writeDrafts } from './commit.ts'
+import { applyDraft, type Arrival, type Draft, draftRounds } from './evaluator.ts'
+import type { LocationIds } from './location-ids.ts'
+import type { WatchList } from './watch-list.ts'
+import type { OpenRound } from './watched.ts'
+
+export type IngestOptions = {
+  database: Database
+  watchList: WatchList
+  locationIds: LocationIds
+  leaseOf: (partition: number) => Lease | undefined
+  now: () => number
+  newId: () => string
+  /** Monitors whose version had risen when their fold was to be written: to be read again. */
+  onStale: (monitorIds: string[]) => void
+  onStored: (count: number) => void
+  onRejected: (reason: string, result: Result) => void
+}
+
+/** A result with everything that storing it needs; `arrival` is null when its monitor is not watched any more. */
+type Incoming = { result: Result; partition: number; monitorKey: number; locationId: number; arrival: Arrival | null }
+
+/** Compaction may touch results that are older; probers drop what they could not send for an hour. */
+const oldestResultMs = 7_200_000
+const furthestAheadMs = 60_000
+
+/**
+ * Stores results, folds the rounds they close and those that settle, writes what follows, all in one transaction, and
+ * then changes memory. Results that the database refuses are set aside one by one; any other failure is thrown with
+ * memory unchanged.
+ */
+export async function ingest(options: IngestOptions, results: Result[], settling: OpenRound[]): Promise<void> {
+  const incoming = await resolve(options, results)
+  if (incoming.length > 0 || settling.length > 0) await commitOrSplit(options, incoming, settling)
+}
+
+async function commitOrSplit(options: IngestOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
+  try {
+    await commit(options, incoming, settling)
+  } catch (error) {
+    if (!isDataError(error) || incoming.length === 0) throw error
+    const [only] = incoming
+    if (incoming.length > 1) {
+      const middle = incoming.length >> 1
+      await commitOrSplit(options, incoming.slice(0, middle), [])
+      await commitOrSplit(options, incoming.slice(middle), settling)
+    } else if (only !== undefined) {
+      if (!isMissingMonitor(error)) await reject(options, String(error), only.result)
+      if (settling.length > 0) await commitOrSplit(options, [], settling)
+    }
+  }
+}
+
+async function commit(options: IngestOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
+  const { database, now, newId } = options
+  const leases = leasesOf(options, incoming, settling)
+  const storable = incoming.flatMap(storableOf)
+  const { drafts, stale } = await database.transaction(async (tx) => {
+    const fresh = await storeResults(tx, leases, storable)
+    const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
+    const made = draftRounds({ arrivals, settling, nowMs: now(), newId })
+    return { drafts: made, stale: await writeDrafts(tx, made) }
+  })
+  options.onStored(storable.length)
+  applyAll(options, drafts, stale)
+  for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
+}
+
+function applyAll({ watchList, now, onStale }: IngestOptions, drafts: Draft[], stale: Set<number>): void {
+  const { scheduler } = watchList
+  for (const draft of drafts) {
+    const { watched, open } = draft
+    if (!stale.has(watched.key)) applyDraft(draft)
+    if (draft.outcome !== null) scheduler.close(open, now())
+    else if (watched.open === null) scheduler.adopt(open)
+  }
+  if (stale.size > 0) onStale(drafts.filter(({ watched }) => stale.has(watched.key)).map(({ watched }) => watched.id))
+}
+
+function leasesOf({ leaseOf }: IngestOptions, incoming: Incoming[], settling: OpenRound[]): Lease[] {
+  const partitions = new Set<number>()
+  for (const { partition } of incoming) partitions.add(partition)
+  for (const { watched } of settling) partitions.add(watched.partition)
+  return Array.from(partitions, (partition) => {
+    const lease = leaseOf(partition)
+    if (lease === undefined) throw new LeaseLostError()
+    return lease
+  })
+}
+
+/** A location that could not tell sends a result without verdict: it counts in its round and is not stored. */
+function storableOf({ result, monitorKey, locationId }: Incoming): StorableResult[] {
+  const { round, verdict } = result
+  return verdict === null ? [] : [{ monitorKey, round, locationId, verdict }]
+}
+
+function isFresh({ result, monitorKey, locationId }: Incoming, fresh: Set<string> | null): boolean {
+  return fresh === null || result.verdict === null || fresh.has(resultKey(monitorKey, result.round, locationId))
+}
+
+/** Finds the keys. Results of deleted monitors have no home and are dropped; impossible ones are set aside. */
+async function resolve(options: IngestOptions, results: Result[]): Promise<Incoming[]> {
+  const { watchList, database, locationIds, now } = options
+  const unknown = results.filter(({ monitorId }) => watchList.byId(monitorId) === undefined)
+  const others = unknown.length === 0 ? new Map() : await readMonitorKeys(database, uniqueIds(unknown))
+  await locationIds.learn(results.map(({ location }) => location))
+  const nowMs = now()
+  const incoming: Incoming[] = []
+  for (const result of results) {
+    const watched = watchList.byId(result.monitorId)
+    const monitorKey = watched?.key ?? others.get(result.monitorId)?.key
+    if (monitorKey === undefined) continue
+    const locationId = locationIds.idOf(result.location)
+    const problem = problemOf(result, { locationId, nowMs })
+    if (problem !== null || locationId === undefined) {
+      await reject(options, problem ?? 'unknown location', result)
+      continue
+    }
+    const arrival = watched === undefined ? null : { watched, result }
+    incoming.push({ result, partition: partitionOf(result.monitorId), monitorKey, locationId, arrival })
+  }
+  return incoming
+}
+
+function problemOf(
+  { round }: Result,
+  { locationId, nowMs }: { locationId: number | undefined; nowMs: number },
+): string | null {
+  if (locationId === undefined) return 'unknown location'
+  if (round / 1000 < nowMs - oldestResultMs) return 'older than two hours'
+  return round / 1000 > nowMs + furthestAheadMs ? 'round lies in the future' : null
+}
+
+async function reject({ database, onRejected }: IngestOptions, reason: string, result: Result): Promise<void> {
+  await database.transaction((tx) => keepRejected(tx, { reason, result }))
+  onRejected(reason, result)
+}
+
+function uniqueIds(results: Result[]): string[] {
+  return [...new Set(results.map(({ monitorId }) => monitorId))]
+}

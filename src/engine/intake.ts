@@ -1,0 +1,89 @@
+import type { Result } from '#core/result.ts'
+
+/** What one transaction takes at most, and how long the first of its results waits for company. */
+export const maxBatchResults = 1_000
+export const maxBatchWaitMs = 250
+
+export type Intake = {
+  /** Resolves when these results are committed, rejects when they are not: the sender then sends them again. */
+  accept: (results: Result[]) => Promise<void>
+  /** Starts a batch when one is due; called by the engine's tick. */
+  pump: (nowMs: number) => void
+  /** Rejects what waits and takes nothing more. */
+  close: () => void
+  readonly waiting: number
+}
+
+export type IntakeOptions = {
+  ingest: (results: Result[]) => Promise<void>
+  /** Rounds whose deadline has passed want a batch even when no result came. */
+  hasExpired: (nowMs: number) => boolean
+  now: () => number
+}
+
+type Message = { results: Result[]; arrivedMs: number; resolve: () => void; reject: (error: Error) => void }
+
+/** Gathers what arrives into batches, one at a time. Senders hold what is not accepted yet, so their buffers bound this. */
+export function createIntake({ ingest, hasExpired, now }: IntakeOptions): Intake {
+  let queue: Message[] = []
+  let waiting = 0
+  let isRunning = false
+  let isClosed = false
+
+  function isDue(nowMs: number): boolean {
+    const [first] = queue
+    if (first !== undefined && (waiting >= maxBatchResults || nowMs - first.arrivedMs >= maxBatchWaitMs)) return true
+    return hasExpired(nowMs)
+  }
+
+  function takeBatch(): Message[] {
+    let count = 0
+    let length = 0
+    for (; length < queue.length && (length === 0 || count < maxBatchResults); length += 1)
+      count += queue[length]?.results.length ?? 0
+    const batch = queue.slice(0, length)
+    queue = queue.slice(length)
+    waiting -= count
+    return batch
+  }
+
+  function pump(nowMs: number): void {
+    if (isRunning || isClosed || !isDue(nowMs)) return
+    isRunning = true
+    void settle(takeBatch()).finally(() => {
+      isRunning = false
+      pump(now())
+    })
+  }
+
+  async function settle(batch: Message[]): Promise<void> {
+    try {
+      await ingest(batch.flatMap(({ results }) => results))
+      for (const { resolve } of batch) resolve()
+    } catch (cause) {
+      for (const { reject } of batch) reject(new Error('The results were not stored.', { cause }))
+    }
+  }
+
+  return {
+    get waiting() {
+      return waiting
+    },
+    accept: (results) => {
+      if (isClosed) return Promise.reject(new Error('The engine is stopping.'))
+      return new Promise((resolve, reject) => {
+        const arrivedMs = now()
+        queue.push({ results, arrivedMs, resolve, reject })
+        waiting += results.length
+        pump(arrivedMs)
+      })
+    },
+    pump,
+    close: () => {
+      isClosed = true
+      for (const { reject } of queue) reject(new Error('The engine is stopping.'))
+      queue = []
+      waiting = 0
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Database } from '#store/database.ts'
+import type { Lease } from '#store/intake.ts'
+import { announceEngine, releasePartitions, renewPartitions, retireEngine, takePartitions } from '#store/partitions.ts'
+
+const partitionCount = 64
+
+export type Leases = {
+  leaseOf: (partition: number) => Lease | undefined
+  held: () => number[]
+  /** Renews what is held, takes or gives back partitions towards a fair share. Returns what changed hands. */
+  settle: () => Promise<{ taken: number[]; lost: number[] }>
+  /** Gives everything back. */
+  retire: () => Promise<void>
+}
+
+/** Which partitions this engine holds, as rows that every engine sees (architecture.md, Partitions). */
+export function createLeases(database: Database, owner: string): Leases {
+  let leases = new Map<number, Lease>()
+  return {
+    leaseOf: (partition) => leases.get(partition),
+    held: () => [...leases.keys()],
+    settle: async () => {
+      const before = leases
+      const engines = await announceEngine(database, owner)
+      const kept = await renewPartitions(database, owner)
+      const share = Math.ceil(partitionCount / engines)
+      const excess = kept.slice(share).map(({ partition }) => partition)
+      if (excess.length > 0) await releasePartitions(database, owner, excess)
+      const missing = share - kept.length
+      const taken = missing > 0 ? await takePartitions(database, owner, missing) : []
+      leases = new Map([...kept.slice(0, share), ...taken].map((lease) => [lease.partition, lease]))
+      // One that was lost and taken again has a new epoch: memory of it starts anew.
+      const isSame = (lease: Lease): boolean => leases.get(lease.partition)?.epoch === lease.epoch
+      return {
+        taken: [...leases.values()].filter((lease) => before.get(lease.partition)?.epoch !== lease.epoch).map(numberOf),
+        lost: [...before.values()].filter((lease) => !isSame(lease)).map(numberOf),
+      }
+    },
+    retire: async () => {
+      leases = new Map()
+      await retireEngine(database, owner)
+    },
+  }
+}
+
+function numberOf({ partition }: Lease): number {
+  return partition
+}

@@ -1,0 +1,26 @@
+import type { Database } from '#store/database.ts'
+import { readLocationIds } from '#store/intake.ts'
+
+/** The numbers by which the results table names locations; they never change once given. */
+export type LocationIds = {
+  idOf: (code: string) => number | undefined
+  /** Reads the table again when one of these is not known yet, at most once a second. */
+  learn: (codes: Iterable<string>) => Promise<void>
+}
+
+const rereadAfterMs = 1_000
+
+export function createLocationIds(database: Database, now: () => number): LocationIds {
+  let ids = new Map<string, number>()
+  let readMs = -Infinity
+  return {
+    idOf: (code) => ids.get(code),
+    learn: async (codes) => {
+      for (const code of codes) {
+        if (ids.has(code) || now() - readMs < rereadAfterMs) continue
+        ids = await readLocationIds(database)
+        readMs = now()
+      }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { noPhases, type Verdict } from '#core/result.ts'
+import { addReport, openRound } from '#core/round.ts'
+import type { Database } from '#store/database.ts'
+import { type BacklogRow, readBacklog, readWatchRows } from '#store/watch.ts'
+import { ingest, type IngestOptions } from './ingest.ts'
+import type { RowOrigin, WatchList } from './watch-list.ts'
+import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
+
+/**
+ * Makes memory equal to the database for whole partitions: after taking them over, when notices were missed, or when a
+ * transaction failed and nobody knows whether it was committed. Stored results of rounds that were not folded are folded in round order.
+ */
+export async function readPartitions(
+  options: IngestOptions,
+  partitions: number[],
+  origin: Exclude<RowOrigin, 'change'>,
+): Promise<void> {
+  const { database, watchList, now } = options
+  const rows = await readWatchRows(database, { partitions })
+  const present = new Set(rows.map(({ id }) => id))
+  for (const partition of partitions)
+    for (const { id } of watchList.ofPartition(partition)) if (!present.has(id)) watchList.remove(id)
+  watchList.apply(rows, origin, now())
+  await foldBacklog(options, await readBacklog(database, partitions))
+}
+
+/** Reads monitors that were written; those that are gone, paused or elsewhere are not watched any more. */
+export async function readMonitors(
+  { database, watchList, now }: { database: Database; watchList: WatchList; now: () => number },
+  partitions: number[],
+  ids: string[],
+): Promise<void> {
+  const rows = await readWatchRows(database, { partitions, ids })
+  const present = new Set(rows.map(({ id }) => id))
+  for (const id of ids) if (!present.has(id)) watchList.remove(id)
+  watchList.apply(rows, 'change', now())
+}
+
+type StoredRound = { watched: Watched; time: number; rows: BacklogRow[] }
+
+async function foldBacklog(options: IngestOptions, backlog: BacklogRow[]): Promise<void> {
+  let remaining = groupByRound(options.watchList, backlog)
+  while (remaining.length > 0) {
+    const wave = new Map<Watched, StoredRound>()
+    const later: StoredRound[] = []
+    for (const stored of remaining) {
+      if (wave.has(stored.watched)) later.push(stored)
+      else wave.set(stored.watched, stored)
+    }
+    const settling = [...wave.values()].flatMap((stored) => reopened(options.watchList, stored))
+    await ingest(options, [], settling)
+    remaining = later
+  }
+}
+
+/** The round as the database knows it, open until `ingest` finds that it is decided. */
+function reopened(watchList: WatchList, { watched, time, rows }: StoredRound): OpenRound[] {
+  if (time <= watched.foldedUntil) return []
+  if (watched.open === null) watchList.scheduler.adopt(openRoundOf(watched, time, openRound(watched.locations)))
+  const { open } = watched
+  if (open === null || open.time !== time) return []
+  for (const row of rows) addReport(open.round, row.location, verdictOf(row))
+  return [open]
+}
+
+function groupByRound(watchList: WatchList, backlog: BacklogRow[]): StoredRound[] {
+  const rounds: StoredRound[] = []
+  for (const row of backlog) {
+    const watched = watchList.byKey(row.monitorKey)
+    if (watched === undefined) continue
+    const last = rounds.at(-1)
+    if (last?.watched === watched && last.time === row.round) last.rows.push(row)
+    else rounds.push({ watched, time: row.round, rows: [row] })
+  }
+  return rounds
+}
+
+function verdictOf({ status, statusCode, latencyMs, error }: BacklogRow): Verdict {
+  return { status, statusCode, latencyMs, error, phases: noPhases, details: {} }
+}

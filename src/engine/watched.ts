@@ -1,0 +1,83 @@
+import type { Standing, Thresholds } from '#core/evaluation.ts'
+import type { Timed } from '#core/heap.ts'
+import type { Problem } from '#core/problem.ts'
+import type { Round } from '#core/round.ts'
+import { phaseMs } from '#core/schedule.ts'
+import type { WatchRow } from '#store/watch.ts'
+
+/** What an engine keeps in memory of each monitor; there may be hundreds of thousands. `dueMs` is its next round. */
+export type Watched = Timed & {
+  readonly id: string
+  readonly key: number
+  readonly partition: number
+  version: number
+  intervalMs: number
+  phaseMs: number
+  timeoutMs: number
+  locations: readonly string[]
+  settings: Settings
+  standing: Standing
+  incidentId: string | null
+  problem: Problem | null
+  /** Rounds up to here are never folded again; microseconds since 1970. */
+  foldedUntil: number
+  /** When there was data last, or since when there could have been. */
+  dataMs: number
+  open: OpenRound | null
+  /** Locations that may still be at an earlier round, which closed without them, and until when. */
+  busy: Map<string, number> | null
+}
+
+export type Settings = Thresholds & { confirmationThreshold: number }
+
+/** The one round a monitor has open; `dueMs` is its deadline. */
+export type OpenRound = Timed & { readonly watched: Watched; readonly time: number; round: Round }
+
+/** Rounds close this long after the check's own timeout (decisions.md A2). */
+export const roundGraceMs = 10_000
+
+/** Most monitors share a few lists of locations and a few sets of thresholds: each is kept once. */
+export type Shared = { locations: Map<string, readonly string[]>; settings: Map<string, Settings> }
+
+export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched {
+  const intervalMs = row.intervalSeconds * 1000
+  return {
+    id: row.id,
+    key: row.key,
+    partition: row.partition,
+    version: row.version,
+    intervalMs,
+    phaseMs: phaseMs(row.id, intervalMs),
+    timeoutMs: row.timeoutMs,
+    locations: kept(shared.locations, row.locations.join(','), row.locations),
+    settings: kept(shared.settings, settingsKey(row), settingsOf(row)),
+    standing: { status: row.status, failures: row.failures, successes: row.successes },
+    incidentId: row.incidentId,
+    problem: row.problem,
+    foldedUntil: row.round ?? 0,
+    dataMs: nowMs,
+    open: null,
+    busy: null,
+    dueMs: 0,
+    heapIndex: -1,
+  }
+}
+
+export function openRoundOf(watched: Watched, time: number, round: Round): OpenRound {
+  return { watched, time, round, dueMs: time / 1000 + watched.timeoutMs + roundGraceMs, heapIndex: -1 }
+}
+
+function settingsOf({ failureThreshold, recoveryThreshold, confirmationThreshold }: WatchRow): Settings {
+  return { failureThreshold, recoveryThreshold, confirmationThreshold }
+}
+
+function settingsKey({ failureThreshold, recoveryThreshold, confirmationThreshold }: WatchRow): string {
+  return `${failureThreshold}/${recoveryThreshold}/${confirmationThreshold}`
+}
+
+function kept<Value>(known: Map<string, Value>, key: string, value: Value): Value {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  known.set(key, value)
+  return value
+}

@@ -1,0 +1,134 @@
+import { maxResultsPerMessage, type ProberBus } from '#bus/bus.ts'
+import type { Result } from '#core/result.ts'
+
+/** Results that wait for the bus; with a full box the location takes no assignments. */
+const maxWaiting = 10_000
+const maxUnderWay = 20
+/** A first result waits this long for others to share its message. */
+const gatherMs = 20
+const firstRetryMs = 250
+const longestRetryMs = 10_000
+/** What could not be sent for an hour is dropped: compaction relies on it (architecture.md, Results). */
+const dropAfterMs = 3_600_000
+
+export type Outbox = {
+  add: (result: Result) => void
+  readonly isFull: boolean
+  readonly waiting: number
+  /** Changes results that were not acknowledged yet. */
+  amend: (change: (result: Result) => void) => void
+  /** Sends what is left, until `deadlineMs` have passed. */
+  close: (deadlineMs: number) => Promise<void>
+}
+
+export type OutboxOptions = {
+  location: string
+  bus: Pick<ProberBus, 'publishResults'>
+  onDropped: (count: number) => void
+  now?: () => number
+}
+
+type Message = { results: Result[]; retryMs: number; bornMs: number }
+
+/** Holds results until they are durable, sends them again when that is not known. Sent twice, they count once. */
+export function createOutbox(options: OutboxOptions): Outbox {
+  return new ResultOutbox(options)
+}
+
+class ResultOutbox implements Outbox {
+  readonly #options: OutboxOptions
+  readonly #now: () => number
+  /** Not in a message yet. */
+  #gathered: Result[] = []
+  /** All that are not acknowledged; `#idle` are those among them that may leave now. */
+  readonly #messages = new Set<Message>()
+  readonly #idle: Message[] = []
+  readonly #retries = new Set<NodeJS.Timeout>()
+  #gatherTimer: NodeJS.Timeout | null = null
+  #underWay = 0
+  #waiting = 0
+  #isClosed = false
+
+  constructor(options: OutboxOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+  }
+
+  get isFull(): boolean {
+    return this.#waiting >= maxWaiting
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  add(result: Result): void {
+    this.#waiting += 1
+    this.#gathered.push(result)
+    if (this.#gathered.length >= maxResultsPerMessage) this.#gather()
+    else this.#gatherTimer ??= setTimeout(() => this.#gather(), gatherMs)
+  }
+
+  amend(change: (result: Result) => void): void {
+    for (const result of this.#gathered) change(result)
+    for (const { results } of this.#messages) for (const result of results) change(result)
+  }
+
+  async close(deadlineMs: number): Promise<void> {
+    this.#gather()
+    const until = this.#now() + deadlineMs
+    while (this.#waiting > 0 && this.#now() < until) await new Promise((resolve) => setTimeout(resolve, gatherMs))
+    this.#isClosed = true
+    for (const timer of this.#retries) clearTimeout(timer)
+  }
+
+  #gather(): void {
+    if (this.#gatherTimer !== null) clearTimeout(this.#gatherTimer)
+    this.#gatherTimer = null
+    if (this.#gathered.length === 0) return
+    const message = { results: this.#gathered, retryMs: firstRetryMs, bornMs: this.#now() }
+    this.#gathered = []
+    this.#messages.add(message)
+    this.#idle.push(message)
+    this.#send()
+  }
+
+  #send(): void {
+    while (this.#underWay < maxUnderWay) {
+      const message = this.#idle.shift()
+      if (message === undefined) return
+      this.#underWay += 1
+      void this.#deliver(message).finally(() => {
+        this.#underWay -= 1
+        this.#send()
+      })
+    }
+  }
+
+  async #deliver(message: Message): Promise<void> {
+    const { bus, location, onDropped } = this.#options
+    try {
+      await bus.publishResults(location, message.results)
+      this.#end(message)
+    } catch {
+      if (this.#now() - message.bornMs < dropAfterMs && !this.#isClosed) return this.#retryLater(message)
+      onDropped(message.results.length)
+      this.#end(message)
+    }
+  }
+
+  #retryLater(message: Message): void {
+    const timer = setTimeout(() => {
+      this.#retries.delete(timer)
+      this.#idle.push(message)
+      this.#send()
+    }, message.retryMs)
+    this.#retries.add(timer)
+    message.retryMs = Math.min(message.retryMs * 2, longestRetryMs)
+  }
+
+  #end(message: Message): void {
+    this.#messages.delete(message)
+    this.#waiting -= message.results.length
+  }
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ProberBus } from '#bus/bus.ts'
+import type { Assignment, CheckConfiguration } from '#core/check.ts'
+import { noPhases, type Result, type Verdict } from '#core/result.ts'
+import type { AnyKind } from '#kinds/kind.ts'
+import { z } from 'zod'
+import { until } from '../../test/support/until.ts'
+import { startProber, type ProberOptions } from './prober.ts'
+import { watchStalls } from './stall.ts'
+
+const up: Verdict = { status: 'up', statusCode: 200, latencyMs: 1, error: null, phases: noPhases, details: {} }
+const down: Verdict = { ...up, status: 'down', statusCode: null, error: 'Connection refused' }
+
+function configurationOf(monitorId: string, version: number): CheckConfiguration {
+  return {
+    monitorId,
+    version,
+    kind: 'http',
+    url: 'https://example.com',
+    method: 'GET',
+    timeoutMs: 500,
+    expectedStatusMin: 200,
+    expectedStatusMax: 399,
+    keyword: null,
+    requestHeaders: {},
+    requestBody: null,
+    options: {},
+  }
+}
+
+type Bench = {
+  assign: (list: Assignment[]) => void
+  results: Result[]
+  asked: string[][]
+  warnings: string[]
+  stop: () => Promise<void>
+}
+
+/** A prober with a bus and a kind that the test plays; the event loop it watches is the test's own. */
+function bench(options: {
+  check: AnyKind['check']
+  bus?: Partial<ProberBus>
+  references?: ProberOptions['references']
+}): Bench {
+  let assign: Bench['assign'] | null = null
+  const results: Result[] = []
+  const asked: string[][] = []
+  const warnings: string[] = []
+  const stalls = watchStalls()
+  const prober = startProber({
+    location: 'here',
+    name: 'p1',
+    bus: {
+      announce: () => {},
+      onAssignments: (_location, _prober, handler) => {
+        assign = handler
+        return () => {}
+      },
+      requestConfigurations: async (_location, ids) => {
+        asked.push(ids)
+        return ids.filter((id) => id !== 'gone').map((id) => configurationOf(id, 2))
+      },
+      publishResults: async (_location, list) => {
+        results.push(...structuredClone(list))
+      },
+      ...options.bus,
+    },
+    net: { http: () => assert.fail('no net'), tcp: () => assert.fail('no net') },
+    kinds: {
+      http: {
+        name: 'http',
+        options: z.record(z.string(), z.unknown()),
+        secretOptions: [],
+        targetProblem: () => null,
+        check: options.check,
+      },
+    },
+    stalls,
+    references: options.references ?? (async () => true),
+    log: { warn: (message) => warnings.push(message) },
+  })
+  const stop = async (): Promise<void> => {
+    await prober.stop()
+    stalls.stop()
+  }
+  return { assign: (list) => assign?.(list), results, asked, warnings, stop }
+}
+
+function block(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+describe('the prober', () => {
+  it('asks for a configuration once and again only when an assignment names a newer version', async () => {
+    const { assign, results, asked, stop } = bench({ check: async () => up })
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('a first result', async () => results.length === 1)
+    assign([{ monitorId: 'm', version: 2, round: 2 }])
+    await until('a second result', async () => results.length === 2)
+    assign([{ monitorId: 'm', version: 3, round: 3 }])
+    await until('a third result', async () => results.length === 3)
+    assert.deepEqual(asked, [['m'], ['m']])
+    assert.deepEqual(
+      results.map(({ round, version, location }) => [round, version, location]),
+      [
+        [1, 2, 'here'],
+        [2, 2, 'here'],
+        [3, 2, 'here'],
+      ],
+      'a result names the version that was checked',
+    )
+    await stop()
+  })
+
+  it('forgets assignments of monitors that are gone, and goes on', async () => {
+    const { assign, results, stop } = bench({ check: async () => up })
+    assign([
+      { monitorId: 'gone', version: 1, round: 1 },
+      { monitorId: 'm', version: 1, round: 1 },
+    ])
+    await until('the other result', async () => results.length === 1)
+    assert.equal(results[0]?.monitorId, 'm')
+    await stop()
+  })
+
+  it('makes a check again when its own event loop stood still meanwhile', async () => {
+    let checks = 0
+    const { assign, results, stop } = bench({
+      check: async () => {
+        checks += 1
+        if (checks === 1) block(400)
+        return checks === 1 ? down : up
+      },
+    })
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('a result', async () => results.length === 1)
+    assert.equal(checks, 2)
+    assert.equal(results[0]?.verdict?.status, 'up')
+    await stop()
+  })
+
+  it('tells nothing when every reference target fails, also of what is still waiting to be sent', async () => {
+    let isConnected = true
+    let isBusAway = true
+    const { assign, results, stop } = bench({
+      check: async () => down,
+      references: async () => isConnected,
+      bus: {
+        publishResults: async (_location, list) => {
+          if (isBusAway) throw new Error('away')
+          results.push(...structuredClone(list))
+        },
+      },
+    })
+    assign([{ monitorId: 'a', version: 1, round: 1 }])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    isConnected = false
+    assign([{ monitorId: 'b', version: 1, round: 1 }])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    isBusAway = false
+    await until('both results', async () => results.length === 2)
+    assert.deepEqual(
+      results.map(({ verdict }) => verdict),
+      [null, null],
+    )
+    await stop()
+  })
+
+  it('reports no data for a check that ends in an error of our own, and says so', async () => {
+    const { assign, results, warnings, stop } = bench({ check: async () => assert.fail('a bug') })
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('a result', async () => results.length === 1)
+    assert.equal(results[0]?.verdict, null)
+    assert.match(warnings.join(), /error of our own/)
+    await stop()
+  })
+
+  it('ends a check at the timeout of its monitor', async () => {
+    const { assign, results, stop } = bench({
+      check: (_configuration, _net, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve(down))
+        }),
+    })
+    const startedMs = performance.now()
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('a result', async () => results.length === 1)
+    const tookMs = performance.now() - startedMs
+    assert.ok(tookMs >= 490 && tookMs < 5_000, `it took ${tookMs} ms`)
+    await stop()
+  })
+
+  it('sends what is left when it stops', async () => {
+    const { assign, results, stop } = bench({ check: async () => up })
+    assign(Array.from({ length: 350 }, (_, index) => ({ monitorId: `m${index}`, version: 1, round: 1 })))
+    await until('checks have begun', async () => results.length > 0)
+    await stop()
+    assert.ok(results.length >= 200, `${results.length} results of the first messages`)
+  })
+})

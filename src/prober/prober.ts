@@ -1,0 +1,176 @@
+import { maxConfigurationsPerRequest, type ProberBus } from '#bus/bus.ts'
+import type { Assignment, CheckConfiguration } from '#core/check.ts'
+import { type Result, type Verdict, withCleanTexts } from '#core/result.ts'
+import type { AnyKind } from '#kinds/kind.ts'
+import type { Net } from '#net/net.ts'
+import { createConfigurationCache } from './configuration-cache.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import type { References } from './references.ts'
+import type { StallWatch } from './stall.ts'
+
+export type ProberOptions = {
+  /** The location this prober checks from, and its own name, unique among all probers. */
+  location: string
+  name: string
+  bus: ProberBus
+  net: Net
+  kinds: Readonly<Partial<Record<string, AnyKind>>>
+  stalls: StallWatch
+  references: References
+  log: { warn: (message: string, details?: Record<string, unknown>) => void }
+}
+
+export type Prober = { stop: () => Promise<void> }
+
+const presenceMs = 2_000
+const maxChecksAtOnce = 512
+/** Assignments that wait for a free place or for their configuration; beyond it they are not taken. */
+const maxQueued = 50_000
+/** A round closes this long after its check's timeout; what has not begun by then is of no use (decisions.md A2). */
+const roundGraceMs = 10_000
+const stopMs = 10_000
+
+type Task = Assignment & { arrivedMs: number }
+
+/** The loop of a location: assignment, configuration, check, result. */
+export function startProber(options: ProberOptions): Prober {
+  const prober = new RunningProber(options)
+  prober.start()
+  return prober
+}
+
+class RunningProber implements Prober {
+  readonly #options: ProberOptions
+  readonly #cache = createConfigurationCache()
+  readonly #outbox: Outbox
+  readonly #queue: Task[] = []
+  /** Tasks by monitor whose configuration was asked for. */
+  #wanting = new Map<string, Task>()
+  #isAsking = false
+  #running = 0
+  #isStopping = false
+  #ends: (() => void)[] = []
+
+  constructor(options: ProberOptions) {
+    this.#options = options
+    this.#outbox = createOutbox({
+      location: options.location,
+      bus: options.bus,
+      onDropped: (count) => options.log.warn('Results were dropped: they could not be sent.', { count }),
+    })
+  }
+
+  start(): void {
+    const { bus, location, name } = this.#options
+    const announce = (): void => bus.announce({ location, prober: name, isLeaving: false })
+    const timer = setInterval(announce, presenceMs)
+    this.#ends = [bus.onAssignments(location, name, (list) => this.#take(list)), () => clearInterval(timer)]
+    announce()
+  }
+
+  /** Takes nothing more, waits for what runs and for the results to be durable. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    const { bus, location, name } = this.#options
+    bus.announce({ location, prober: name, isLeaving: true })
+    for (const end of this.#ends) end()
+    this.#queue.length = 0
+    const until = performance.now() + stopMs
+    while (this.#running > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+    await this.#outbox.close(Math.max(0, until - performance.now()))
+  }
+
+  #take(assignments: Assignment[]): void {
+    if (this.#isStopping || this.#outbox.isFull) return
+    const arrivedMs = performance.now()
+    for (const assignment of assignments) {
+      if (this.#queue.length + this.#wanting.size >= maxQueued) return
+      this.#queue.push({ ...assignment, arrivedMs })
+    }
+    this.#fill()
+  }
+
+  #fill(): void {
+    while (this.#running < maxChecksAtOnce) {
+      const task = this.#queue.shift()
+      if (task === undefined) return
+      const configuration = this.#cache.get(task.monitorId, task.version)
+      if (configuration === null) this.#want(task)
+      else void this.#run(task, configuration)
+    }
+  }
+
+  #want(task: Task): void {
+    this.#wanting.set(task.monitorId, task)
+    if (!this.#isAsking) void this.#ask()
+  }
+
+  /** Asks for what is missing, a bounded number at a time. What no longer exists is not answered and forgotten. */
+  async #ask(): Promise<void> {
+    this.#isAsking = true
+    while (this.#wanting.size > 0 && !this.#isStopping) {
+      const ids = [...this.#wanting.keys()].slice(0, maxConfigurationsPerRequest)
+      const tasks = new Map(ids.map((id) => [id, this.#wanting.get(id)]))
+      for (const id of ids) this.#wanting.delete(id)
+      try {
+        const { bus, location } = this.#options
+        for (const configuration of await bus.requestConfigurations(location, ids)) {
+          this.#cache.put(configuration)
+          const task = tasks.get(configuration.monitorId)
+          if (task !== undefined) void this.#run(task, configuration)
+        }
+      } catch (error) {
+        this.#options.log.warn('Configurations could not be read.', { error: String(error) })
+      }
+    }
+    this.#isAsking = false
+  }
+
+  async #run(task: Task, configuration: CheckConfiguration): Promise<void> {
+    if (performance.now() - task.arrivedMs > configuration.timeoutMs + roundGraceMs) return
+    this.#running += 1
+    try {
+      const verdict = await this.#checkUndisturbed(task, configuration)
+      await this.#report(task, configuration, verdict)
+    } catch (error) {
+      // A kind that throws is a bug of ours, not a fault of the target: no data.
+      this.#options.log.warn('A check ended in an error of our own.', {
+        kind: configuration.kind,
+        error: String(error),
+      })
+      await this.#report(task, configuration, null)
+    } finally {
+      this.#running -= 1
+      this.#fill()
+    }
+  }
+
+  /** A check during which this thread stood still is made again while its round lasts, else it tells nothing (A4). */
+  async #checkUndisturbed(task: Task, configuration: CheckConfiguration): Promise<Verdict | null> {
+    const { stalls, kinds, net } = this.#options
+    const kind = kinds[configuration.kind]
+    if (kind === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
+    const lastStartMs = task.arrivedMs + roundGraceMs
+    for (;;) {
+      const startedMs = performance.now()
+      const deadline = new AbortController()
+      const timer = setTimeout(() => deadline.abort(), configuration.timeoutMs)
+      const verdict = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
+      if (!stalls.stalledSince(startedMs)) return verdict
+      if (performance.now() > lastStartMs) return null
+    }
+  }
+
+  async #report(task: Task, configuration: CheckConfiguration, verdict: Verdict | null): Promise<void> {
+    const { monitorId, round } = task
+    const { location } = this.#options
+    const isOwnTrouble = verdict?.status === 'down' && !(await this.#options.references())
+    if (isOwnTrouble) this.#outbox.amend(forgetFailure)
+    const told = isOwnTrouble || verdict === null ? null : withCleanTexts(verdict)
+    this.#outbox.add({ monitorId, version: configuration.version, round, location, verdict: told })
+  }
+}
+
+function forgetFailure(result: Result): void {
+  if (result.verdict?.status === 'down') result.verdict = null
+}

@@ -1,0 +1,40 @@
+// A thread of probers: one for each location that this process serves, over one network and one watched event loop.
+import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { connectPort } from '#bus/memory-port.ts'
+import { kinds } from '#kinds/index.ts'
+import { createNet, type NetOptions } from '#net/create-net.ts'
+import { startProber } from './prober.ts'
+import { createReferences, type ReferenceTarget } from './references.ts'
+import { watchStalls } from './stall.ts'
+
+export type ProberWorkerData = {
+  locations: readonly string[]
+  name: string
+  allowPrivate: NetOptions['allowPrivate']
+  dnsServers: readonly string[]
+  references: readonly ReferenceTarget[]
+  port: MessagePort
+}
+
+if (!isMainThread && parentPort !== null) run(workerData, parentPort)
+
+function run(options: ProberWorkerData, parent: MessagePort): void {
+  const bus = connectPort(options.port)
+  const { allowPrivate, dnsServers } = options
+  const net = createNet({ allowPrivate, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
+  const stalls = watchStalls()
+  const references = createReferences(net, options.references)
+  const log = {
+    warn: (message: string, details?: Record<string, unknown>): void => parent.postMessage({ message, details }),
+  }
+  const probers = options.locations.map((location) =>
+    startProber({ location, name: `${options.name}-${location}`, bus, net, kinds, stalls, references, log }),
+  )
+  parent.on('message', () => {
+    void Promise.all(probers.map((prober) => prober.stop())).finally(() => {
+      stalls.stop()
+      bus.close()
+      parent.close()
+    })
+  })
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after } from 'node:test'
+import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
+import type { Assignment } from '#core/check.ts'
+import { noPhases, type Result, type Verdict } from '#core/result.ts'
+import type { Database } from '#store/database.ts'
+import { readCheckConfigurations } from '#store/monitors.ts'
+import { createResultPartitions } from '#store/result-partitions.ts'
+import { type Engine, startEngine } from '../../src/engine/engine.ts'
+import { createPresenceBook } from '../../src/engine/presence.ts'
+import { type TestApi, testApi, type TestApiOptions } from './api.ts'
+import { until } from './until.ts'
+
+export type Told = Assignment & { location: string }
+
+/** An engine with its API and a bus; the test plays the probers. */
+export type EngineBench = {
+  api: TestApi
+  bus: MemoryBus
+  database: Database
+  engine: Engine
+  /** What the engine asked to be checked, in order. */
+  assignments: Told[]
+  warnings: string[]
+  counts: { stored: number; rejected: number; skipped: number }
+  /** Makes a location come online, or leave. */
+  announce: (location: string, options?: { isLeaving: boolean }) => void
+  /** The next assignments of a monitor that the test has not taken yet, one for each of these locations. */
+  taken: (monitorId: string, locations: string[]) => Promise<Told[]>
+  answer: (told: Told, verdict: Partial<Verdict> | null) => Promise<void>
+  startAnother: (name: string) => Promise<Engine>
+}
+
+export const locations = ['amsterdam', 'boston', 'chennai']
+
+export async function engineBench(options: TestApiOptions = {}): Promise<EngineBench> {
+  const bus = createMemoryBus()
+  const running: Engine[] = []
+  const heartbeats: NodeJS.Timeout[] = []
+  // Hooks run in the order of their making: the engines stop before their database goes.
+  after(async () => {
+    for (const timer of heartbeats) clearInterval(timer)
+    for (const started of running) await started.stop()
+  })
+  const api = await testApi({ ...options, services: { announceChange: bus.announceChange, ...options.services } })
+  const { database } = api
+  await createResultPartitions(database, new Date())
+  const presence = createPresenceBook()
+  bus.onPresence((message) => presence.note(message, Date.now()))
+  const assignments: Told[] = []
+  const warnings: string[] = []
+  const counts = { stored: 0, rejected: 0, skipped: 0 }
+  const start = async (name: string): Promise<Engine> => {
+    const started = await startEngine({
+      database,
+      bus,
+      presence,
+      name,
+      readConfigurations: (location, ids) => readCheckConfigurations(database, api.services.secrets, { location, ids }),
+      observer: {
+        round: () => {},
+        skipped: () => (counts.skipped += 1),
+        stored: (count) => (counts.stored += count),
+        rejected: () => (counts.rejected += 1),
+      },
+      log: { warn: (message) => warnings.push(message) },
+    })
+    running.push(started)
+    return started
+  }
+  const announce: EngineBench['announce'] = (location, { isLeaving } = { isLeaving: false }) => {
+    const tell = (): void => bus.announce({ location, prober: `${location}-1`, isLeaving })
+    tell()
+    if (!isLeaving) heartbeats.push(setInterval(tell, 1000))
+  }
+  for (const location of locations) {
+    bus.onAssignments(location, `${location}-1`, (list) =>
+      assignments.push(...list.map((assignment) => ({ ...assignment, location }))),
+    )
+    if (options.online?.includes(location) ?? true) announce(location)
+  }
+  const seen = new Set<Told>()
+  return {
+    api,
+    bus,
+    database,
+    engine: await start('first'),
+    assignments,
+    warnings,
+    counts,
+    announce,
+    taken: async (monitorId, from) => {
+      const fresh = (): Told[] =>
+        from.flatMap((location) => {
+          const found = assignments.find(
+            (told) => told.monitorId === monitorId && told.location === location && !seen.has(told),
+          )
+          return found === undefined ? [] : [found]
+        })
+      await until(`assignments for ${from.join(', ')}`, async () => fresh().length === from.length, 15_000)
+      const told = fresh()
+      for (const each of told) seen.add(each)
+      return told
+    },
+    answer: ({ monitorId, version, round, location }, verdict) =>
+      bus.publishResults(location, [{ monitorId, version, round, location, verdict: verdictOf(verdict) }]),
+    startAnother: start,
+  }
+}
+
+export const failing: Partial<Verdict> = { status: 'down', statusCode: 500, error: 'HTTP status 500' }
+export const degraded: Partial<Verdict> = { status: 'degraded', error: 'slow' }
+
+export function verdictOf(verdict: Partial<Verdict> | null): Result['verdict'] {
+  if (verdict === null) return null
+  return { status: 'up', statusCode: 200, latencyMs: 12, error: null, phases: noPhases, details: {}, ...verdict }
+}
+
+/** What the database says of a monitor. */
+export async function standingOf(database: Database, monitorId: string) {
+  const row = await database.query
+    .selectFrom('monitor_state')
+    .innerJoin('monitors', 'monitors.key', 'monitor_state.monitor_key')
+    .select([
+      'current_status',
+      'consecutive_failures',
+      'round_at',
+      'last_checked_at',
+      'incident_id',
+      'problem_at',
+      'key',
+    ])
+    .where('monitors.id', '=', monitorId)
+    .executeTakeFirstOrThrow()
+  const counted = await database.query
+    .selectFrom('uptime_days')
+    .select((sums) => [sums.fn.sum<string>('checks').as('checks'), sums.fn.sum<string>('down').as('down')])
+    .where('monitor_key', '=', row.key)
+    .executeTakeFirstOrThrow()
+  const stored = await database.query
+    .selectFrom('results')
+    .select((rows) => rows.fn.countAll<string>().as('count'))
+    .where('monitor_key', '=', row.key)
+    .executeTakeFirstOrThrow()
+  return { ...row, checks: Number(counted.checks ?? 0), down: Number(counted.down ?? 0), stored: Number(stored.count) }
+}
+
+export async function incidentsOf(database: Database, monitorId: string) {
+  return database.query
+    .selectFrom('incidents')
+    .selectAll()
+    .where('monitor_id', '=', monitorId)
+    .orderBy('started_at')
+    .execute()
+}
+
+/** A contact that is alerted, straight into the table. */
+export async function addContact(database: Database, workspaceId: string): Promise<string> {
+  const id = randomUUID()
+  await database.query
+    .insertInto('alert_channels')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      name: 'Hook',
+      kind: 'webhook',
+      destination: 'https://example.com/hook',
+      confirmed: true,
+    })
+    .execute()
+  return id
+}
+
+export function only<T>(list: readonly T[]): T {
+  assert.equal(list.length, 1, `one was expected, there are ${list.length}`)
+  return list[0] ?? assert.fail('none')
+}
