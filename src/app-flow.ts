@@ -1,0 +1,59 @@
+import { availableParallelism, hostname } from 'node:os'
+import { createMemoryBus } from '#bus/memory.ts'
+import type { EngineBus } from '#bus/bus.ts'
+import { readCheckConfigurations } from '#store/monitors.ts'
+import type { Foundation } from './app-store.ts'
+import type { Config } from './config.ts'
+import { type Engine, type EngineObserver, startEngine } from './engine/engine.ts'
+import { createPresenceBook } from './engine/presence.ts'
+import type { Log } from './log.ts'
+import { startProberThreads } from './prober/threads.ts'
+
+/** Schedule, probe and evaluate, joined by a bus in memory. */
+export type Flow = { engine: Engine; bus: EngineBus; isOnline: (locationCode: string) => boolean }
+
+export type FlowOptions = {
+  config: Config
+  log: Log
+  foundation: Foundation
+  observer: EngineObserver
+  /** Given each part's end as soon as the part runs, in the order of starting. */
+  onStarted: (end: () => Promise<void>) => void
+}
+
+const onlineWithinMs = 5_000
+
+export async function startFlow({ config, log, foundation, observer, onStarted }: FlowOptions): Promise<Flow> {
+  const { engineDatabase: database, secrets } = foundation
+  const name = `${hostname()}-${process.pid}`
+  const bus = createMemoryBus()
+  onStarted(bus.close)
+  const presence = createPresenceBook()
+  bus.onPresence((message) => presence.note(message, Date.now()))
+  const isOnline = (location: string): boolean => presence.isOnline(location, Date.now())
+  const engine = await startEngine({
+    database,
+    bus,
+    presence,
+    name,
+    readConfigurations: (location, ids) => readCheckConfigurations(foundation.database, secrets, { location, ids }),
+    observer,
+    log,
+  })
+  onStarted(() => engine.stop())
+  const probers = startProberThreads({
+    threads: config.proberThreads ?? Math.max(1, availableParallelism() - 1),
+    name,
+    locations: config.locations.map(({ code }) => code),
+    allowPrivate: config.allowPrivateTargets,
+    dnsServers: config.dnsServers,
+    references: config.referenceTargets,
+    attach: bus.attach,
+    log,
+  })
+  onStarted(probers.stop)
+  const until = Date.now() + onlineWithinMs
+  while (!config.locations.every(({ code }) => isOnline(code)) && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  return { engine, bus, isOnline }
+}

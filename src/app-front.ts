@@ -1,0 +1,22 @@
+import type { Hono } from 'hono'
+import type { HttpEnv } from './http/environment.ts'
+
+type Fetch = Hono<HttpEnv>['fetch']
+
+/** Holds the port from the first moment, and answers 503 until what stands behind it runs. */
+export type Front = { fetch: Fetch; open: (app: { fetch: Fetch }) => void }
+
+export function createFront(): Front {
+  let behind: { fetch: Fetch } | null = null
+  return {
+    fetch: (request, environment, context) => behind?.fetch(request, environment, context) ?? starting(),
+    open: (app) => {
+      behind = app
+    },
+  }
+}
+
+function starting(): Response {
+  const body = { error: 'unavailable', message: 'Perigee is starting.' }
+  return Response.json(body, { status: 503, headers: { 'Retry-After': '2' } })
+}

@@ -1,0 +1,54 @@
+import { createNet } from '#net/create-net.ts'
+import type { HttpOutcome, Net, TcpOutcome } from '#net/net.ts'
+import { checkUsage, parseCheckArguments } from './check-arguments.ts'
+import { reportInJson, reportInWords, type Seen } from './check-report.ts'
+
+/** Where lines go; process.stdout is one. */
+export type Out = { write: (text: string) => unknown }
+
+/**
+ * `perigee check`: one check now, on the operator's own machine, where private targets are nobody else's. Resolves
+ * to the exit code: 0 up or degraded, 1 down, 2 wrong arguments.
+ */
+export async function runCheck(argv: readonly string[], out: Out): Promise<number> {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    out.write(checkUsage)
+    return 0
+  }
+  const parsed = parseCheckArguments(argv)
+  if (!parsed.ok) {
+    out.write(`${parsed.problems.join('\n')}\n\n${checkUsage}`)
+    return 2
+  }
+  const { kind, configuration, isJson } = parsed.order
+  const { net, seen } = watching(createNet({ allowPrivate: 'all' }))
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), configuration.timeoutMs)
+  const verdict = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
+  const report = { target: configuration.url, kind: kind.name, verdict, seen }
+  out.write(isJson ? `${JSON.stringify(reportInJson(report))}\n` : reportInWords(report, new Date()))
+  return verdict.status === 'down' ? 1 : 0
+}
+
+/** A verdict holds only what is stored; the terminal also shows the connection, so the net is listened to. */
+function watching(net: Net): { net: Net; seen: Seen } {
+  const seen: Seen = { address: null, redirects: [], tls: null }
+  function onHttp(outcome: HttpOutcome): HttpOutcome {
+    seen.redirects = outcome.ok ? outcome.answer.redirects : outcome.redirects
+    if (!outcome.ok) return outcome
+    seen.address = outcome.answer.address
+    seen.tls = outcome.answer.tls
+    return outcome
+  }
+  function onTcp(outcome: TcpOutcome): TcpOutcome {
+    if (outcome.ok) seen.address = outcome.address
+    return outcome
+  }
+  return {
+    seen,
+    net: {
+      http: async (request, signal) => onHttp(await net.http(request, signal)),
+      tcp: async (request, signal) => onTcp(await net.tcp(request, signal)),
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { AppError } from '#core/error.ts'
+import { StartError } from '#store/start-error.ts'
+import { ConfigError } from '../config.ts'
+import { type Command, type Terminal, UsageError } from './terminal.ts'
+
+const commands: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
+  start: {
+    summary: 'run the service; also watch the addresses that are given',
+    load: async () => (await import('./start.ts')).runStart,
+  },
+  check: {
+    summary: 'check one target now, in the terminal',
+    load: async () => {
+      const { runCheck } = await import('./check.ts')
+      return (argv, { out }) => runCheck(argv, out)
+    },
+  },
+  token: { summary: 'create, list and revoke API tokens', load: async () => (await import('./token.ts')).runToken },
+  workspace: {
+    summary: 'list and create workspaces, change their plan',
+    load: async () => (await import('./workspace.ts')).runWorkspace,
+  },
+  migrate: {
+    summary: 'bring the database up to this release',
+    load: async () => (await import('./migrate.ts')).runMigrate,
+  },
+}
+
+const usage = `perigee <command> [arguments]
+
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(11)}${summary}`)
+  .join('\n')}
+
+"perigee <command> --help" says more. Settings are environment variables; docs/configuration.md lists them.
+`
+
+process.exit(await runMain(process.argv.slice(2), { out: process.stdout, err: process.stderr }))
+
+/** Resolves to the exit code: 1 for a failure that is told in a line, 2 for a command line that makes no sense. */
+async function runMain(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const [name = '', ...rest] = argv
+  if (['--help', '-h', 'help'].includes(name)) return say(terminal.out, usage, 0)
+  if (['--version', '-v'].includes(name)) return say(terminal.out, `${version()}\n`, 0)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    const problem = name === '' ? 'Which command?' : `There is no command "${name}".`
+    return say(terminal.err, `${problem}\n\n${usage}`, 2)
+  }
+  try {
+    const run = await command.load()
+    return await run(rest, terminal)
+  } catch (error) {
+    return explain(error, terminal)
+  }
+}
+
+function explain(error: unknown, { err }: Terminal): number {
+  if (error instanceof UsageError) return say(err, `${error.message}\n\n${error.usage}`, 2)
+  const isTold = error instanceof StartError || error instanceof ConfigError || error instanceof AppError
+  if (isTold) return say(err, `${error.message}\n`, 1)
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return say(err, `Perigee failed, which is a bug:\n${text}\n`, 1)
+}
+
+function say(to: Terminal['out'], text: string, code: number): number {
+  to.write(text)
+  return code
+}
+
+function version(): string {
+  const { version: found } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return String(found)
+}

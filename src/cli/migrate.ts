@@ -1,0 +1,21 @@
+import { readConfig } from '../config.ts'
+import { asksForHelp, readArguments } from './arguments.ts'
+import { withDatabase } from './operator-database.ts'
+import { type Terminal, UsageError } from './terminal.ts'
+
+const usage = `perigee migrate
+
+Brings the database up to this release. "perigee start" does so by itself; this is for databases of several processes.
+`
+
+export async function runMigrate(argv: readonly string[], { out }: Terminal): Promise<number> {
+  if (asksForHelp(argv)) {
+    out.write(usage)
+    return 0
+  }
+  if (readArguments(argv, {}, usage).positionals.length > 0) throw new UsageError('migrate takes no arguments.', usage)
+  await withDatabase(readConfig(), async () => {
+    out.write('The database is at the schema of this release, or of a newer one that this release can work with.\n')
+  })
+  return 0
+}

@@ -1,0 +1,97 @@
+import { type App, startApp } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import { createLog, type Log } from '../log.ts'
+import { asksForHelp, readArguments } from './arguments.ts'
+import { type Stopping, listenForStop } from './stop-signals.ts'
+import { type Terminal, UsageError } from './terminal.ts'
+import { maxTargets, watchTargets } from './watch-targets.ts'
+
+const usage = `perigee start [https://example.com ...]
+
+Runs the service until Ctrl-C or SIGTERM. Addresses are watched at once, and their changes of state are printed.
+`
+
+const stopMs = 20_000
+
+export async function runStart(argv: readonly string[], terminal: Terminal): Promise<number> {
+  if (asksForHelp(argv)) {
+    terminal.out.write(usage)
+    return 0
+  }
+  const targets = readTargets(argv)
+  const config = readConfig()
+  const log = createLog({ level: config.logLevel })
+  if (config.unknownVariables.length > 0)
+    terminal.err.write(`Not known to this release, and ignored: ${config.unknownVariables.join(', ')}\n`)
+  const stopping = listenForStop()
+  const app = await startApp(config, log)
+  if (!stopping.signal.aborted) terminal.out.write(welcome(app, config))
+  const watching = watch({ app, targets, terminal, stopping, log })
+  const failure = await Promise.race([app.failed, stopping.asked])
+  if (failure !== null) terminal.err.write(`${failure.message}\n`)
+  stopping.begin()
+  const isStopped = await within(stopMs, end({ watching, app, failure, log }))
+  if (!isStopped) terminal.err.write(`Perigee did not stop within ${stopMs / 1000} s and was ended.\n`)
+  return failure === null && isStopped ? 0 : 1
+}
+
+type Ending = { watching: Promise<void>; app: App; failure: Error | null; log: Log }
+
+/** Without its database a service cannot put everything away, which the failure has told already. */
+async function end({ watching, app, failure, log }: Ending): Promise<void> {
+  await watching
+  try {
+    await app.stop()
+  } catch (error) {
+    if (failure === null) throw error
+    log.warn('Not everything could be put away.', { error })
+  }
+}
+
+type Watching = { app: App; targets: string[]; terminal: Terminal; stopping: Stopping; log: Log }
+
+/** Trouble with printing changes is no reason to stop watching over everything else. */
+async function watch({ app, targets, terminal, stopping, log }: Watching): Promise<void> {
+  const { services, workspaceId } = app
+  try {
+    await watchTargets(targets, { services, workspaceId, terminal }, stopping.signal)
+  } catch (error) {
+    if (stopping.signal.aborted) return
+    terminal.err.write('Changes of state are no longer printed; the service goes on.\n')
+    log.error('Changes of state can no longer be printed.', { error })
+  }
+}
+
+function welcome({ url, firstToken }: App, { databaseUrl, dataFolder }: Config): string {
+  const lines = [
+    `Perigee is at ${url}`,
+    databaseUrl === null ? `Its data are in ${dataFolder}` : 'Its data are in PERIGEE_DATABASE_URL',
+  ]
+  if (firstToken !== null)
+    lines.push(`Write token, shown this once: ${firstToken}`, 'For example:', example(url, firstToken))
+  return `${[...lines, 'Stop it with Ctrl-C.'].join('\n')}\n`
+}
+
+function example(url: string, token: string): string {
+  const body = '{"name": "Example", "kind": "http", "url": "https://example.com"}'
+  return `  curl ${url}/api/v1/monitors -H 'X-API-Key: ${token}' -H 'Content-Type: application/json' -d '${body}'`
+}
+
+function readTargets(argv: readonly string[]): string[] {
+  const { positionals } = readArguments(argv, {}, usage)
+  for (const target of positionals)
+    if (!URL.canParse(target) || !['http:', 'https:'].includes(new URL(target).protocol))
+      throw new UsageError(`${JSON.stringify(target)} is no address such as https://example.com.`, usage)
+  if (positionals.length > maxTargets) throw new UsageError(`At most ${maxTargets} addresses at once.`, usage)
+  return [...new Set(positionals)]
+}
+
+async function within(limitMs: number, work: Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(() => resolve(false), limitMs)
+  try {
+    return await Promise.race([work.then(() => true as const), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

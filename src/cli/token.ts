@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import type { Database } from '#store/database.ts'
+import { type StoredToken, type TokenScope, createToken, listTokens, revokeToken } from '#store/tokens.ts'
+import { StartError } from '#store/start-error.ts'
+import { type Config, readConfig } from '../config.ts'
+import { asksForHelp, readArguments } from './arguments.ts'
+import { findWorkspace } from './find-workspace.ts'
+import { withDatabase } from './operator-database.ts'
+import { table } from './table.ts'
+import { type Terminal, UsageError } from './terminal.ts'
+
+const usage = `perigee token create --name <name> --scope <read|write> [--workspace <id or name>] [--expires <date>]
+perigee token list [--workspace <id or name>]
+perigee token revoke <id> [--workspace <id or name>]
+
+Without --workspace the owner's is meant. A date is 2027-01-31, the end of that day in UTC, or 2027-01-31T12:00:00Z.
+A token is shown once, by create. All three work while the service runs and while it does not.
+`
+
+const options = {
+  name: { type: 'string' },
+  scope: { type: 'string' },
+  workspace: { type: 'string' },
+  expires: { type: 'string' },
+} as const
+
+type Order =
+  | { verb: 'create'; name: string; scope: TokenScope; expiresAt: Date | null }
+  | { verb: 'list' }
+  | { verb: 'revoke'; tokenId: string }
+
+export async function runToken(argv: readonly string[], terminal: Terminal): Promise<number> {
+  if (asksForHelp(argv)) {
+    terminal.out.write(usage)
+    return 0
+  }
+  const now = new Date()
+  const { order, workspace } = readOrder(argv, now)
+  const config: Config = readConfig()
+  await withDatabase(config, async (database) => {
+    const { id: workspaceId } = await findWorkspace(database, workspace)
+    await carryOut(order, { database, workspaceId, now, terminal })
+  })
+  return 0
+}
+
+function readOrder(argv: readonly string[], now: Date): { order: Order; workspace: string | null } {
+  const { values, positionals } = readArguments(argv, options, usage)
+  const [verb, argument, ...more] = positionals
+  const workspace = values.workspace ?? null
+  if (more.length > 0 || (verb !== 'revoke' && argument !== undefined)) throw wrong('That is one word too many.')
+  const hasTokenOptions = [values.name, values.scope, values.expires].some((value) => value !== undefined)
+  if (verb !== 'create' && hasTokenOptions) throw wrong('--name, --scope and --expires belong to create.')
+  switch (verb) {
+    case 'create':
+      return {
+        workspace,
+        order: {
+          verb,
+          name: nameOf(values.name),
+          scope: scopeOf(values.scope),
+          expiresAt: expiryOf(values.expires, now),
+        },
+      }
+    case 'list':
+      return { workspace, order: { verb } }
+    case 'revoke':
+      if (!z.uuid().safeParse(argument).success) throw wrong('Which token? "perigee token list" shows their ids.')
+      return { workspace, order: { verb, tokenId: argument?.toLowerCase() ?? '' } }
+    case undefined:
+    default:
+      throw wrong('Create, list or revoke?')
+  }
+}
+
+type Setting = { database: Database; workspaceId: string; now: Date; terminal: Terminal }
+
+async function carryOut(order: Order, { database, workspaceId, now, terminal }: Setting): Promise<void> {
+  switch (order.verb) {
+    case 'create': {
+      const { name, scope, expiresAt } = order
+      const { id, text } = await createToken(database, { workspaceId, name, scope, expiresAt }, now)
+      terminal.err.write(`Token ${id}, shown this once:\n`)
+      terminal.out.write(`${text}\n`)
+      return
+    }
+    case 'list':
+      terminal.out.write(describe(await listTokens(database, workspaceId), now))
+      return
+    case 'revoke': {
+      const isRevoked = await revokeToken(database, { workspaceId, tokenId: order.tokenId, at: now })
+      if (!isRevoked) throw new StartError(`There is no active token ${order.tokenId} in that workspace.`)
+      terminal.out.write(`Token ${order.tokenId} is revoked.\n`)
+    }
+  }
+}
+
+function describe(tokens: readonly StoredToken[], now: Date): string {
+  const rows = tokens.map((token) => [
+    token.id,
+    token.scope,
+    stateOf(token, now),
+    shortTime(token.expiresAt),
+    shortTime(token.lastUsedAt),
+    token.name,
+  ])
+  return table(['ID', 'SCOPE', 'STATE', 'EXPIRES', 'LAST USED', 'NAME'], rows)
+}
+
+function stateOf({ revokedAt, expiresAt }: StoredToken, now: Date): string {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
+}
+
+function shortTime(at: Date | null): string {
+  return at === null ? 'never' : `${at.toISOString().slice(0, 19)}Z`
+}
+
+function nameOf(text: string | undefined): string {
+  const name = text?.trim() ?? ''
+  if (name.length < 1 || name.length > 160) throw wrong('--name takes 1 to 160 characters.')
+  return name
+}
+
+function scopeOf(text: string | undefined): TokenScope {
+  if (text !== 'read' && text !== 'write') throw wrong('--scope is read or write.')
+  return text
+}
+
+function expiryOf(text: string | undefined, now: Date): Date | null {
+  if (text === undefined) return null
+  const isDay = z.iso.date().safeParse(text).success
+  if (!isDay && !z.iso.datetime({ offset: true }).safeParse(text).success)
+    throw wrong(`--expires: ${JSON.stringify(text)} is no date.`)
+  const at = new Date(isDay ? `${text}T23:59:59.999Z` : text)
+  if (at <= now) throw wrong(`--expires: ${text} is over.`)
+  return at
+}
+
+function wrong(message: string): UsageError {
+  return new UsageError(message, usage)
+}

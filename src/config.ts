@@ -1,0 +1,199 @@
+import { isIPv6 } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { defaultPlans } from '#core/plan.ts'
+import {
+  address,
+  dnsServers,
+  hostsAndPorts,
+  locations,
+  matching,
+  mergePlans,
+  privateTargets,
+  ranges,
+  secretKey,
+  variable,
+  wholeNumber,
+} from './config-values.ts'
+import type { Plans } from '#core/plan.ts'
+import type { ConfiguredLocation, HostAndPort } from './config-values.ts'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** Everything the environment says, read once. The variables stand in architecture.md, Contracts. */
+export type Config = {
+  host: string
+  /** 0 lets the system choose a free one. */
+  port: number
+  /** Root of every link handed out, without a final slash; null for the address the service listens at. */
+  publicUrl: string | null
+  /** Absolute. */
+  dataFolder: string
+  /** Null for the embedded PostgreSQL. */
+  databaseUrl: string | null
+  /** 32 bytes; null for the one kept in the data folder. */
+  secretKey: Buffer | null
+  owner: { token: string | null; plan: string }
+  plans: Plans
+  readsPerMinute: number
+  writesPerMinute: number
+  locations: ConfiguredLocation[]
+  allowPrivateTargets: 'all' | 'none' | string[]
+  arePaymentsEnabled: boolean
+  smtpUrl: string | null
+  mailFrom: string
+  /** Empty for the system's own. */
+  dnsServers: string[]
+  trustedProxies: string[]
+  referenceTargets: HostAndPort[]
+  metricsToken: string | null
+  /** Null for one per spare core. */
+  proberThreads: number | null
+  logLevel: LogLevel
+  /** PERIGEE_ variables that are set and that this release does not read: misspelt, or of another release. */
+  unknownVariables: string[]
+}
+
+/** The environment says something impossible. Each problem is one line for the operator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+const owned = 'pgk_ followed by 32 to 128 letters and digits'
+const variables = z.object({
+  PERIGEE_HOST: matching('a host name or address to listen at', /^[A-Za-z0-9._:%-]{1,253}$/).default('127.0.0.1'),
+  PERIGEE_PORT: wholeNumber(0, 65_535).default(3000),
+  PERIGEE_PUBLIC_URL: address('an http:// or https:// address', ['http', 'https']).optional(),
+  PERIGEE_DATA_DIR: variable('a folder', (text) => resolve(text)).prefault('data'),
+  PERIGEE_DATABASE_URL: address('a postgres:// address', ['postgres', 'postgresql']).optional(),
+  PERIGEE_SECRET_KEY: variable('32 bytes in base64 (made by "openssl rand -base64 32")', secretKey).optional(),
+  PERIGEE_OWNER_TOKEN: matching(owned, /^pgk_[A-Za-z0-9]{32,128}$/).optional(),
+  PERIGEE_OWNER_PLAN: z.string().default('pro'),
+  PERIGEE_PLANS: z.string().transform(plans).default(defaultPlans),
+  PERIGEE_READS_PER_MINUTE: wholeNumber(1, 1_000_000).default(300),
+  PERIGEE_WRITES_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
+  PERIGEE_LOCATIONS: variable(
+    'up to 32 different locations as code=Name,code=Name, a code being up to 32 lower-case letters, digits and single dashes',
+    locations,
+  ).prefault('local=This machine'),
+  PERIGEE_ALLOW_PRIVATE_TARGETS: variable(
+    'true, false or a list of ranges such as 10.0.0.0/8,fd00::/8',
+    privateTargets,
+  ).prefault('false'),
+  // Payments are not part of this release; a start that promised them would be a lie.
+  PERIGEE_PAYMENTS: matching('off, the only choice in this release', /^off$/).default('off'),
+  PERIGEE_SMTP_URL: address('an smtp:// or smtps:// address', ['smtp', 'smtps']).optional(),
+  PERIGEE_MAIL_FROM: matching(
+    'a mail address such as Perigee <alerts@example.com>',
+    /^[^\r\n]{0,200}[^\s<>@]@[^\s<>@]{1,253}>?$/,
+  ).default('Perigee <perigee@localhost>'),
+  PERIGEE_DNS_SERVERS: variable(
+    'a list of addresses with or without a port, such as 192.0.2.53,[2001:db8::53]:5353',
+    dnsServers,
+  ).default([]),
+  PERIGEE_TRUSTED_PROXIES: variable('a list of ranges such as 10.0.0.0/8,fd00::/8', ranges).default([]),
+  PERIGEE_REFERENCE_TARGETS: variable('a list of host:port', hostsAndPorts).default([]),
+  PERIGEE_METRICS_TOKEN: matching('16 to 256 visible characters', /^[!-~]{16,256}$/).optional(),
+  PERIGEE_PROBER_THREADS: wholeNumber(1, 64).optional(),
+  PERIGEE_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error'], { error: 'debug, info, warn or error' })
+    .default('warn'),
+})
+type Variables = z.infer<typeof variables>
+
+/** Their text could carry a secret, so a problem with them tells only its length. */
+const secretVariables = new Set<string>([
+  'PERIGEE_DATABASE_URL',
+  'PERIGEE_SECRET_KEY',
+  'PERIGEE_OWNER_TOKEN',
+  'PERIGEE_SMTP_URL',
+  'PERIGEE_METRICS_TOKEN',
+])
+
+/** An empty variable counts as not set. Throws ConfigError with a line for each problem. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name, text]) => name.startsWith('PERIGEE_') && text !== undefined && text.trim() !== '',
+    ),
+  )
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => problem(issue, given)))
+  const problems = contradictions(parsed.data)
+  if (problems.length > 0) throw new ConfigError(problems)
+  const unknownVariables = Object.keys(given).filter((name) => !(name in variables.shape))
+  return { ...toConfig(parsed.data), unknownVariables }
+}
+
+/** `http://host:port`, with brackets where the host is an IPv6 address. */
+export function httpAddress(host: string, port: number): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+}
+
+function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
+  return {
+    host: read.PERIGEE_HOST,
+    port: read.PERIGEE_PORT,
+    publicUrl: read.PERIGEE_PUBLIC_URL ?? null,
+    dataFolder: read.PERIGEE_DATA_DIR,
+    databaseUrl: read.PERIGEE_DATABASE_URL ?? null,
+    secretKey: read.PERIGEE_SECRET_KEY ?? null,
+    owner: { token: read.PERIGEE_OWNER_TOKEN ?? null, plan: read.PERIGEE_OWNER_PLAN },
+    plans: read.PERIGEE_PLANS,
+    readsPerMinute: read.PERIGEE_READS_PER_MINUTE,
+    writesPerMinute: read.PERIGEE_WRITES_PER_MINUTE,
+    locations: read.PERIGEE_LOCATIONS,
+    allowPrivateTargets: read.PERIGEE_ALLOW_PRIVATE_TARGETS,
+    arePaymentsEnabled: read.PERIGEE_PAYMENTS !== 'off',
+    smtpUrl: read.PERIGEE_SMTP_URL ?? null,
+    mailFrom: read.PERIGEE_MAIL_FROM,
+    dnsServers: read.PERIGEE_DNS_SERVERS,
+    trustedProxies: read.PERIGEE_TRUSTED_PROXIES,
+    referenceTargets: read.PERIGEE_REFERENCE_TARGETS,
+    metricsToken: read.PERIGEE_METRICS_TOKEN ?? null,
+    proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
+    logLevel: read.PERIGEE_LOG_LEVEL,
+  }
+}
+
+/** What no variable can tell alone. */
+function contradictions(read: Variables): string[] {
+  const problems: string[] = []
+  if (read.PERIGEE_DATABASE_URL !== undefined && read.PERIGEE_SECRET_KEY === undefined)
+    problems.push(
+      'PERIGEE_SECRET_KEY is required with PERIGEE_DATABASE_URL: 32 bytes in base64 (made by "openssl rand -base64 32"), the same for every process on that database.',
+    )
+  if (!(read.PERIGEE_OWNER_PLAN in read.PERIGEE_PLANS))
+    problems.push(
+      `PERIGEE_OWNER_PLAN must be one of ${Object.keys(read.PERIGEE_PLANS).join(', ')}; it is ${shown(read.PERIGEE_OWNER_PLAN)}.`,
+    )
+  return problems
+}
+
+function plans(text: string, context: z.RefinementCtx): Plans {
+  try {
+    return mergePlans(text)
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : []
+    const why = issue === undefined ? 'it is no JSON' : `${issue.path.join('.') || 'the whole'}: ${issue.message}`
+    context.addIssue({ code: 'custom', message: `JSON such as {"pro":{"slots":500}} (${why})` })
+    return z.NEVER
+  }
+}
+
+function problem(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const name = String(issue.path[0])
+  const text = given[name] ?? ''
+  const got = secretVariables.has(name) ? `${text.length} characters that are not shown` : shown(text)
+  return `${name} must be ${issue.message}; it is ${got}.`
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
+}

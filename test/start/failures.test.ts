@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { spawnPerigee } from '../support/perigee-process.ts'
+import { testDatabase } from '../support/database.ts'
+
+const secretKey = Buffer.alloc(32, 3).toString('base64')
+const folders: string[] = []
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
+describe('perigee', () => {
+  it('explains itself', async () => {
+    for (const args of [['--help'], ['help'], ['-h']]) {
+      const perigee = spawnPerigee({ args })
+      assert.equal(await perigee.ended(), 0)
+      assert.match(perigee.stdout(), /^perigee <command>[^]*start[^]*check[^]*token[^]*workspace[^]*migrate/)
+    }
+    for (const command of ['start', 'check', 'token', 'workspace', 'migrate']) {
+      const perigee = spawnPerigee({ args: [command, '--help'] })
+      assert.equal(await perigee.ended(), 0)
+      assert.ok(
+        perigee.stdout().startsWith(`perigee ${command} `) || perigee.stdout().startsWith(`perigee ${command}\n`),
+        perigee.stdout(),
+      )
+    }
+  })
+
+  it('prints its version', async () => {
+    const perigee = spawnPerigee({ args: ['--version'] })
+    assert.equal(await perigee.ended(), 0)
+    assert.match(perigee.stdout(), /^\d+\.\d+\.\d+\n$/)
+  })
+
+  const wrong: [string[], RegExp][] = [
+    [[], /^Which command\?\n/],
+    [['stop'], /^There is no command "stop"\.\n/],
+    [['constructor'], /^There is no command "constructor"\.\n/],
+    [['start', 'example.com'], /^"example\.com" is no address such as https:\/\/example\.com\.\n/],
+    [['start', '--port', '80'], /--port/],
+    [['token'], /^Create, list or revoke\?\n/],
+    [['token', 'create', '--name', 'x'], /^--scope is read or write\.\n/],
+    [['token', 'create', '--name', ' ', '--scope', 'read'], /^--name takes 1 to 160 characters\.\n/],
+    [
+      ['token', 'create', '--name', 'x', '--scope', 'read', '--expires', '2020-01-01'],
+      /^--expires: 2020-01-01 is over\.\n/,
+    ],
+    [['token', 'create', '--name', 'x', '--scope', 'read', '--expires', 'soon'], /^--expires: "soon" is no date\.\n/],
+    [['token', 'revoke', 'x'], /^Which token\?/],
+    [['token', 'list', '--scope', 'read'], /belong to create\.\n/],
+    [['workspace', 'plan', 'x'], /^That is no command for workspaces\.\n/],
+    [
+      ['workspace', 'create', 'x', '--plan', 'gold'],
+      /^There is no plan "gold"; there are free, pro, pay_as_you_go\.\n/,
+    ],
+    [['migrate', 'now'], /^migrate takes no arguments\.\n/],
+  ]
+  for (const [args, expected] of wrong)
+    it(`answers "${args.join(' ')}" with its usage and exit code 2`, async () => {
+      const perigee = spawnPerigee({ args })
+      assert.equal(await perigee.ended(), 2)
+      assert.match(perigee.stderr(), expected)
+      assert.match(perigee.stderr(), /\n\nperigee /)
+      assert.equal(perigee.stdout(), '')
+    })
+})
+
+describe('perigee start fails in one line and exit code 1', () => {
+  it('on a bad variable, and in a line each on several', async () => {
+    assert.equal(
+      await failure({ PERIGEE_PORT: '80000' }),
+      'PERIGEE_PORT must be a whole number from 0 to 65535; it is "80000".\n',
+    )
+    const lines = await failure({ PERIGEE_PORT: 'x', PERIGEE_LOCATIONS: 'y' }, 2)
+    assert.match(lines, /^PERIGEE_PORT must be .*\nPERIGEE_LOCATIONS must be .*\n$/)
+  })
+
+  it('on a busy port', async () => {
+    const busy = createServer()
+    await new Promise<void>((resolve) => {
+      busy.listen(0, '127.0.0.1', resolve)
+    })
+    after(() => busy.close())
+    const { port } = portOf(busy.address())
+    const line = await failure({ PERIGEE_PORT: String(port), PERIGEE_DATA_DIR: newFolder() })
+    assert.match(line, new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken by another process\\..*PERIGEE_PORT`))
+  })
+
+  it('on a folder that cannot be written', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    assert.match(
+      await failure({ PERIGEE_DATA_DIR: join(file, 'data') }),
+      /^The data folder .* cannot be used \(ENOTDIR.*PERIGEE_DATA_DIR\.\n$/,
+    )
+    if (process.getuid?.() !== 0) {
+      const closed = newFolder()
+      chmodSync(closed, 0o500)
+      assert.match(await failure({ PERIGEE_DATA_DIR: join(closed, 'data') }), /cannot be used \(EACCES/)
+    }
+  })
+
+  it('on a database of another major release', async () => {
+    const folder = newFolder()
+    mkdirSync(join(folder, 'postgres'))
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '12\n')
+    assert.match(await failure({ PERIGEE_DATA_DIR: folder }), /is of PostgreSQL 12, this release has PostgreSQL 18/)
+  })
+
+  it('on an external database without a secret key', async () => {
+    assert.match(
+      await failure({ PERIGEE_DATABASE_URL: 'postgres://u:hunter2@127.0.0.1/x' }),
+      /^PERIGEE_SECRET_KEY is required with PERIGEE_DATABASE_URL/,
+    )
+  })
+
+  it('on a database that is not there, without showing the password', async () => {
+    const closed = createServer()
+    await new Promise<void>((resolve) => {
+      closed.listen(0, '127.0.0.1', resolve)
+    })
+    const { port } = portOf(closed.address())
+    await new Promise((resolve) => {
+      closed.close(resolve)
+    })
+    for (const [host, expected] of [
+      [`127.0.0.1:${port}`, 'ECONNREFUSED'],
+      [`localhost:${port}`, 'ECONNREFUSED'],
+      ['nowhere.invalid', 'nowhere.invalid'],
+    ] as const) {
+      const line = await failure(external(`postgres://someone:hunter2@${host}/perigee`))
+      assert.ok(line.startsWith(`PERIGEE_DATABASE_URL: the database perigee at ${host} cannot be used (`), line)
+      assert.ok(line.includes(expected), line)
+      assert.ok(!line.includes('hunter2'))
+    }
+  })
+
+  it('on a password that the database refuses, and on a database that does not exist', async () => {
+    const { socket, user, password } = testServer()
+    const wrongPassword = await failure(external(urlOf({ socket, user, password: 'hunter2', name: 'postgres' })))
+    assert.match(wrongPassword, /cannot be used \(password authentication failed for user "perigee"\)\.\n$/)
+    assert.ok(!wrongPassword.includes('hunter2'))
+    const missing = await failure(external(urlOf({ socket, user, password, name: 'no_such_database' })))
+    assert.match(missing, /cannot be used \(database "no_such_database" does not exist\)\.\n$/)
+  })
+
+  it('on a schema of a newer release that this one must not touch', async () => {
+    const { environment, query } = await externalDatabase()
+    await query("insert into schema_migrations (number, name, compatible_from) values (9000, 'later', 9000)")
+    assert.match(
+      await failure(environment),
+      /^The database was upgraded by a newer release: it needs schema 9000, this release knows \d+\./,
+    )
+  })
+
+  it('on another secret key than the one the database was set up with', async () => {
+    const { environment, query } = await externalDatabase()
+    await query(`insert into settings (name, value) values ('secret_key', '"another"')`)
+    assert.match(await failure(environment), /^PERIGEE_SECRET_KEY is not the key/)
+  })
+})
+
+/** Starts, expects exit code 1 and nothing but lines on stderr, and returns them. */
+async function failure(environment: Record<string, string>, lines = 1): Promise<string> {
+  const perigee = spawnPerigee({ args: ['start'], environment: { PERIGEE_DATA_DIR: newFolder(), ...environment } })
+  assert.equal(await perigee.ended(), 1, perigee.stdout() + perigee.stderr())
+  assert.equal(perigee.stdout(), '')
+  assert.equal(perigee.stderr().split('\n').length, lines + 1, perigee.stderr())
+  return perigee.stderr()
+}
+
+function external(url: string): Record<string, string> {
+  return { PERIGEE_DATABASE_URL: url, PERIGEE_SECRET_KEY: secretKey }
+}
+
+async function externalDatabase(): Promise<{
+  environment: Record<string, string>
+  query: (text: string) => Promise<unknown>
+}> {
+  const { pool } = await testDatabase()
+  const { rows } = await pool.query<{ name: string }>('select current_database() as name')
+  const environment = external(urlOf({ ...testServer(), name: rows[0]?.name ?? '' }))
+  return { environment, query: (text) => pool.query(text) }
+}
+
+function testServer(): { socket: string; user: string; password: string } {
+  const {
+    PERIGEE_TEST_SOCKET: socket = '',
+    PERIGEE_TEST_USER: user = '',
+    PERIGEE_TEST_PASSWORD: password = '',
+  } = process.env
+  return { socket, user, password }
+}
+
+function urlOf({
+  socket,
+  user,
+  password,
+  name,
+}: {
+  socket: string
+  user: string
+  password: string
+  name: string
+}): string {
+  return `postgres://${user}:${password}@localhost/${name}?host=${encodeURIComponent(socket)}`
+}
+
+function portOf(address: AddressInfo | string | null): AddressInfo {
+  assert.ok(typeof address === 'object' && address !== null)
+  return address
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-start-'))
+  chmodSync(folder, 0o711)
+  folders.push(folder)
+  return folder
+}
