@@ -4,8 +4,8 @@ import type { Log } from './log.ts'
 import { type DataFolder, openDataFolder } from '#store/data-folder.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '#store/database.ts'
 import { startEmbedded } from '#store/embedded.ts'
+import { takeLeftBehind } from '#store/left-behind.ts'
 import { migrate } from '#store/migrate.ts'
-import { endAllHolds } from '#store/partitions.ts'
 import { assertReachable } from '#store/reach.ts'
 import { createResultPartitions } from '#store/result-partitions.ts'
 import { createSecrets, type Secrets } from '#store/secrets.ts'
@@ -49,8 +49,8 @@ export async function openFoundation(config: Config, log: Log): Promise<Foundati
     const secrets = createSecrets(config.secretKey ?? dataFolder.readSecretKey())
     await assertSecretKey(database, secrets)
     await createResultPartitions(database, new Date())
-    // The embedded database is this process's alone: what a killed one held would only delay the start.
-    if (config.databaseUrl === null) await endAllHolds(database)
+    // The embedded database is this process's alone.
+    if (config.databaseUrl === null) await takeLeftBehind(database)
     return { dataFolder, database, engineDatabase, secrets, failed, close: () => endAll(closing) }
   } catch (error) {
     await endAll(closing)

@@ -95,7 +95,8 @@ describe('MonitorInput', () => {
   it('documents its limits', () => {
     const document = z.toJSONSchema(monitorInputSchema)
     const name = document.properties?.['name']
-    assert.deepEqual(name, { type: 'string', minLength: 1, maxLength: 160 })
+    const description = 'Shown in alerts and on status pages.'
+    assert.deepEqual(name, { type: 'string', minLength: 1, maxLength: 160, description })
     assert.deepEqual(document.required, ['name'])
     assert.equal(document.additionalProperties, false)
   })

@@ -60,29 +60,47 @@ const statusBound = z.int().min(100).max(599)
 
 /** The fields of MonitorInput with the rules that need no other field. Specification, Monitor. */
 const inputShape = {
-  name: text({ min: 1, max: 160 }),
-  kind: z.enum(kindNames),
-  url: text({ max: 2048 }),
-  method: z.enum(methods),
-  interval_seconds: z.int().min(10).max(86_400),
-  timeout_ms: z.int().min(500).max(60_000),
-  locations: z.array(z.string()).min(1).max(10),
-  expected_status_min: statusBound,
-  expected_status_max: statusBound,
-  keyword: text({ max: 2000 }).nullable(),
-  request_headers: requestHeaders.nullable(),
-  request_body: text({ max: 65_536 }).nullable(),
-  check_options: z.record(z.string(), z.unknown()),
-  failure_threshold: z.int().min(1).max(10),
-  recovery_threshold: z.int().min(1).max(10),
-  confirmation_threshold: z.int().min(1).max(10),
-  heartbeat_grace_seconds: z.int().min(0).max(86_400),
-  expiry_alerts: z.boolean(),
-  vulnerability_alerts: z.boolean(),
-  vulnerability_severity: z.enum(severities),
-  charts: z.enum(chartChoices),
-  alert_channel_ids: z.array(z.uuid().toLowerCase()).max(100).nullable(),
-  billing_period: z.enum(['monthly', 'lifetime']).nullable(),
+  name: text({ min: 1, max: 160 }).describe('Shown in alerts and on status pages.'),
+  kind: z.enum(kindNames).describe('Default `http`.'),
+  url: text({ max: 2048 }).describe('A URL, or host[:port] for network checks. Not needed where a kind has no target.'),
+  method: z.enum(methods).describe('Default GET.'),
+  interval_seconds: z
+    .int()
+    .min(10)
+    .max(86_400)
+    .describe('Default 300. A monitor in a plan slot has a floor of its plan: 300 on the free plan, 10 on pro.'),
+  timeout_ms: z.int().min(500).max(60_000).describe('Default 10000.'),
+  locations: z.array(z.string()).min(1).max(10).describe('Codes of locations. Default: the first location.'),
+  expected_status_min: statusBound.describe('Default 200.'),
+  expected_status_max: statusBound.describe('Default 399.'),
+  keyword: text({ max: 2000 }).nullable().describe('Text that the body of the answer must contain; null for none.'),
+  request_headers: requestHeaders
+    .nullable()
+    .describe(
+      'Sent with each check; kept encrypted and never returned. Left out of a change they stay, null clears them.',
+    ),
+  request_body: text({ max: 65_536 }).nullable().describe('Sent with each check; null for none.'),
+  check_options: z.record(z.string(), z.unknown()).describe('Settings of the kind; see its page.'),
+  failure_threshold: z.int().min(1).max(10).describe('Failed rounds in a row before an incident opens. Default 1.'),
+  recovery_threshold: z
+    .int()
+    .min(1)
+    .max(10)
+    .describe('Rounds in a row that did not fail before it resolves. Default 2.'),
+  confirmation_threshold: z.int().min(1).max(10).describe('Locations that must agree that a check failed. Default 1.'),
+  heartbeat_grace_seconds: z.int().min(0).max(86_400).describe('For `heartbeat` and `webhook`. Default 300.'),
+  expiry_alerts: z
+    .boolean()
+    .describe('Alerts before the domain and the certificate expire; `http` and `api`. Default true.'),
+  vulnerability_alerts: z.boolean().describe('Paid plans; `http` and `api`. Default false.'),
+  vulnerability_severity: z.enum(severities).describe('The lowest severity that alerts. Default low.'),
+  charts: z.enum(chartChoices).describe('What public status pages show. Default both.'),
+  alert_channel_ids: z
+    .array(z.uuid().toLowerCase())
+    .max(100)
+    .nullable()
+    .describe('Contacts to alert; null, the default, for all of the workspace, [] for nobody.'),
+  billing_period: z.enum(['monthly', 'lifetime']).nullable().describe('For paid monitors. Default monthly.'),
 }
 
 /** MonitorInput: `name` is required on create, change and quote, everything else may be left out (decisions.md C3). */

@@ -70,12 +70,6 @@ export async function retireEngine(database: Database, owner: string): Promise<v
   await database.pool.query('delete from engines where name = $1', [owner])
 }
 
-/** Only for a database that nobody else can reach: the holds of a process that was killed end at once. */
-export async function endAllHolds({ pool }: Database): Promise<void> {
-  await pool.query(`update partitions set owner = null, held_until = '-infinity'`)
-  await pool.query('delete from engines')
-}
-
 function leaseOf({ partition, epoch }: Row): Lease {
   return { partition, epoch: Number(epoch) }
 }
