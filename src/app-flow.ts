@@ -47,6 +47,7 @@ export async function startFlow({ config, log, foundation, observer, onStarted }
     locations: config.locations.map(({ code }) => code),
     allowPrivate: config.allowPrivateTargets,
     dnsServers: config.dnsServers,
+    services: config.services,
     references: config.referenceTargets,
     attach: bus.attach,
     log,

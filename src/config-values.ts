@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { parseHostPort } from '#core/host-port.ts'
 import { defaultPlans, type Plan, type Plans } from '#core/plan.ts'
 
 export type ConfiguredLocation = { code: string; name: string }
@@ -83,6 +84,12 @@ export function dnsServers(text: string): string[] | null {
 
 export function hostsAndPorts(text: string): HostAndPort[] | null {
   return list(text, hostAndPort)
+}
+
+/** A WHOIS server; its usual port is 43 (RFC 3912). */
+export function whoisHost(text: string): HostAndPort | null {
+  const target = parseHostPort(text)
+  return target === null ? null : { host: target.host, port: target.port ?? 43 }
 }
 
 /** 32 bytes, with or without the final `=`. */

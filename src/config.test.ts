@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { type OutsideServices, publicServices } from '#core/outside-services.ts'
 import { defaultPlans } from '#core/plan.ts'
 import { type Config, ConfigError, httpAddress, readConfig } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const token = `pgk_${'a1'.repeat(16)}`
+
+function serving(changes: Partial<OutsideServices>): OutsideServices {
+  return { ...publicServices, ...changes }
+}
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
@@ -30,6 +35,7 @@ describe('readConfig', () => {
       dnsServers: [],
       trustedProxies: [],
       referenceTargets: [],
+      services: publicServices,
       metricsToken: null,
       proberThreads: null,
       logLevel: 'warn',
@@ -90,6 +96,17 @@ describe('readConfig', () => {
         { host: '::1', port: 53 },
       ],
     ],
+    ['PERIGEE_PAGE_SPEED_URL', 'http://a.example/x/', 'services', serving({ pageSpeedUrl: 'http://a.example/x' })],
+    ['PERIGEE_WEB_RISK_URL', 'https://a.example', 'services', serving({ webRiskUrl: 'https://a.example' })],
+    [
+      'PERIGEE_RDAP_BOOTSTRAP_URL',
+      'http://127.0.0.1:8/dns.json',
+      'services',
+      serving({ rdapBootstrapUrl: 'http://127.0.0.1:8/dns.json' }),
+    ],
+    ['PERIGEE_WHOIS_HOST', 'a.example', 'services', serving({ whoisHost: { host: 'a.example', port: 43 } })],
+    ['PERIGEE_WHOIS_HOST', '127.0.0.1:4343', 'services', serving({ whoisHost: { host: '127.0.0.1', port: 4343 } })],
+    ['PERIGEE_WHOIS_HOST', '[::1]:4343', 'services', serving({ whoisHost: { host: '::1', port: 4343 } })],
     ['PERIGEE_METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
     ['PERIGEE_PROBER_THREADS', '2', 'proberThreads', 2],
     ['PERIGEE_LOG_LEVEL', 'debug', 'logLevel', 'debug'],
@@ -125,6 +142,11 @@ describe('readConfig', () => {
     ['PERIGEE_DNS_SERVERS', 'dns.example'],
     ['PERIGEE_DNS_SERVERS', '192.0.2.53:0'],
     ['PERIGEE_TRUSTED_PROXIES', '192.0.2.0/24/1'],
+    ['PERIGEE_PAGE_SPEED_URL', 'a.example'],
+    ['PERIGEE_WEB_RISK_URL', 'ftp://a.example'],
+    ['PERIGEE_RDAP_BOOTSTRAP_URL', '/dns.json'],
+    ['PERIGEE_WHOIS_HOST', 'whois://a.example'],
+    ['PERIGEE_WHOIS_HOST', 'a.example:0'],
     ['PERIGEE_REFERENCE_TARGETS', 'one.example'],
     ['PERIGEE_REFERENCE_TARGETS', 'one.example:65536'],
     ['PERIGEE_REFERENCE_TARGETS', '[one.example]:80'],

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type OutsideServices, publicServices } from '#core/outside-services.ts'
 import { defaultPlans } from '#core/plan.ts'
 import {
   address,
@@ -13,6 +14,7 @@ import {
   ranges,
   secretKey,
   variable,
+  whoisHost,
   wholeNumber,
 } from './config-values.ts'
 import type { Plans } from '#core/plan.ts'
@@ -46,6 +48,7 @@ export type Config = {
   dnsServers: string[]
   trustedProxies: string[]
   referenceTargets: HostAndPort[]
+  services: OutsideServices
   metricsToken: string | null
   /** Null for one per spare core. */
   proberThreads: number | null
@@ -65,11 +68,12 @@ export class ConfigError extends Error {
   }
 }
 
+const webAddress = 'an http:// or https:// address'
 const owned = 'pgk_ followed by 32 to 128 letters and digits'
 const variables = z.object({
   PERIGEE_HOST: matching('a host name or address to listen at', /^[A-Za-z0-9._:%-]{1,253}$/).default('127.0.0.1'),
   PERIGEE_PORT: wholeNumber(0, 65_535).default(3000),
-  PERIGEE_PUBLIC_URL: address('an http:// or https:// address', ['http', 'https']).optional(),
+  PERIGEE_PUBLIC_URL: address(webAddress, ['http', 'https']).optional(),
   PERIGEE_DATA_DIR: variable('a folder', (text) => resolve(text)).prefault('data'),
   PERIGEE_DATABASE_URL: address('a postgres:// address', ['postgres', 'postgresql']).optional(),
   PERIGEE_SECRET_KEY: variable('32 bytes in base64 (made by "openssl rand -base64 32")', secretKey).optional(),
@@ -99,6 +103,10 @@ const variables = z.object({
   ).default([]),
   PERIGEE_TRUSTED_PROXIES: variable('a list of ranges such as 10.0.0.0/8,fd00::/8', ranges).default([]),
   PERIGEE_REFERENCE_TARGETS: variable('a list of host:port', hostsAndPorts).default([]),
+  PERIGEE_PAGE_SPEED_URL: address(webAddress, ['http', 'https']).default(publicServices.pageSpeedUrl),
+  PERIGEE_WEB_RISK_URL: address(webAddress, ['http', 'https']).default(publicServices.webRiskUrl),
+  PERIGEE_RDAP_BOOTSTRAP_URL: address(webAddress, ['http', 'https']).default(publicServices.rdapBootstrapUrl),
+  PERIGEE_WHOIS_HOST: variable('a host with or without a port', whoisHost).default(publicServices.whoisHost),
   PERIGEE_METRICS_TOKEN: matching('16 to 256 visible characters', /^[!-~]{16,256}$/).optional(),
   PERIGEE_PROBER_THREADS: wholeNumber(1, 64).optional(),
   PERIGEE_LOG_LEVEL: z
@@ -156,6 +164,12 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     dnsServers: read.PERIGEE_DNS_SERVERS,
     trustedProxies: read.PERIGEE_TRUSTED_PROXIES,
     referenceTargets: read.PERIGEE_REFERENCE_TARGETS,
+    services: {
+      pageSpeedUrl: read.PERIGEE_PAGE_SPEED_URL,
+      webRiskUrl: read.PERIGEE_WEB_RISK_URL,
+      rdapBootstrapUrl: read.PERIGEE_RDAP_BOOTSTRAP_URL,
+      whoisHost: read.PERIGEE_WHOIS_HOST,
+    },
     metricsToken: read.PERIGEE_METRICS_TOKEN ?? null,
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
     logLevel: read.PERIGEE_LOG_LEVEL,

@@ -22,25 +22,31 @@ function record<T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitr
 
 const whole = fc.option(fc.nat())
 const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed())
+const expiry = fc.record(
+  {
+    certificate: record({ host: text, issuer: text, notBefore: text, notAfter: text }),
+    domain: record({ name: text, expiresAt: fc.option(text) }),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+)
+const verdict = {
+  status: fc.constantFrom(...resultStatuses),
+  statusCode: whole,
+  latencyMs: whole,
+  error: fc.option(text),
+  phases: record({ dnsMs: whole, connectMs: whole, tlsMs: whole, ttfbMs: whole, transferMs: whole }),
+  details: fc.dictionary(
+    text.filter((name) => name !== '__proto__'),
+    fc.oneof(text, fc.nat(), fc.boolean(), fc.constant(null)),
+    { noNullPrototype: true },
+  ),
+}
 const result = record({
   monitorId: fc.uuid(),
   version: fc.nat(),
   round: fc.maxSafeNat(),
   location: text,
-  verdict: fc.option(
-    record({
-      status: fc.constantFrom(...resultStatuses),
-      statusCode: whole,
-      latencyMs: whole,
-      error: fc.option(text),
-      phases: record({ dnsMs: whole, connectMs: whole, tlsMs: whole, ttfbMs: whole, transferMs: whole }),
-      details: fc.dictionary(
-        text.filter((name) => name !== '__proto__'),
-        fc.oneof(text, fc.nat(), fc.boolean(), fc.constant(null)),
-        { noNullPrototype: true },
-      ),
-    }),
-  ),
+  verdict: fc.option(fc.oneof(record(verdict), record({ ...verdict, expiry }))),
 })
 
 describe('the codec of the bus', () => {

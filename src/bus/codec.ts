@@ -1,7 +1,7 @@
 // The bytes that travel: JSON, with results and assignments as arrays, because there are many of them.
 import { z } from 'zod'
 import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/check.ts'
-import { type Phases, type Result, resultStatuses, type Verdict } from '#core/result.ts'
+import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/result.ts'
 import { type Change, maxMessageBytes, maxResultsPerMessage, type Presence } from './bus.ts'
 
 /** Bytes that are not what their subject promises. */
@@ -86,7 +86,7 @@ function listOf(bytes: Uint8Array): unknown[] {
 
 function resultTuple({ monitorId, version, round, location, verdict }: Result): unknown[] {
   if (verdict === null) return [monitorId, version, round, location]
-  const { status, statusCode, latencyMs, error, phases, details } = verdict
+  const { status, statusCode, latencyMs, error, phases, details, expiry } = verdict
   const { dnsMs, connectMs, tlsMs, ttfbMs, transferMs } = phases
   return [
     monitorId,
@@ -99,6 +99,7 @@ function resultTuple({ monitorId, version, round, location, verdict }: Result): 
     error,
     [dnsMs, connectMs, tlsMs, ttfbMs, transferMs],
     details,
+    ...(expiry === undefined ? [] : [expiry]),
   ]
 }
 
@@ -111,13 +112,41 @@ function resultOf(item: unknown): Result {
   return { monitorId, version, round, location, verdict: rest.length === 0 ? null : verdictOf(rest) }
 }
 
-function verdictOf([statusIndex, statusCode, latencyMs, error, phases, details]: unknown[]): Verdict {
+function verdictOf([statusIndex, statusCode, latencyMs, error, phases, details, expiry]: unknown[]): Verdict {
   const status = isWhole(statusIndex) ? resultStatuses[statusIndex] : undefined
   if (status === undefined) throw new CodecError('A result has no status.')
   if (!isWholeOrNull(statusCode) || !isWholeOrNull(latencyMs)) throw new CodecError('A result has no whole numbers.')
   if (error !== null && typeof error !== 'string') throw new CodecError('The error of a result is not a text.')
   if (!isRecord(details)) throw new CodecError('The details of a result are not an object.')
-  return { status, statusCode, latencyMs, error, phases: phasesOf(phases), details }
+  const verdict = { status, statusCode, latencyMs, error, phases: phasesOf(phases), details }
+  return expiry === undefined ? verdict : { ...verdict, expiry: expiryOf(expiry) }
+}
+
+function expiryOf(expiry: unknown): Expiry {
+  const { certificate, domain } = isRecord(expiry) ? expiry : {}
+  return {
+    ...(certificate === undefined ? {} : { certificate: certificateOf(certificate) }),
+    ...(domain === undefined ? {} : { domain: domainOf(domain) }),
+  }
+}
+
+function certificateOf(certificate: unknown): NonNullable<Expiry['certificate']> {
+  const { host, issuer, notBefore, notAfter } = isRecord(certificate) ? certificate : {}
+  if (
+    typeof host !== 'string' ||
+    typeof issuer !== 'string' ||
+    typeof notBefore !== 'string' ||
+    typeof notAfter !== 'string'
+  )
+    throw new CodecError('The certificate of a result lacks its host, issuer or times.')
+  return { host, issuer, notBefore, notAfter }
+}
+
+function domainOf(domain: unknown): NonNullable<Expiry['domain']> {
+  const { name, expiresAt } = isRecord(domain) ? domain : {}
+  if (typeof name !== 'string' || (expiresAt !== null && typeof expiresAt !== 'string'))
+    throw new CodecError('The domain of a result lacks its name or end.')
+  return { name, expiresAt }
 }
 
 function phasesOf(list: unknown): Phases {

@@ -50,13 +50,14 @@ const headerValue = z
   .string()
   .max(8192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Holds a character that a header cannot carry.')
-const requestHeaders = z
+/** Headers that a customer has sent with checks. */
+export const requestHeaders = z
   .record(headerName, headerValue)
   .refine(
     (headers) => Object.keys(headers).length <= maxRequestHeaders,
     `Must have at most ${maxRequestHeaders} headers.`,
   )
-const statusBound = z.int().min(100).max(599)
+export const statusBound = z.int().min(100).max(599)
 
 /** The fields of MonitorInput with the rules that need no other field. Specification, Monitor. */
 const inputShape = {

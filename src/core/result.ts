@@ -14,6 +14,17 @@ export type Phases = {
 
 export const noPhases: Phases = { dnsMs: null, connectMs: null, tlsMs: null, ttfbMs: null, transferMs: null }
 
+/**
+ * Ends that a check saw on its way, bad ones too: for the monitor's own members (decisions.md B1) and for expiry
+ * alerts. They are not stored with the result. Times are ISO 8601.
+ */
+export type Expiry = {
+  /** `host` showed it. A renewed certificate has another `notAfter`; a sixth of its lifetime is A17's window. */
+  certificate?: { host: string; issuer: string; notBefore: string; notAfter: string }
+  /** The registrable domain; `expiresAt` is null where its registry publishes no end. */
+  domain?: { name: string; expiresAt: string | null }
+}
+
 /** What a kind's judge decides about what was observed. `error` is a sentence for people (decisions.md A28). */
 export type Verdict = {
   status: ResultStatus
@@ -23,6 +34,8 @@ export type Verdict = {
   phases: Phases
   /** Only what is unusual: stored as JSON beside the phases, strings of at most 500 characters. */
   details: Record<string, unknown>
+  /** Left out where the check saw none. */
+  expiry?: Expiry
 }
 
 /**
@@ -61,7 +74,11 @@ const maxDetails = 50
 /** What targets answer may hold anything: texts are cut, and what PostgreSQL cannot store is taken out. */
 export function withCleanTexts(verdict: Verdict): Verdict {
   const error = verdict.error === null ? null : cleanText(verdict.error)
-  return { ...verdict, error, details: cleanDetails(verdict.details) }
+  const details = cleanDetails(verdict.details)
+  const certificate = verdict.expiry?.certificate
+  if (certificate === undefined) return { ...verdict, error, details }
+  const cleaned = { ...certificate, issuer: cleanText(certificate.issuer) }
+  return { ...verdict, error, details, expiry: { ...verdict.expiry, certificate: cleaned } }
 }
 
 function cleanText(text: string): string {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Assignment } from '#core/check.ts'
+import { openRound } from '#core/round.ts'
 import type { WatchRow } from '#store/watch.ts'
 import { createPresenceBook } from './presence.ts'
 import { createScheduler } from './scheduler.ts'
-import { type Watched, watchedOf } from './watched.ts'
+import { openRoundOf, type Watched, watchedOf } from './watched.ts'
 
 const id = '00000000-0000-4000-8000-000000000000'
 const shared = { locations: new Map(), settings: new Map() }
@@ -14,6 +15,7 @@ function watchedWith(changes: Partial<WatchRow> = {}): Watched {
     id,
     key: 1,
     partition: 0,
+    kind: 'http',
     version: 1,
     intervalSeconds: 10,
     timeoutMs: 5_000,
@@ -30,6 +32,10 @@ function watchedWith(changes: Partial<WatchRow> = {}): Watched {
     ...changes,
   }
   return watchedOf(row, shared, 0)
+}
+
+function deadlineOf(changes: Partial<WatchRow>): number {
+  return openRoundOf(watchedWith(changes), 1_000_000, openRound([])).dueMs
 }
 
 function bench() {
@@ -142,6 +148,13 @@ describe('the scheduler', () => {
     assert.ok(watched.open !== null)
     scheduler.close(watched.open, 16_002)
     assert.deepEqual([scheduler.expired(99_999), watched.open], [[], null])
+  })
+})
+
+describe('the deadline of a round', () => {
+  it('lies ten seconds beyond the timeout of the monitor, or of its kind where that has its own', () => {
+    assert.equal(deadlineOf({ timeoutMs: 5_000 }), 16_000)
+    assert.equal(deadlineOf({ kind: 'page_speed', timeoutMs: 5_000 }), 131_000)
   })
 })
 

@@ -3,6 +3,7 @@ import type { Timed } from '#core/heap.ts'
 import type { Problem } from '#core/problem.ts'
 import type { Round } from '#core/round.ts'
 import { phaseMs } from '#core/schedule.ts'
+import { kinds } from '#kinds/index.ts'
 import type { WatchRow } from '#store/watch.ts'
 
 /** What an engine keeps in memory of each monitor; there may be hundreds of thousands. `dueMs` is its next round. */
@@ -13,6 +14,7 @@ export type Watched = Timed & {
   version: number
   intervalMs: number
   phaseMs: number
+  /** The monitor's, or that of its kind where the kind has one of its own. */
   timeoutMs: number
   locations: readonly string[]
   settings: Settings
@@ -48,7 +50,7 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
     version: row.version,
     intervalMs,
     phaseMs: phaseMs(row.id, intervalMs),
-    timeoutMs: row.timeoutMs,
+    timeoutMs: kinds[row.kind]?.deadlineMs ?? row.timeoutMs,
     locations: kept(shared.locations, row.locations.join(','), row.locations),
     settings: kept(shared.settings, settingsKey(row), settingsOf(row)),
     standing: { status: row.status, failures: row.failures, successes: row.successes },

@@ -26,8 +26,13 @@ export function brokenFailure(error: NodeJS.ErrnoException, phase: NetFailure['p
 
 /** The deadline passed. The figure is the configured one, so that equal outages have equal texts. */
 export function timeoutFailure(phase: NetFailure['phase'], timeoutMs: number | undefined, target: string): NetFailure {
+  return lateFailure(phase, timeoutMs, doing(phase, target))
+}
+
+/** The deadline passed while something was done that the phase does not say. */
+export function lateFailure(phase: NetFailure['phase'], timeoutMs: number | undefined, activity: string): NetFailure {
   const after = timeoutMs === undefined ? '' : ` after ${timeoutMs} ms`
-  return { phase, code: 'timed_out', message: `Timed out${after} while ${doing(phase, target)}` }
+  return { phase, code: 'timed_out', message: `Timed out${after} while ${activity}` }
 }
 
 function doing(phase: NetFailure['phase'], target: string): string {

@@ -40,6 +40,16 @@ export function wrapConnection(socket: TLSSocket, address: string): Connection {
   return connection
 }
 
+/**
+ * Reads a connection that was opened without a buffer, for what is said before a TLS layer takes it over. The result
+ * stops it.
+ */
+export function readUnbuffered(connection: Connection): () => void {
+  const onData = (bytes: Buffer): void => connection.onData(bytes)
+  connection.socket.on('data', onData)
+  return () => connection.socket.off('data', onData)
+}
+
 /** Empties the places: from now on, until someone else sets them, what the socket reports is nobody's business. */
 export function release(connection: Connection): void {
   connection.onConnect = ignore
@@ -52,6 +62,17 @@ export function release(connection: Connection): void {
 export function discard(connection: Connection): void {
   release(connection)
   connection.socket.destroy()
+}
+
+const lingerMs = 50
+
+/** A proper farewell (FIN, not RST) keeps the peer's logs clean; what then still comes is not waited for. */
+export function closeGently(connection: Connection): void {
+  const { socket } = connection
+  release(connection)
+  socket.end()
+  const timer = setTimeout(() => discard(connection), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /**

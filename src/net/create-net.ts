@@ -1,30 +1,55 @@
 import type { SecureContext } from 'node:tls'
+import { type OutsideServices, publicServices } from '#core/outside-services.ts'
 import { createReadBuffer } from './connection.ts'
+import { askDns } from './dns.ts'
+import { openDnsServers } from './dns-servers.ts'
+import { converse } from './dialogue.ts'
 import { type AllowPrivate, createGuard } from './guard.ts'
 import { fetchChain } from './http.ts'
 import type { Net } from './net.ts'
+import { createPinger } from './ping.ts'
 import type { Parts } from './reach.ts'
 import { createResolver } from './resolve.ts'
+import { findService } from './service.ts'
 import { connectOnce } from './tcp.ts'
+import { exchangeBytes } from './tcp-exchange.ts'
+import { probeTls } from './tls-probe.ts'
 import { createTlsContext } from './tls.ts'
+import { exchangeDatagrams } from './udp.ts'
+import { askWhois } from './whois.ts'
 
 export type NetOptions = {
   allowPrivate: AllowPrivate
   /** host[:port] each, literal addresses; default: those of the machine. */
   dnsServers?: readonly string[]
+  /** Default: the public ones. */
+  services?: OutsideServices
 }
 
 /** Throws when an address range or a name server is not written as one. */
 export function createNet(options: NetOptions): Net {
   let tlsContext: SecureContext | undefined
+  const readBuffer = createReadBuffer()
+  const dnsServers = openDnsServers(options.dnsServers, () => performance.now())
   const parts: Parts = {
     guard: createGuard(options.allowPrivate),
     resolver: createResolver(options.dnsServers === undefined ? {} : { servers: options.dnsServers }),
-    readBuffer: createReadBuffer(),
+    readBuffer,
     tlsContext: () => (tlsContext ??= createTlsContext()),
   }
   return {
+    services: options.services ?? publicServices,
     http: (request, signal) => fetchChain(parts, request, signal),
+    // Loaded with its list of public suffixes (10 MB) at the first run that needs it.
+    cookieJar: async () => (await import('./cookie-jar.ts')).createCookieJar(),
     tcp: (request, signal) => connectOnce(parts, request, signal),
+    dns: (request, signal) => askDns({ servers: dnsServers, readBuffer }, request, signal),
+    tls: (request, signal) => probeTls(parts, request, signal),
+    whois: (request, signal) => askWhois(parts, request, signal),
+    dialogue: (request, signal) => converse(parts, request, signal),
+    tcpExchange: (request, signal) => exchangeBytes(parts, request, signal),
+    findService: (request, signal) => findService(parts, request, signal),
+    ping: createPinger(parts),
+    udp: (request, signal) => exchangeDatagrams(parts, request, signal),
   }
 }

@@ -16,7 +16,7 @@ export type DialTarget = {
 }
 
 /** RFC 8305 5: the pause before the next address is tried beside the ones under way. */
-const attemptDelayMs = 250
+export const attemptDelayMs = 250
 
 /** Happy eyeballs over addresses that were checked before. The first to connect wins, the others are closed. */
 export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> {
@@ -44,9 +44,9 @@ export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> 
       if (attempts.length < target.addresses.length) return attemptNext()
       if (errors.length < attempts.length) return
       settle(null)
-      const own = errors.find((each) => isOwnTrouble(codeOf(each)))
-      if (own !== undefined) reject(new OwnTrouble(codeOf(own), own.error))
-      else resolve({ ok: false, failure: connectFailure(errors.map(codeOf), target.label) })
+      const own = errors.find((each) => isOwnTrouble(attemptCode(each)))
+      if (own !== undefined) reject(new OwnTrouble(attemptCode(own), own.error))
+      else resolve({ ok: false, failure: connectFailure(errors.map(attemptCode), target.label) })
     }
     function attemptNext(): void {
       clearTimeout(timer)
@@ -80,7 +80,7 @@ export function interleave(addresses: readonly string[]): readonly string[] {
 const maxAddresses = 8
 
 /** Without IPv6 of its own a machine reports a missing address; that is a missing route, not a want of ports. */
-function codeOf({ address, error }: { address: string; error: NodeJS.ErrnoException }): string {
+export function attemptCode({ address, error }: { address: string; error: NodeJS.ErrnoException }): string {
   const code = error.code ?? 'EUNKNOWN'
   const lacksFamily = code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
   return lacksFamily && address.includes(':') ? 'ENETUNREACH' : code

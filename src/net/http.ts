@@ -4,7 +4,7 @@ import { withoutBrackets } from './guard.ts'
 import { exchangeOnce } from './http-exchange.ts'
 import { type Message, writeHead } from './http-message.ts'
 import type { ResponseHead } from './http-parser.ts'
-import type { HttpAnswer, HttpOutcome, HttpRequest, NetFailure, Redirect, TlsSession } from './net.ts'
+import type { CookieJar, HttpAnswer, HttpOutcome, HttpRequest, NetFailure, Redirect, TlsSession } from './net.ts'
 import { addTime, noTimes, type PhaseTimes, wholeMs } from './phase-times.ts'
 import { labelOf, type Parts, reach } from './reach.ts'
 import { endlessFailure, followRedirect, isRedirect } from './redirects.ts'
@@ -28,19 +28,30 @@ async function followChain(chain: Chain): Promise<Ending> {
   let message: Message = request
   const visited = new Set<string>()
   for (;;) {
-    const step = await exchange(chain, message)
+    const step = await exchange(chain, withCookies(message, request.cookies))
     if (!step.ok) return step
     const { head } = step
+    request.cookies?.keep(message.url, head.headers['set-cookie'] ?? '')
     if (request.maxRedirects === 0 || !isRedirect(head)) return answered(step, message.url, redirects)
     visited.add(message.url.href)
     const next = followRedirect(message, head)
     if (!next.ok) return failed(chain, next.failure, head.status)
     redirects.push({ status: head.status, url: next.message.url.href })
-    const isRepeated = visited.has(next.message.url.href) && next.message.method === message.method
+    // Whoever keeps cookies may be sent to the same address again, to be answered otherwise.
+    const isRepeated =
+      request.cookies === undefined && visited.has(next.message.url.href) && next.message.method === message.method
     if (isRepeated || redirects.length > request.maxRedirects)
       return failed(chain, endlessFailure(next.message.url, visited, request.maxRedirects), head.status)
     message = next.message
   }
+}
+
+/** The jar's cookies stand beside those that the customer sends. */
+function withCookies(message: Message, cookies: CookieJar | undefined): Message {
+  const kept = cookies?.headerFor(message.url) ?? null
+  if (kept === null) return message
+  const own = message.headers['cookie']
+  return { ...message, headers: { ...message.headers, cookie: own === undefined ? kept : `${own}; ${kept}` } }
 }
 
 type Step = { head: ResponseHead; body: Uint8Array; isTruncated: boolean; address: string; tls: TlsSession | null }
@@ -79,6 +90,8 @@ function placeOf(url: URL): Place {
 
 type Opened = { ok: true; connection: Connection; session: TlsSession | null } | { ok: false; failure: NetFailure }
 
+const protocols = ['http/1.1']
+
 /** Connects, and speaks TLS where the URL says so. The first look-up of a chain is fresh. */
 async function open({ parts, request, signal, times, redirects }: Chain, place: Place): Promise<Opened> {
   const isFresh = redirects.length === 0
@@ -86,7 +99,7 @@ async function open({ parts, request, signal, times, redirects }: Chain, place: 
   if (!reached.ok) return reached
   if (!place.isTls) return { ok: true, connection: reached.connection, session: null }
   const startedAt = performance.now()
-  const secured = await secure(reached.connection, { ...place, context: parts.tlsContext() }, signal)
+  const secured = await secure(reached.connection, { ...place, context: parts.tlsContext(), protocols }, signal)
   addTime(times, 'tlsMs', performance.now() - startedAt)
   return secured.ok ? secured : { ok: false, failure: orTimeout(secured.failure, 'tls', { request, place }) }
 }

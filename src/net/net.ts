@@ -1,4 +1,13 @@
+import type { OutsideServices } from '#core/outside-services.ts'
 import type { Phases } from '#core/result.ts'
+import type { DnsOutcome, DnsRequest } from './dns.ts'
+import type { DialogueOutcome, DialogueRequest } from './dialogue.ts'
+import type { PingOutcome, PingRequest } from './ping.ts'
+import type { ServiceOutcome, ServiceRequest } from './service.ts'
+import type { TcpExchangeOutcome, TcpExchangeRequest } from './tcp-exchange.ts'
+import type { TlsProbeOutcome, TlsProbeRequest } from './tls-probe.ts'
+import type { UdpOutcome, UdpRequest } from './udp.ts'
+import type { WhoisOutcome, WhoisRequest } from './whois.ts'
 
 /** Why an exchange failed, in words a person understands (decisions.md A28), with a stable code and the phase. */
 export type NetFailure = {
@@ -43,6 +52,16 @@ export type HttpRequest = {
   isEnough?: (piece: Uint8Array, headers: Readonly<Record<string, string>>) => boolean
   /** What the text of a time-out names; `signal` is what ends the exchange. */
   timeoutMs?: number
+  /** Sent to and kept from every answer of the chain, redirects included. */
+  cookies?: CookieJar
+}
+
+/** Cookies that outlive an exchange, kept and sent as browsers do (RFC 6265). */
+export type CookieJar = {
+  /** Keeps what an answer of `url` sets: the values of its set-cookie headers, joined by newlines. */
+  keep: (url: URL, setCookies: string) => void
+  /** What the header `cookie` of a request to `url` holds; null for nothing. */
+  headerFor: (url: URL) => string | null
 }
 
 export type Redirect = { status: number; url: string }
@@ -98,6 +117,16 @@ export type TcpOutcome = { latencyMs: number; phases: Phases } & (
  * only trouble of this machine's own (no sockets, no free port) is thrown, as `OwnTrouble`.
  */
 export type Net = {
+  services: OutsideServices
   http: (request: HttpRequest, signal: AbortSignal) => Promise<HttpOutcome>
+  cookieJar: () => Promise<CookieJar>
   tcp: (request: TcpRequest, signal: AbortSignal) => Promise<TcpOutcome>
+  dns: (request: DnsRequest, signal: AbortSignal) => Promise<DnsOutcome>
+  tls: (request: TlsProbeRequest, signal: AbortSignal) => Promise<TlsProbeOutcome>
+  whois: (request: WhoisRequest, signal: AbortSignal) => Promise<WhoisOutcome>
+  dialogue: (request: DialogueRequest, signal: AbortSignal) => Promise<DialogueOutcome>
+  tcpExchange: (request: TcpExchangeRequest, signal: AbortSignal) => Promise<TcpExchangeOutcome>
+  findService: (request: ServiceRequest, signal: AbortSignal) => Promise<ServiceOutcome>
+  ping: (request: PingRequest, signal: AbortSignal) => Promise<PingOutcome>
+  udp: (request: UdpRequest, signal: AbortSignal) => Promise<UdpOutcome>
 }

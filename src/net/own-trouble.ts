@@ -3,8 +3,8 @@
  * target, so it is thrown and the check has no result (decisions.md A4).
  */
 export class OwnTrouble extends Error {
-  constructor(code: string, cause: Error) {
-    super(`This machine cannot open connections now (${code}).`, { cause })
+  constructor(code: string, cause: Error, message = `This machine cannot open connections now (${code}).`) {
+    super(message, { cause })
     this.name = 'OwnTrouble'
   }
 }
@@ -13,4 +13,13 @@ export function isOwnTrouble(code: string): boolean {
   return ownCodes.has(code)
 }
 
-const ownCodes = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT'])
+const ownCodes = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOMEM',
+  'EADDRNOTAVAIL',
+  'EADDRINUSE',
+  'EAFNOSUPPORT',
+  'EPROTONOSUPPORT',
+])

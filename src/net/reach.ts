@@ -6,7 +6,7 @@ import { dial, interleave } from './dial.ts'
 import type { Guard } from './guard.ts'
 import type { NetFailure } from './net.ts'
 import { addTime, type PhaseTimes } from './phase-times.ts'
-import type { Resolution, Resolver } from './resolve.ts'
+import type { Resolver } from './resolve.ts'
 
 /** What every exchange of one net works with. */
 export type Parts = {
@@ -34,22 +34,36 @@ export async function reach(
   target: Target,
   { signal, times }: { signal: AbortSignal; times: PhaseTimes },
 ): Promise<Reached> {
-  const { host, port } = target
-  const label = labelOf(host, port)
-  if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
-  const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(host, times)
-  if (!Array.isArray(found)) return { ok: false, failure: found }
-  const addresses = found.filter((address) => parts.guard.isAllowed(address))
-  if (addresses.length === 0) return refused('forbidden_address', forbiddenText(host, found[0]))
+  const { port } = target
+  const label = labelOf(target.host, port)
+  const located = await locate(parts, target, { signal, times })
+  if (!located.ok) return located
   const startedAt = performance.now()
   const readBuffer = target.isTls ? null : parts.readBuffer
-  const dialled = await dial({ addresses: interleave(addresses), port, label, readBuffer }, signal)
+  const dialled = await dial({ addresses: interleave(located.addresses), port, label, readBuffer }, signal)
   addTime(times, 'connectMs', performance.now() - startedAt)
   if (dialled.ok) return dialled
   return {
     ok: false,
     failure: dialled.failure === 'aborted' ? timeoutFailure('connect', target.timeoutMs, label) : dialled.failure,
   }
+}
+
+/** At least one address, each of which may be dialled. */
+export type Located = { ok: true; addresses: readonly string[] } | { ok: false; failure: NetFailure }
+
+/** Resolves a host once and leaves out the addresses that may not be dialled; `port` null for none. Adds to `times`. */
+export async function locate(
+  parts: Pick<Parts, 'guard' | 'resolver'>,
+  target: Pick<Target, 'host' | 'isFresh' | 'timeoutMs'> & { port: number | null },
+  { signal, times }: { signal: AbortSignal; times: PhaseTimes },
+): Promise<Located> {
+  const { host, port } = target
+  if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
+  const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(host, times)
+  if (!Array.isArray(found)) return { ok: false, failure: found }
+  const addresses = found.filter((address) => parts.guard.isAllowed(address))
+  return addresses.length > 0 ? { ok: true, addresses } : refused('forbidden_address', forbiddenText(host, found[0]))
 }
 
 /** host:port for texts, with brackets around IPv6. */
@@ -59,7 +73,7 @@ export function labelOf(host: string, port: number): string {
 
 async function look(
   resolver: Resolver,
-  { host, isFresh, timeoutMs }: Target,
+  { host, isFresh, timeoutMs }: Pick<Target, 'host' | 'isFresh' | 'timeoutMs'>,
   { signal, times }: { signal: AbortSignal; times: PhaseTimes },
 ): Promise<string[] | NetFailure> {
   const startedAt = performance.now()
@@ -76,7 +90,7 @@ function literal(address: string, times: PhaseTimes): string[] {
 }
 
 /** A look-up is shared and ends by itself; whoever's deadline has passed only stops waiting for it. */
-async function untilAborted(pending: Promise<Resolution>, signal: AbortSignal): Promise<Resolution | 'aborted'> {
+export async function untilAborted<Found>(pending: Promise<Found>, signal: AbortSignal): Promise<Found | 'aborted'> {
   if (signal.aborted) return 'aborted'
   const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>()
   const onAbort = (): void => resolve('aborted')
@@ -93,6 +107,6 @@ function forbiddenText(host: string, address: string | undefined): string {
   return `${host} leads to ${address}, a private or reserved address, which is not checked`
 }
 
-function refused(code: string, message: string): Reached {
+function refused(code: string, message: string): { ok: false; failure: NetFailure } {
   return { ok: false, failure: { phase: 'connect', code, message } }
 }

@@ -5,6 +5,11 @@ import { createLookupCache } from './lookup-cache.ts'
 
 export type Resolution = { ok: true; addresses: readonly string[] } | { ok: false; failure: NetFailure }
 
+/** RFC 2782; the target's final dot is left out, so that "" says that there is no such service. */
+export type ServiceRecord = { target: string; port: number; priority: number; weight: number }
+
+export type ServiceResolution = { ok: true; records: readonly ServiceRecord[] } | { ok: false; failure: NetFailure }
+
 export type Resolver = {
   /**
    * The addresses of a name, IPv6 and IPv4. A fresh look-up asks the name servers, because a check measures them too;
@@ -12,6 +17,8 @@ export type Resolver = {
    * after `tries` attempts and is shared by everyone who asks the same meanwhile.
    */
   resolve: (name: string, options: { isFresh: boolean }) => Promise<Resolution>
+  /** The SRV records of a name such as _sip._tcp.example.com, in the order in which to try them. Asked each time. */
+  resolveService: (name: string) => Promise<ServiceResolution>
 }
 
 export type ResolverOptions = {
@@ -44,6 +51,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       if (local.length > 0) return { ok: true, addresses: local }
       return combine(plain, await bothFamilies(cache.look(plain, 6, isFresh), cache.look(plain, 4, isFresh)))
     },
+    resolveService: (name) => askService(channel, name),
   }
 }
 
@@ -59,6 +67,29 @@ function ask(channel: ChannelResolver, name: string, family: Family): Promise<Fa
     if (family === 6) channel.resolve6(name, { ttl: true }, answer)
     else channel.resolve4(name, { ttl: true }, answer)
   })
+}
+
+function askService(channel: ChannelResolver, name: string): Promise<ServiceResolution> {
+  return new Promise((resolve) => {
+    channel.resolveSrv(name, (error, found) => {
+      if (error !== null) {
+        const { code, message } = dnsFailure(error.code ?? 'EUNKNOWN', name)
+        return resolve({ ok: false, failure: { phase: 'dns', code, message } })
+      }
+      const records = found.map(({ name: target, port, priority, weight }) => ({
+        target: target.endsWith('.') ? target.slice(0, -1) : target,
+        port,
+        priority,
+        weight,
+      }))
+      return resolve({ ok: true, records: records.toSorted(byPreference) })
+    })
+  })
+}
+
+/** RFC 2782 has the choice within a priority fall by lot; a check asks the same one each time, the weightiest. */
+function byPreference(one: ServiceRecord, other: ServiceRecord): number {
+  return one.priority - other.priority || other.weight - one.weight
 }
 
 /** RFC 8305 3: when one family has answered, the other gets 50 ms more. */

@@ -1,5 +1,5 @@
 import { brokenFailure, timeoutFailure } from './connect-failure.ts'
-import { type Connection, discard, release } from './connection.ts'
+import { closeGently, type Connection } from './connection.ts'
 import type { NetFailure, TcpOutcome, TcpRequest } from './net.ts'
 import { addTime, noTimes, wholeMs } from './phase-times.ts'
 import { labelOf, type Parts, reach } from './reach.ts'
@@ -62,15 +62,4 @@ function readText(
     connection.onEnd = () => answer(false)
     connection.onError = (error) => settle({ ok: false, failure: brokenFailure(error, 'request', label) })
   })
-}
-
-const lingerMs = 50
-
-/** A proper farewell (FIN, not RST) keeps the peer's logs clean; what then still comes is not waited for. */
-function closeGently(connection: Connection): void {
-  const { socket } = connection
-  release(connection)
-  socket.end()
-  const timer = setTimeout(() => discard(connection), lingerMs)
-  socket.once('close', () => clearTimeout(timer))
 }

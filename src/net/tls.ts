@@ -8,12 +8,17 @@ import {
   type TLSSocket,
 } from 'node:tls'
 import { describeCertificate } from './certificate.ts'
-import { type Connection, discard, wrapConnection } from './connection.ts'
+import { type Connection, discard, release, wrapConnection } from './connection.ts'
 import type { NetFailure, TlsSession } from './net.ts'
 import { certificateFailure, handshakeFailure } from './tls-failure.ts'
 
 export type Secured =
   | { ok: true; connection: Connection; session: TlsSession }
+  | { ok: false; failure: NetFailure | 'aborted' }
+
+/** A finished handshake, whatever its certificate is worth. */
+export type Shaken =
+  | { ok: true; connection: Connection; socket: TLSSocket; session: TlsSession; problem: NetFailure | null }
   | { ok: false; failure: NetFailure | 'aborted' }
 
 export type TlsTarget = {
@@ -22,6 +27,10 @@ export type TlsTarget = {
   /** For texts: host:port. */
   label: string
   context: SecureContext
+  /** ALPN names to offer (RFC 7301); none by default. */
+  protocols?: readonly string[]
+  /** Holds what the server says first until the socket is resumed, so that none of it is lost on the way to a reader. */
+  isHeld?: true
 }
 
 /**
@@ -32,11 +41,18 @@ export function createTlsContext(): SecureContext {
   return createSecureContext({})
 }
 
-/**
- * Speaks TLS over a connected socket and judges the certificate by hand, after the handshake, so that a bad one can
- * be named in words. Nothing was sent through the tunnel when this refuses.
- */
-export function secure(plain: Connection, target: TlsTarget, signal: AbortSignal): Promise<Secured> {
+/** Speaks TLS over a connected socket. Nothing was sent through the tunnel when this refuses the certificate. */
+export async function secure(plain: Connection, target: TlsTarget, signal: AbortSignal): Promise<Secured> {
+  const shaken = await shakeHands(plain, target, signal)
+  if (!shaken.ok) return shaken
+  const { connection, session, problem } = shaken
+  if (problem === null) return { ok: true, connection, session }
+  discard(connection)
+  return { ok: false, failure: problem }
+}
+
+/** Judges the certificate by hand, after the handshake, so that a bad one can be named in words. */
+export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSignal): Promise<Shaken> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       discard(plain)
@@ -49,7 +65,7 @@ export function secure(plain: Connection, target: TlsTarget, signal: AbortSignal
       host: name,
       servername: isIP(name) === 0 ? name : '',
       secureContext: target.context,
-      ALPNProtocols: ['http/1.1'],
+      ...(target.protocols === undefined ? {} : { ALPNProtocols: [...target.protocols] }),
       rejectUnauthorized: false,
       checkServerIdentity: (_, certificate) => {
         named = certificate
@@ -57,7 +73,7 @@ export function secure(plain: Connection, target: TlsTarget, signal: AbortSignal
       },
     })
     const connection = wrapConnection(socket, plain.address)
-    function settle(outcome: Secured): void {
+    function settle(outcome: Shaken): void {
       signal.removeEventListener('abort', onAbort)
       socket.removeListener('secureConnect', onSecure)
       if (!outcome.ok) discard(connection)
@@ -67,9 +83,11 @@ export function secure(plain: Connection, target: TlsTarget, signal: AbortSignal
       settle({ ok: false, failure: 'aborted' })
     }
     function onSecure(): void {
-      const failure = socket.authorized ? null : judge(socket, name)
-      if (failure !== null) return settle({ ok: false, failure })
-      settle({ ok: true, connection, session: describeSession(socket, named ?? socket.getPeerCertificate()) })
+      release(connection)
+      if (target.isHeld === true) socket.pause()
+      const problem = socket.authorized ? null : judge(socket, name)
+      const session = describeSession(socket, named ?? socket.getPeerCertificate())
+      settle({ ok: true, connection, socket, session, problem })
     }
     signal.addEventListener('abort', onAbort)
     socket.once('secureConnect', onSecure)
@@ -84,18 +102,28 @@ function judge(socket: TLSSocket, host: string): NetFailure {
   return certificateFailure({ code: String(reason), host, chain, now: new Date() })
 }
 
-/** The certificates that were sent, leaf first; a root names itself as its issuer, which ends the walk. */
-function chainOf(socket: TLSSocket): NodeCertificate[] {
+/**
+ * The certificates that were sent, leaf first, and the issuer of the last where it is known here; a root names itself
+ * as its issuer, which ends the walk.
+ */
+export function chainOf(socket: TLSSocket): NodeCertificate[] {
   const chain: NodeCertificate[] = []
   const seen = new Set<string>()
   let certificate = socket.getPeerCertificate(true)
-  while (certificate?.fingerprint256 !== undefined && !seen.has(certificate.fingerprint256)) {
+  while (
+    certificate?.fingerprint256 !== undefined &&
+    !seen.has(certificate.fingerprint256) &&
+    chain.length < maxChainLength
+  ) {
     seen.add(certificate.fingerprint256)
     chain.push(certificate)
     certificate = certificate.issuerCertificate
   }
   return chain
 }
+
+/** OpenSSL verifies no longer one by default either. */
+const maxChainLength = 100
 
 function describeSession(socket: TLSSocket, certificate: NodeCertificate): TlsSession {
   return {

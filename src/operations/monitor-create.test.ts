@@ -94,7 +94,7 @@ describe('creating a monitor', async () => {
   const refused: [what: string, body: unknown, ...fields: string[]][] = [
     ['nothing', {}, 'name'],
     ['no target', { name: 'Shop' }, 'url'],
-    ['a kind not built yet', { ...shop, kind: 'dns' }, 'kind'],
+    ['a kind not built yet', { ...shop, kind: 'repository' }, 'kind'],
     ['a kind that does not exist', { ...shop, kind: 'minecraft' }, 'kind'],
     ['fields that are output only', { ...shop, id: 'x', status: 'paused' }, 'id', 'status'],
     ['a tcp target without a port', { ...shop, kind: 'tcp', url: 'example.com' }, 'url'],
@@ -120,7 +120,7 @@ describe('creating a monitor', async () => {
       assert.deepEqual(refusalOf(await api.post('/monitors', body)), [422, 'validation_failed', ...fields]))
 
   it('names the kinds that are built', async () => {
-    const { text } = await api.post('/monitors', { ...shop, kind: 'dns' })
+    const { text } = await api.post('/monitors', { ...shop, kind: 'repository' })
     assert.match(text, /http, api, tcp/)
   })
 

@@ -1,9 +1,9 @@
-import { fail } from '#core/error.ts'
+import { type Fields, fail } from '#core/error.ts'
 import type { InputSurroundings, KindRules } from '#core/monitor-input.ts'
 import type { MonitorInput } from '#core/monitor.ts'
 import type { Plan } from '#core/plan.ts'
 import { kinds } from '#kinds/index.ts'
-import type { AnyKind } from '#kinds/kind.ts'
+import type { AnyKind, OptionHost } from '#kinds/kind.ts'
 import { holdChannels } from '#store/alert-choice.ts'
 import type { Transaction } from '#store/database.ts'
 import { listLocations } from '#store/locations.ts'
@@ -53,9 +53,19 @@ function rulesOf(kind: AnyKind, { isForbiddenAddress }: Services): KindRules {
     secretOptions: kind.secretOptions,
     parseOptions: (options) => {
       const parsed = kind.options.safeParse(options, { error: sentence })
-      return parsed.success
-        ? { ok: true, value: parsed.data }
-        : { ok: false, fields: issueFields(parsed.error.issues, 'check_options') }
+      if (!parsed.success) return { ok: false, fields: issueFields(parsed.error.issues, 'check_options') }
+      const forbidden = kind.optionHosts(parsed.data).filter(({ host }) => isForbiddenAddress(host))
+      if (forbidden.length > 0) return { ok: false, fields: forbiddenFields(forbidden) }
+      return { ok: true, value: parsed.data }
     },
   }
+}
+
+function forbiddenFields(hosts: readonly OptionHost[]): Fields {
+  return Object.fromEntries(
+    hosts.map(({ path, host }) => [
+      ['check_options', ...path].join('.'),
+      [`Leads to ${host}, a private or reserved address, which is not checked.`],
+    ]),
+  )
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import type { ProberBus } from '#bus/bus.ts'
 import type { Assignment, CheckConfiguration } from '#core/check.ts'
 import { noPhases, type Result, type Verdict } from '#core/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import { z } from 'zod'
+import { noNet } from '../../test/support/net.ts'
 import { until } from '../../test/support/until.ts'
 import { startProber, type ProberOptions } from './prober.ts'
 import { watchStalls } from './stall.ts'
@@ -40,6 +42,7 @@ type Bench = {
 /** A prober with a bus and a kind that the test plays; the event loop it watches is the test's own. */
 function bench(options: {
   check: AnyKind['check']
+  deadlineMs?: number
   bus?: Partial<ProberBus>
   references?: ProberOptions['references']
 }): Bench {
@@ -66,12 +69,14 @@ function bench(options: {
       },
       ...options.bus,
     },
-    net: { http: () => assert.fail('no net'), tcp: () => assert.fail('no net') },
+    net: noNet,
     kinds: {
       http: {
         name: 'http',
         options: z.record(z.string(), z.unknown()),
         secretOptions: [],
+        optionHosts: () => [],
+        deadlineMs: options.deadlineMs ?? null,
         targetProblem: () => null,
         check: options.check,
       },
@@ -122,6 +127,22 @@ describe('the prober', () => {
     ])
     await until('the other result', async () => results.length === 1)
     assert.equal(results[0]?.monitorId, 'm')
+    await stop()
+  })
+
+  it('gives a check the time that its kind needs, whatever the timeout of the monitor', async () => {
+    const { assign, results, stop } = bench({
+      deadlineMs: 100,
+      check: async (_configuration, _net, signal) => {
+        const startedMs = performance.now()
+        await once(signal, 'abort')
+        return { ...up, latencyMs: Math.round(performance.now() - startedMs) }
+      },
+    })
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('the result', async () => results.length === 1)
+    const latencyMs = results[0]?.verdict?.latencyMs ?? 0
+    assert.ok(latencyMs >= 95 && latencyMs < 500, `${latencyMs}`)
     await stop()
   })
 

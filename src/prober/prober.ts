@@ -154,7 +154,7 @@ class RunningProber implements Prober {
     for (;;) {
       const startedMs = performance.now()
       const deadline = new AbortController()
-      const timer = setTimeout(() => deadline.abort(), configuration.timeoutMs)
+      const timer = setTimeout(() => deadline.abort(), kind.deadlineMs ?? configuration.timeoutMs)
       const verdict = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
       if (!stalls.stalledSince(startedMs)) return verdict
       if (performance.now() > lastStartMs) return null

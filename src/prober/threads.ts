@@ -36,11 +36,12 @@ function startThread(options: ProberThreadsOptions, index: number): ProberThread
 
   function spawn(): Worker {
     const { port1, port2 } = new MessageChannel()
-    const { locations, allowPrivate, dnsServers, references } = options
+    const { locations, allowPrivate, dnsServers, services, references } = options
     const workerData: ProberWorkerData = {
       locations,
       allowPrivate,
       dnsServers,
+      services,
       references,
       name: `${options.name}-${index}`,
       port: port2,

@@ -1,6 +1,7 @@
 // A thread of probers: one for each location that this process serves, over one network and one watched event loop.
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { connectPort } from '#bus/memory-port.ts'
+import type { OutsideServices } from '#core/outside-services.ts'
 import { kinds } from '#kinds/index.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import { startProber } from './prober.ts'
@@ -12,6 +13,7 @@ export type ProberWorkerData = {
   name: string
   allowPrivate: NetOptions['allowPrivate']
   dnsServers: readonly string[]
+  services: OutsideServices
   references: readonly ReferenceTarget[]
   port: MessagePort
 }
@@ -20,8 +22,8 @@ if (!isMainThread && parentPort !== null) run(workerData, parentPort)
 
 function run(options: ProberWorkerData, parent: MessagePort): void {
   const bus = connectPort(options.port)
-  const { allowPrivate, dnsServers } = options
-  const net = createNet({ allowPrivate, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
+  const { allowPrivate, dnsServers, services } = options
+  const net = createNet({ allowPrivate, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
   const stalls = watchStalls()
   const references = createReferences(net, options.references)
   const log = {

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CheckConfiguration } from '#core/check.ts'
 import { nextDueAt } from '#core/schedule.ts'
+import { joinOptions } from '#core/monitor-options.ts'
 import type { CurrentStatus, MonitorRecord, MonitorSettings } from '#core/monitor.ts'
 import type { MonitorState, Monitors } from '#store/schema.ts'
 import type { Secrets } from '#store/secrets.ts'
@@ -139,7 +140,7 @@ export function toCheckConfiguration(
     keyword: row.keyword,
     requestHeaders: open<string>(row.request_headers, secrets),
     requestBody: row.request_body,
-    options: { ...row.check_options, ...open<unknown>(row.secret_options, secrets) },
+    options: joinOptions(row.check_options, open<unknown>(row.secret_options, secrets)),
   }
 }
 

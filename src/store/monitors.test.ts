@@ -18,8 +18,8 @@ describe('monitors in the database', async () => {
     const settings = testSettings({
       locations: ['boston', 'chennai'],
       request_headers: { Authorization: 'Bearer é' },
-      check_options: { expected_value: { a: [1, null, 'x'] }, json_path: 'a' },
-      secret_options: { token: 'hunter2' },
+      check_options: { expected_value: { a: [1, null, 'x'] }, json_path: 'a', steps: [{ url: '/' }, { url: '/b' }] },
+      secret_options: { token: 'hunter2', steps: [{}, { headers: { key: 'hunter2' } }] },
       alert_channel_ids: [],
       heartbeat_grace_seconds: 0,
     })
@@ -43,7 +43,12 @@ describe('monitors in the database', async () => {
       keyword: null,
       requestHeaders: { Authorization: 'Bearer é' },
       requestBody: null,
-      options: { expected_value: { a: [1, null, 'x'] }, json_path: 'a', token: 'hunter2' },
+      options: {
+        expected_value: { a: [1, null, 'x'] },
+        json_path: 'a',
+        steps: [{ url: '/' }, { url: '/b', headers: { key: 'hunter2' } }],
+        token: 'hunter2',
+      },
     })
   })
 

@@ -7,6 +7,7 @@ export type WatchRow = {
   id: string
   key: number
   partition: number
+  kind: KindName
   version: number
   intervalSeconds: number
   timeoutMs: number
@@ -29,7 +30,7 @@ export async function readWatchRows(
 ): Promise<WatchRow[]> {
   const found = await pool.query<WatchColumns>(
     `select
-      m.id, m.key::float8 as key, m.partition, m.version, m.interval_seconds, m.timeout_ms, m.locations,
+      m.id, m.key::float8 as key, m.partition, m.kind, m.version, m.interval_seconds, m.timeout_ms, m.locations,
       m.failure_threshold, m.recovery_threshold, m.confirmation_threshold,
       s.current_status, s.consecutive_failures, s.consecutive_successes,
       (extract(epoch from s.round_at) * 1000000)::float8 as round,
@@ -146,6 +147,7 @@ type WatchColumns = {
   id: string
   key: number
   partition: number
+  kind: KindName
   version: number
   interval_seconds: number
   timeout_ms: number
@@ -179,6 +181,7 @@ function watchRowOf(row: WatchColumns): WatchRow {
     id: row.id,
     key: row.key,
     partition: row.partition,
+    kind: row.kind,
     version: row.version,
     intervalSeconds: row.interval_seconds,
     timeoutMs: row.timeout_ms,

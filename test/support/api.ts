@@ -20,6 +20,7 @@ import type { HttpEnv } from '../../src/http/environment.ts'
 import { createOpenApiSource } from '../../src/http/openapi.ts'
 import { createHttp, type HttpOptions } from '../../src/http/server.ts'
 import { testDatabase } from './database.ts'
+import { noNet } from './net.ts'
 import { assertReply } from './reply-schema.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
@@ -158,7 +159,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     isForbiddenAddress: () => false,
     publicUrl: 'http://perigee.test',
     carriers: {
-      net: { http: () => assert.fail('this test gave no net'), tcp: () => assert.fail('this test gave no net') },
+      net: noNet,
       sendMail: () => assert.fail('this test gave no mail'),
     },
   }

@@ -35,7 +35,7 @@ export function makeCertificate(wish: CertificateWish): Certificate {
   const signature = sign('sha256', body, issuer?.key ?? privateKey)
   const certificate = sequence(body, ecdsaWithSha256, tagged(0x03, Buffer.concat([Buffer.from([0]), signature])))
   return {
-    pem: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replaceAll(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`,
+    pem: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`,
     keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     name: wish.name,
     key: privateKey,

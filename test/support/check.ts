@@ -24,7 +24,11 @@ export function configurationOf(
 }
 
 /** One check as a prober makes it. */
-export function checkOnce(kind: AnyKind, wishes: Partial<CheckConfiguration> & { url: string }): Promise<Verdict> {
+export function checkOnce(
+  kind: AnyKind,
+  wishes: Partial<CheckConfiguration> & { url: string },
+  net = openNet,
+): Promise<Verdict> {
   const configuration = configurationOf(kind, wishes)
-  return kind.check(configuration, openNet, AbortSignal.timeout(configuration.timeoutMs))
+  return kind.check(configuration, net, AbortSignal.timeout(configuration.timeoutMs))
 }

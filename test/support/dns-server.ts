@@ -1,77 +1,122 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { isIPv4 } from 'node:net'
+import { createServer, isIPv4, type Socket } from 'node:net'
 import { after } from 'node:test'
+import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet'
+import { portOf } from './raw-server.ts'
 
-/** What a name server says: addresses with their TTL, an rcode, or nothing at all. */
-export type DnsReply = { addresses: string[]; ttlSeconds?: number } | 'nxdomain' | 'servfail' | 'refused' | 'silent'
+/** What a name server says: addresses with their TTL, records, an rcode, bytes of any kind, or nothing at all. */
+export type DnsReply =
+  | { addresses: string[]; ttlSeconds?: number }
+  | { records: Answer[]; rcode?: keyof typeof rcodes; authorities?: Answer[]; isLong?: boolean; hasEdns?: boolean }
+  | { datagrams: (query: Buffer) => Buffer[] }
+  | 'nxdomain'
+  | 'servfail'
+  | 'refused'
+  | 'silent'
 
 export type DnsServer = {
   /** host:port */
   address: string
-  /** The questions so far, as "A name" and "AAAA name". */
+  /** The questions so far over UDP, as "A name" and "MX name". */
   questions: string[]
+  /** The UDP queries so far. */
+  queries: Buffer[]
+  /** Those over TCP. */
+  tcpQuestions: string[]
 }
 
-const rcodes = { servfail: 2, nxdomain: 3, refused: 5 }
+/** What the server does with the answer (in its frame) over TCP; by default it sends it. */
+export type TcpReply = (socket: Socket, frame: Buffer) => void
 
-/** A name server on loopback that answers A and AAAA questions as told; closed after the file. */
-export async function dnsServer(reply: (name: string, type: 'A' | 'AAAA') => DnsReply): Promise<DnsServer> {
-  const socket = createSocket('udp4')
-  const questions: string[] = []
-  socket.on('message', (query, peer) => {
-    const { name, type, end } = readQuestion(query)
-    if (type !== 'A' && type !== 'AAAA') return
-    questions.push(`${type} ${name}`)
+const rcodes = { noerror: 0, formerr: 1, servfail: 2, nxdomain: 3, notimp: 4, refused: 5 }
+
+/**
+ * A name server on loopback that answers as told, over UDP and, on the same port, over TCP: there records that are
+ * `isLong` come, for which UDP says only that they do not fit. Closed after the file.
+ */
+export async function dnsServer(
+  reply: (name: string, type: string) => DnsReply,
+  replyOverTcp: TcpReply = (socket, frame) => socket.end(frame),
+): Promise<DnsServer> {
+  const server: DnsServer = { address: '', questions: [], queries: [], tcpQuestions: [] }
+  const { udp, tcp } = await listen()
+  server.address = `127.0.0.1:${portOf(tcp)}`
+  udp.on('message', (query, peer) => {
+    const { name, type, text } = readQuestion(query)
+    server.questions.push(text)
+    server.queries.push(query)
     const said = reply(name, type)
-    if (said === 'silent') return
-    const addresses = typeof said === 'string' ? [] : said.addresses
-    const ttl = typeof said === 'string' ? 0 : (said.ttlSeconds ?? 60)
-    const fitting = addresses.filter((address) => isIPv4(address) === (type === 'A'))
-    const header = Buffer.from(query.subarray(0, 12))
-    header.writeUInt16BE(0x8180 | (typeof said === 'string' ? rcodes[said] : 0), 2)
-    header.writeUInt16BE(fitting.length, 6)
-    header.writeUInt32BE(0, 8)
-    const records = fitting.map((address) => record(address, ttl))
-    socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), peer.port, peer.address)
+    for (const bytes of answersTo(query, said, false)) udp.send(bytes, peer.port, peer.address)
   })
-  socket.bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  after(() => socket.close())
-  return { address: `127.0.0.1:${socket.address().port}`, questions }
+  tcp.on('connection', (socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (frame) => {
+      const query = frame.subarray(2)
+      const { name, type, text } = readQuestion(query)
+      server.tcpQuestions.push(text)
+      for (const bytes of answersTo(query, reply(name, type), true)) replyOverTcp(socket, inFrame(bytes))
+    })
+  })
+  after(() => {
+    udp.close()
+    tcp.close()
+  })
+  return server
 }
 
-function readQuestion(query: Buffer): { name: string; type: string; end: number } {
-  const labels: string[] = []
-  let offset = 12
-  for (let length = query[offset] ?? 0; length > 0; length = query[offset] ?? 0) {
-    labels.push(query.toString('latin1', offset + 1, offset + 1 + length))
-    offset += length + 1
+/** UDP and TCP on one port: the one that TCP was given may be taken for UDP, then another one is tried. */
+async function listen(): Promise<{ udp: ReturnType<typeof createSocket>; tcp: ReturnType<typeof createServer> }> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const tcp = createServer().listen(0, '127.0.0.1')
+    await once(tcp, 'listening')
+    const udp = createSocket('udp4').bind(portOf(tcp), '127.0.0.1')
+    try {
+      await once(udp, 'listening')
+      return { udp, tcp }
+    } catch {
+      tcp.close()
+    }
   }
-  const code = query.readUInt16BE(offset + 1)
-  const type = code === 1 ? 'A' : code === 28 ? 'AAAA' : 'other'
-  return { name: labels.join('.').toLowerCase(), type, end: offset + 5 }
+  throw new Error('No port is free for UDP and TCP alike.')
 }
 
-/** RFC 1035 3.2.1, its name a pointer to the question's. */
-function record(address: string, ttl: number): Buffer {
-  const bytes = isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : expandIpv6(address)
-  const head = Buffer.alloc(12)
-  head.writeUInt16BE(0xc00c, 0)
-  head.writeUInt16BE(isIPv4(address) ? 1 : 28, 2)
-  head.writeUInt16BE(1, 4)
-  head.writeUInt32BE(ttl, 6)
-  head.writeUInt16BE(bytes.length, 10)
-  return Buffer.concat([head, bytes])
+function readQuestion(query: Buffer): { name: string; type: string; text: string } {
+  const [question] = decode(query).questions ?? []
+  if (question === undefined) throw new Error('A query without a question.')
+  const name = question.name.toLowerCase()
+  return { name, type: question.type, text: `${question.type} ${name}` }
 }
 
-function expandIpv6(address: string): Buffer {
-  const [head = '', tail = ''] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === '' ? [] : tail.split(':')
-  const middle = Array.from({ length: 8 - left.length - right.length }, () => '0')
-  const bytes = Buffer.alloc(16)
-  for (const [index, group] of [...left, ...middle, ...right].entries())
-    bytes.writeUInt16BE(Number.parseInt(group, 16), index * 2)
-  return bytes
+function answersTo(query: Buffer, said: DnsReply, isTcp: boolean): Buffer[] {
+  if (said === 'silent') return []
+  if (typeof said === 'object' && 'datagrams' in said) return said.datagrams(query)
+  const { id = 0, questions = [] } = decode(query)
+  const asked = questions[0]
+  const { records, rcode, authorities, isLong, hasEdns } = recordsOf(said, asked?.name ?? '', asked?.type ?? '')
+  const flags = AUTHORITATIVE_ANSWER | 0x180 | rcodes[rcode]
+  const isCut = isLong && !isTcp
+  const answers = isCut ? [] : records
+  const edns = { type: 'OPT', name: '.', udpPayloadSize: 1232, extendedRcode: 0, ednsVersion: 0, flags: 0 } as const
+  const additionals: Answer[] = hasEdns ? [{ ...edns, flag_do: false, options: [] }] : []
+  const packet = { id, questions, answers, authorities, additionals }
+  return [encode({ ...packet, type: 'response', flags: isCut ? flags | TRUNCATED_RESPONSE : flags })]
+}
+
+type Said = { records: Answer[]; rcode: keyof typeof rcodes; authorities: Answer[]; isLong: boolean; hasEdns: boolean }
+
+function recordsOf(said: Exclude<DnsReply, 'silent' | { datagrams: unknown }>, name: string, type: string): Said {
+  const usual = { authorities: [], isLong: false, hasEdns: true }
+  if (typeof said === 'string') return { ...usual, records: [], rcode: said }
+  if ('records' in said) return { ...usual, rcode: 'noerror', ...said }
+  const family = type === 'A' || type === 'AAAA' ? type : null
+  const fitting = family === null ? [] : said.addresses.filter((address) => isIPv4(address) === (family === 'A'))
+  const ttl = said.ttlSeconds ?? 60
+  return { ...usual, rcode: 'noerror', records: fitting.map((data) => ({ type: family ?? 'A', name, ttl, data })) }
+}
+
+function inFrame(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(bytes.length)
+  return Buffer.concat([length, bytes])
 }

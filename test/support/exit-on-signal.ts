@@ -4,4 +4,5 @@ import { constants } from 'node:os'
 // The runner itself has better ways to end.
 if (process.env['NODE_TEST_CONTEXT'] !== undefined)
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => process.exit(128 + constants.signals[name]))
+    // Not `once`: a second signal, from the runner, would then end the process in the midst of those handlers.
+    process.on(name, () => process.exit(128 + constants.signals[name]))

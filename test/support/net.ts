@@ -1,7 +1,11 @@
+import assert from 'node:assert/strict'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import type { HttpAnswer, HttpOutcome, HttpRequest, Net, NetFailure } from '#net/net.ts'
 
 export const openNet: Net = createNet({ allowPrivate: 'all' })
+
+/** For tests that must not reach for the network: whatever is asked of it fails the test. */
+export const noNet: Net = new Proxy(openNet, { get: () => assert.fail('no net') })
 
 /** One exchange with sensible wishes; `timeoutMs` also ends it. */
 export function get(url: string, wishes: Partial<HttpRequest> = {}, options?: NetOptions): Promise<HttpOutcome> {

@@ -1,0 +1,49 @@
+import { Resolver } from 'node:dns'
+import { isIP } from 'node:net'
+import { parseHostPort } from '#core/host-port.ts'
+
+/** Always a literal address. */
+export type DnsServer = { address: string; port: number }
+
+const usualPort = 53
+/** For so long the machine's own list is not read again. */
+const freshMs = 60_000
+
+/**
+ * The name servers to ask: those configured, else those of the machine, which change with its network.
+ * Throws when a configured one is no literal address.
+ */
+export function openDnsServers(
+  configured: readonly string[] | undefined,
+  now: () => number,
+): () => readonly DnsServer[] {
+  if (configured !== undefined && configured.length > 0) {
+    const servers = configured.map(parseConfigured)
+    return () => servers
+  }
+  let known: { servers: readonly DnsServer[]; readAt: number } | null = null
+  return () => {
+    if (known === null || now() - known.readAt > freshMs) known = { servers: machineServers(), readAt: now() }
+    return known.servers
+  }
+}
+
+function parseConfigured(text: string): DnsServer {
+  const server = parseServer(text)
+  if (server === null) throw new RangeError(`"${text}" is not the address of a name server`)
+  return server
+}
+
+function machineServers(): DnsServer[] {
+  return new Resolver()
+    .getServers()
+    .map(parseServer)
+    .filter((server) => server !== null)
+}
+
+function parseServer(text: string): DnsServer | null {
+  if (isIP(text) !== 0) return { address: text, port: usualPort }
+  const server = parseHostPort(text)
+  if (server === null || isIP(server.host) === 0) return null
+  return { address: server.host, port: server.port ?? usualPort }
+}

@@ -1,0 +1,65 @@
+import type { Phases } from '#core/result.ts'
+import { timeoutFailure } from './connect-failure.ts'
+import { raceDatagrams } from './datagram-race.ts'
+import { interleave } from './dial.ts'
+import type { NetFailure } from './net.ts'
+import { addTime, noTimes, wholeMs } from './phase-times.ts'
+import { labelOf, locate, type Parts } from './reach.ts'
+
+export type UdpRequest = {
+  host: string
+  port: number
+  /** Makes the datagram to send: once for each address, and once more at half time, with a nonce of its own if any. */
+  payload: () => Uint8Array
+  /** Whether what came answers what was sent. What does not is passed over, until there is too much of it. */
+  isReply: (received: Uint8Array, sent: Uint8Array) => boolean
+  /** `signal` is what ends the exchange; this is the time it leaves, from which half time is reckoned. */
+  timeoutMs: number
+}
+
+export type UdpOutcome = { latencyMs: number; phases: Phases } & (
+  | {
+      ok: true
+      address: string
+      reply: Uint8Array
+      /** From sending what was answered to the answer, in fractions of a millisecond. */
+      rttMs: number
+      /** When that was sent by this machine's clock: whole milliseconds since 1970. */
+      sentAtMs: number
+    }
+  | {
+      ok: false
+      failure: NetFailure
+      /** The first datagram that came and was no answer. */
+      other: Uint8Array | null
+    }
+)
+
+/** Sends a datagram and waits for its answer. */
+export async function exchangeDatagrams(parts: Parts, request: UdpRequest, signal: AbortSignal): Promise<UdpOutcome> {
+  const { host, port, timeoutMs, payload, isReply } = request
+  const times = noTimes()
+  const startedAt = performance.now()
+  const timed = (): Pick<UdpOutcome, 'latencyMs' | 'phases'> => ({
+    latencyMs: Math.round(performance.now() - startedAt),
+    phases: wholeMs(times),
+  })
+  const located = await locate(parts, { host, port, isFresh: true, timeoutMs }, { signal, times })
+  if (!located.ok) return { ...timed(), ok: false, failure: located.failure, other: null }
+  const label = labelOf(host, port)
+  const sendingAt = performance.now()
+  const resendMs = Math.max(0, (timeoutMs - (sendingAt - startedAt)) / 2)
+  const addresses = interleave(located.addresses)
+  const heard = await raceDatagrams({ addresses, port, payload, isReply, resendMs, label }, signal)
+  if (heard.ok) {
+    addTime(times, 'ttfbMs', performance.now() - sendingAt)
+    return { ...timed(), ...heard }
+  }
+  return { ...timed(), ...heard, failure: named(heard.failure, timeoutMs, label) }
+}
+
+function named(failure: NetFailure | 'aborted', timeoutMs: number, label: string): NetFailure {
+  if (failure === 'aborted') return timeoutFailure('request', timeoutMs, label)
+  if (failure.code !== 'connection_refused') return failure
+  return { ...failure, message: `${failure.message}: nothing listens on this UDP port` }
+}
