@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { CheckConfiguration } from '#core/check.ts'
 import type { KindName } from '#core/monitor.ts'
+import type { SecretOption } from '#core/monitor-options.ts'
 import type { Verdict } from '#core/result.ts'
 import type { Net } from '#net/net.ts'
 
@@ -10,6 +11,8 @@ export type Check<Options> = Omit<CheckConfiguration, 'options'> & { options: Op
 /** Whether a host is a literal address that this installation may not dial; names are never forbidden here. */
 export type ForbiddenAddress = (host: string) => boolean
 
+export type OptionHost = { path: PropertyKey[]; host: string }
+
 /**
  * A kind of monitor: its options, its targets, what it looks at and what that means.
  * `observe` does the I/O and never throws for what a target does; `judge` is pure.
@@ -18,8 +21,11 @@ export type Kind<Options, Observation> = {
   name: KindName
   /** A strict object; its problems are reported as `check_options.<key>`. */
   options: z.ZodType<Options>
-  /** Members of the options that are encrypted at rest and never returned (decisions.md A9). */
-  secretOptions: readonly string[]
+  secretOptions: readonly SecretOption[]
+  /** Hosts that options name, put to `isForbidden` as the target's is, and the path of the option each stands in. */
+  optionHosts?: (options: Options) => OptionHost[]
+  /** Where an outside service sets the pace: the time a check has, whatever the monitor's timeout. */
+  deadlineMs?: number
   /**
    * Null when the text is a target of this kind, else what is wrong with it, as a sentence for `fields.url`.
    * Literal addresses are put to `isForbidden`; names are judged when they are dialled (decisions.md A13).
@@ -34,7 +40,10 @@ export type Kind<Options, Observation> = {
 export type AnyKind = {
   name: KindName
   options: z.ZodType<Record<string, unknown>>
-  secretOptions: readonly string[]
+  secretOptions: readonly SecretOption[]
+  optionHosts: (options: Record<string, unknown>) => OptionHost[]
+  /** Null where the monitor's own timeout is the deadline. */
+  deadlineMs: number | null
   targetProblem: (url: string, isForbidden: ForbiddenAddress) => string | null
   check: (configuration: CheckConfiguration, net: Net, signal: AbortSignal) => Promise<Verdict>
 }
@@ -59,6 +68,8 @@ export function defineKind<Options extends Record<string, unknown>, Observation>
     name,
     options,
     secretOptions,
+    optionHosts: (given) => kind.optionHosts?.(options.parse(given)) ?? [],
+    deadlineMs: kind.deadlineMs ?? null,
     targetProblem,
     check: async (configuration, net, signal) => {
       const check = toCheck(configuration)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { parseHostPort } from '#core/host-port.ts'
 import type { Verdict } from '#core/result.ts'
 import { text } from '#core/text.ts'
 import type { TcpOutcome } from '#net/net.ts'
-import { type Check, defineKind, type ForbiddenAddress } from './kind.ts'
+import { portTarget, portTargetProblem } from './host-target.ts'
+import { type Check, defineKind } from './kind.ts'
+import { readable } from './readable.ts'
 
 const maxBannerBytes = 64 * 1024
 
@@ -18,24 +19,14 @@ export const tcp = defineKind<TcpOptions, TcpOutcome>({
   name: 'tcp',
   options,
   secretOptions: [],
-  targetProblem: tcpTargetProblem,
+  targetProblem: portTargetProblem,
   observe: (check, net, signal) => {
-    const target = parseHostPort(check.url)
-    if (target === null || target.port === null) throw new TypeError(`"${check.url}" is no target of kind tcp`)
+    const { host, port } = portTarget(check.url)
     const expectedText = check.options.expected_text ?? null
-    const { host, port } = target
     return net.tcp({ host, port, expectedText, maxBytes: maxBannerBytes, timeoutMs: check.timeoutMs }, signal)
   },
   judge,
 })
-
-function tcpTargetProblem(url: string, isForbidden: ForbiddenAddress): string | null {
-  const target = parseHostPort(url)
-  if (target === null) return 'Must be host:port, such as db.example.com:5432 or [2606:4700::1]:5432.'
-  if (target.port === null) return 'Must name a port, such as db.example.com:5432.'
-  if (isForbidden(target.host)) return `Leads to ${target.host}, a private or reserved address, which is not checked.`
-  return null
-}
 
 function judge(outcome: TcpOutcome, check: Check<TcpOptions>): Verdict {
   const { phases, latencyMs } = outcome
@@ -53,12 +44,4 @@ function judge(outcome: TcpOutcome, check: Check<TcpOptions>): Verdict {
     error: `Text "${expected}" not found in what the server sent`,
     details: { banner },
   }
-}
-
-/** The beginning of what a server said, safe to store and to show. */
-function readable(received: string): string {
-  return received
-    .slice(0, 200)
-    .replaceAll(/[^\P{C}\n]/gu, '?')
-    .trim()
 }

@@ -195,3 +195,26 @@ describe('the judgement of a web answer', () => {
     })
   })
 })
+
+describe('the certificate of an answer', () => {
+  const dates = { notBefore: '2026-05-01T00:00:00.000Z', notAfter: '2026-07-30T00:00:00.000Z' }
+  const leaf = { subject: 'www.example.com', issuer: 'CA 1', names: [], serial: '01', fingerprint256: 'AA', ...dates }
+  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate: leaf }
+
+  it('is told with the host that showed it, whatever the answer', () => {
+    const certificate = { host: 'www.example.com', issuer: 'CA 1', ...dates }
+    for (const status of [200, 500])
+      assert.deepEqual(judged({ status, tls, finalUrl: 'https://www.example.com:8443/x' }), { certificate })
+  })
+
+  it('is left out where there was none', () => {
+    assert.equal(judged({}), undefined)
+    assert.equal(judged({ tls: { ...tls, certificate: null } }), undefined)
+  })
+})
+
+function judged(changes: Partial<HttpAnswer>): unknown {
+  const outcome: HttpOutcome = { ok: true, latencyMs: 5, phases: noPhases, answer: { ...answer, ...changes } }
+  const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {} }
+  return judgeWeb({ outcome, hasKeyword: null }, check).expiry
+}

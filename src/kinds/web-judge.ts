@@ -1,6 +1,7 @@
 import { followPath, isSameJson } from '#core/json-path.ts'
 import type { Verdict } from '#core/result.ts'
 import type { HttpAnswer, HttpOutcome, Redirect } from '#net/net.ts'
+import { certificateEnd } from './certificate-end.ts'
 import { decodeText } from './charset.ts'
 import type { Check } from './kind.ts'
 import type { WebOptions } from './web-options.ts'
@@ -39,7 +40,14 @@ export function judgeWeb({ outcome, hasKeyword }: WebObservation, check: Check<W
       ...redirectDetails(answer.redirects),
       ...(found === null ? {} : { failed_assertion: found.assertion }),
     },
+    ...expiryOf(answer),
   }
+}
+
+/** The certificate of the last answer; behind a redirect it may be another host's, so the host is named. */
+function expiryOf({ tls, finalUrl }: HttpAnswer): Pick<Verdict, 'expiry'> {
+  if (tls === null || tls.certificate === null) return {}
+  return { expiry: { certificate: certificateEnd(tls.certificate, new URL(finalUrl).hostname) } }
 }
 
 function redirectDetails(redirects: readonly Redirect[]): Record<string, unknown> {

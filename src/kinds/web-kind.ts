@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { KindName } from '#core/monitor.ts'
-import type { HttpRequest } from '#net/net.ts'
+import type { HttpOutcome, HttpRequest } from '#net/net.ts'
 import { createKeywordSearch, type KeywordSearch } from './keyword-search.ts'
 import type { Check, Kind } from './kind.ts'
 import { judgeWeb, type WebObservation } from './web-judge.ts'
@@ -23,13 +23,20 @@ export function webKind<Options extends WebOptions>(kind: {
     options: kind.options,
     secretOptions: [],
     targetProblem: webTargetProblem,
-    observe: async (check, net, signal) => {
-      const search = hasKeyword(check) ? createKeywordSearch(check.keyword) : null
-      const outcome = await net.http(webRequest(check, kind.accept, search), signal)
-      return { outcome, hasKeyword: outcome.ok && search !== null ? search.isFound() : null }
-    },
+    observe: (check, net, signal) => observeWeb(check, (request) => net.http(request, signal), { accept: kind.accept }),
     judge: judgeWeb,
   }
+}
+
+/** Asks once for what the check is about. */
+export async function observeWeb(
+  check: Check<WebOptions>,
+  ask: (request: HttpRequest) => Promise<HttpOutcome>,
+  { accept }: { accept: string },
+): Promise<WebObservation> {
+  const search = hasKeyword(check) ? createKeywordSearch(check.keyword) : null
+  const outcome = await ask(webRequest(check, accept, search))
+  return { outcome, hasKeyword: outcome.ok && search !== null ? search.isFound() : null }
 }
 
 /** An empty keyword is in every body, so nobody looks for it. */
@@ -60,7 +67,8 @@ function isAboutRedirects({ expectedStatusMin, expectedStatusMax }: Check<WebOpt
   return expectedStatusMin >= 300 && expectedStatusMax < 400
 }
 
-function webHeaders(check: Check<WebOptions>, accept: string): Record<string, string> {
+/** The customer's headers, and who asks for what. */
+export function webHeaders(check: Pick<Check<unknown>, 'requestHeaders'>, accept: string): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': 'Perigee/1 (+uptime check)', accept }
   for (const name in check.requestHeaders) headers[name.toLowerCase()] = check.requestHeaders[name] ?? ''
   return headers

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { text } from '#core/text.ts'
 
-/** Expectations of http and api about an answer. Specification, Check options. */
-const expectations = {
+/** Expectations of http, api and of each step of a transaction about an answer. Specification, Check options. */
+export const expectations = {
   json_path: text({ min: 1, max: 500 }).optional(),
   expected_value: z.unknown().optional(),
   max_latency_ms: z.int().min(100).max(60_000).optional(),
 }
 
-const needsPath = { path: ['expected_value'], message: 'Needs json_path, which says where the value stands.' }
+export const needsPath = { path: ['expected_value'], message: 'Needs json_path, which says where the value stands.' }
 
-function hasPathForValue(options: { json_path?: string | undefined; expected_value?: unknown }): boolean {
+export function hasPathForValue(options: { json_path?: string | undefined; expected_value?: unknown }): boolean {
   return options.expected_value === undefined || options.json_path !== undefined
 }
 

@@ -1,0 +1,8 @@
+import type { Expiry } from '#core/result.ts'
+import type { PeerCertificate } from '#net/net.ts'
+
+/** What expiry alerts need to know of a certificate that a host showed. */
+export function certificateEnd(certificate: PeerCertificate, host: string): NonNullable<Expiry['certificate']> {
+  const { issuer, notBefore, notAfter } = certificate
+  return { host, issuer, notBefore, notAfter }
+}

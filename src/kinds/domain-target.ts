@@ -1,0 +1,14 @@
+import { parseDomainTarget } from '#core/domain-name.ts'
+
+/** What is wrong with a target that is a domain name, or a URL whose host is one; null when nothing is. */
+export function domainTargetProblem(url: string): string | null {
+  if (parseDomainTarget(url) !== null) return null
+  return 'Must be a domain name without a port, such as example.com or _dmarc.example.com.'
+}
+
+/** The name of a target that `domainTargetProblem` let through. */
+export function domainTarget(url: string): string {
+  const name = parseDomainTarget(url)
+  if (name === null) throw new TypeError(`"${url}" is no domain name`)
+  return name
+}
