@@ -1,0 +1,97 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Debian packages whose servers the kinds are tried against, as they come. `npm run test:peers`, as root. */
+const packages = [
+  'bind9',
+  'bind9-dnsutils',
+  'chrony',
+  'dovecot-imapd',
+  'dovecot-pop3d',
+  'fping',
+  'iproute2',
+  'nginx-light',
+  'openssh-server',
+  'postfix',
+  'rbldnsd',
+  'vsftpd',
+]
+
+const installMs = 600_000
+/** How long tests that were told to end may take to end their servers. */
+const endMs = 5000
+
+install(packages.filter((name) => !isInstalled(name)))
+process.exitCode = await run()
+
+function isInstalled(name: string): boolean {
+  try {
+    const status = execFileSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return status === 'installed'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Throws when a package cannot be installed: a peer that is missing is a failure here, not a skipped test. Nothing is
+ * started by its installation; the tests start servers of their own.
+ */
+function install(missing: string[]): void {
+  if (missing.length === 0) return
+  const options = {
+    stdio: 'inherit',
+    timeout: installMs,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+  } as const
+  execFileSync('apt-get', ['update', '-q'], options)
+  execFileSync(
+    'apt-get',
+    ['-o', 'DPkg::Lock::Timeout=300', 'install', '-qy', '--no-install-recommends', ...missing],
+    options,
+  )
+  const absent = missing.filter((name) => !isInstalled(name))
+  if (absent.length > 0) throw new Error(`Not installed: ${absent.join(', ')}`)
+}
+
+/**
+ * Ends as the tests end. Runner and tests are a process group that a signal reaches as a whole: a test that is told to
+ * end ends its servers, whatever becomes of the runner.
+ */
+async function run(): Promise<number> {
+  const files = globSync('test/peers/*.test.ts').toSorted()
+  if (files.length === 0) throw new Error('There are no tests in test/peers.')
+  // Servers that gave up their rights have to pass through.
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-peers-'))
+  chmodSync(folder, 0o711)
+  const onSignal = new URL('../test/support/exit-on-signal.ts', import.meta.url).href
+  const tests = spawn(process.execPath, ['--test', `--import=${onSignal}`, '--test-timeout=120000', ...files], {
+    stdio: 'inherit',
+    detached: true,
+    env: { ...process.env, TMPDIR: folder },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => signalGroup(tests, signal))
+  const [code] = await once(tests, 'exit')
+  const until = performance.now() + endMs
+  while (signalGroup(tests, 0) && performance.now() < until) await sleep(20)
+  signalGroup(tests, 'SIGKILL')
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  return typeof code === 'number' ? code : 1
+}
+
+/** Whether there was anybody left in the group; with 0 nothing is sent. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, signal)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
+    throw error
+  }
+}

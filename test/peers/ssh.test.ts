@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { describe, it } from 'node:test'
+import { ssh } from '#kinds/ssh.ts'
+import { checkOnce } from '../support/check.ts'
+import { skipReason } from '../support/peers/daemon.ts'
+import { startOpenssh } from '../support/peers/openssh.ts'
+import { startVsftpd } from '../support/peers/vsftpd.ts'
+import { closedPort, rawServer } from '../support/raw-server.ts'
+import { until } from '../support/until.ts'
+
+const skip = skipReason(['sshd', 'vsftpd'])
+const server = skip === false ? await startOpenssh() : { port: 0, log: '' }
+
+describe('ssh against openssh-server', { skip }, () => {
+  it('is up, and the server sees an orderly guest', async () => {
+    const { status, error, details } = await checkOnce(ssh, { url: `127.0.0.1:${server.port}` })
+    assert.deepEqual([status, error], ['up', null])
+    assert.match(String(details['banner']), /^SSH-2\.0-OpenSSH_/)
+    await until('the server to log the end', async () =>
+      readFileSync(server.log, 'utf8').includes('Connection closed by'),
+    )
+    assert.doesNotMatch(readFileSync(server.log, 'utf8'), /error|invalid|bad protocol/i)
+  })
+
+  it('is up when the identification has the expected text, else down', async () => {
+    const url = `localhost:${server.port}`
+    assert.equal((await checkOnce(ssh, { url, options: { expected_text: 'OpenSSH_' } })).status, 'up')
+    const { status, error } = await checkOnce(ssh, { url, options: { expected_text: 'dropbear' } })
+    assert.equal(status, 'down')
+    assert.match(String(error), /^Text "dropbear" not found in the identification "SSH-2\.0-OpenSSH_/)
+  })
+
+  it('is down when the connection is refused', async () => {
+    const port = await closedPort()
+    assert.equal((await checkOnce(ssh, { url: `127.0.0.1:${port}` })).error, `Connection refused by 127.0.0.1:${port}`)
+  })
+
+  it('is down when nothing is said, and when the server has enough of guests', async () => {
+    const silent = await rawServer(() => {})
+    assert.equal(
+      (await checkOnce(ssh, { url: `127.0.0.1:${silent.port}`, timeoutMs: 300 })).error,
+      'Timed out after 300 ms while waiting for the identification of an SSH server',
+    )
+    const full = await startOpenssh(['MaxStartups 1', 'LoginGraceTime 60'])
+    const held = await holdOpen(full.port)
+    const { status, error } = await checkOnce(ssh, { url: `127.0.0.1:${full.port}` })
+    held.destroy()
+    assert.equal(status, 'down')
+    assert.match(String(error), /closed the connection|was reset|Exceeded MaxStartups/)
+  })
+
+  it('is down at an FTP server', async () => {
+    const port = await startVsftpd({ certificate: null })
+    const { status, error } = await checkOnce(ssh, { url: `127.0.0.1:${port}` })
+    assert.deepEqual([status, error], ['down', 'Not an SSH server: it says "220 (vsFTPd 3.0.3)"'])
+  })
+})
+
+/** A guest who is let in and does not go. */
+async function holdOpen(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' })
+  socket.on('error', () => {})
+  await once(socket, 'data')
+  return socket
+}
