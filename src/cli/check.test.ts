@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { chainPem, makeCertificate } from '../../test/support/certificates.ts'
+import { publicServices } from '#core/outside-services.ts'
+import { googleApi } from '../../test/support/google-api.ts'
 import { httpServer } from '../../test/support/http-server.ts'
 import { closedPort, rawServer } from '../../test/support/raw-server.ts'
 import { runCheck } from './check.ts'
@@ -95,6 +97,22 @@ describe('perigee check', async () => {
     assert.equal((await run(`${url}/`, '--kind', 'api', '--option', 'json_path=status')).code, 0)
   })
 
+  it('asks the outside services that are configured', async () => {
+    const { root: webRiskUrl, asked } = await googleApi((_, response) => response.end('{}'))
+    const settings = () => ({ services: { ...publicServices, webRiskUrl }, dnsServers: [] })
+    let text = ''
+    const out = { write: (piece: string) => (text += piece) }
+    assert.equal(await runCheck(['a.example', '--kind', 'malware'], out, settings), 0, text)
+    assert.equal(asked[0]?.query.get('uri'), 'http://a.example/')
+  })
+
+  it('makes the steps of a transaction', async () => {
+    const argv = [`${url}/`, '--kind', 'transaction', '--option', 'steps=[{"keyword":"status"},{"keyword":"nowhere"}]']
+    const { code, text } = await run(...argv)
+    assert.equal(code, 1)
+    assert.match(text, /\n {2}Step 2 \(GET \/\): Keyword "nowhere" not found in the answer\n/)
+  })
+
   it('prints one JSON object on demand', async () => {
     const plain = JSON.parse((await run(`${url}/moved`, '--json')).text)
     const { status, status_code: statusCode, error, address, redirects, details, tls, certificate } = plain
@@ -111,7 +129,7 @@ describe('perigee check', async () => {
     [['http://a.example', 'http://b.example'], /^One target at a time; "http:\/\/b\.example" is too much\.\n/],
     [['example.com'], /^target: Must be a URL with its scheme/],
     [['http://a.example', '--kind', 'nonsense'], /^kind: /],
-    [['http://a.example', '--kind', 'ping'], /^The kind "ping" cannot be checked by this release\.\n/],
+    [['http://a.example', '--kind', 'heartbeat'], /^The kind "heartbeat" cannot be checked by this release\.\n/],
     [['http://a.example', '--timeout', '100'], /^timeout_ms: /],
     [['http://a.example', '--timeout', 'soon'], /^timeout_ms: /],
     [['http://a.example', '--method', 'BREW'], /^method: /],

@@ -1,5 +1,7 @@
 import { createNet } from '#net/create-net.ts'
 import type { HttpOutcome, Net, TcpOutcome } from '#net/net.ts'
+import type { TlsProbeOutcome } from '#net/tls-probe.ts'
+import { type Config, readConfig } from '../config.ts'
 import { checkUsage, parseCheckArguments } from './check-arguments.ts'
 import { reportInJson, reportInWords, type Seen } from './check-report.ts'
 
@@ -10,7 +12,11 @@ export type Out = { write: (text: string) => unknown }
  * `perigee check`: one check now, on the operator's own machine, where private targets are nobody else's. Resolves
  * to the exit code: 0 up or degraded, 1 down, 2 wrong arguments.
  */
-export async function runCheck(argv: readonly string[], out: Out): Promise<number> {
+export async function runCheck(
+  argv: readonly string[],
+  out: Out,
+  settings: () => Pick<Config, 'services' | 'dnsServers'> = readConfig,
+): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     out.write(checkUsage)
     return 0
@@ -21,9 +27,12 @@ export async function runCheck(argv: readonly string[], out: Out): Promise<numbe
     return 2
   }
   const { kind, configuration, isJson } = parsed.order
-  const { net, seen } = watching(createNet({ allowPrivate: 'all' }))
+  const { services, dnsServers } = settings()
+  const { net, seen } = watching(
+    createNet({ allowPrivate: 'all', services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }),
+  )
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), configuration.timeoutMs)
+  const timer = setTimeout(() => deadline.abort(), kind.deadlineMs ?? configuration.timeoutMs)
   const verdict = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
   const report = { target: configuration.url, kind: kind.name, verdict, seen }
   out.write(isJson ? `${JSON.stringify(reportInJson(report))}\n` : reportInWords(report, new Date()))
@@ -44,9 +53,17 @@ function watching(net: Net): { net: Net; seen: Seen } {
     if (outcome.ok) seen.address = outcome.address
     return outcome
   }
+  function onTls(outcome: TlsProbeOutcome): TlsProbeOutcome {
+    if (!outcome.ok) return outcome
+    seen.address = outcome.sight.address
+    seen.tls = outcome.sight.session
+    return outcome
+  }
   return {
     seen,
     net: {
+      ...net,
+      tls: async (request, signal) => onTls(await net.tls(request, signal)),
       http: async (request, signal) => onHttp(await net.http(request, signal)),
       tcp: async (request, signal) => onTcp(await net.tcp(request, signal)),
     },

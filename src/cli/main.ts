@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { AppError } from '#core/error.ts'
+import { OwnTrouble } from '#net/own-trouble.ts'
 import { StartError } from '#store/start-error.ts'
 import { ConfigError } from '../config.ts'
 import { type Command, type Terminal, UsageError } from './terminal.ts'
@@ -58,8 +59,8 @@ async function runMain(argv: readonly string[], terminal: Terminal): Promise<num
 
 function explain(error: unknown, { err }: Terminal): number {
   if (error instanceof UsageError) return say(err, `${error.message}\n\n${error.usage}`, 2)
-  const isTold = error instanceof StartError || error instanceof ConfigError || error instanceof AppError
-  if (isTold) return say(err, `${error.message}\n`, 1)
+  const isTold = [StartError, ConfigError, AppError, OwnTrouble].some((kind) => error instanceof kind)
+  if (isTold && error instanceof Error) return say(err, `${error.message}\n`, 1)
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return say(err, `Perigee failed, which is a bug:\n${text}\n`, 1)
 }
