@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { partitionOf } from '#core/schedule.ts'
 import {
   addContact,
   degraded,
@@ -10,6 +11,7 @@ import {
   only,
   standingOf,
   type EngineBench,
+  verdictOf,
 } from '../../test/support/engine.ts'
 import { addResults, createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
@@ -70,8 +72,30 @@ describe('the engine, with probers played by the test', { concurrency: 4 }, () =
     await bench.answer(b, {})
     const standing = await standingOf(bench.database, id)
     assert.deepEqual([standing.stored, standing.checks, standing.down], [2, 2, 1])
+    assert.equal(bench.counts.stored, 2)
     assert.equal(standing.current_status, 'down', 'the late success changes nothing')
     assert.equal((await incidentsOf(bench.database, id)).length, 1)
+  })
+
+  it('stores and counts thousands of results that wait at once, whatever their partitions', async () => {
+    const bench = await engineBench()
+    const names = ['one', 'two', 'three', 'four', 'five', 'six']
+    const monitors = await Promise.all(names.map((name) => createMonitor(bench.api, { name })))
+    const partitions = new Set(monitors.map(({ id }) => partitionOf(id)))
+    assert.ok(partitions.size > 1, 'six monitors in one partition are as good as impossible')
+    const firstRound = ago(600).getTime() * 1000
+    const rounds = Array.from({ length: 500 }, (_, index) => firstRound + index)
+    const location = 'amsterdam'
+    const verdict = verdictOf({})
+    const results = rounds.flatMap((round) =>
+      monitors.map(({ id: monitorId }) => ({ monitorId, version: 1, round, location, verdict })),
+    )
+    await bench.bus.publishResults(location, results)
+    assert.equal(bench.counts.stored, rounds.length * monitors.length)
+    for (const { id } of monitors) {
+      const { stored, checks } = await standingOf(bench.database, id)
+      assert.deepEqual([stored, checks], [rounds.length, rounds.length])
+    }
   })
 
   it('calls a monitor degraded when some locations fail but too few, without an incident', async () => {

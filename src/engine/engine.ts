@@ -5,7 +5,7 @@ import type { Result } from '#core/result.ts'
 import type { Database } from '#store/database.ts'
 import { LeaseLostError } from '#store/intake.ts'
 import { readWatchSums } from '#store/watch.ts'
-import { ingest, type IngestOptions } from './ingest.ts'
+import { type IngestOptions, ingestSideBySide } from './ingest.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createLane } from './lane.ts'
 import { createLeases, type Leases } from './leases.ts'
@@ -152,7 +152,7 @@ class RunningEngine implements Engine {
   async #take(results: Result[]): Promise<void> {
     try {
       await this.#repair()
-      await ingest(this.#ingestOptions, results, this.#watchList.scheduler.expired(this.#now()))
+      await ingestSideBySide(this.#ingestOptions, results, this.#watchList.scheduler.expired(this.#now()))
     } catch (error) {
       for (const partition of this.#leases.held()) this.#broken.add(partition)
       this.#retryAfterMs = this.#now() + retryPauseMs

@@ -1,8 +1,9 @@
 import type { Result } from '#core/result.ts'
 
-/** What one transaction takes at most, and how long the first of its results waits for company. */
-export const maxBatchResults = 1_000
-export const maxBatchWaitMs = 250
+/** A batch begins when so many results wait, or when the first of them has waited so long for company. */
+const dueResults = 1_000
+const maxWaitMs = 250
+const maxBatchResults = 2_000
 
 export type Intake = {
   /** Resolves when these results are committed, rejects when they are not: the sender then sends them again. */
@@ -32,7 +33,7 @@ export function createIntake({ ingest, hasExpired, now }: IntakeOptions): Intake
 
   function isDue(nowMs: number): boolean {
     const [first] = queue
-    if (first !== undefined && (waiting >= maxBatchResults || nowMs - first.arrivedMs >= maxBatchWaitMs)) return true
+    if (first !== undefined && (waiting >= dueResults || nowMs - first.arrivedMs >= maxWaitMs)) return true
     return hasExpired(nowMs)
   }
 
