@@ -106,6 +106,7 @@ function servicesOf({ config, foundation, flow, publicUrl, sendMail }: ServicePa
     database: foundation.database,
     secrets: foundation.secrets,
     announceChange: flow.bus.announceChange,
+    publishResult: flow.publishResult,
     isOnline: flow.isOnline,
     isForbiddenAddress: createGuard(allowPrivate).isForbiddenAddress,
     plans: config.plans,

@@ -9,11 +9,14 @@ export type CheckOrder = { kind: AnyKind; configuration: CheckConfiguration; isJ
 /** An order, or what is wrong with the arguments, a sentence each. */
 export type Parsed = { ok: true; order: CheckOrder } | { ok: false; problems: string[] }
 
+/** Names of the kinds that are checked from somewhere: others are called, or read other monitors. */
+const checkable = Object.entries(kinds).flatMap(([name, { isPassive }]) => (isPassive ? [] : [name]))
+
 export const checkUsage = `perigee check <target> [options]
 
 Checks a target once, now, from this machine. Private addresses are allowed.
 
-  --kind <kind>            ${Object.keys(kinds).join(', ')} (default http)
+  --kind <kind>            ${checkable.join(', ')} (default http)
   --option <key>=<value>   a check option, such as json_path=status; may be repeated
   --method <method>        GET, HEAD, POST, PUT, PATCH or DELETE (default GET)
   --header '<name>: <value>'   may be repeated
@@ -43,7 +46,7 @@ export function parseCheckArguments(argv: readonly string[]): Parsed {
   })
   if (!input.success) return { ok: false, problems: input.error.issues.map(describeIssue) }
   const kind = input.data.kind === undefined ? undefined : kinds[input.data.kind]
-  if (kind === undefined)
+  if (kind === undefined || kind.isPassive)
     return { ok: false, problems: [`The kind "${values.kind}" cannot be checked by this release.`] }
   const problem = kind.targetProblem(url, () => false)
   if (problem !== null) return { ok: false, problems: [`target: ${problem}`] }

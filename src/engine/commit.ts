@@ -41,6 +41,7 @@ function stateChangeOf({ watched, version, open, fold }: Folded): StateChange {
     round: open.time,
     incidentId: fold.incidentId,
     problemAt: fold.problem.problem?.at ?? null,
+    deadline: fold.deadline,
   }
 }
 

@@ -5,10 +5,11 @@ import type { Result } from '#core/result.ts'
 import type { Database } from '#store/database.ts'
 import { LeaseLostError } from '#store/intake.ts'
 import { readWatchSums } from '#store/watch.ts'
-import { type IngestOptions, ingestSideBySide } from './ingest.ts'
+import { ingest, type IngestOptions, ingestSideBySide } from './ingest.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createLane } from './lane.ts'
 import { createLeases, type Leases } from './leases.ts'
+import { makeOwnResults } from './own-results.ts'
 import { createLocationIds } from './location-ids.ts'
 import type { PresenceBook } from './presence.ts'
 import { readMonitors, readPartitions } from './takeover.ts'
@@ -71,6 +72,8 @@ class RunningEngine implements Engine {
   readonly #ingestOptions: IngestOptions
   /** Monitors that were written and are to be read again. */
   readonly #changed = new Set<string>()
+  /** Passed deadlines and due groups whose results are to be made. */
+  readonly #own = new Map<Watched, number>()
   /** Partitions whose memory may be behind the database. */
   readonly #broken = new Set<number>()
   #retryAfterMs = -Infinity
@@ -87,6 +90,7 @@ class RunningEngine implements Engine {
       assign: bus.assign,
       onRound: observer.round,
       onSkipped: observer.skipped,
+      onOwn: (watched, dueMs) => this.#own.set(watched, dueMs),
     })
     this.#ingestOptions = {
       database,
@@ -97,6 +101,7 @@ class RunningEngine implements Engine {
       newId: randomUUID,
       onStale: (ids) => this.#note(ids),
       onStored: observer.stored,
+      onTurned: ({ id, partition }) => bus.announceChange({ monitorId: id, partition }),
       onRejected: (reason, result) => this.#reportRejected(reason, result),
     }
     this.#intake = createIntake({
@@ -127,7 +132,7 @@ class RunningEngine implements Engine {
     this.#ends = [
       bus.onResults((results) => this.#intake.accept(results)),
       bus.onConfigurationRequest(readConfigurations),
-      bus.onChange(({ monitorId }: Change) => this.#note([monitorId])),
+      bus.onChange(({ monitorId }: Change) => this.#onChange(monitorId)),
       every(tickMs, () => this.#tick()),
       everyAfter(leaseMs, () => this.#settleLeases(), this.#warnOf('The partitions could not be renewed.')),
       everyAfter(compareMs, () => this.#compare(), this.#warnOf('The watch list could not be compared.')),
@@ -146,6 +151,7 @@ class RunningEngine implements Engine {
     this.#watchList.scheduler.tick(nowMs)
     this.#intake.pump(nowMs)
     if (this.#changed.size > 0 && nowMs >= this.#retryAfterMs) void this.#readChanged()
+    if (this.#own.size > 0 && nowMs >= this.#retryAfterMs) void this.#makeOwn()
   }
 
   /** One batch. When it fails, nobody knows whether it was committed: memory is made equal to the database first. */
@@ -154,13 +160,41 @@ class RunningEngine implements Engine {
       await this.#repair()
       await ingestSideBySide(this.#ingestOptions, results, this.#watchList.scheduler.expired(this.#now()))
     } catch (error) {
-      for (const partition of this.#leases.held()) this.#broken.add(partition)
-      this.#retryAfterMs = this.#now() + retryPauseMs
-      this.#options.log.warn('Results could not be stored; they will be sent again.', { error: String(error) })
-      if (error instanceof LeaseLostError)
-        this.#settleLeases().catch(this.#warnOf('The partitions could not be renewed.'))
+      this.#distrustMemory(error)
       throw error
     }
+  }
+
+  /** A call that was received before the deadline and still waits is heard first. */
+  async #makeOwn(): Promise<void> {
+    const heardUntilMs = this.#intake.oldestMs ?? Infinity
+    const due = new Map([...this.#own].filter(([, dueMs]) => dueMs < heardUntilMs))
+    for (const watched of due.keys()) this.#own.delete(watched)
+    if (due.size === 0) return
+    const { database } = this.#options
+    try {
+      await this.#lane.run(async () => {
+        await this.#repair()
+        const watched = new Map([...due].filter(([each]) => this.#watchList.byId(each.id) === each))
+        const { results, putOff } = await makeOwnResults(database, watched)
+        for (const each of putOff) this.#watchList.scheduler.schedule(each, { isAtOnce: false, nowMs: this.#now() })
+        await ingest(this.#ingestOptions, results, [])
+      })
+    } catch (error) {
+      for (const [watched, dueMs] of due) this.#own.set(watched, dueMs)
+      this.#distrustMemory(error)
+    }
+  }
+
+  #distrustMemory(error: unknown): void {
+    for (const partition of this.#leases.held()) this.#broken.add(partition)
+    this.#retryAfterMs = this.#now() + retryPauseMs
+    this.#options.log.warn('Results could not be stored; they will be sent again.', { error: String(error) })
+    if (error instanceof LeaseLostError) void this.#settleAgain()
+  }
+
+  async #settleAgain(): Promise<void> {
+    await this.#settleLeases().catch(this.#warnOf('The partitions could not be renewed.'))
   }
 
   async #repair(): Promise<void> {
@@ -220,6 +254,14 @@ class RunningEngine implements Engine {
     this.#hasUnchecked = monitors > 0
   }
 
+  /** Groups look at a member that changed at once. */
+  #onChange(monitorId: string): void {
+    this.#note([monitorId])
+    const nowMs = this.#now()
+    for (const group of this.#watchList.groupsOf(monitorId))
+      this.#watchList.scheduler.schedule(group, { isAtOnce: true, nowMs })
+  }
+
   #note(ids: string[]): void {
     for (const id of ids) this.#changed.add(id)
   }
@@ -234,8 +276,8 @@ class RunningEngine implements Engine {
   }
 }
 
-function isUnchecked({ dataMs, intervalMs }: Watched, nowMs: number): boolean {
-  return nowMs - dataMs > Math.max(uncheckedMs, 3 * intervalMs)
+function isUnchecked({ dataMs, intervalMs, source }: Watched, nowMs: number): boolean {
+  return source.type === 'probed' && nowMs - dataMs > Math.max(uncheckedMs, 3 * intervalMs)
 }
 
 function every(periodMs: number, work: () => void): () => void {

@@ -1,6 +1,7 @@
 import { foldRound, type Standing, type Transition } from '#core/evaluation.ts'
 import { nextProblem, type ProblemStep } from '#core/problem.ts'
-import type { Result } from '#core/result.ts'
+import { deadlineAfterCall, deadlineAfterMiss, isMissed, opensAtOnce } from '#core/heartbeat.ts'
+import type { Result, Verdict } from '#core/result.ts'
 import { addReport, openRound, outcomeOf, type Round, type RoundOutcome } from '#core/round.ts'
 import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
 
@@ -20,7 +21,14 @@ export type Draft = {
   fold: Fold | null
 }
 
-export type Fold = { standing: Standing; transition: Transition; problem: ProblemStep; incidentId: string | null }
+export type Fold = {
+  standing: Standing
+  transition: Transition
+  problem: ProblemStep
+  incidentId: string | null
+  /** Of kinds that wait to be called, microseconds since 1970. */
+  deadline: number | null
+}
 
 export type Batch = {
   /** Results that are new, in the order of arrival. */
@@ -53,6 +61,9 @@ export function draftRounds({ arrivals, settling, nowMs, newId }: Batch): Draft[
 /** The round a result belongs to: the open one, or one that this engine did not open itself but still may fold. */
 function draftFor(watched: Watched, result: Result, nowMs: number): Draft | null {
   if (result.version !== watched.version) return null
+  // A call, or what a group found, is a round of its own, however late it was heard.
+  if (watched.source.type !== 'probed')
+    return newDraft(openRoundOf(watched, result.round, openRound([result.location])))
   if (watched.open !== null) return newDraft(watched.open)
   if (result.round <= watched.foldedUntil) return null
   const open = openRoundOf(watched, result.round, openRound(watched.locations))
@@ -71,13 +82,23 @@ function close(draft: Draft, { isPastDeadline, newId }: { isPastDeadline: boolea
   const { settings } = watched
   draft.outcome = outcomeOf(round, { confirmationThreshold: settings.confirmationThreshold, isPastDeadline })
   if (draft.outcome === null || draft.outcome.type === 'no_data') return
-  const { standing, transition } = foldRound(watched.standing, draft.outcome, settings)
+  const { report } = draft.outcome
+  const thresholds = opensAtOnce(report.verdict) ? { ...settings, failureThreshold: 1 } : settings
+  const { standing, transition } = foldRound(watched.standing, draft.outcome, thresholds)
   draft.fold = {
     standing,
     transition,
     problem: nextProblem(watched.problem, draft.outcome, open.time),
     incidentId: incidentAfter(watched, transition, newId),
+    deadline: deadlineAfter(watched, open.time, report.verdict),
   }
+}
+
+function deadlineAfter({ source, intervalMs }: Watched, time: number, verdict: Verdict): number | null {
+  if (source.type !== 'called') return null
+  const rhythm = { intervalSeconds: intervalMs / 1000, graceSeconds: source.graceSeconds }
+  if (isMissed(verdict)) return deadlineAfterMiss(time, rhythm)
+  return Math.max(source.deadline ?? 0, deadlineAfterCall(time, rhythm))
 }
 
 function incidentAfter(watched: Watched, transition: Transition, newId: () => string): string | null {
@@ -101,4 +122,5 @@ export function applyDraft({ watched, version, open, round, fold }: Draft): void
   watched.problem = fold.problem.problem
   watched.foldedUntil = open.time
   watched.dataMs = open.time / 1000
+  if (watched.source.type === 'called') watched.source = { ...watched.source, deadline: fold.deadline }
 }

@@ -15,7 +15,7 @@ import { writeDrafts } from './commit.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds } from './evaluator.ts'
 import type { LocationIds } from './location-ids.ts'
 import type { WatchList } from './watch-list.ts'
-import type { OpenRound } from './watched.ts'
+import type { OpenRound, Watched } from './watched.ts'
 
 export type IngestOptions = {
   database: Database
@@ -27,6 +27,8 @@ export type IngestOptions = {
   /** Monitors whose version had risen when their fold was to be written: to be read again. */
   onStale: (monitorIds: string[]) => void
   onStored: (count: number) => void
+  /** Told of each monitor that has another status now: groups it is in want to know. */
+  onTurned: (watched: Watched) => void
   onRejected: (reason: string, result: Result) => void
 }
 
@@ -72,7 +74,22 @@ export async function ingestSideBySide(
  */
 export async function ingest(options: IngestOptions, results: Result[], settling: OpenRound[]): Promise<void> {
   const incoming = await resolve(options, results)
-  if (incoming.length > 0 || settling.length > 0) await commitOrSplit(options, incoming, settling)
+  const [first = [], ...later] = wavesOf(incoming)
+  if (first.length > 0 || settling.length > 0) await commitOrSplit(options, first, settling)
+  for (const wave of later) await commitOrSplit(options, wave, [])
+}
+
+/** Each call is a round of its own, and a monitor has one round in a transaction: further calls go into further ones. */
+function wavesOf(incoming: Incoming[]): Incoming[][] {
+  const waves: Incoming[][] = []
+  const calls = new Map<Watched, number>()
+  for (const each of incoming) {
+    const watched = each.arrival?.watched
+    const wave = watched === undefined || watched.source.type === 'probed' ? 0 : (calls.get(watched) ?? 0)
+    if (watched !== undefined) calls.set(watched, wave + 1)
+    ;(waves[wave] ??= []).push(each)
+  }
+  return waves
 }
 
 async function commitOrSplit(options: IngestOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
@@ -107,13 +124,16 @@ async function commit(options: IngestOptions, incoming: Incoming[], settling: Op
   for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
 }
 
-function applyAll({ watchList, now, onStale }: IngestOptions, drafts: Draft[], stale: Set<number>): void {
+function applyAll({ watchList, now, onStale, onTurned }: IngestOptions, drafts: Draft[], stale: Set<number>): void {
   const { scheduler } = watchList
   for (const draft of drafts) {
     const { watched, open } = draft
+    const before = watched.standing.status
     if (!stale.has(watched.key)) applyDraft(draft)
     if (draft.outcome !== null) scheduler.close(open, now())
     else if (watched.open === null) scheduler.adopt(open)
+    if (watched.source.type === 'called') scheduler.schedule(watched, { isAtOnce: false, nowMs: now() })
+    if (watched.standing.status !== before) onTurned(watched)
   }
   if (stale.size > 0) onStale(drafts.filter(({ watched }) => stale.has(watched.key)).map(({ watched }) => watched.id))
 }

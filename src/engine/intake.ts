@@ -13,6 +13,8 @@ export type Intake = {
   /** Rejects what waits and takes nothing more. */
   close: () => void
   readonly waiting: number
+  /** When the longest waiting message came; null when none waits. */
+  readonly oldestMs: number | null
 }
 
 export type IntakeOptions = {
@@ -51,24 +53,18 @@ export function createIntake({ ingest, hasExpired, now }: IntakeOptions): Intake
   function pump(nowMs: number): void {
     if (isRunning || isClosed || !isDue(nowMs)) return
     isRunning = true
-    void settle(takeBatch()).finally(() => {
+    void settle(takeBatch(), ingest).finally(() => {
       isRunning = false
       pump(now())
     })
   }
 
-  async function settle(batch: Message[]): Promise<void> {
-    try {
-      await ingest(batch.flatMap(({ results }) => results))
-      for (const { resolve } of batch) resolve()
-    } catch (cause) {
-      for (const { reject } of batch) reject(new Error('The results were not stored.', { cause }))
-    }
-  }
-
   return {
     get waiting() {
       return waiting
+    },
+    get oldestMs() {
+      return queue[0]?.arrivedMs ?? null
     },
     accept: (results) => {
       if (isClosed) return Promise.reject(new Error('The engine is stopping.'))
@@ -86,5 +82,14 @@ export function createIntake({ ingest, hasExpired, now }: IntakeOptions): Intake
       queue = []
       waiting = 0
     },
+  }
+}
+
+async function settle(batch: Message[], ingest: IntakeOptions['ingest']): Promise<void> {
+  try {
+    await ingest(batch.flatMap(({ results }) => results))
+    for (const { resolve } of batch) resolve()
+  } catch (cause) {
+    for (const { reject } of batch) reject(new Error('The results were not stored.', { cause }))
   }
 }

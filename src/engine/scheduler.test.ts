@@ -29,6 +29,9 @@ function watchedWith(changes: Partial<WatchRow> = {}): Watched {
     round: null,
     incidentId: null,
     problem: null,
+    deadline: null,
+    graceSeconds: 0,
+    memberIds: [],
     ...changes,
   }
   return watchedOf(row, shared, 0)
@@ -42,6 +45,7 @@ function bench() {
   const presence = createPresenceBook()
   const assigned: (Assignment & { to: string })[] = []
   const lags: number[] = []
+  const own: [id: string, dueMs: number][] = []
   let skipped = 0
   const scheduler = createScheduler({
     presence,
@@ -49,6 +53,7 @@ function bench() {
       assigned.push(...list.map((each) => ({ ...each, to: `${location}/${prober}` }))),
     onRound: (lagMs) => lags.push(lagMs),
     onSkipped: () => (skipped += 1),
+    onOwn: (watched, scheduledMs) => own.push([watched.id, scheduledMs]),
   })
   const online = (location: string, nowMs: number): void =>
     presence.note({ location, prober: 'p', isLeaving: false }, nowMs)

@@ -26,6 +26,8 @@ export type SchedulerOptions = {
   /** Told of each round that begins: milliseconds late. And of ticks skipped because a round was still open. */
   onRound: (lagMs: number) => void
   onSkipped: () => void
+  /** Told of a deadline that passed, or of a group that is due: their results are made here, not at a location. */
+  onOwn: (watched: Watched, scheduledMs: number) => void
 }
 
 /** Assignments of one message: ids and numbers only, well below the bus's limit. */
@@ -39,6 +41,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return due.size
     },
     schedule: (watched, { isAtOnce, nowMs }) => {
+      if (watched.source.type === 'called') return placeDeadline(due, watched, watched.source.deadline)
       watched.dueMs = isAtOnce ? nowMs : dueFrom(nowMs, watched)
       due.place(watched)
     },
@@ -50,10 +53,16 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const outgoing = new Map<string, Outgoing>()
       for (let next = due.peek(); next !== undefined && next.dueMs <= nowMs; next = due.peek()) {
         const scheduledMs = next.dueMs
+        if (next.source.type === 'called') {
+          due.remove(next)
+          options.onOwn(next, scheduledMs)
+          continue
+        }
         // Ticks that were missed are not made up: the next one lies after now.
         next.dueMs = dueFrom(Math.max(nowMs, scheduledMs) + 1, next)
         due.place(next)
-        if (next.open === null) begin(next, scheduledMs, { nowMs, outgoing, options, deadlines })
+        if (next.source.type === 'group') options.onOwn(next, scheduledMs)
+        else if (next.open === null) begin(next, scheduledMs, { nowMs, outgoing, options, deadlines })
         else options.onSkipped()
       }
       for (const { location, prober, assignments } of outgoing.values())
@@ -61,15 +70,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
           options.assign(location, prober, assignments.slice(from, from + maxAssignmentsPerMessage))
     },
     hasExpired: (nowMs) => (deadlines.peek()?.dueMs ?? Infinity) <= nowMs,
-    expired: (nowMs) => {
-      const passed: OpenRound[] = []
-      for (let next = deadlines.peek(); next !== undefined && next.dueMs <= nowMs; next = deadlines.peek()) {
-        deadlines.remove(next)
-        passed.push(next)
-      }
-      for (const round of passed) deadlines.place(round)
-      return passed
-    },
+    expired: (nowMs) => expiredOf(deadlines, nowMs),
     adopt: (round) => {
       round.watched.open = round
       deadlines.place(round)
@@ -85,6 +86,23 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       }
     },
   }
+}
+
+function expiredOf(deadlines: Heap<OpenRound>, nowMs: number): OpenRound[] {
+  const passed: OpenRound[] = []
+  for (let next = deadlines.peek(); next !== undefined && next.dueMs <= nowMs; next = deadlines.peek()) {
+    deadlines.remove(next)
+    passed.push(next)
+  }
+  for (const round of passed) deadlines.place(round)
+  return passed
+}
+
+/** Nothing is missed before the first call. */
+function placeDeadline(due: Heap<Watched>, watched: Watched, deadline: number | null): void {
+  if (deadline === null) return due.remove(watched)
+  watched.dueMs = deadline / 1000
+  due.place(watched)
 }
 
 type Outgoing = { location: string; prober: string; assignments: Assignment[] }

@@ -20,6 +20,8 @@ export type WatchList = {
   all: () => Iterable<Watched>
   byId: (id: string) => Watched | undefined
   byKey: (key: number) => Watched | undefined
+  /** Groups that this engine watches and that have this member. */
+  groupsOf: (monitorId: string) => Iterable<Watched>
   apply: (rows: WatchRow[], origin: RowOrigin, nowMs: number) => void
   remove: (id: string) => void
   /** Members of a partition: to be compared with the table, and dropped when it goes to another engine. */
@@ -31,6 +33,7 @@ export function createWatchList(options: SchedulerOptions): WatchList {
   const ids = new Map<string, Watched>()
   const keys = new Map<number, Watched>()
   const partitions = new Map<number, Set<Watched>>()
+  const groups = new Map<string, Watched>()
   const shared: Shared = { locations: new Map(), settings: new Map() }
 
   function membersOf(partition: number): Set<Watched> {
@@ -43,6 +46,7 @@ export function createWatchList(options: SchedulerOptions): WatchList {
     ids.set(watched.id, watched)
     keys.set(watched.key, watched)
     membersOf(watched.partition).add(watched)
+    if (watched.source.type === 'group') groups.set(watched.id, watched)
   }
 
   function apply(row: WatchRow, origin: RowOrigin, nowMs: number): void {
@@ -59,7 +63,9 @@ export function createWatchList(options: SchedulerOptions): WatchList {
     const isRoundKept = !isNewVersion && known.open !== null && known.open.time > fresh.foldedUntil
     if (known.open !== null && !isRoundKept) scheduler.close(known.open, nowMs)
     replaceWith(known, fresh)
-    if (isNewVersion) scheduler.schedule(known, { isAtOnce, nowMs })
+    if (known.source.type === 'group') groups.set(known.id, known)
+    else groups.delete(known.id)
+    if (isNewVersion || known.source.type === 'called') scheduler.schedule(known, { isAtOnce, nowMs })
   }
 
   return {
@@ -70,19 +76,23 @@ export function createWatchList(options: SchedulerOptions): WatchList {
     all: () => ids.values(),
     byId: (id) => ids.get(id),
     byKey: (key) => keys.get(key),
-    apply: (rows, origin, nowMs) => {
-      for (const row of rows) apply(row, origin, nowMs)
-    },
+    groupsOf: (monitorId) => [...groups.values()].filter((group) => hasMember(group, monitorId)),
+    apply: (rows, origin, nowMs) => rows.forEach((row) => apply(row, origin, nowMs)),
     remove: (id) => {
       const watched = ids.get(id)
       if (watched === undefined) return
       scheduler.remove(watched)
       ids.delete(id)
+      groups.delete(id)
       keys.delete(watched.key)
       partitions.get(watched.partition)?.delete(watched)
     },
     ofPartition: membersOf,
   }
+}
+
+function hasMember({ source }: Watched, monitorId: string): boolean {
+  return source.type === 'group' && source.memberIds.includes(monitorId)
 }
 
 /** The object stays the same, because heaps and open rounds refer to it. A new version waits for nobody's old check. */
@@ -94,6 +104,7 @@ function replaceWith(known: Watched, fresh: Watched): void {
   known.timeoutMs = fresh.timeoutMs
   known.locations = fresh.locations
   known.settings = fresh.settings
+  known.source = fresh.source
   known.standing = fresh.standing
   known.incidentId = fresh.incidentId
   known.problem = fresh.problem

@@ -18,6 +18,7 @@ export type Watched = Timed & {
   timeoutMs: number
   locations: readonly string[]
   settings: Settings
+  source: Source
   standing: Standing
   incidentId: string | null
   problem: Problem | null
@@ -29,6 +30,18 @@ export type Watched = Timed & {
   /** Locations that may still be at an earlier round, which closed without them, and until when. */
   busy: Map<string, number> | null
 }
+
+/** Where a monitor's results come from: locations, calls, or the monitors of a group. */
+export type Source =
+  | typeof probed
+  | {
+      type: 'called'
+      graceSeconds: number
+      /** Microseconds since 1970; null before the first call. */ deadline: number | null
+    }
+  | { type: 'group'; memberIds: readonly string[] }
+
+const probed = { type: 'probed' } as const
 
 export type Settings = Thresholds & { confirmationThreshold: number }
 
@@ -53,6 +66,7 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
     timeoutMs: kinds[row.kind]?.deadlineMs ?? row.timeoutMs,
     locations: kept(shared.locations, row.locations.join(','), row.locations),
     settings: kept(shared.settings, settingsKey(row), settingsOf(row)),
+    source: sourceOf(row),
     standing: { status: row.status, failures: row.failures, successes: row.successes },
     incidentId: row.incidentId,
     problem: row.problem,
@@ -67,6 +81,11 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
 
 export function openRoundOf(watched: Watched, time: number, round: Round): OpenRound {
   return { watched, time, round, dueMs: time / 1000 + watched.timeoutMs + roundGraceMs, heapIndex: -1 }
+}
+
+function sourceOf({ kind, graceSeconds, deadline, memberIds }: WatchRow): Source {
+  if (kind === 'group') return { type: 'group', memberIds }
+  return kind === 'heartbeat' || kind === 'webhook' ? { type: 'called', graceSeconds, deadline } : probed
 }
 
 function settingsOf({ failureThreshold, recoveryThreshold, confirmationThreshold }: WatchRow): Settings {

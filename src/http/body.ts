@@ -27,7 +27,7 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Stops at the first byte beyond the limit, whatever the length was said to be. */
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array(0)
   const pieces: Uint8Array[] = []
   let length = 0

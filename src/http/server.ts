@@ -6,6 +6,7 @@ import type { Frame } from '#operations/invoke.ts'
 import type { AnyOperation } from '#operations/operation.ts'
 import { errorReply } from '#operations/reply.ts'
 import { addApiRoutes } from './api-routes.ts'
+import { addCallRoutes } from './call-routes.ts'
 import { clientAddress, parseProxies } from './client-address.ts'
 import type { HttpEnv } from './environment.ts'
 import { addMethodRefusals } from './method-refusals.ts'
@@ -54,6 +55,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   })
   addApiRoutes(app, options.operations, options.frame)
   addOpenApiRoutes(app, options.openApi)
+  addCallRoutes(app, options.frame)
   addSystemRoutes(app, options.system)
   options.addRoutes?.(app)
   addMethodRefusals(app, publicUrl)

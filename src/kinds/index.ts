@@ -8,6 +8,8 @@ import { emailAuth } from './email-auth.ts'
 import { extendedTransaction } from './extended-transaction.ts'
 import { ftps } from './ftps.ts'
 import { gameServer } from './game-server.ts'
+import { group } from './group.ts'
+import { heartbeat } from './heartbeat.ts'
 import { http } from './http.ts'
 import { imap } from './imap.ts'
 import type { AnyKind } from './kind.ts'
@@ -23,6 +25,7 @@ import { ssl } from './ssl.ts'
 import { tcp } from './tcp.ts'
 import { transaction } from './transaction.ts'
 import { udp } from './udp.ts'
+import { webhook } from './webhook.ts'
 
 /** Every kind that can be monitored. A new one is a file and a line here. */
 export const kinds: Readonly<Partial<Record<KindName, AnyKind>>> = {
@@ -49,4 +52,7 @@ export const kinds: Readonly<Partial<Record<KindName, AnyKind>>> = {
   cloud_status: cloudStatus,
   page_speed: pageSpeed,
   malware,
+  group,
+  heartbeat,
+  webhook,
 }

@@ -45,6 +45,8 @@ export type AnyKind = {
   /** Null where the monitor's own timeout is the deadline. */
   deadlineMs: number | null
   targetProblem: (url: string, isForbidden: ForbiddenAddress) => string | null
+  /** It is called, or reads other monitors, and nobody checks it from a location. */
+  isPassive: boolean
   check: (configuration: CheckConfiguration, net: Net, signal: AbortSignal) => Promise<Verdict>
 }
 
@@ -71,9 +73,23 @@ export function defineKind<Options extends Record<string, unknown>, Observation>
     optionHosts: (given) => kind.optionHosts?.(options.parse(given)) ?? [],
     deadlineMs: kind.deadlineMs ?? null,
     targetProblem,
+    isPassive: false,
     check: async (configuration, net, signal) => {
       const check = toCheck(configuration)
       return judge(await observe(check, net, signal), check)
     },
+  }
+}
+
+/** A kind without a target: what it is told, or reads, comes to the engine without a check. */
+export function definePassiveKind(kind: { name: KindName; options: z.ZodType<Record<string, unknown>> }): AnyKind {
+  return {
+    ...kind,
+    secretOptions: [],
+    optionHosts: () => [],
+    deadlineMs: null,
+    targetProblem: () => null,
+    isPassive: true,
+    check: () => Promise.reject(new TypeError(`Nobody checks a monitor of kind ${kind.name}.`)),
   }
 }

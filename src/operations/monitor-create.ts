@@ -8,7 +8,8 @@ import type { Transaction } from '#store/database.ts'
 import { type KeyOutcome, claimKey } from '#store/idempotency.ts'
 import { findMonitor, insertMonitor } from '#store/monitors.ts'
 import { lockSlots } from '#store/plan-slots.ts'
-import { monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
+import { callPath, ensureCallToken } from './heartbeat-address.ts'
+import { assertMembers, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
 import type { Context, Reply } from './operation.ts'
 
 /** 201 with the new monitor, or 200 with the one that the key created before (specification, rules for create, 5). */
@@ -19,17 +20,22 @@ export async function createMonitor(
 ): Promise<Reply> {
   const { services } = context
   const monitorId = randomUUID()
-  const { replayed, record } = await services.database.transaction(async (tx) => {
+  const { replayed, record, token } = await services.database.transaction(async (tx) => {
     const key =
       idempotencyKey === null ? null : await claimKey(tx, keyUse(context, input, { idempotencyKey, monitorId }))
     const earlier = key === null ? null : await readReplay(tx, context, key)
-    if (earlier !== null) return { replayed: true, record: earlier }
+    if (earlier !== null) return { replayed: true, record: earlier, token: null }
     await insertInSlot(tx, context, { monitorId, input })
-    return { replayed: false, record: await readRecord(tx, context, monitorId) }
+    const created = await readRecord(tx, context, monitorId)
+    const callToken = await ensureCallToken(tx, services.secrets, { monitorId, kind: created.kind })
+    return { replayed: false, record: created, token: callToken }
   })
   if (replayed) return { status: 200, body: { data: record } }
   services.announceChange({ monitorId, partition: partitionOf(monitorId) })
-  return { status: 201, body: { data: record, heartbeat_url: null } }
+  return {
+    status: 201,
+    body: { data: record, heartbeat_url: token === null ? null : services.publicUrl + callPath + token },
+  }
 }
 
 function keyUse(
@@ -64,6 +70,7 @@ async function insertInSlot(
   const plan = planOf(services, slots.plan)
   const billing = slots.used < plan.slots ? 'plan' : 'paid'
   const settings = decideSettings(input, null, { ...surroundings, plan, billing, billingPeriod: null })
+  await assertMembers(tx, { workspaceId: caller.workspaceId, monitorId }, settings)
   if (billing === 'paid')
     throw fail('payments_disabled', `All ${plan.slots} monitor slots of the plan are in use, and payments are off.`)
   await insertMonitor(tx, services.secrets, {

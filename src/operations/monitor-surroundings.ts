@@ -1,13 +1,14 @@
-import { type Fields, fail } from '#core/error.ts'
+import { z } from 'zod'
+import { type Fields, fail, invalidFields } from '#core/error.ts'
 import type { InputSurroundings, KindRules } from '#core/monitor-input.ts'
-import type { MonitorInput } from '#core/monitor.ts'
+import type { MonitorInput, MonitorSettings } from '#core/monitor.ts'
 import type { Plan } from '#core/plan.ts'
 import { kinds } from '#kinds/index.ts'
 import type { AnyKind, OptionHost } from '#kinds/kind.ts'
 import { holdChannels } from '#store/alert-choice.ts'
 import type { Transaction } from '#store/database.ts'
 import { listLocations } from '#store/locations.ts'
-import { type FoundMonitor, findMonitor } from '#store/monitors.ts'
+import { type FoundMonitor, findMonitor, listPossibleMembers } from '#store/monitors.ts'
 import type { Context } from './operation.ts'
 import type { Services } from './services.ts'
 import { issueFields, sentence } from './validation.ts'
@@ -42,6 +43,24 @@ export async function readSurroundings(
   const locations = await listLocations(tx)
   return { kinds: kindRules(services), locationCodes: locations.map(({ code }) => code), alertChannelIds }
 }
+
+/** Members of a group are monitors of its workspace, not groups, and not itself (decisions.md A16). */
+export async function assertMembers(
+  tx: Transaction,
+  { workspaceId, monitorId }: { workspaceId: string; monitorId: string },
+  { kind, check_options: options }: Pick<MonitorSettings, 'kind' | 'check_options'>,
+): Promise<void> {
+  if (kind !== 'group') return
+  const { member_ids: memberIds } = membersSchema.parse(options)
+  const allowed = new Set(await listPossibleMembers(tx, { workspaceId, memberIds }))
+  const problems = memberIds.flatMap((id) => {
+    if (id === monitorId) return ['A group cannot be its own member.']
+    return allowed.has(id) ? [] : [`${id} is no monitor of this workspace that a group can have.`]
+  })
+  if (problems.length > 0) throw invalidFields({ 'check_options.member_ids': problems })
+}
+
+const membersSchema = z.looseObject({ member_ids: z.array(z.string()) })
 
 function kindRules(services: Services): InputSurroundings['kinds'] {
   return Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, rulesOf(kind, services)]))

@@ -2,7 +2,8 @@ import { decideSettings } from '#core/monitor-input.ts'
 import { type MonitorInput, type MonitorRecord, changeEffect } from '#core/monitor.ts'
 import { findMonitor, lockMonitor, updateMonitor as writeMonitor } from '#store/monitors.ts'
 import { readPlan } from '#store/plan-slots.ts'
-import { monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
+import { ensureCallToken } from './heartbeat-address.ts'
+import { assertMembers, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
 import type { Context } from './operation.ts'
 
 /** Decided on what the transaction has locked, so that two changes at once both take effect or contradict openly. */
@@ -17,7 +18,9 @@ export async function updateMonitor(context: Context, monitorId: string, input: 
     const { billing, billing_period: billingPeriod } = current
     const settings = decideSettings(input, current.settings, { ...surroundings, plan, billing, billingPeriod })
     const effect = changeEffect(current.settings, settings)
-    await writeMonitor(tx, services.secrets, { monitorId, settings, effect, at: now })
+    await assertMembers(tx, { workspaceId, monitorId }, settings)
+    await writeMonitor(tx, services.secrets, { monitorId, before: current.settings, settings, effect, at: now })
+    await ensureCallToken(tx, services.secrets, { monitorId, kind: settings.kind })
     const found = (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()
     return { record: found.record, change: effect === 'none' ? null : { monitorId, partition: current.partition } }
   })

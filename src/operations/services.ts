@@ -1,6 +1,7 @@
 import type { Change } from '#bus/bus.ts'
 import type { Carriers } from '#contacts/contact.ts'
 import type { Plans } from '#core/plan.ts'
+import type { Result } from '#core/result.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'
 
@@ -10,6 +11,8 @@ export type Services = {
   secrets: Secrets
   /** Told after commit that a monitor was written, so that its engine looks at once. */
   announceChange: (change: Change) => void
+  /** Hands a result that came by a call to its engine; resolves when it is durable. */
+  publishResult: (result: Result) => Promise<void>
   /** Whether a location has a prober present. */
   isOnline: (locationCode: string) => boolean
   /** Whether a host is a literal address this installation may not dial; given to a kind's `targetProblem`. */

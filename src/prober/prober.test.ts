@@ -78,6 +78,7 @@ function bench(options: {
         optionHosts: () => [],
         deadlineMs: options.deadlineMs ?? null,
         targetProblem: () => null,
+        isPassive: false,
         check: options.check,
       },
     },

@@ -54,6 +54,8 @@ export type StateChange = {
   round: number
   incidentId: string | null
   problemAt: number | null
+  /** Of kinds that wait to be called, microseconds since 1970; null for all others. */
+  deadline: number | null
 }
 
 /** Writes folds of monitors whose version is still the one that was checked; says which were written. */
@@ -71,6 +73,7 @@ export async function writeStates({ client }: Transaction, changes: StateChange[
       numberArray(changes.map(({ round }) => round)),
       textArray(changes.map(({ incidentId }) => incidentId)),
       numberArray(changes.map(({ problemAt }) => problemAt)),
+      numberArray(changes.map(({ deadline }) => deadline)),
     ],
   })
   if (written.rows.length === changes.length) return null
@@ -184,10 +187,12 @@ set current_status = fold.status,
   round_at = timestamptz 'epoch' + fold.round * interval '1 microsecond',
   last_checked_at = timestamptz 'epoch' + fold.round * interval '1 microsecond',
   incident_id = fold.incident_id,
-  problem_at = timestamptz 'epoch' + fold.problem * interval '1 microsecond'
+  problem_at = timestamptz 'epoch' + fold.problem * interval '1 microsecond',
+  deadline_at = timestamptz 'epoch' + fold.deadline * interval '1 microsecond'
 from unnest(
-  $1::bigint[], $2::integer[], $3::text[], $4::integer[], $5::integer[], $6::bigint[], $7::uuid[], $8::bigint[]
-) as fold (monitor_key, version, status, failures, successes, round, incident_id, problem)
+  $1::bigint[], $2::integer[], $3::text[], $4::integer[], $5::integer[], $6::bigint[], $7::uuid[], $8::bigint[],
+  $9::bigint[]
+) as fold (monitor_key, version, status, failures, successes, round, incident_id, problem, deadline)
 where s.monitor_key = fold.monitor_key
   and s.version = fold.version
 returning s.monitor_key`

@@ -15,8 +15,9 @@ export const stateColumns = [
   'monitor_state.current_status',
   'monitor_state.consecutive_failures',
   'monitor_state.last_checked_at',
+  'monitor_state.deadline_at',
 ] as const
-export type StateRow = Pick<Selectable<MonitorState>, 'consecutive_failures' | 'last_checked_at'> & {
+export type StateRow = Pick<Selectable<MonitorState>, 'consecutive_failures' | 'last_checked_at' | 'deadline_at'> & {
   current_status: CurrentStatus
 }
 
@@ -52,7 +53,7 @@ export function toRecord(row: MonitorRow & StateRow, { now, channelIds }: Moment
     current_status: row.current_status,
     consecutive_failures: row.consecutive_failures,
     last_checked_at: row.last_checked_at?.toISOString() ?? null,
-    next_check_at: row.status === 'paused' ? null : nextDueAt(row.id, row.interval_seconds, now).toISOString(),
+    next_check_at: nextCheckAt(row, now)?.toISOString() ?? null,
     billing: row.billing,
     paid_locations: row.paid_locations,
     paid_until: row.paid_until?.toISOString() ?? null,
@@ -62,6 +63,13 @@ export function toRecord(row: MonitorRow & StateRow, { now, channelIds }: Moment
     cert_issuer: null,
     cert_expires_at: null,
   }
+}
+
+/** For a monitor that waits to be called: when the next call is missed. */
+function nextCheckAt(row: MonitorRow & StateRow, now: Date): Date | null {
+  if (row.status === 'paused') return null
+  if (row.kind === 'heartbeat' || row.kind === 'webhook') return row.deadline_at
+  return nextDueAt(row.id, row.interval_seconds, now)
 }
 
 export type SettingsColumns = Omit<MonitorSettings, 'request_headers' | 'check_options' | 'secret_options'> & {

@@ -67,6 +67,7 @@ describe('restarting a monitor', async () => {
       round: at.getTime() * 1000,
       incidentId: null,
       problemAt: null,
+      deadline: null,
     }
     const written = await database.transaction((tx) => writeStates(tx, [fold]))
     assert.deepEqual([written, (await rowOf(monitor.id))['current_status']], [new Set(), 'pending'])

@@ -27,6 +27,8 @@ export async function restartMonitor(tx: Transaction, { monitorId, at, reason }:
       consecutive_successes: 0,
       incident_id: null,
       problem_at: null,
+      deadline_at: null,
+      call_started_at: null,
       round_at: foldedUntil(at),
     })
     .where('monitor_key', '=', key)
@@ -44,6 +46,28 @@ export async function refreshVersion(tx: Transaction, monitorId: string, at: Dat
     .set({ version, round_at: foldedUntil(at) })
     .where('monitor_key', '=', key)
     .execute()
+}
+
+type Rhythm = { interval_seconds: number; heartbeat_grace_seconds: number | null }
+
+/** Another interval or grace moves the deadline of a monitor that waits to be called, counted from the same call. */
+export async function moveDeadline(
+  tx: Transaction,
+  monitorId: string,
+  { from, to }: { from: Rhythm; to: Rhythm },
+): Promise<void> {
+  const seconds = lengthOf(to) - lengthOf(from)
+  if (seconds === 0) return
+  await tx.client.query(
+    `update monitor_state
+    set deadline_at = deadline_at + make_interval(secs => $2)
+    where monitor_key = (select key from monitors where id = $1)`,
+    [monitorId, seconds],
+  )
+}
+
+function lengthOf({ interval_seconds: interval, heartbeat_grace_seconds: grace }: Rhythm): number {
+  return interval + (grace ?? 0)
 }
 
 /** Results stored before this moment belong to the version before, also for an engine that takes over later. */

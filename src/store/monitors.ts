@@ -15,7 +15,7 @@ import {
   toSettings,
 } from '#store/monitor-rows.ts'
 import { listChannelIds } from '#store/alert-choice.ts'
-import { refreshVersion, restartMonitor } from '#store/monitor-state.ts'
+import { moveDeadline, refreshVersion, restartMonitor } from '#store/monitor-state.ts'
 import type { Secrets } from '#store/secrets.ts'
 
 export type MonitorScope = { workspaceId: string; monitorId: string }
@@ -101,7 +101,13 @@ export async function insertMonitor(tx: Transaction, secrets: Secrets, monitor: 
   await tx.query.insertInto('monitor_state').values({ monitor_key: key, version, round_at: createdAt }).execute()
 }
 
-export type MonitorChange = { monitorId: string; settings: MonitorSettings; effect: ChangeEffect; at: Date }
+export type MonitorChange = {
+  monitorId: string
+  before: MonitorSettings
+  settings: MonitorSettings
+  effect: ChangeEffect
+  at: Date
+}
 
 /** Only under `lockMonitor`. */
 export async function updateMonitor(tx: Transaction, secrets: Secrets, change: MonitorChange): Promise<void> {
@@ -112,6 +118,7 @@ export async function updateMonitor(tx: Transaction, secrets: Secrets, change: M
     .where('id', '=', monitorId)
     .execute()
   if (effect === 'settings') await refreshVersion(tx, monitorId, at)
+  if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings })
   if (effect === 'target') await restartMonitor(tx, { monitorId, at, reason: 'What the monitor watches was changed.' })
 }
 
@@ -148,6 +155,21 @@ export async function readCheckConfigurations(
     .$castTo<MonitorRow>()
     .execute()
   return rows.map((row) => toCheckConfiguration(row, secrets))
+}
+
+/** Those of these ids that a group of the workspace may have. */
+export async function listPossibleMembers(
+  reader: Reader,
+  { workspaceId, memberIds }: { workspaceId: string; memberIds: string[] },
+): Promise<string[]> {
+  const rows = await reader.query
+    .selectFrom('monitors')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', memberIds)
+    .where('kind', '<>', 'group')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 const maxConfigurations = 200

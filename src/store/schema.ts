@@ -105,6 +105,11 @@ export interface Incidents {
   workspace_id: string;
 }
 
+export interface Intakes {
+  name: string;
+  seen_at: Timestamp;
+}
+
 export interface Locations {
   code: string;
   id: Generated<number>;
@@ -117,6 +122,8 @@ export interface Monitors {
   billing: string;
   billing_period: string | null;
   billing_state: Generated<string>;
+  call_hash: Buffer | null;
+  call_token: Buffer | null;
   charts: string;
   check_options: Generated<Json>;
   confirmation_threshold: number;
@@ -153,9 +160,11 @@ export interface Monitors {
 }
 
 export interface MonitorState {
+  call_started_at: Timestamp | null;
   consecutive_failures: Generated<number>;
   consecutive_successes: Generated<number>;
   current_status: Generated<string>;
+  deadline_at: Timestamp | null;
   incident_id: string | null;
   last_checked_at: Timestamp | null;
   monitor_key: Int8;
@@ -249,6 +258,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   incident_events: IncidentEvents;
   incidents: Incidents;
+  intakes: Intakes;
   locations: Locations;
   monitor_state: MonitorState;
   monitors: Monitors;

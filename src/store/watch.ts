@@ -1,3 +1,4 @@
+import type { GroupPolicy } from '#core/group.ts'
 import type { CurrentStatus, KindName } from '#core/monitor.ts'
 import type { ResultStatus } from '#core/result.ts'
 import type { Database, Transaction } from '#store/database.ts'
@@ -21,6 +22,11 @@ export type WatchRow = {
   round: number | null
   incidentId: string | null
   problem: { at: number; status: 'down' | 'degraded'; locations: string[] } | null
+  /** Of kinds that wait to be called: when the next call is missed, in microseconds since 1970. */
+  deadline: number | null
+  graceSeconds: number
+  /** Of groups. */
+  memberIds: string[]
 }
 
 /** All enabled monitors of these partitions, or those of them that are asked for by id. */
@@ -35,6 +41,9 @@ export async function readWatchRows(
       s.current_status, s.consecutive_failures, s.consecutive_successes,
       (extract(epoch from s.round_at) * 1000000)::float8 as round,
       s.incident_id,
+      (extract(epoch from s.deadline_at) * 1000000)::float8 as deadline,
+      coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
+      case when m.kind = 'group' then array(select jsonb_array_elements_text(m.check_options -> 'member_ids')) end as member_ids,
       (extract(epoch from p.started_at) * 1000000)::float8 as problem_at,
       p.status as problem_status, p.locations as problem_locations
     from monitors m
@@ -103,6 +112,39 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
   }))
 }
 
+/** Deadlines as the table has them now: they are put off while no process takes calls. */
+export async function readDeadlines({ pool }: Database, keys: number[]): Promise<Map<number, number | null>> {
+  const found = await pool.query<{ key: number; deadline: number | null }>(
+    `select monitor_key::float8 as key, (extract(epoch from deadline_at) * 1000000)::float8 as deadline
+    from monitor_state
+    where monitor_key = any($1::bigint[])`,
+    [keys],
+  )
+  return new Map(found.rows.map(({ key, deadline }) => [key, deadline]))
+}
+
+/** How the enabled members of groups stand, with the groups' policies, by the groups' keys. */
+export async function readMembers({ pool }: Database, groupKeys: number[]): Promise<Map<number, GroupMembers>> {
+  const found = await pool.query<{ key: number; policy: GroupPolicy; statuses: CurrentStatus[] }>(
+    `select
+      g.key::float8 as key, g.check_options ->> 'group_policy' as policy,
+      array(
+        select s.current_status
+        from monitors m
+        join monitor_state s on s.monitor_key = m.key
+        where m.id in (select jsonb_array_elements_text(g.check_options -> 'member_ids')::uuid)
+          and m.workspace_id = g.workspace_id
+          and m.status = 'enabled'
+      ) as statuses
+    from monitors g
+    where g.key = any($1::bigint[])`,
+    [groupKeys],
+  )
+  return new Map(found.rows.map(({ key, policy, statuses }) => [key, { policy, statuses }]))
+}
+
+export type GroupMembers = { policy: GroupPolicy; statuses: CurrentStatus[] }
+
 /** What an incident and its alert say of a monitor. */
 export type MonitorFace = {
   id: string
@@ -163,6 +205,9 @@ type WatchColumns = {
   problem_at: number | null
   problem_status: 'down' | 'degraded' | null
   problem_locations: string[] | null
+  deadline: number | null
+  grace_seconds: number
+  member_ids: string[] | null
 }
 
 type BacklogColumns = {
@@ -194,6 +239,9 @@ function watchRowOf(row: WatchColumns): WatchRow {
     successes: row.consecutive_successes,
     round: row.round,
     incidentId: row.incident_id,
+    deadline: row.deadline,
+    graceSeconds: row.grace_seconds,
+    memberIds: row.member_ids ?? [],
     problem: at === null || status === null || locations === null ? null : { at, status, locations },
   }
 }

@@ -153,6 +153,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     database,
     secrets: createSecrets(randomBytes(32)),
     announceChange: () => {},
+    publishResult: () => assert.fail('this test gave no bus'),
     isOnline: (code) => options.online?.includes(code) ?? true,
     plans: defaultPlans,
     arePaymentsEnabled: false,

@@ -43,7 +43,14 @@ export async function engineBench(options: TestApiOptions = {}): Promise<EngineB
     for (const timer of heartbeats) clearInterval(timer)
     for (const started of running) await started.stop()
   })
-  const api = await testApi({ ...options, services: { announceChange: bus.announceChange, ...options.services } })
+  const api = await testApi({
+    ...options,
+    services: {
+      announceChange: bus.announceChange,
+      publishResult: (result) => bus.publishResults(result.location, [result]),
+      ...options.services,
+    },
+  })
   const { database } = api
   await createResultPartitions(database, new Date())
   const presence = createPresenceBook()

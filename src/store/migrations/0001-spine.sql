@@ -77,6 +77,9 @@ create table monitors (
   vulnerability_severity text not null,
   charts text not null,
   alert_channel_ids uuid[],
+  -- Of kinds that wait to be called: the address's secret part, and what it is found by.
+  call_token bytea,
+  call_hash bytea unique,
   billing text not null check (billing in ('plan', 'paid')),
   billing_period text check (billing_period in ('monthly', 'lifetime')),
   billing_state text not null default 'active' check (billing_state in ('active', 'overdue')),
@@ -103,11 +106,20 @@ create table monitor_state (
   last_checked_at timestamptz,
   incident_id uuid,
   -- Start of the problem that still runs, the row of `problems` that has no end.
-  problem_at timestamptz
+  problem_at timestamptz,
+  -- Of kinds that wait to be called: when the next call is missed, and when a run said that it had begun.
+  deadline_at timestamptz,
+  call_started_at timestamptz
 ) with (fillfactor = 50);
 
 -- Engines that are alive, so that each knows its fair share of partitions.
 create table engines (
+  name text primary key,
+  seen_at timestamptz not null
+);
+
+-- Processes that take calls. Deadlines are put off by the time in which there was none.
+create table intakes (
   name text primary key,
   seen_at timestamptz not null
 );

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { z } from 'zod'
+import {
+  addContact,
+  type EngineBench,
+  engineBench,
+  failing,
+  incidentsOf,
+  only,
+  standingOf,
+} from '../../test/support/engine.ts'
+import { createMonitor } from '../../test/support/monitors.ts'
+import { until } from '../../test/support/until.ts'
+import { noteIntake } from '#store/calls.ts'
+
+const created = z.object({ data: z.object({ id: z.string() }), heartbeat_url: z.string() })
+
+type Heartbeat = {
+  id: string
+  call: (suffix?: string, options?: { method?: string; body?: string }) => Promise<Response>
+}
+
+async function createHeartbeat(bench: EngineBench, input: object = {}): Promise<Heartbeat> {
+  const body = { name: 'Backup', kind: 'heartbeat', interval_seconds: 60, recovery_threshold: 1, ...input }
+  const answer = await bench.api.post('/monitors', body)
+  assert.equal(answer.status, 201, answer.text)
+  const { data, heartbeat_url: url } = created.parse(answer.body)
+  assert.match(url, /^http:\/\/perigee\.test\/ping\/[\w-]{32}$/)
+  await until('it is watched', async () => bench.engine.watching >= 1)
+  return {
+    id: data.id,
+    call: async (suffix = '', { method = 'GET', body: text } = {}) =>
+      bench.api.app.request(
+        `${url}${suffix}`,
+        { method, ...(text === undefined ? {} : { body: text }) },
+        { address: '192.0.2.9' },
+      ),
+  }
+}
+
+async function statusIs(bench: EngineBench, id: string, status: string): Promise<void> {
+  await until(`status ${status}`, async () => (await standingOf(bench.database, id)).current_status === status)
+}
+
+/** Makes the deadline of a monitor pass now, in the table and, by a comparison, in the engine. */
+async function passDeadline(bench: EngineBench, id: string, secondsAgo = 1): Promise<void> {
+  await bench.database.pool.query(
+    `with moved as (
+      update monitors set version = version + 1 where id = $1 returning key, version
+    )
+    update monitor_state s
+    set deadline_at = now() - make_interval(secs => $2), version = moved.version
+    from moved
+    where s.monitor_key = moved.key`,
+    [id, secondsAgo],
+  )
+  bench.bus.announceChange({ monitorId: id, partition: 0 })
+}
+
+describe('a heartbeat', { concurrency: 4 }, () => {
+  it('is pending until the first call, which is stored before it is answered', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench)
+    assert.equal((await standingOf(bench.database, id)).current_status, 'pending')
+    const answer = await call()
+    assert.deepEqual([answer.status, await answer.text()], [200, 'OK'])
+    const standing = await standingOf(bench.database, id)
+    assert.deepEqual([standing.current_status, standing.stored, standing.checks], ['up', 1, 1])
+    for (const method of ['HEAD', 'POST']) assert.equal((await call('', { method })).status, 200)
+    assert.equal((await standingOf(bench.database, id)).stored, 3)
+  })
+
+  it('goes down at once when a run reports a failure, whatever the threshold, and alerts', async () => {
+    const bench = await engineBench()
+    await addContact(bench.database, bench.api.workspaceId)
+    const { id, call } = await createHeartbeat(bench, { failure_threshold: 5 })
+    await call()
+    assert.equal((await call('/fail', { method: 'POST', body: 'disk full' })).status, 200)
+    await statusIs(bench, id, 'down')
+    assert.equal((await call('/fail')).status, 200)
+    const incident = only(await incidentsOf(bench.database, id))
+    assert.equal(incident.cause, 'The run reported a failure')
+    await call('/0')
+    await statusIs(bench, id, 'up')
+    assert.equal((await call('/3')).status, 200)
+    await until('a second incident', async () => (await incidentsOf(bench.database, id)).length === 2)
+    const deliveries = await bench.database.query.selectFrom('deliveries').selectAll().execute()
+    assert.equal(deliveries.length, 3)
+  })
+
+  it('fails a round when the deadline passes, and again one interval later', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench, { failure_threshold: 2, heartbeat_grace_seconds: 30 })
+    await call()
+    await passDeadline(bench, id, 61)
+    await until('two misses', async () => (await standingOf(bench.database, id)).consecutive_failures === 2)
+    const incident = only(await incidentsOf(bench.database, id))
+    assert.equal(incident.cause, 'No call came within 90 seconds')
+    await call()
+    await statusIs(bench, id, 'up')
+    const standing = await standingOf(bench.database, id)
+    assert.deepEqual([standing.checks, standing.down, standing.stored], [4, 2, 4])
+  })
+
+  it('puts deadlines off by the time in which nobody could take a call, and one grace', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench, { heartbeat_grace_seconds: 45 })
+    await noteIntake(bench.database, 'here')
+    await call()
+    await bench.database.pool.query(`update intakes set seen_at = now() - interval '100 seconds'`)
+    await bench.database.pool.query(`update monitor_state set deadline_at = now() - interval '1 second'`)
+    const gap = await noteIntake(bench.database, 'here')
+    assert.ok(gap !== null && gap >= 100 && gap < 110)
+    const [row] = (
+      await bench.database.pool.query<{ ahead: number }>(
+        'select extract(epoch from deadline_at - now())::float8 as ahead from monitor_state',
+      )
+    ).rows
+    assert.ok(row !== undefined && row.ahead > 140 && row.ahead < 150, `the deadline is ${row?.ahead} s ahead`)
+    assert.equal(await noteIntake(bench.database, 'here'), null)
+    assert.equal((await standingOf(bench.database, id)).current_status, 'up')
+  })
+
+  it('measures a run from its start, and forgets calls while it is paused', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench)
+    assert.equal((await call('/start')).status, 200)
+    assert.equal((await standingOf(bench.database, id)).stored, 0)
+    await call()
+    const [result] = (await bench.database.pool.query<{ latency_ms: number | null }>('select latency_ms from results'))
+      .rows
+    assert.ok(result?.latency_ms !== null && result !== undefined)
+    await bench.api.post(`/monitors/${id}/pause`)
+    assert.equal((await call()).status, 200)
+    assert.equal((await standingOf(bench.database, id)).stored, 1)
+  })
+
+  it('is found by its address alone: anything else is 404, too many calls are 429, and an engine that is away 503', async () => {
+    const bench = await engineBench({ services: { publishResult: () => Promise.reject(new Error('away')) } })
+    const { call } = await createHeartbeat(bench)
+    const nobody = await bench.api.app.request('http://perigee.test/ping/nobody', {}, { address: '192.0.2.9' })
+    assert.equal(nobody.status, 404)
+    assert.equal((await call('/nonsense')).status, 404)
+    assert.equal((await call()).status, 503)
+    let last = 0
+    for (let calls = 0; calls < 61 && last !== 429; calls += 1) last = (await call('/start')).status
+    assert.equal(last, 429)
+  })
+
+  it('counts each of many calls at once, exactly once', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call()))
+    assert.ok(answers.every(({ status }) => status === 200))
+    const standing = await standingOf(bench.database, id)
+    assert.deepEqual([standing.stored, standing.checks, standing.current_status], [50, 50, 'up'])
+  })
+})
+
+describe('a webhook', () => {
+  it('takes the verdict that the body of a call carries', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench, { kind: 'webhook', check_options: {} })
+    const say = (status: string): Promise<Response> => call('', { method: 'POST', body: JSON.stringify({ status }) })
+    await say('degraded')
+    await statusIs(bench, id, 'degraded')
+    await say('down')
+    await statusIs(bench, id, 'down')
+    await say('up')
+    await statusIs(bench, id, 'up')
+    assert.equal(only(await incidentsOf(bench.database, id)).cause, 'The call said down')
+  })
+})
+
+describe('a group', { concurrency: 4 }, () => {
+  it('follows its members, at once when one of them turns', async () => {
+    const bench = await engineBench()
+    const member = { interval_seconds: 10, locations: ['amsterdam'], recovery_threshold: 1 }
+    const first = await createMonitor(bench.api, member)
+    const second = await createMonitor(bench.api, member)
+    const group = await createMonitor(bench.api, {
+      name: 'Shop and shelves',
+      kind: 'group',
+      interval_seconds: 86_400,
+      check_options: { member_ids: [first.id, second.id], group_policy: 'all' },
+    })
+    for (const { id } of [first, second]) {
+      const [told] = await bench.taken(id, ['amsterdam'])
+      assert.ok(told !== undefined)
+      await bench.answer(told, {})
+    }
+    await statusIs(bench, group.id, 'up')
+    const [told] = await bench.taken(first.id, ['amsterdam'])
+    assert.ok(told !== undefined)
+    await bench.answer(told, failing)
+    await statusIs(bench, group.id, 'down')
+    assert.equal(only(await incidentsOf(bench.database, group.id)).cause, '1 of 2 members is down')
+  })
+
+  it('has only monitors of its workspace, no groups, not itself, and none twice', async () => {
+    const bench = await engineBench()
+    const member = await createMonitor(bench.api)
+    const other = await bench.api.addWorkspace()
+    const stranger = await createMonitor(bench.api, {}, other.token)
+    const make = (memberIds: unknown): Promise<{ status: number; text: string }> =>
+      bench.api.post('/monitors', { name: 'G', kind: 'group', check_options: { member_ids: memberIds } })
+    const group = await make([member.id])
+    assert.equal(group.status, 201, group.text)
+    const groupId = z.object({ data: z.object({ id: z.string() }) }).parse(JSON.parse(group.text)).data.id
+    for (const members of [
+      [],
+      [stranger.id],
+      [groupId],
+      [member.id, member.id],
+      ['nonsense'],
+      Array.from({ length: 101 }, () => crypto.randomUUID()),
+    ]) {
+      const answer = await make(members)
+      assert.equal(answer.status, 422, JSON.stringify(members))
+      assert.match(answer.text, /check_options\.member_ids/)
+    }
+    const itself = await bench.api.request('PATCH', `/monitors/${groupId}`, {
+      body: { name: 'G', check_options: { member_ids: [groupId] } },
+    })
+    assert.equal(itself.status, 422)
+  })
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { groupPolicies } from '#core/group.ts'
+import { definePassiveKind } from './kind.ts'
+
+const maxMembers = 100
+
+/** Monitors seen as one; how they add up is in core/group. decisions.md A16. */
+export const group = definePassiveKind({
+  name: 'group',
+  options: z.strictObject({
+    member_ids: z
+      .array(z.uuid().toLowerCase())
+      .min(1)
+      .max(maxMembers)
+      .refine((ids) => new Set(ids).size === ids.length, 'Names a monitor twice.')
+      .describe('Monitors of this workspace, no groups among them.'),
+    group_policy: z
+      .enum(groupPolicies)
+      .default('all')
+      .describe('`all`: every member has to be up. `any`: one is enough.'),
+  }),
+})

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import type { KindName } from '#core/monitor.ts'
+import { hasCallToken, setCallToken } from '#store/calls.ts'
+import type { Transaction } from '#store/database.ts'
+import type { Secrets } from '#store/secrets.ts'
+
+/** Below the service's root; the secret part follows. */
+export const callPath = '/ping/'
+
+const calledKinds: ReadonlySet<KindName> = new Set(['heartbeat', 'webhook'])
+/** 192 bits, as 32 characters that need no escaping (decisions.md B16). */
+const tokenBytes = 24
+
+/** Gives a monitor that waits to be called its address, once; null when it has one or needs none. */
+export async function ensureCallToken(
+  tx: Transaction,
+  secrets: Secrets,
+  { monitorId, kind }: { monitorId: string; kind: KindName },
+): Promise<string | null> {
+  if (!calledKinds.has(kind) || (await hasCallToken(tx, monitorId))) return null
+  const token = randomBytes(tokenBytes).toString('base64url')
+  await setCallToken(tx, secrets, { monitorId, token })
+  return token
+}

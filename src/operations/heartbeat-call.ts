@@ -1,0 +1,49 @@
+import { fail } from '#core/error.ts'
+import { type Call, callOf, verdictOfCall, webhookCall } from '#core/heartbeat.ts'
+import { withCleanTexts } from '#core/result.ts'
+import { type CallTarget, findCallTarget, noteRunStarted } from '#store/calls.ts'
+import type { Limits } from './limits.ts'
+import type { Services } from './services.ts'
+
+/** `/ping/<token>` with what follows it, `body` in text. */
+export type ReceivedCall = { token: string; suffix: string | null; body: string; at: Date; round: number }
+
+export type CallServices = Pick<Services, 'database' | 'publishResult'>
+
+/**
+ * Takes a call of a job. Resolves when it is durable; throws 404 for an unknown address and 503 when it could not be
+ * kept, so that the caller tries again. Calls to a paused monitor are heard and forgotten (decisions.md A5, B16).
+ */
+export async function receiveCall(
+  services: CallServices,
+  limits: Pick<Limits, 'countCall'>,
+  received: ReceivedCall,
+): Promise<void> {
+  const { token, suffix, body, at, round } = received
+  const target = await findCallTarget(services.database, token)
+  const call = target === undefined ? null : readCall(target, suffix, body)
+  if (target === undefined || call === null) throw fail('not_found', 'There is nothing at this address.')
+  const rate = await limits.countCall(target.monitorId)
+  if (rate.isExceeded)
+    throw fail('rate_limited', `More than ${rate.limit} calls within a minute.`, {
+      retryAfterSeconds: rate.resetSeconds,
+    })
+  if (target.isPaused) return
+  const { monitorId, monitorKey, version, location, startedAt } = target
+  const verdict = verdictOfCall(call, startedAt === null ? null : at.getTime() - startedAt.getTime())
+  if (verdict === null) return noteRunStarted(services.database, { monitorKey, at })
+  const result = { monitorId, version, round, location, verdict: withCleanTexts(verdict) }
+  await services.publishResult(result).catch((cause: unknown) => {
+    throw fail('unavailable', 'The call could not be kept. Call again.', { retryAfterSeconds: 5, cause })
+  })
+  if (startedAt !== null) await noteRunStarted(services.database, { monitorKey, at: null })
+}
+
+function readCall({ kind, check_options: options }: CallTarget, suffix: string | null, body: string): Call | null {
+  if (kind !== 'webhook' || suffix !== null) return callOf(suffix, body)
+  const { json_path: path, expected_value: expected } = options
+  return webhookCall(body, {
+    ...(typeof path === 'string' ? { json_path: path } : {}),
+    ...(expected === undefined ? {} : { expected_value: expected }),
+  })
+}
