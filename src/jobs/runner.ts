@@ -10,9 +10,14 @@ export type RunnerOptions = { database: Database; tasks: TaskList; concurrency: 
 const pollIntervalMs = 2000
 /** A stopping runner lets attempts go on for so long, then hands them back. */
 const gracefulMs = 5000
-const killAfterMs = 8000
+const abandonAfterMs = 8000
+/** The last ends are written down after the workers are released. */
+const settleMs = 1000
 const firstPauseMs = 250
 const longestPauseMs = 10_000
+
+/** `ended` resolves, never rejects, when none of its workers works any more; with what ended them, if they failed. */
+type Running = { runner: Runner; ended: Promise<unknown> }
 
 /**
  * Works the queue until it is stopped. Loss of the database can end graphile-worker's pool of workers: another one is
@@ -20,12 +25,12 @@ const longestPauseMs = 10_000
  */
 export async function keepRunning(options: RunnerOptions): Promise<{ stop: () => Promise<void> }> {
   const stopping = new AbortController()
-  let runner: Runner | null = await startRunner(options)
+  let running: Running | null = await startRunner(options)
   const done = supervise()
   return {
     stop: async () => {
       stopping.abort()
-      if (runner !== null) await stopRunner(runner)
+      if (running !== null) await stopRunner(running)
       await done
     },
   }
@@ -33,31 +38,34 @@ export async function keepRunning(options: RunnerOptions): Promise<{ stop: () =>
   async function supervise(): Promise<void> {
     let pauseMs = firstPauseMs
     while (!stopping.signal.aborted) {
-      if (runner !== null) {
-        await runner.promise.catch((error: unknown) => options.log.warn('The job workers stopped.', { error }))
+      if (running !== null) {
+        const error = await running.ended
+        if (!stopping.signal.aborted) options.log.warn('The job workers stopped.', { error })
+        running.runner.stop().catch(() => {})
         pauseMs = firstPauseMs
       }
-      runner = null
+      running = null
       if (stopping.signal.aborted) return
       await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
       if (stopping.signal.aborted) return
-      runner = await startRunner(options).catch((error: unknown) => {
+      running = await startRunner(options).catch((error: unknown) => {
         options.log.warn('The job workers could not start; trying again.', { error })
         return null
       })
     }
-    if (runner !== null) await stopRunner(runner)
+    if (running !== null) await stopRunner(running)
   }
 }
 
-async function startRunner({ database, tasks, concurrency, log }: RunnerOptions): Promise<Runner> {
+async function startRunner({ database, tasks, concurrency, log }: RunnerOptions): Promise<Running> {
   const events: WorkerEvents = new EventEmitter()
   events.on('job:error', ({ job, error }) =>
     log.warn('A job failed.', { task: job.task_identifier, attempt: job.attempts, of: job.max_attempts, error }),
   )
   events.on('pool:listen:error', ({ error }) => log.warn('The job workers lost the database; polling.', { error }))
-  return run({
+  const abandoned = whenAbandoned(events)
+  const runner = await run({
     pgPool: database.pool,
     taskList: tasks,
     concurrency,
@@ -70,15 +78,30 @@ async function startRunner({ database, tasks, concurrency, log }: RunnerOptions)
     // Batched, a job whose end cannot be written stops the pool; unbatched, it is an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   })
+  const settled = runner.promise.catch((error: unknown) => error)
+  const ended = Promise.race([settled, abandoned.promise]).finally(abandoned.cancel)
+  return { runner, ended }
+}
+
+/**
+ * graphile-worker 0.18 miscounts when several batches of ends cannot be written: its pool shuts down, and its promise
+ * never settles. So it is waited for a moment only once the workers are released, and for a bounded time before.
+ */
+function whenAbandoned(events: WorkerEvents): { promise: Promise<unknown>; cancel: () => void } {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const timers: NodeJS.Timeout[] = []
+  let cause: unknown
+  const abandonAfter = (delayMs: number): void => void timers.push(setTimeout(() => resolve(cause), delayMs))
+  events.once('pool:fatalError', ({ error }) => {
+    cause = error
+  })
+  events.once('pool:gracefulShutdown', () => abandonAfter(abandonAfterMs))
+  events.once('pool:gracefulShutdown:complete', () => abandonAfter(settleMs))
+  return { promise, cancel: () => timers.forEach(clearTimeout) }
 }
 
 /** Waits for what runs; it aborts itself before the deadline, after which it is left alone. */
-async function stopRunner(runner: Runner): Promise<void> {
-  const ending = runner.promise.catch(() => {})
+async function stopRunner({ runner, ended }: Running): Promise<void> {
   runner.stop().catch(() => {})
-  const deadline = new AbortController()
-  const late = wait(killAfterMs, 'late' as const, { signal: deadline.signal }).catch(() => 'ended' as const)
-  const first = await Promise.race([ending.then(() => 'ended' as const), late])
-  deadline.abort()
-  if (first === 'late') await runner.kill().catch(() => {})
+  await ended
 }

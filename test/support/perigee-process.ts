@@ -50,6 +50,7 @@ export function spawnPerigee({
   })
   const kill = (): void => killWhole(child, isGroup)
   process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   after(() => {
     kill()
     process.off('exit', kill)

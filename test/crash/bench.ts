@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { type Database, openDatabase } from '#store/database.ts'
+import { runningConnection, startEmbedded } from '#store/embedded.ts'
+import { postgresProcesses } from '#store/process-identity.ts'
+import { type Perigee, spawnPerigee } from '../support/perigee-process.ts'
+import { closedPort } from '../support/raw-server.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type Client, createClient } from './client.ts'
+import { type FlippingTarget, startFlippingTarget } from './flipping-target.ts'
+import { harmfulMoment } from './moments.ts'
+import { create } from './writers.ts'
+
+export type Bench = {
+  client: Client
+  target: FlippingTarget
+  receiver: Receiver
+  /** Resolves when it is time for kill number `kill`, with the processes of the PostgreSQL that runs, the first one first. */
+  aim: (kill: number) => Promise<number[]>
+  /** The real program, on a port and data that stay the same; resolves at once. */
+  spawn: () => Perigee
+  /** A contact and monitors, most checked from one location, some from three. Gives the monitors' ids. */
+  fill: () => Promise<Set<string>>
+  /** What the running service counts of itself. */
+  storedResults: () => Promise<number>
+  /** Ends the flipping of the target. */
+  settle: () => void
+  /** Resolves when no further check will change the status of a monitor. */
+  settled: () => Promise<void>
+  /** Resolves when, besides, nothing is left to do for alerts and jobs. */
+  quiet: () => Promise<void>
+  /** The data of the service, which has ended. */
+  open: () => Promise<Database>
+}
+
+/** How often the victim is killed; more for a night's run. */
+export const kills = Number(process.env['PERIGEE_TEST_KILLS'] ?? 20)
+/** The last ones come while the target's last word is told, so that the end need not wait for all of it. */
+export const settlingKill = kills - 3
+/** Node's own limit for a test would be too short for a night's run. */
+export const crashTimeoutMs = 120_000 + 10_000 * Math.max(0, kills - 20)
+
+export const locationCodes = ['amsterdam', 'boston', 'chennai']
+const token = `pgk_${'crash'.repeat(8)}`
+const singleMonitors = 240
+const tripleMonitors = 60
+const createsAtOnce = 20
+const quietMs = 40_000
+const lastWords = 3_000
+const contact = z.looseObject({ data: z.looseObject({ id: z.string() }) })
+
+export async function crashBench(options: { timeoutMs: number }): Promise<Bench> {
+  const spawned: Perigee[] = []
+  const folder = newFolder(spawned)
+  const dataFolder = join(folder, 'data')
+  const port = await closedPort()
+  const url = `http://127.0.0.1:${port}`
+  const target = await startFlippingTarget()
+  const receiver = await startReceiver()
+  const client = createClient({ url, token })
+  const environment = environmentOf({ dataFolder, folder, port })
+  let settledAt = new Date()
+  return {
+    client,
+    target,
+    receiver,
+    aim: async (kill) => {
+      const postmaster = Number.parseInt(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+      const { databasePids } = await harmfulMoment(kill, { dataFolder, receiver })
+      return [postmaster, ...databasePids]
+    },
+    spawn: () => {
+      const perigee = spawnPerigee({ args: ['start'], environment })
+      spawned.push(perigee)
+      return perigee
+    },
+    fill: () => fill(client, { target, receiver, ...options }),
+    storedResults: () => storedResults(url),
+    settle: () => {
+      target.settle()
+      settledAt = new Date()
+    },
+    settled: () => untilNone(dataFolder, ['unsettled'], settledAt),
+    quiet: () => untilNone(dataFolder, ['unsettled', 'alerts', 'jobs'], settledAt),
+    open: () => openData(dataFolder),
+  }
+}
+
+export async function stops(perigee: Perigee): Promise<void> {
+  perigee.child.kill('SIGTERM')
+  assert.equal(await perigee.ended(), 0, lastWordsOf(perigee))
+}
+
+/** What the service said last; it says a lot while its database is away. */
+export function lastWordsOf(perigee: Perigee): string {
+  return perigee.stderr().slice(-lastWords)
+}
+
+/** A whole number between two, both included. */
+export function between(least: number, most: number): number {
+  return least + Math.floor(Math.random() * (most - least + 1))
+}
+
+function environmentOf(of: { dataFolder: string; folder: string; port: number }): Record<string, string> {
+  return {
+    HOME: of.folder,
+    PERIGEE_DATA_DIR: of.dataFolder,
+    PERIGEE_PORT: String(of.port),
+    PERIGEE_OWNER_TOKEN: token,
+    PERIGEE_PLANS: JSON.stringify({ pro: { slots: 5000 } }),
+    PERIGEE_LOCATIONS: locationCodes.map((code) => `${code}=${code}`).join(','),
+    PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    PERIGEE_READS_PER_MINUTE: '1000000',
+    PERIGEE_WRITES_PER_MINUTE: '1000000',
+  }
+}
+
+type Filling = { target: FlippingTarget; receiver: Receiver; timeoutMs: number }
+
+async function fill(client: Client, { target, receiver, timeoutMs }: Filling): Promise<Set<string>> {
+  const body = { name: 'Receiver', kind: 'webhook', destination: receiver.url }
+  contact.parse((await client.persist({ method: 'POST', path: '/alert-channels', body })).body)
+  const common = { interval_seconds: 10, recovery_threshold: 1, timeout_ms: timeoutMs }
+  const inputs = [
+    ...Array.from({ length: singleMonitors }, (_, index) => ({
+      ...common,
+      name: `single ${index}`,
+      url: `${target.url}/turns/single/${index}`,
+    })),
+    ...Array.from({ length: tripleMonitors }, (_, index) => ({
+      ...common,
+      name: `triple ${index}`,
+      url: `${target.url}/waves/triple/${index}`,
+      locations: locationCodes,
+      confirmation_threshold: 2,
+      recovery_threshold: 2,
+    })),
+  ]
+  const ids = new Set<string>()
+  for (let from = 0; from < inputs.length; from += createsAtOnce) {
+    const some = inputs.slice(from, from + createsAtOnce)
+    for (const { id } of await Promise.all(some.map((input) => create(client, input, input.name)))) ids.add(id)
+  }
+  return ids
+}
+
+async function storedResults(url: string): Promise<number> {
+  const response = await fetch(`${url}/metrics`, { headers: { Connection: 'close' } })
+  const [, count] = /^perigee_results_stored_total (\d+)$/m.exec(await response.text()) ?? []
+  return Number(count ?? assert.fail('the metrics do not count results'))
+}
+
+type Left = Record<'unsettled' | 'alerts' | 'jobs', number>
+
+async function untilNone(dataFolder: string, awaited: (keyof Left)[], since: Date): Promise<void> {
+  const database = openDatabase({ connection: runningConnection(dataFolder), maxConnections: 1 })
+  const end = performance.now() + quietMs
+  try {
+    for (;;) {
+      const left = await whatIsLeft(database, since)
+      if (awaited.every((what) => left[what] === 0)) return
+      assert.ok(
+        performance.now() < end,
+        `after ${quietMs} ms there are still: ${JSON.stringify(left)}\n${await jobsOf(database)}`,
+      )
+      await delay(100)
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+async function whatIsLeft({ pool }: Database, since: Date): Promise<Left> {
+  const { rows } = await pool.query<Left>(
+    `select
+      (select count(*)::integer from deliveries where state = 'pending') as alerts,
+      (select count(*)::integer from graphile_worker.jobs where attempts < max_attempts) as jobs,
+      (
+        select count(*)::integer
+        from monitors m
+        join monitor_state s on s.monitor_key = m.key
+        where m.status = 'enabled'
+          and (
+            s.last_checked_at is null
+            or s.last_checked_at < $1
+            or (s.current_status <> 'down' and s.consecutive_failures > 0)
+            or (s.current_status = 'down' and s.consecutive_successes > 0)
+            or s.current_status = 'degraded'
+          )
+      ) as unsettled`,
+    [since],
+  )
+  return rows[0] ?? assert.fail()
+}
+
+async function jobsOf({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query(
+    `select key, attempts, max_attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs limit 10`,
+  )
+  return rows.map((row) => JSON.stringify(row)).join('\n')
+}
+
+async function openData(dataFolder: string): Promise<Database> {
+  const embedded = await startEmbedded({ folder: dataFolder })
+  const database = openDatabase({ connection: embedded.connection, maxConnections: 3 })
+  after(async () => {
+    await database.close()
+    await embedded.stop()
+  })
+  return database
+}
+
+/** Removed with whatever still runs in it. */
+function newFolder(spawned: readonly Perigee[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-crash-'))
+  // The PostgreSQL of a root user runs as another one, who has to pass through.
+  chmodSync(folder, 0o711)
+  after(async () => {
+    for (const { child } of spawned) child.kill('SIGKILL')
+    await Promise.all(spawned.map((perigee) => perigee.ended()))
+    for (const pid of postgresProcesses(join(realpathSync(folder), 'data', 'postgres'))) process.kill(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}

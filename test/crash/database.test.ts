@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { assertNothingLostOrDoubled, assertWritten } from './aftermath.ts'
+import { between, crashBench, crashTimeoutMs, kills, lastWordsOf, settlingKill, stops } from './bench.ts'
+import { listMonitors, startWriters } from './writers.ts'
+
+/** The database answers for so long before the next kill: the service gives up after more than 30 within a minute. */
+const [shortestLifeMs, longestLifeMs] = [1_300, 2_900]
+/** So long that no result misses its round, however often the database turns it away. */
+const timeoutMs = 60_000
+
+describe('a service whose database is killed', () => {
+  it(`loses and doubles nothing in ${kills} kills`, { timeout: crashTimeoutMs }, async (t) => {
+    const bench = await crashBench({ timeoutMs })
+    const first = bench.spawn()
+    await first.printed(/^Perigee is at /m)
+    const loaded = await bench.fill()
+    const writers = startWriters(bench.client, { count: 3, targetUrl: bench.target.url })
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await delay(between(shortestLifeMs, longestLifeMs))
+      const [postmaster = 0, ...others] = await bench.aim(kill)
+      // Without their first process the others finish what they are at; a machine that fails lets none of them.
+      for (const pid of kill % 2 === 0 ? [postmaster] : [postmaster, ...others]) killNow(pid)
+      // Answers when the database does.
+      await listMonitors(bench.client)
+      if (kill === settlingKill) bench.settle()
+    }
+    assert.equal(first.child.exitCode, null, lastWordsOf(first))
+    await writers.stop()
+    await bench.settled()
+    let storedAtLeast = await bench.storedResults()
+    await stops(first)
+    // What the killed databases kept from being written down as done is found again by the next start.
+    const second = bench.spawn()
+    await second.printed(/^Perigee is at /m)
+    await bench.quiet()
+    const listed = await listMonitors(bench.client)
+    storedAtLeast += await bench.storedResults()
+    await stops(second)
+    const { ledger } = writers
+    assertWritten(listed, { loaded, ledger })
+    const tally = await assertNothingLostOrDoubled(await bench.open(), {
+      leastStored: 0.95,
+      storedAtLeast,
+      received: bench.receiver.received,
+      requests: bench.target.requests,
+      ledger,
+    })
+    assert.ok(bench.client.lost > 0 && tally.incidents > 0, 'the kills hit something')
+    t.diagnostic(JSON.stringify({ ...tally, storedAtLeast, lost: bench.client.lost }))
+  })
+})
+
+/** One that ended by itself meanwhile is as good as killed. */
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

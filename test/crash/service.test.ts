@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Perigee } from '../support/perigee-process.ts'
+import { assertNothingLostOrDoubled, assertWritten } from './aftermath.ts'
+import { type Bench, between, crashBench, crashTimeoutMs, kills, lastWordsOf, settlingKill, stops } from './bench.ts'
+import { listMonitors, startWriters } from './writers.ts'
+
+/** The service takes targets up again for so long before the next kill, or dies this soon after its start. */
+const [shortestLifeMs, longestLifeMs] = [600, 1_600]
+const [shortestStartMs, longestStartMs] = [200, 1_800]
+/** Every fourth kill comes while the service starts. */
+const killsPerEarlyOne = 4
+/** A round that a kill cut short waits for this and ten seconds more before it is closed with what there is. */
+const timeoutMs = 5_000
+
+describe('a service that is killed', () => {
+  it(`loses and doubles nothing in ${kills} kills`, { timeout: crashTimeoutMs }, async (t) => {
+    const bench = await crashBench({ timeoutMs })
+    let storedAtLeast = 0
+    let perigee = bench.spawn()
+    await perigee.printed(/^Perigee is at /m)
+    const loaded = await bench.fill()
+    const writers = startWriters(bench.client, { count: 3, targetUrl: bench.target.url })
+    for (let kill = 1; kill <= kills; kill += 1) {
+      storedAtLeast += await (kill % killsPerEarlyOne === 0 ? killEarly(perigee) : killLater(bench, perigee, kill))
+      if (kill === settlingKill) bench.settle()
+      perigee = bench.spawn()
+    }
+    await writers.stop()
+    await bench.quiet()
+    const listed = await listMonitors(bench.client)
+    storedAtLeast += await bench.storedResults()
+    await stops(perigee)
+    const { ledger } = writers
+    assertWritten(listed, { loaded, ledger })
+    const tally = await assertNothingLostOrDoubled(await bench.open(), {
+      leastStored: 0,
+      storedAtLeast,
+      received: bench.receiver.received,
+      requests: bench.target.requests,
+      ledger,
+    })
+    assert.ok(bench.client.lost > 0 && tally.incidents > 0, 'the kills hit something')
+    t.diagnostic(JSON.stringify({ ...tally, storedAtLeast, lost: bench.client.lost }))
+  })
+})
+
+async function killEarly(perigee: Perigee): Promise<number> {
+  await delay(between(shortestStartMs, longestStartMs))
+  await end(perigee)
+  return 0
+}
+
+/** Gives what the service had counted as stored shortly before. */
+async function killLater(bench: Bench, perigee: Perigee, kill: number): Promise<number> {
+  await perigee.printed(/^Perigee is at /m)
+  await delay(between(shortestLifeMs, longestLifeMs))
+  const stored = await bench.storedResults()
+  await bench.aim(kill)
+  await end(perigee)
+  return stored
+}
+
+async function end(perigee: Perigee): Promise<void> {
+  assert.equal(perigee.child.exitCode, null, lastWordsOf(perigee))
+  perigee.child.kill('SIGKILL')
+  assert.equal(await perigee.ended(), 'SIGKILL')
+  assert.doesNotMatch(perigee.stderr(), /"level":"(?:error|fatal)"|is a bug/)
+}

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import type { ClientBase } from 'pg'
+import type { Database } from '#store/database.ts'
+
+/** What must hold of every database at every commit; `breaches` selects the rows for which it does not. */
+type Invariant = { rule: string; breaches: string }
+
+const shownBreaches = 3
+
+/**
+ * Fails with every rule that is broken and the first rows that break it. For databases whose results are all still
+ * kept and whose incidents the engine wrote; whoever writes meanwhile is seen between two commits of theirs.
+ */
+export async function assertConsistent(database: Database): Promise<void> {
+  const broken = await database.transaction(async ({ client }) => {
+    await client.query('set transaction isolation level repeatable read, read only')
+    return brokenRules(client)
+  })
+  assert.equal(broken.length, 0, broken.join('\n'))
+}
+
+/** The same as texts, one a rule, seen by one connection. */
+export async function brokenRules(client: ClientBase): Promise<string[]> {
+  const broken: string[] = []
+  for (const { rule, breaches } of invariants) {
+    const { rows } = await client.query(breaches)
+    if (rows.length === 0) continue
+    const shown = rows.slice(0, shownBreaches).map((row) => `  ${JSON.stringify(row)}`)
+    broken.push([`${rule}: broken ${rows.length} times`, ...shown].join('\n'))
+  }
+  return broken
+}
+
+const recovered = `'Checks succeed again.'`
+
+const resultInvariants: Invariant[] = [
+  {
+    rule: 'a result is stored once',
+    breaches: `
+      select monitor_key, round_at, location, count(*)
+      from results
+      group by monitor_key, round_at, location
+      having count(*) > 1`,
+  },
+  {
+    rule: 'a day is the count of its results, by status and with their latencies',
+    breaches: `
+      with counted as (
+        select
+          monitor_key, (round_at at time zone 'UTC')::date as day, sum(repeats) as checks,
+          coalesce(sum(repeats) filter (where status = 'u'), 0) as up,
+          coalesce(sum(repeats) filter (where status = 'd'), 0) as down,
+          coalesce(sum(repeats) filter (where status = 'g'), 0) as restricted,
+          coalesce(sum(latency_ms::bigint * repeats) filter (where status = 'u'), 0) as latency_sum_ms,
+          coalesce(sum(repeats) filter (where status = 'u' and latency_ms is not null), 0) as latency_count
+        from results
+        where monitor_key in (select key from monitors)
+        group by 1, 2
+      )
+      select to_jsonb(counted) as counted, to_jsonb(kept) as kept
+      from counted
+      full join uptime_days as kept using (monitor_key, day)
+      where (counted.checks, counted.up, counted.down, counted.restricted, counted.latency_sum_ms, counted.latency_count)
+        is distinct from (kept.checks, kept.up, kept.down, kept.restricted, kept.latency_sum_ms, kept.latency_count)`,
+  },
+  {
+    rule: 'results of a deleted monitor wait for the job that removes them',
+    breaches: `
+      select distinct monitor_key
+      from results
+      where monitor_key not in (select key from monitors)
+        and not exists (
+          select from graphile_worker.jobs as job where job.key = 'forget_monitor:' || results.monitor_key
+        )`,
+  },
+]
+
+const stateInvariants: Invariant[] = [
+  {
+    rule: 'every monitor has a state, of its own version',
+    breaches: `
+      select m.id, m.version, s.version as state_version
+      from monitors m
+      left join monitor_state s on s.monitor_key = m.key
+      where s.version is distinct from m.version`,
+  },
+  {
+    rule: 'the last check of a state is a stored round, and not after the last fold',
+    breaches: `
+      select s.monitor_key, s.last_checked_at, s.round_at
+      from monitor_state s
+      where s.last_checked_at > s.round_at
+        or (s.last_checked_at is not null and not exists (
+          select from results r where r.monitor_key = s.monitor_key and r.round_at = s.last_checked_at
+        ))`,
+  },
+  {
+    rule: 'a monitor is down exactly while its incident runs',
+    breaches: `
+      select m.id, m.status, s.current_status, s.incident_id, i.id as running
+      from monitors m
+      join monitor_state s on s.monitor_key = m.key
+      left join incidents i on i.monitor_id = m.id and i.status <> 'resolved'
+      where s.incident_id is distinct from i.id
+        or (s.current_status = 'down') <> (i.id is not null)
+        or (m.status = 'paused' and s.current_status <> 'pending')`,
+  },
+  {
+    rule: 'a monitor has the one running problem that its state names',
+    breaches: `
+      select m.id, s.current_status, s.problem_at, p.started_at
+      from monitors m
+      join monitor_state s on s.monitor_key = m.key
+      left join problems p on p.monitor_key = m.key and p.ended_at is null
+      where s.problem_at is distinct from p.started_at
+        or (s.current_status = 'degraded' and p.started_at is null)`,
+  },
+  {
+    rule: 'problems of a monitor follow one another',
+    breaches: `
+      select *
+      from (
+        select
+          monitor_key, started_at, ended_at, row_number() over story as place,
+          lag(ended_at) over story as ended_before
+        from problems
+        window story as (partition by monitor_key order by started_at)
+      ) as told
+      where ended_at < started_at
+        or (place > 1 and (ended_before is null or ended_before > started_at))`,
+  },
+]
+
+const incidentInvariants: Invariant[] = [
+  {
+    rule: 'no incident of a deleted monitor runs',
+    breaches: `
+      select id, monitor_id, status
+      from incidents
+      where status <> 'resolved'
+        and monitor_id not in (select id from monitors)`,
+  },
+  {
+    rule: 'incidents of a monitor follow one another, one a round',
+    breaches: `
+      select *
+      from (
+        select
+          id, monitor_id, started_at, resolved_at, row_number() over story as place,
+          lag(started_at) over story as started_before, lag(resolved_at) over story as resolved_before
+        from incidents
+        window story as (partition by monitor_id order by started_at, resolved_at)
+      ) as told
+      where resolved_at < started_at
+        or started_before = started_at
+        or (place > 1 and (resolved_before is null or resolved_before > started_at))`,
+  },
+  {
+    rule: 'an incident begins with a failure that is stored',
+    breaches: `
+      select i.id, i.monitor_id, i.started_at
+      from incidents i
+      join monitors m on m.id = i.monitor_id
+      where not exists (
+        select from results r where r.monitor_key = m.key and r.round_at = i.started_at and r.status = 'd'
+      )`,
+  },
+  {
+    // Whatever was said in that round: too few failures to agree are no failed round (decisions.md A2).
+    rule: 'an incident that checks ended, ends with a round that is stored',
+    breaches: `
+      select i.id, i.monitor_id, i.started_at, i.resolved_at
+      from incidents i
+      join monitors m on m.id = i.monitor_id
+      join incident_events e on e.incident_id = i.id and e.type = 'resolved' and e.message = ${recovered}
+      where i.resolved_at <= i.started_at
+        or not exists (select from results r where r.monitor_key = m.key and r.round_at = i.resolved_at)`,
+  },
+  {
+    rule: 'an incident shows among the problems of its monitor, and no other monitor’s',
+    breaches: `
+      select i.id, i.monitor_id, m.key, p.monitor_key
+      from incidents i
+      join monitors m on m.id = i.monitor_id
+      left join problems p on p.incident_id = i.id
+      where p.monitor_key is distinct from m.key`,
+  },
+  {
+    rule: 'every step of an incident is told once, at its time, after its opening',
+    breaches: `
+      select i.id, i.status, i.started_at, i.resolved_at, jsonb_agg(to_jsonb(e)) as events
+      from incidents i
+      left join incident_events e on e.incident_id = i.id
+      group by i.id
+      having count(*) filter (where e.type = 'opened' and e.at = i.started_at) <> 1
+        or count(*) filter (where e.type = 'opened') <> 1
+        or count(*) filter (where e.type = 'resolved') <> (i.status = 'resolved')::integer
+        or count(*) filter (where e.type = 'resolved' and e.at <> i.resolved_at) > 0
+        or count(*) filter (where e.type = 'acknowledged') > 1
+        or count(*) filter (where e.type = 'acknowledged') < (i.status = 'acknowledged')::integer
+        or min(e.at) < i.started_at
+        or (i.status = 'resolved') <> (i.resolved_at is not null)`,
+  },
+]
+
+const alertInvariants: Invariant[] = [
+  {
+    rule: 'a contact is told each turn of an incident once',
+    breaches: `
+      select incident_id, alert_channel_id, alert ->> 'type' as type, count(*)
+      from deliveries
+      where incident_id is not null
+      group by 1, 2, 3
+      having count(*) > 1`,
+  },
+  {
+    rule: 'an alert tells what its incident says',
+    breaches: `
+      select d.id, d.alert, i.started_at, i.resolved_at
+      from deliveries d
+      join incidents i on i.id = d.incident_id
+      cross join lateral (
+        select d.alert #> '{data,incident}' as told, (d.alert ->> 'type') = 'monitor.up' as is_up
+      ) as alert
+      where d.workspace_id <> i.workspace_id
+        or (d.alert #>> '{data,monitor,id}')::uuid <> i.monitor_id
+        or (told ->> 'id')::uuid <> i.id
+        or (told ->> 'started_at')::timestamptz <> i.started_at
+        or (is_up and (told ->> 'resolved_at')::timestamptz is distinct from i.resolved_at)
+        or (d.alert ->> 'timestamp')::timestamptz <> case when is_up then i.resolved_at else i.started_at end`,
+  },
+  {
+    rule: 'a recovery waits for its down alert',
+    breaches: `
+      select up.id, up.state, up.after_id, up.ended_at, down.id as down, down.state as down_state, down.ended_at as down_ended
+      from deliveries up
+      join deliveries down on down.incident_id = up.incident_id
+        and down.alert_channel_id = up.alert_channel_id
+        and down.alert ->> 'type' = 'monitor.down'
+      where up.alert ->> 'type' = 'monitor.up'
+        and (
+          up.after_id is distinct from down.id
+          or (up.state <> 'pending' and (down.state = 'pending' or down.ended_at > up.ended_at))
+        )`,
+  },
+  {
+    rule: 'every end of a delivery is told once by its incident',
+    breaches: `
+      with ended as (
+        select
+          incident_id, alert_channel_id::text as contact,
+          case state when 'delivered' then 'alert_sent' else 'alert_failed' end as type, count(*) as count
+        from deliveries
+        where incident_id is not null
+          and state <> 'pending'
+        group by 1, 2, 3
+      ), told as (
+        select incident_id, details ->> 'alert_channel_id' as contact, type, count(*) as count
+        from incident_events
+        where type in ('alert_sent', 'alert_failed')
+          and details ->> 'alert_channel_id' in (select id::text from alert_channels)
+        group by 1, 2, 3
+      )
+      select incident_id, contact, type, ended.count as ended, told.count as told
+      from ended
+      full join told using (incident_id, contact, type)
+      where ended.count is distinct from told.count`,
+  },
+  {
+    // A delivery is its own record of what is left to do: jobs for it are made again.
+    rule: 'no job has used up its attempts',
+    breaches: `
+      select task_identifier, key, attempts, last_error
+      from graphile_worker.jobs
+      where attempts >= max_attempts
+        and locked_at is null
+        and task_identifier <> 'deliver'`,
+  },
+  {
+    rule: 'an Idempotency-Key stands for a monitor, or for what one was last',
+    breaches: `
+      select key, monitor_id
+      from idempotency_keys
+      where (last_state is null) <> (monitor_id in (select id from monitors))`,
+  },
+]
+
+const invariants = [...resultInvariants, ...stateInvariants, ...incidentInvariants, ...alertInvariants]

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import type { Pool, PoolClient } from 'pg'
+import { foldRound, type Standing } from '#core/evaluation.ts'
+import { nextProblem, type Problem } from '#core/problem.ts'
+import { noPhases, type ResultStatus } from '#core/result.ts'
+import { addReport, openRound, outcomeOf } from '#core/round.ts'
+
+/** What rounds make of a monitor, without words: times in microseconds since 1970, null for what still runs. */
+type Story = {
+  standing: Standing
+  incidents: { from: number; to: number | null }[]
+  problems: { from: number; to: number | null; status: Problem['status'] }[]
+}
+
+type Client = Pool | PoolClient
+
+type Unchanged = {
+  id: string
+  key: number
+  locations: string[]
+  failureThreshold: number
+  recoveryThreshold: number
+  confirmationThreshold: number
+  standing: Standing
+  foldedUntil: number
+}
+
+type StoredRound = { time: number; reports: { location: string; status: ResultStatus }[] }
+
+/**
+ * Folds the stored results of every monitor that was never changed once more, and fails where the states, incidents
+ * and problems of the database differ: a round that was lost, folded twice or in the wrong order shows here. Holds
+ * where all locations were online and no result came later than its round's deadline. Returns how many rounds it read.
+ */
+export async function assertRefolds(client: Client): Promise<number> {
+  const monitors = await readUnchanged(client)
+  const rounds = await readRounds(client)
+  const told = await readTold(client)
+  let count = 0
+  for (const monitor of monitors) {
+    const stored = rounds.get(monitor.key) ?? []
+    const folded = stored.filter(({ time }) => time <= monitor.foldedUntil)
+    assertOnlyOpen(monitor, stored.slice(folded.length))
+    assert.deepEqual(
+      { standing: monitor.standing, incidents: [], problems: [], ...told.get(monitor.key) },
+      refold(monitor, folded),
+      `monitor ${monitor.id}`,
+    )
+    count += folded.length
+  }
+  return count
+}
+
+function refold(monitor: Unchanged, rounds: StoredRound[]): Story {
+  const story: Story = { standing: { status: 'pending', failures: 0, successes: 0 }, incidents: [], problems: [] }
+  let problem: Problem | null = null
+  for (const { time, reports } of rounds) {
+    const outcome = outcomeAt(monitor, reports, { isPastDeadline: true })
+    assert.ok(outcome !== null)
+    const { standing, transition } = foldRound(story.standing, outcome, monitor)
+    story.standing = standing
+    if (transition.type === 'went_down') story.incidents.push({ from: time, to: null })
+    if (transition.type === 'recovered') Object.assign(story.incidents.at(-1) ?? {}, { to: time })
+    const step = nextProblem(problem, outcome, time)
+    if (step.ended !== null) Object.assign(story.problems.at(-1) ?? {}, { to: time })
+    if (step.begun !== null) story.problems.push({ from: time, to: null, status: step.begun.problem.status })
+    problem = step.problem
+  }
+  return story
+}
+
+/** A round cut short by the end of the service may wait for the next start; a decided one may not. */
+function assertOnlyOpen(monitor: Unchanged, rounds: StoredRound[]): void {
+  assert.ok(rounds.length <= 1, `monitor ${monitor.id} has ${rounds.length} rounds that were not folded`)
+  for (const { reports } of rounds)
+    assert.equal(outcomeAt(monitor, reports, { isPastDeadline: false }), null, `monitor ${monitor.id}, its last round`)
+}
+
+function outcomeAt(
+  { locations, confirmationThreshold }: Unchanged,
+  reports: StoredRound['reports'],
+  { isPastDeadline }: { isPastDeadline: boolean },
+): ReturnType<typeof outcomeOf> {
+  const round = openRound(locations)
+  for (const { location, status } of reports)
+    addReport(round, location, {
+      status,
+      statusCode: null,
+      latencyMs: null,
+      error: null,
+      phases: noPhases,
+      details: {},
+    })
+  return outcomeOf(round, { confirmationThreshold, isPastDeadline })
+}
+
+async function readUnchanged(client: Client): Promise<Unchanged[]> {
+  const { rows } = await client.query<Omit<Unchanged, 'standing'> & Standing>(
+    `select
+      m.id, m.key::float8 as key, m.locations, m.failure_threshold as "failureThreshold",
+      m.recovery_threshold as "recoveryThreshold", m.confirmation_threshold as "confirmationThreshold",
+      s.current_status as status, s.consecutive_failures as failures, s.consecutive_successes as successes,
+      (extract(epoch from s.round_at) * 1000000)::float8 as "foldedUntil"
+    from monitors m
+    join monitor_state s on s.monitor_key = m.key
+    where m.version = 1`,
+  )
+  return rows.map(({ status, failures, successes, ...monitor }) =>
+    Object.assign(monitor, { standing: { status, failures, successes } }),
+  )
+}
+
+async function readRounds(client: Client): Promise<Map<number, StoredRound[]>> {
+  const { rows } = await client.query<{ key: number; time: number; reports: StoredRound['reports'] }>(
+    `select
+      r.monitor_key::float8 as key, (extract(epoch from r.round_at) * 1000000)::float8 as time,
+      jsonb_agg(jsonb_build_object(
+        'location', l.code,
+        'status', case r.status when 'u' then 'up' when 'd' then 'down' else 'degraded' end
+      ) order by l.code) as reports
+    from results r
+    join locations l on l.id = r.location
+    group by 1, 2
+    order by 1, 2`,
+  )
+  return Map.groupBy(rows, ({ key }) => key)
+}
+
+async function readTold(client: Client): Promise<Map<number, Pick<Story, 'incidents' | 'problems'>>> {
+  const incidents = await client.query<Story['incidents'][number] & { key: number }>(
+    `select
+      m.key::float8 as key, (extract(epoch from i.started_at) * 1000000)::float8 as "from",
+      (extract(epoch from i.resolved_at) * 1000000)::float8 as "to"
+    from incidents i
+    join monitors m on m.id = i.monitor_id
+    order by i.started_at`,
+  )
+  const problems = await client.query<Story['problems'][number] & { key: number }>(
+    `select
+      monitor_key::float8 as key, (extract(epoch from started_at) * 1000000)::float8 as "from",
+      (extract(epoch from ended_at) * 1000000)::float8 as "to", status
+    from problems
+    order by started_at`,
+  )
+  const told = new Map<number, Pick<Story, 'incidents' | 'problems'>>()
+  const of = (key: number): Pick<Story, 'incidents' | 'problems'> => {
+    const known = told.get(key) ?? { incidents: [], problems: [] }
+    told.set(key, known)
+    return known
+  }
+  for (const { key, ...incident } of incidents.rows) of(key).incidents.push(incident)
+  for (const { key, ...problem } of problems.rows) of(key).problems.push(problem)
+  return told
+}
