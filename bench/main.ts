@@ -1,0 +1,55 @@
+// Measures what architecture.md claims. `npm run bench` runs all of them, `npm run bench -- intake list` some.
+// Each runs in a process of its own, so that none inherits another's heap or compiled code.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { alert } from './alert.ts'
+import { checks } from './checks.ts'
+import { checksOverTls } from './checks-tls.ts'
+import { intake } from './intake.ts'
+import { list } from './list.ts'
+import { netExchange } from './net-exchange.ts'
+import { pings } from './pings.ts'
+import { schedule } from './schedule.ts'
+import { describeMachine } from './support/machine.ts'
+
+/** Each prints its figures; the last line names the goal. Whether it is reached is for the reader to see. */
+const benches = new Map<string, () => Promise<void>>(
+  Object.entries({
+    checks,
+    'checks-tls': checksOverTls,
+    intake,
+    schedule,
+    alert,
+    list,
+    'net-exchange': netExchange,
+    pings,
+  }),
+)
+
+// An exit ends the processes that were started; death by a signal would not. Their folders stay in that case.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => process.exit(128 + constants.signals[signal]))
+
+const asked = process.argv.slice(2)
+const names = asked.length === 0 ? [...benches.keys()] : asked
+const unknown = names.filter((name) => !benches.has(name))
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}; there are ${[...benches.keys()].join(', ')}.`)
+  process.exitCode = 2
+} else if (names.length === 1) await run(names[0] ?? '')
+else for (const name of names) await runApart(name)
+
+async function run(name: string): Promise<void> {
+  console.log(`\n${name}\n${describeMachine()}`)
+  await benches.get(name)?.()
+}
+
+async function runApart(name: string): Promise<void> {
+  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), name], {
+    stdio: 'inherit',
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) process.exitCode = 1
+}

@@ -1,0 +1,112 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MonitorSettings } from '#core/monitor.ts'
+import { partitionOf } from '#core/schedule.ts'
+import { bootstrap } from '#store/bootstrap.ts'
+import type { Database } from '#store/database.ts'
+import { toColumns } from '#store/monitor-rows.ts'
+import type { Secrets } from '#store/secrets.ts'
+import { type Foundation, openFoundation } from '../../src/app-store.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { testSettings } from '../../test/support/settings.ts'
+
+/** What a bench writes its monitors with. */
+export type Seed = { database: Database; secrets: Secrets; workspaceId: string }
+
+export type Installation = {
+  folder: string
+  /** For the service's process. */
+  environment: Record<string, string>
+  config: Config
+  /** Lets `seed` write into the database, which runs for that alone. */
+  prepare: (seed: (seed: Seed) => Promise<void>) => Promise<{ token: string; workspaceId: string }>
+  remove: () => void
+}
+
+const token = `pgk_${'bench'.repeat(8)}`
+const rowsAtOnce = 1_000
+
+/** A data folder with nothing in it yet, and settings that stand in no bench's way. */
+export async function createInstallation(given: Record<string, string> = {}): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-bench-'))
+  // The PostgreSQL of a root user runs as another one, who has to pass through.
+  chmodSync(folder, 0o711)
+  const environment = {
+    PERIGEE_DATA_DIR: folder,
+    PERIGEE_PORT: '0',
+    PERIGEE_OWNER_TOKEN: token,
+    PERIGEE_PLANS: '{"pro":{"slots":1000000,"minIntervalSeconds":10}}',
+    PERIGEE_READS_PER_MINUTE: '1000000',
+    PERIGEE_WRITES_PER_MINUTE: '1000000',
+    PERIGEE_ALLOW_PRIVATE_TARGETS: 'true',
+    ...given,
+  }
+  const config = readConfig(environment)
+  return {
+    folder,
+    environment,
+    config,
+    prepare: async (seed) => {
+      const foundation = await openFoundation(config, createLog({ level: 'warn' }))
+      try {
+        return await fill(foundation, config, seed)
+      } finally {
+        await foundation.close()
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The owner's workspace and what a bench adds to it. */
+export async function fill(
+  { database, secrets }: Foundation,
+  config: Config,
+  seed: (seed: Seed) => Promise<void>,
+): Promise<{ token: string; workspaceId: string }> {
+  const { owner, locations } = config
+  const { workspaceId } = await bootstrap(database, { ...owner, locations, now: new Date() })
+  await seed({ database, secrets, workspaceId })
+  return { token, workspaceId }
+}
+
+/** Monitors as `insertMonitor` makes them, many at a time. Returns their ids. */
+export async function addMonitors(
+  { database, secrets, workspaceId }: Seed,
+  count: number,
+  settingsOf: (index: number) => Partial<MonitorSettings>,
+): Promise<string[]> {
+  const createdAt = new Date()
+  const ids = Array.from({ length: count }, () => crypto.randomUUID())
+  for (let from = 0; from < count; from += rowsAtOnce) {
+    const rows = ids
+      .slice(from, from + rowsAtOnce)
+      .map((id, offset) => rowOf({ id, workspaceId, createdAt, settings: settingsOf(from + offset) }, secrets))
+    await database.query.insertInto('monitors').values(rows).execute()
+  }
+  await database.query
+    .insertInto('monitor_state')
+    .columns(['monitor_key', 'version', 'round_at'])
+    .expression((query) => query.selectFrom('monitors').select(['key', 'version', 'created_at']))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await database.pool.query('analyze monitors, monitor_state')
+  return ids
+}
+
+type Row = { id: string; workspaceId: string; createdAt: Date; settings: Partial<MonitorSettings> }
+
+function rowOf({ id, workspaceId, createdAt, settings }: Row, secrets: Secrets) {
+  const columns = toColumns(testSettings({ locations: ['local'], request_headers: {}, ...settings }), secrets)
+  return {
+    ...columns,
+    id,
+    workspace_id: workspaceId,
+    partition: partitionOf(id),
+    billing: 'plan',
+    created_at: createdAt,
+    updated_at: createdAt,
+  }
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** CPU milliseconds, user and system, since each process began. */
+export type TreeCpu = { own: number; below: number; total: number }
+
+/** /proc counts in hundredths of a second whatever the kernel's own clock (proc(5), USER_HZ). */
+const msPerTick = 10
+
+/**
+ * What a process and all processes below it have used, those included that have ended and were waited for: their time
+ * is their parent's `cutime` and `cstime`. Linux only.
+ */
+export function treeCpu(root: number): TreeCpu {
+  const processes = readProcesses()
+  const children = Map.groupBy(processes.values(), ({ parent }) => parent)
+  const pending = [...(children.get(root) ?? [])]
+  let below = processes.get(root)?.endedMs ?? 0
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    below += next.ownMs + next.endedMs
+    pending.push(...(children.get(next.pid) ?? []))
+  }
+  const own = processes.get(root)?.ownMs ?? 0
+  return { own, below, total: own + below }
+}
+
+export function cpuBetween(from: TreeCpu, to: TreeCpu): TreeCpu {
+  return { own: to.own - from.own, below: to.below - from.below, total: to.total - from.total }
+}
+
+type Process = { pid: number; parent: number; ownMs: number; endedMs: number }
+
+function readProcesses(): Map<number, Process> {
+  const processes = new Map<number, Process>()
+  for (const name of readdirSync('/proc')) {
+    const found = /^\d+$/.test(name) ? readProcess(Number(name)) : null
+    if (found !== null) processes.set(found.pid, found)
+  }
+  return processes
+}
+
+/** Null for a process that has just gone. The name, in brackets, may hold anything; the numbers follow it. */
+function readProcess(pid: number): Process | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const ticks = (index: number): number => Number(fields[index])
+    return {
+      pid,
+      parent: ticks(1),
+      ownMs: (ticks(11) + ticks(12)) * msPerTick,
+      endedMs: (ticks(13) + ticks(14)) * msPerTick,
+    }
+  } catch {
+    return null
+  }
+}

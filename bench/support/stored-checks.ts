@@ -1,0 +1,130 @@
+// What a check costs the whole service: scheduled, made, stored, folded, PostgreSQL included.
+import { readFileSync } from 'node:fs'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import type { Database } from '#store/database.ts'
+import { bareSocket, costOf, nodeHttp, ownExchange } from './clients.ts'
+import { whole } from './figures.ts'
+import { addMonitors } from './installation.ts'
+import { cpuBetween, treeCpu } from './process-tree.ts'
+import { pause, type Service, waitFor, withService } from './service.ts'
+import { startTarget, type Target } from './target.ts'
+
+export type StoredChecks = {
+  checksPerSecond: number
+  isTls: boolean
+  measureMs: number
+  /** Checks of each reference. */
+  referenceChecks: number
+}
+
+export type StoredCost = {
+  /** Of the service and its database, for each stored check. */
+  cpuMs: number
+  serviceMs: number
+  databaseMs: number
+  storedPerSecond: number
+}
+
+/** The floor of an interval. */
+const intervalSeconds = 10
+/** Configurations are fetched and code is compiled before anything is counted. */
+const settleMs = 12_000
+
+export async function measureStoredChecks(options: StoredChecks): Promise<StoredCost> {
+  const target = await startTarget({ isTls: options.isTls })
+  if (target.certificateFile !== null) trust(target.certificateFile)
+  try {
+    const cost = await withService(
+      {
+        environment: target.certificateFile === null ? {} : { NODE_EXTRA_CA_CERTS: target.certificateFile },
+        seed: async (seed) => {
+          const count = options.checksPerSecond * intervalSeconds
+          await addMonitors(seed, count, (index) => ({
+            name: `Monitor ${index}`,
+            url: target.urls[index % target.urls.length] ?? null,
+            interval_seconds: intervalSeconds,
+          }))
+        },
+      },
+      (service) => measure(service, options),
+    )
+    print(options, target, cost)
+    await printReferences(options, target, cost)
+    return cost
+  } finally {
+    await target.stop()
+  }
+}
+
+/** For the references, which are made in this process. */
+function trust(certificateFile: string): void {
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(certificateFile, 'utf8')])
+}
+
+async function measure({ pid, database }: Service, options: StoredChecks): Promise<StoredCost> {
+  const monitors = options.checksPerSecond * intervalSeconds
+  await waitFor('every monitor to be checked once', async () => (await countChecked(database)) >= monitors * 0.99, {
+    deadlineMs: 40_000,
+    everyMs: 1_000,
+  }).catch((error: unknown) => console.log(`${String(error)}; measured all the same`))
+  await pause(settleMs)
+  const startedAt = performance.now()
+  const before = treeCpu(pid)
+  const storedBefore = await countStored(database)
+  await pause(options.measureMs - (performance.now() - startedAt))
+  const cpu = cpuBetween(before, treeCpu(pid))
+  const seconds = (performance.now() - startedAt) / 1000
+  const stored = (await countStored(database)) - storedBefore
+  return {
+    cpuMs: cpu.total / stored,
+    serviceMs: cpu.own / stored,
+    databaseMs: cpu.below / stored,
+    storedPerSecond: stored / seconds,
+  }
+}
+
+async function countChecked({ pool }: Database): Promise<number> {
+  const counted = await pool.query<{ count: number }>(
+    'select count(*)::integer as count from monitor_state where last_checked_at is not null',
+  )
+  return counted.rows[0]?.count ?? 0
+}
+
+async function countStored({ pool }: Database): Promise<number> {
+  const counted = await pool.query<{ count: number; down: number }>(
+    `select count(*)::integer as count, count(*) filter (where status <> 'u')::integer as down from results`,
+  )
+  const { count = 0, down = 0 } = counted.rows[0] ?? {}
+  if (down > count / 1000) console.log(`${down} of ${count} checks failed: this measures something else`)
+  return count
+}
+
+function print({ checksPerSecond, isTls }: StoredChecks, target: Target, cost: StoredCost): void {
+  const { cpuMs, serviceMs, databaseMs, storedPerSecond } = cost
+  console.log(
+    `${isTls ? 'https' : 'http'} at ${whole(checksPerSecond)}/s against ${target.name}: ` +
+      `${whole(storedPerSecond)} stored checks/s, ${cpuMs.toFixed(3)} ms CPU each ` +
+      `(service ${serviceMs.toFixed(3)}, PostgreSQL ${databaseMs.toFixed(3)})`,
+  )
+}
+
+/** In the same minute, against the same server, with nothing stored. */
+async function printReferences(
+  { isTls, referenceChecks }: StoredChecks,
+  { urls }: Target,
+  { cpuMs }: StoredCost,
+): Promise<void> {
+  const references = {
+    'node:http': nodeHttp,
+    'our exchange': ownExchange(),
+    ...(isTls ? {} : { 'bare socket': bareSocket }),
+  }
+  for (const [name, client] of Object.entries(references)) {
+    await costOf(client, urls, referenceChecks / 4)
+    const cost = await costOf(client, urls, referenceChecks)
+    console.log(
+      `  reference ${name}: ${cost.cpuMs.toFixed(3)} ms CPU a check, nothing stored; ` +
+        `a stored one costs ${(cpuMs / cost.cpuMs).toFixed(2)} of it`,
+    )
+  }
+}
