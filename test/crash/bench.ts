@@ -71,8 +71,7 @@ export async function crashBench(options: { timeoutMs: number }): Promise<Bench>
     receiver,
     aim: async (kill) => {
       const postmaster = Number.parseInt(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
-      const { databasePids } = await harmfulMoment(kill, { dataFolder, receiver })
-      return [postmaster, ...databasePids]
+      return [postmaster, ...(await harmfulMoment(kill, { dataFolder, receiver }))]
     },
     spawn: () => {
       const perigee = spawnPerigee({ args: ['start'], environment })

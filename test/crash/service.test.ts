@@ -7,7 +7,7 @@ import { type Bench, between, crashBench, crashTimeoutMs, kills, lastWordsOf, se
 import { listMonitors, startWriters } from './writers.ts'
 
 /** The service takes targets up again for so long before the next kill, or dies this soon after its start. */
-const [shortestLifeMs, longestLifeMs] = [600, 1_600]
+const [shortestLifeMs, longestLifeMs] = [400, 1_300]
 const [shortestStartMs, longestStartMs] = [200, 1_800]
 /** Every fourth kill comes while the service starts. */
 const killsPerEarlyOne = 4
