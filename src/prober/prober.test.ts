@@ -199,6 +199,24 @@ describe('the prober', () => {
     await stop()
   })
 
+  it('goes on checking while two thousand targets hang', async () => {
+    let doHang = false
+    const { assign, results, stop } = bench({
+      check: async ({ monitorId }, _net, signal) => {
+        if (doHang && monitorId !== 'well') await once(signal, 'abort')
+        return up
+      },
+    })
+    const ids = [...Array.from({ length: 2_000 }, (_, index) => `m${index}`), 'well']
+    assign(ids.map((monitorId) => ({ monitorId, version: 1, round: 1 })))
+    await until('a result of each', async () => results.length === ids.length)
+    doHang = true
+    assign(ids.map((monitorId) => ({ monitorId, version: 1, round: 2 })))
+    await until('another result', async () => results.length > ids.length)
+    assert.equal(results[ids.length]?.monitorId, 'well')
+    await stop()
+  })
+
   it('ends a check at the timeout of its monitor', async () => {
     const { assign, results, stop } = bench({
       check: (_configuration, _net, signal) =>

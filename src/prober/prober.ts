@@ -23,7 +23,8 @@ export type ProberOptions = {
 export type Prober = { stop: () => Promise<void> }
 
 const presenceMs = 2_000
-const maxChecksAtOnce = 512
+/** A target that hangs keeps its place for its whole timeout: some hundred of them must not hold up the others. */
+const maxChecksAtOnce = 4_096
 /** Assignments that wait for a free place or for their configuration; beyond it they are not taken. */
 const maxQueued = 50_000
 /** A round closes this long after its check's timeout; what has not begun by then is of no use (decisions.md A2). */
