@@ -131,6 +131,24 @@ describe('the prober', () => {
     await stop()
   })
 
+  it('asks again for what could not be read, as long as the check is of use', async () => {
+    let refusals = 2
+    const { assign, results, stop } = bench({
+      check: async () => up,
+      bus: {
+        requestConfigurations: async (_location, ids) => {
+          refusals -= 1
+          if (refusals >= 0) throw new Error('The database is away.')
+          return ids.map((id) => configurationOf(id, 1))
+        },
+      },
+    })
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('its result', async () => results.length === 1)
+    assert.deepEqual([results[0]?.round, refusals], [1, -1])
+    await stop()
+  })
+
   it('gives a check the time that its kind needs, whatever the timeout of the monitor', async () => {
     const { assign, results, stop } = bench({
       deadlineMs: 100,

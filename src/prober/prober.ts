@@ -30,6 +30,8 @@ const maxQueued = 50_000
 /** A round closes this long after its check's timeout; what has not begun by then is of no use (decisions.md A2). */
 const roundGraceMs = 10_000
 const stopMs = 10_000
+/** After configurations could not be read. */
+const askAgainMs = 500
 
 type Task = Assignment & { arrivedMs: number }
 
@@ -122,9 +124,18 @@ class RunningProber implements Prober {
         }
       } catch (error) {
         this.#options.log.warn('Configurations could not be read.', { error: String(error) })
+        this.#wantAgain(tasks)
+        await new Promise((resolve) => setTimeout(resolve, askAgainMs))
       }
     }
     this.#isAsking = false
+  }
+
+  /** Only what no later assignment replaces, and what the engine may still wait for. */
+  #wantAgain(tasks: ReadonlyMap<string, Task | undefined>): void {
+    for (const [id, task] of tasks)
+      if (task !== undefined && !this.#wanting.has(id) && performance.now() - task.arrivedMs < roundGraceMs)
+        this.#wanting.set(id, task)
   }
 
   async #run(task: Task, configuration: CheckConfiguration): Promise<void> {

@@ -67,7 +67,7 @@ export async function writeStates({ client }: Transaction, changes: StateChange[
     values: [
       numberArray(changes.map(({ monitorKey }) => monitorKey)),
       numberArray(changes.map(({ version }) => version)),
-      textArray(changes.map(({ status }) => status)),
+      `{${changes.map(({ status }) => status).join(',')}}`,
       numberArray(changes.map(({ failures }) => failures)),
       numberArray(changes.map(({ successes }) => successes)),
       numberArray(changes.map(({ round }) => round)),

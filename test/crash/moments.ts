@@ -5,9 +5,13 @@ import type { Receiver } from '../support/receiver.ts'
 /** Longest wait for the chosen moment; a kill comes then in any case. */
 const aimMs = 1_000
 
+/** What the transactions worth hitting have run, by name. */
+const victims = { results: '%insert into results%', create: '%insert into "monitors"%' } as const
+
 /**
  * Resolves at a moment at which a kill does harm, by turns: any, while results are being committed, as an alert
- * arrives. Gives the processes of the database that serve somebody or work by themselves.
+ * arrives, while a new monitor is being committed. Gives the processes of the database that serve somebody or work by
+ * themselves.
  */
 export async function harmfulMoment(
   number: number,
@@ -18,9 +22,10 @@ export async function harmfulMoment(
   client.on('error', () => {})
   try {
     await client.connect()
-    if (number % 3 === 1) return await whileResultsAreCommitted(client)
-    const pids = (await activities(client)).map(({ pid }) => pid)
-    if (number % 3 === 2) await nextAlert(receiver)
+    if (number % 4 === 1) return await whileCommitting(client, victims.results)
+    if (number % 4 === 3) return await whileCommitting(client, victims.create)
+    const pids = (await activities(client, victims.results)).map(({ pid }) => pid)
+    if (number % 4 === 2) await nextAlert(receiver)
     return pids
   } finally {
     // Waits for nobody: a goodbye would let the moment pass.
@@ -34,26 +39,28 @@ async function nextAlert({ received }: Receiver): Promise<void> {
   while (received.length === before && performance.now() < end) await new Promise((resolve) => setImmediate(resolve))
 }
 
-async function whileResultsAreCommitted(client: Client): Promise<number[]> {
+async function whileCommitting(client: Client, statement: string): Promise<number[]> {
   const end = performance.now() + aimMs
-  const storing = new Set<number>()
+  const hit = new Set<number>()
   for (;;) {
-    const found = await activities(client)
-    for (const { pid, is_storing: isStoring } of found) if (isStoring) storing.add(pid)
-    const isMoment = found.some(({ pid, is_committing: isCommitting }) => isCommitting && storing.has(pid))
+    const found = await activities(client, statement)
+    for (const { pid, is_victim: isVictim } of found) if (isVictim) hit.add(pid)
+    const isMoment = found.some(({ pid, is_committing: isCommitting }) => isCommitting && hit.has(pid))
     if (isMoment || performance.now() > end) return found.map(({ pid }) => pid)
+    for (const { pid, is_between: isBetween } of found) if (isBetween) hit.delete(pid)
   }
 }
 
-type Activity = { pid: number; is_storing: boolean; is_committing: boolean }
+type Activity = { pid: number; is_victim: boolean; is_committing: boolean; is_between: boolean }
 
-async function activities(client: Client): Promise<Activity[]> {
+async function activities(client: Client, statement: string): Promise<Activity[]> {
   const { rows } = await client.query<Activity>({
     name: 'activities',
     text: `select
-      pid, query like '%insert into results%' and pid <> pg_backend_pid() as is_storing,
-      state = 'active' and query = 'commit' as is_committing
+      pid, query like $1 and pid <> pg_backend_pid() as is_victim, state = 'active' and query = 'commit' as is_committing,
+      state = 'idle' as is_between
     from pg_stat_activity`,
+    values: [statement],
   })
   return rows
 }
