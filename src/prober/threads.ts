@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { ProberWorkerData } from './worker.ts'
+import type { ProberWarning, ProberWorkerData } from './worker.ts'
 
 export type ProberThreadsOptions = Omit<ProberWorkerData, 'port' | 'name'> & {
   threads: number
@@ -52,6 +52,7 @@ function startThread(options: ProberThreadsOptions, index: number): ProberThread
       resourceLimits: { maxOldGenerationSizeMb: maxOldSpaceMb, maxYoungGenerationSizeMb: youngSpaceMb },
     })
     options.attach(port1)
+    spawned.on('message', ({ message, details }: ProberWarning) => options.log.warn(message, details))
     spawned.on('error', (error) => options.log.warn('A prober thread failed.', { error: String(error) }))
     spawned.on('exit', () => {
       port1.close()

@@ -18,6 +18,9 @@ export type ProberWorkerData = {
   port: MessagePort
 }
 
+/** What a thread says to the process beside its results. */
+export type ProberWarning = { message: string; details: Record<string, unknown> | undefined }
+
 if (!isMainThread && parentPort !== null) run(workerData, parentPort)
 
 function run(options: ProberWorkerData, parent: MessagePort): void {
@@ -26,8 +29,9 @@ function run(options: ProberWorkerData, parent: MessagePort): void {
   const net = createNet({ allowPrivate, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
   const stalls = watchStalls()
   const references = createReferences(net, options.references)
+  const warn = (warning: ProberWarning): void => parent.postMessage(warning)
   const log = {
-    warn: (message: string, details?: Record<string, unknown>): void => parent.postMessage({ message, details }),
+    warn: (message: string, details?: Record<string, unknown>): void => warn({ message, details }),
   }
   const probers = options.locations.map((location) =>
     startProber({ location, name: `${options.name}-${location}`, bus, net, kinds, stalls, references, log }),
