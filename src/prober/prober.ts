@@ -25,6 +25,8 @@ export type Prober = { stop: () => Promise<void> }
 const presenceMs = 2_000
 /** A target that hangs keeps its place for its whole timeout: some hundred of them must not hold up the others. */
 const maxChecksAtOnce = 4_096
+/** Checks begun in one turn of the event loop; with more the turn gets long, and those under way look slow. */
+const maxBegunAtOnce = 64
 /** Assignments that wait for a free place or for their configuration; beyond it they are not taken. */
 const maxQueued = 50_000
 /** A round closes this long after its check's timeout; what has not begun by then is of no use (decisions.md A2). */
@@ -33,7 +35,8 @@ const stopMs = 10_000
 /** After configurations could not be read. */
 const askAgainMs = 500
 
-type Task = Assignment & { arrivedMs: number }
+/** `configuration` is null until it is needed, or has been asked for. */
+type Task = Assignment & { arrivedMs: number; configuration: CheckConfiguration | null }
 
 /** The loop of a location: assignment, configuration, check, result. */
 export function startProber(options: ProberOptions): Prober {
@@ -51,6 +54,7 @@ class RunningProber implements Prober {
   #wanting = new Map<string, Task>()
   #isAsking = false
   #running = 0
+  #turn: NodeJS.Immediate | null = null
   #isStopping = false
   #ends: (() => void)[] = []
 
@@ -88,16 +92,25 @@ class RunningProber implements Prober {
     const arrivedMs = performance.now()
     for (const assignment of assignments) {
       if (this.#queue.length + this.#wanting.size >= maxQueued) return
-      this.#queue.push({ ...assignment, arrivedMs })
+      this.#queue.push({ ...assignment, arrivedMs, configuration: null })
     }
     this.#fill()
   }
 
+  /** Begins what waits and has a place, some in each turn, so that answers are taken in between. */
   #fill(): void {
-    while (this.#running < maxChecksAtOnce) {
-      const task = this.#queue.shift()
-      if (task === undefined) return
-      const configuration = this.#cache.get(task.monitorId, task.version)
+    if (this.#turn !== null || this.#queue.length === 0 || this.#running >= maxChecksAtOnce) return
+    this.#turn = setImmediate(() => {
+      this.#turn = null
+      this.#begin()
+      this.#fill()
+    })
+  }
+
+  #begin(): void {
+    const places = Math.min(maxBegunAtOnce, maxChecksAtOnce - this.#running)
+    for (const task of this.#queue.splice(0, places)) {
+      const configuration = task.configuration ?? this.#cache.get(task.monitorId, task.version)
       if (configuration === null) this.#want(task)
       else void this.#run(task, configuration)
     }
@@ -120,8 +133,9 @@ class RunningProber implements Prober {
         for (const configuration of await bus.requestConfigurations(location, ids)) {
           this.#cache.put(configuration)
           const task = tasks.get(configuration.monitorId)
-          if (task !== undefined) void this.#run(task, configuration)
+          if (task !== undefined) this.#queue.push({ ...task, configuration })
         }
+        this.#fill()
       } catch (error) {
         this.#options.log.warn('Configurations could not be read.', { error: String(error) })
         this.#wantAgain(tasks)
