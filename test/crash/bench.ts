@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Database, openDatabase } from '#store/database.ts'
 import { runningConnection, startEmbedded } from '#store/embedded.ts'
-import { postgresProcesses } from '#store/process-identity.ts'
-import { type Perigee, spawnPerigee } from '../support/perigee-process.ts'
+import type { Perigee } from '../support/perigee-process.ts'
 import { closedPort } from '../support/raw-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { serviceFolder } from '../support/service-folder.ts'
 import { type Client, createClient } from './client.ts'
 import { type FlippingTarget, startFlippingTarget } from './flipping-target.ts'
 import { harmfulMoment } from './moments.ts'
@@ -45,7 +44,7 @@ export const settlingKill = kills - 3
 /** Node's own limit for a test would be too short for a night's run. */
 export const crashTimeoutMs = 240_000 + 10_000 * Math.max(0, kills - 20)
 
-export const locationCodes = ['amsterdam', 'boston', 'chennai']
+const locationCodes = ['amsterdam', 'boston', 'chennai']
 const token = `pgk_${'crash'.repeat(8)}`
 const singleMonitors = 240
 const tripleMonitors = 60
@@ -55,15 +54,13 @@ const lastWords = 3_000
 const contact = z.looseObject({ data: z.looseObject({ id: z.string() }) })
 
 export async function crashBench(options: { timeoutMs: number }): Promise<Bench> {
-  const spawned: Perigee[] = []
-  const folder = newFolder(spawned)
-  const dataFolder = join(folder, 'data')
+  const { dataFolder, start } = serviceFolder()
   const port = await closedPort()
   const url = `http://127.0.0.1:${port}`
   const target = await startFlippingTarget()
   const receiver = await startReceiver()
   const client = createClient({ url, token })
-  const environment = environmentOf({ dataFolder, folder, port })
+  const environment = environmentOf(port)
   let settledAt = new Date()
   return {
     client,
@@ -73,11 +70,7 @@ export async function crashBench(options: { timeoutMs: number }): Promise<Bench>
       const postmaster = Number.parseInt(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
       return [postmaster, ...(await harmfulMoment(kill, { dataFolder, receiver }))]
     },
-    spawn: () => {
-      const perigee = spawnPerigee({ args: ['start'], environment })
-      spawned.push(perigee)
-      return perigee
-    },
+    spawn: () => start(environment),
     fill: () => fill(client, { target, receiver, ...options }),
     storedResults: () => storedResults(url),
     settle: () => {
@@ -105,11 +98,9 @@ export function between(least: number, most: number): number {
   return least + Math.floor(Math.random() * (most - least + 1))
 }
 
-function environmentOf(of: { dataFolder: string; folder: string; port: number }): Record<string, string> {
+function environmentOf(port: number): Record<string, string> {
   return {
-    HOME: of.folder,
-    PERIGEE_DATA_DIR: of.dataFolder,
-    PERIGEE_PORT: String(of.port),
+    PERIGEE_PORT: String(port),
     PERIGEE_OWNER_TOKEN: token,
     PERIGEE_PLANS: JSON.stringify({ pro: { slots: 5000 } }),
     PERIGEE_LOCATIONS: locationCodes.map((code) => `${code}=${code}`).join(','),
@@ -205,18 +196,4 @@ async function openData(dataFolder: string): Promise<Database> {
     await embedded.stop()
   })
   return database
-}
-
-/** Removed with whatever still runs in it. */
-function newFolder(spawned: readonly Perigee[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'perigee-crash-'))
-  // The PostgreSQL of a root user runs as another one, who has to pass through.
-  chmodSync(folder, 0o711)
-  after(async () => {
-    for (const { child } of spawned) child.kill('SIGKILL')
-    await Promise.all(spawned.map((perigee) => perigee.ended()))
-    for (const pid of postgresProcesses(join(realpathSync(folder), 'data', 'postgres'))) process.kill(pid, 'SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return folder
 }

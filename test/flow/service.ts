@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import type { z } from 'zod'
 import { operations } from '#operations/index.ts'
 import { apiRoot } from '../../src/http/api-routes.ts'
 import type { Certificate } from '../support/certificates.ts'
-import { type Perigee, spawnPerigee } from '../support/perigee-process.ts'
+import type { Perigee } from '../support/perigee-process.ts'
 import { assertReply } from '../support/reply-schema.ts'
+import { serviceFolder } from '../support/service-folder.ts'
 
 export type Service = {
   perigee: Perigee
@@ -24,21 +23,15 @@ export const locationCodes = ['amsterdam', 'boston', 'chennai']
 
 /** The service as a person starts it, in a folder of its own. */
 export async function startService(of: { smtpUrl: string; authority: Certificate }): Promise<Service> {
-  const folder = newFolder()
-  const dataFolder = join(folder, 'data')
-  const authorityFile = join(folder, 'authority.pem')
+  const { path, dataFolder, start } = serviceFolder()
+  const authorityFile = join(path, 'authority.pem')
   writeFileSync(authorityFile, of.authority.pem)
-  const perigee = spawnPerigee({
-    args: ['start'],
-    environment: {
-      HOME: folder,
-      NODE_EXTRA_CA_CERTS: authorityFile,
-      PERIGEE_DATA_DIR: dataFolder,
-      PERIGEE_LOCATIONS: locationCodes.map((code) => `${code}=${code}`).join(','),
-      PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
-      PERIGEE_SMTP_URL: of.smtpUrl,
-      PERIGEE_READS_PER_MINUTE: '100000',
-    },
+  const perigee = start({
+    NODE_EXTRA_CA_CERTS: authorityFile,
+    PERIGEE_LOCATIONS: locationCodes.map((code) => `${code}=${code}`).join(','),
+    PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    PERIGEE_SMTP_URL: of.smtpUrl,
+    PERIGEE_READS_PER_MINUTE: '100000',
   })
   const [, url = ''] = await perigee.printed(/^Perigee is at (http:\/\/127\.0\.0\.1:\d+)$/m)
   const [, token = ''] = await perigee.printed(/shown this once: (pgk_[A-Za-z0-9]{40})$/m)
@@ -58,12 +51,4 @@ async function ask<T>(schema: z.ZodType<T>, sent: Asked & { url: string; token: 
   const answer: unknown = JSON.parse(text)
   assertReply(operation, { status: response.status, headers: response.headers, body: answer })
   return schema.parse(answer)
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'perigee-flow-'))
-  // The PostgreSQL of a root user runs as another one, who has to pass through.
-  chmodSync(folder, 0o711)
-  after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
