@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Debian packages whose servers the kinds are tried against, as they come. `npm run test:peers`, as root. */
+// `npm run test:peers`, as root: tries the kinds against Debian's servers, and beside other monitors. With `-- --write`
+// docs/verdicts.md is given the rows of the verdicts; `npx oxfmt docs/verdicts.md` then aligns them.
+
+/** Servers as they come, and the monitors whose verdicts are compared with ours. */
 const packages = [
   'bind9',
   'bind9-dnsutils',
@@ -14,10 +17,17 @@ const packages = [
   'dovecot-pop3d',
   'fping',
   'iproute2',
+  // check_curl needs both, and its package only recommends them.
+  'libcurl4',
+  'liburiparser1',
+  'monitoring-plugins-basic',
+  'monitoring-plugins-standard',
   'nginx-light',
   'openssh-server',
   'postfix',
+  'prometheus-blackbox-exporter',
   'rbldnsd',
+  'socat',
   'vsftpd',
 ]
 
@@ -41,8 +51,8 @@ function isInstalled(name: string): boolean {
 }
 
 /**
- * Throws when a package cannot be installed: a peer that is missing is a failure here, not a skipped test. Nothing is
- * started by its installation; the tests start servers of their own.
+ * Throws when a package cannot be installed: a peer that is missing is a failure here, not a skipped test. The tests
+ * start servers of their own. RUNLEVEL keeps init scripts from starting others; systemd heeds only a policy-rc.d.
  */
 function install(missing: string[]): void {
   if (missing.length === 0) return
@@ -75,7 +85,11 @@ async function run(): Promise<number> {
   const tests = spawn(process.execPath, ['--test', `--import=${onSignal}`, '--test-timeout=120000', ...files], {
     stdio: 'inherit',
     detached: true,
-    env: { ...process.env, TMPDIR: folder },
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      PERIGEE_ORACLES: process.argv.includes('--write') ? 'write' : 'compare',
+    },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => signalGroup(tests, signal))
   const [code] = await once(tests, 'exit')

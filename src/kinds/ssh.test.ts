@@ -30,6 +30,8 @@ describe('a check of kind ssh', () => {
       [['SSH-1.5-old'], 'The server speaks only an SSH that nobody uses: "SSH-1.5-old"'],
       [['220 mx ESMTP'], 'Not an SSH server: it says "220 mx ESMTP"'],
       [['HTTP/1.1 400 Bad Request'], 'Not an SSH server: it says "HTTP/1.1 400 Bad Request"'],
+      [['Exceeded MaxStartups'], 'The server turns this location away: "Exceeded MaxStartups"'],
+      [['Not allowed at this time'], 'The server turns this location away: "Not allowed at this time"'],
       [['Welcome'], 'waiting for the identification of an SSH server'],
     ]
     for (const [lines, found] of cases) assert.equal(replay([identification], lines), found)

@@ -11,11 +11,13 @@ const maxBytes = 64 * 1024
 /** Lines that may come before the identification (RFC 4253 4.2). */
 const maxLinesBefore = 50
 
-const options = z.strictObject({
-  expected_text: text({ min: 1, max: 256 })
-    .optional()
-    .describe('Text in the identification of the server, such as `OpenSSH_9`; upper and lower case differ.'),
-})
+const options = z
+  .strictObject({
+    expected_text: text({ min: 1, max: 256 })
+      .optional()
+      .describe('Text in the identification of the server, such as `OpenSSH_9`; upper and lower case differ.'),
+  })
+  .describe('An SSH server that names itself. Nobody logs in.')
 type SshOptions = z.infer<typeof options>
 
 /** An SSH server that names itself. Nobody logs in, and no keys are exchanged. decisions.md B2a. */
@@ -40,6 +42,7 @@ export const identification: DialogueStep = {
     const line = lines.at(-1) ?? ''
     if (/^SSH-(?:2\.0|1\.99)-/.test(line)) return 'finished'
     if (line.startsWith('SSH-')) return { problem: `The server speaks only an SSH that nobody uses: ${quoted(line)}` }
+    if (refusals.test(line)) return { problem: `The server turns this location away: ${quoted(line)}` }
     if (lines.length <= maxLinesBefore && !isOtherGreeting(lines)) return 'unfinished'
     return { problem: `Not an SSH server: it says ${quoted(lines[0] ?? '')}` }
   },
@@ -56,6 +59,9 @@ export function judgeSsh(outcome: DialogueOutcome, check: Check<SshOptions>): Ve
   const error = hasExpected ? null : `Text "${expected}" not found in the identification "${banner}"`
   return { ...base, status: hasExpected ? 'up' : 'down', latencyMs, error, details: { banner } }
 }
+
+/** What OpenSSH says before it closes the connection: of too many guests, and of those whom it punishes (from 9.8 on). */
+const refusals = /^(?:Exceeded MaxStartups|Not allowed at this time)$/
 
 /** Mail, FTP and web servers say a line and wait; there is no point in waiting for them until the deadline. */
 function isOtherGreeting([first = '']: readonly string[]): boolean {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { ssh } from '#kinds/ssh.ts'
 import { checkOnce } from '../support/check.ts'
 import { skipReason } from '../support/peers/daemon.ts'
-import { startOpenssh } from '../support/peers/openssh.ts'
+import { startFullOpenssh, startOpenssh } from '../support/peers/openssh.ts'
 import { startVsftpd } from '../support/peers/vsftpd.ts'
 import { closedPort, rawServer } from '../support/raw-server.ts'
 import { until } from '../support/until.ts'
@@ -44,12 +42,8 @@ describe('ssh against openssh-server', { skip }, () => {
       (await checkOnce(ssh, { url: `127.0.0.1:${silent.port}`, timeoutMs: 300 })).error,
       'Timed out after 300 ms while waiting for the identification of an SSH server',
     )
-    const full = await startOpenssh(['MaxStartups 1', 'LoginGraceTime 60'])
-    const held = await holdOpen(full.port)
-    const { status, error } = await checkOnce(ssh, { url: `127.0.0.1:${full.port}` })
-    held.destroy()
-    assert.equal(status, 'down')
-    assert.match(String(error), /closed the connection|was reset|Exceeded MaxStartups/)
+    const { status, error } = await checkOnce(ssh, { url: `127.0.0.1:${await startFullOpenssh()}` })
+    assert.deepEqual([status, error], ['down', 'The server turns this location away: "Exceeded MaxStartups"'])
   })
 
   it('is down at an FTP server', async () => {
@@ -58,11 +52,3 @@ describe('ssh against openssh-server', { skip }, () => {
     assert.deepEqual([status, error], ['down', 'Not an SSH server: it says "220 (vsFTPd 3.0.3)"'])
   })
 })
-
-/** A guest who is let in and does not go. */
-async function holdOpen(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1' })
-  socket.on('error', () => {})
-  await once(socket, 'data')
-  return socket
-}

@@ -1,38 +1,39 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { userInfo } from 'node:os'
 import { closedUdpPort } from '../udp-server.ts'
+import { until } from '../until.ts'
+import { scratchFolder, startDaemon } from './daemon.ts'
+import { hasUdpAnswer } from './udp-port.ts'
+
+export type ChronyWish = {
+  isSynchronised: boolean
+  /** Of loopback; 127.0.0.1 by default. */
+  address?: string
+}
 
 /**
  * chronyd on a loopback port, without touching the clock; stopped after the file. Synchronised it takes its own clock
  * for right, at stratum 3; else it has no source at all.
  */
-export async function chrony(program: string, { isSynchronised }: { isSynchronised: boolean }): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'perigee-chrony-'))
-  const port = await closedUdpPort()
+export async function startChrony({ isSynchronised, address = '127.0.0.1' }: ChronyWish): Promise<number> {
+  const folder = scratchFolder('chrony')
+  const port = await closedUdpPort(address)
   const configuration = join(folder, 'chrony.conf')
   const lines = [
     ...(isSynchronised ? ['local stratum 3'] : []),
     `port ${port}`,
-    'bindaddress 127.0.0.1',
-    'allow 127.0.0.0/8',
+    `bindaddress ${address}`,
+    'allow all',
     'cmdport 0',
     `bindcmdaddress ${join(folder, 'chronyd.sock')}`,
     `pidfile ${join(folder, 'chronyd.pid')}`,
     `user ${userInfo().username}`,
   ]
   writeFileSync(configuration, `${lines.join('\n')}\n`)
-  const server = spawn(program, ['-x', '-d', '-U', '-f', configuration], { stdio: 'ignore' })
-  after(async () => {
-    if (server.exitCode === null && server.signalCode === null) {
-      const ended = once(server, 'exit')
-      server.kill('SIGTERM')
-      await ended
-    }
-    rmSync(folder, { recursive: true, force: true })
-  })
+  await startDaemon(['chronyd', '-x', '-d', '-U', '-f', configuration], { folder, ports: [] })
+  const question = Buffer.alloc(48)
+  question[0] = (4 << 3) | 3
+  await until('chronyd to answer', () => hasUdpAnswer(port, question, address))
   return port
 }

@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { closedPort } from '../raw-server.ts'
-import { until } from '../until.ts'
-
-const program = '/usr/sbin/nginx'
+import { scratchFolder, startDaemon } from './daemon.ts'
+import { findProgram } from './program.ts'
 
 /** Why tests with nginx are skipped, or false. */
-export const withoutNginx: string | false = existsSync(program) ? false : `${program} is not installed`
+export const withoutNginx: string | false = findProgram('nginx') === null ? 'nginx is not installed' : false
 
 export type NginxServer = {
   /** What it shows, as PEM, the chain too; without one the port speaks plain HTTP. */
@@ -19,30 +14,18 @@ export type NginxServer = {
   protocols?: string
   /** Directives of the server, such as locations. */
   directives?: string
+  /** It listens on ::1 too. */
+  isOnSix?: true
 }
 
 /** nginx in the foreground with a server for each wish, on 127.0.0.1; the ports in that order. Stopped after the file. */
 export async function startNginx(servers: readonly NginxServer[]): Promise<number[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'perigee-nginx-'))
+  const folder = scratchFolder('nginx')
   const ports = await Promise.all(servers.map(() => closedPort()))
   const blocks = servers.map((server, index) => serverBlock(server, join(folder, String(index)), ports[index] ?? 0))
   const path = join(folder, 'nginx.conf')
   writeFileSync(path, mainBlock(folder, blocks))
-  const nginx = spawn(program, ['-e', 'stderr', '-p', folder, '-c', path], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  nginx.stderr.on('data', (bytes: Buffer) => {
-    said = (said + bytes.toString()).slice(-4000)
-  })
-  const ended = new Promise<void>((resolve) => nginx.once('exit', () => resolve()))
-  after(async () => {
-    nginx.kill('SIGTERM')
-    await ended
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await until('nginx to listen', async () => {
-    if (nginx.exitCode !== null) throw new Error(`nginx ended: ${said}`)
-    return (await Promise.all(ports.map(isListening))).every(Boolean)
-  })
+  await startDaemon(['nginx', '-e', 'stderr', '-p', folder, '-c', path], { folder, ports })
   return ports
 }
 
@@ -64,7 +47,7 @@ ${servers.join('\n')}
 `
 }
 
-function serverBlock({ certificate, protocols, directives }: NginxServer, base: string, port: number): string {
+function serverBlock({ certificate, protocols, directives, isOnSix }: NginxServer, base: string, port: number): string {
   const lines = [directives ?? 'return 200 "hello\\n";']
   if (certificate !== undefined) {
     writeFileSync(`${base}.pem`, certificate.pem)
@@ -72,16 +55,7 @@ function serverBlock({ certificate, protocols, directives }: NginxServer, base: 
     lines.push(`ssl_certificate ${base}.pem;`, `ssl_certificate_key ${base}.key;`)
     lines.push(`ssl_protocols ${protocols ?? 'TLSv1.2 TLSv1.3'};`, 'ssl_ciphers ALL:@SECLEVEL=0;')
   }
-  const listen = `listen 127.0.0.1:${port}${certificate === undefined ? '' : ' ssl'};`
-  return `  server {\n${[listen, ...lines].map((line) => `    ${line}`).join('\n')}\n  }`
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
+  const addresses = isOnSix === true ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']
+  const listen = addresses.map((address) => `listen ${address}:${port}${certificate === undefined ? '' : ' ssl'};`)
+  return `  server {\n${[...listen, ...lines].map((line) => `    ${line}`).join('\n')}\n  }`
 }

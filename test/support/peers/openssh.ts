@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { closedPort } from '../raw-server.ts'
+import { until } from '../until.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
 
 /** OpenSSH's server on 127.0.0.1, stopped after the file; `log` is the path of what it has to say. */
@@ -25,4 +29,19 @@ export async function startOpenssh(settings: readonly string[] = []): Promise<{ 
   writeFileSync(path, `${lines.join('\n')}\n`)
   await startDaemon(['/usr/sbin/sshd', '-D', '-E', log, '-f', path], { folder, ports: [port] })
   return { port, log }
+}
+
+/** A server that bears one guest at a time (`MaxStartups 1`) and has one, until after the file. Resolves to the port. */
+export async function startFullOpenssh(): Promise<number> {
+  const { port } = await startOpenssh(['MaxStartups 1', 'LoginGraceTime 600'])
+  let guest: Socket | null = null
+  after(() => guest?.destroy())
+  // Whoever looked whether it listens may still count.
+  await until('sshd to let a guest in', async () => {
+    guest = connect({ port, host: '127.0.0.1' })
+    guest.on('error', () => {})
+    const [said] = await once(guest, 'data')
+    return String(said).startsWith('SSH-')
+  })
+  return port
 }

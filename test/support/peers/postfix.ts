@@ -55,12 +55,13 @@ function smtpService(
   { certificate, isWrapped, settings = [] }: PostfixPort,
   at: { folder: string; port: number },
 ): string {
-  const wanted = [...settings, `smtpd_tls_wrappermode=${isWrapped === true ? 'yes' : 'no'}`]
+  const wanted = [`smtpd_tls_wrappermode=${isWrapped === true ? 'yes' : 'no'}`]
   if (certificate === null) wanted.push('smtpd_tls_security_level=none')
   else {
     const { cert, key } = writeCertificate(at.folder, certificate)
     wanted.push('smtpd_tls_security_level=may', `smtpd_tls_cert_file=${cert}`, `smtpd_tls_key_file=${key}`)
   }
+  wanted.push(...settings)
   return `127.0.0.1:${at.port} inet n - n - - smtpd ${wanted.map((setting) => `-o ${setting}`).join(' ')}`
 }
 

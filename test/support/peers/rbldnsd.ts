@@ -1,10 +1,10 @@
-import { createSocket } from 'node:dgram'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encode } from 'dns-packet'
 import { closedUdpPort } from '../udp-server.ts'
 import { until } from '../until.ts'
 import { scratchFolder, startDaemon } from './daemon.ts'
+import { hasUdpAnswer } from './udp-port.ts'
 
 export type BlacklistZones = Readonly<Record<string, { type: 'ip4set' | 'dnset'; entries: string }>>
 
@@ -21,23 +21,7 @@ export async function startRbldnsd(zones: BlacklistZones): Promise<number> {
   const command = ['rbldnsd', '-n', '-b', `127.0.0.1/${port}`, '-w', folder, '-u', 'nobody', ...names] as const
   await startDaemon([...command], { folder, ports: [] })
   const [zone = ''] = Object.keys(zones)
-  await until('rbldnsd to answer', () => hasAnswer(port, zone))
+  const query = encode({ type: 'query', id: 1, questions: [{ name: zone, type: 'SOA' }] })
+  await until('rbldnsd to answer', () => hasUdpAnswer(port, query))
   return port
-}
-
-function hasAnswer(port: number, name: string): Promise<boolean> {
-  const socket = createSocket('udp4')
-  return new Promise((resolve) => {
-    const end = (isAnswered: boolean): void => {
-      clearTimeout(timer)
-      socket.close()
-      resolve(isAnswered)
-    }
-    const timer = setTimeout(end, 200, false)
-    socket.once('message', () => end(true))
-    socket.once('error', () => end(false))
-    socket.connect(port, '127.0.0.1', () =>
-      socket.send(encode({ type: 'query', id: 1, questions: [{ name, type: 'SOA' }] })),
-    )
-  })
 }
