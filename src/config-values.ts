@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseHostPort } from '#core/host-port.ts'
+import { passwordLength } from '#core/person.ts'
 import { defaultPlans, type Plan, type Plans } from '#core/plan.ts'
 
 export type ConfiguredLocation = { code: string; name: string }
@@ -14,6 +15,7 @@ const planMembers = z.strictObject({
   slots: z.int().min(0).max(1_000_000),
   minIntervalSeconds: z.int().min(10).max(86_400),
   hasVulnerabilityAlerts: z.boolean(),
+  hasPrivateRepositories: z.boolean(),
   problemDays: z.int().min(1).max(3650),
   contactKinds: z.array(z.string().min(1)).nullable(),
 }) satisfies z.ZodType<Plan>
@@ -90,6 +92,11 @@ export function hostsAndPorts(text: string): HostAndPort[] | null {
 export function whoisHost(text: string): HostAndPort | null {
   const target = parseHostPort(text)
   return target === null ? null : { host: target.host, port: target.port ?? 43 }
+}
+
+/** As sign-in takes them. */
+export function password(text: string): string | null {
+  return text.length >= passwordLength.min && text.length <= passwordLength.max ? text : null
 }
 
 /** 32 bytes, with or without the final `=`. */

@@ -45,9 +45,9 @@ export function parseCheckArguments(argv: readonly string[]): Parsed {
     request_headers: Object.fromEntries(values.header.map(splitHeader)),
   })
   if (!input.success) return { ok: false, problems: input.error.issues.map(describeIssue) }
-  const kind = input.data.kind === undefined ? undefined : kinds[input.data.kind]
-  if (kind === undefined || kind.isPassive)
-    return { ok: false, problems: [`The kind "${values.kind}" cannot be checked by this release.`] }
+  const kind = kinds[input.data.kind ?? 'http']
+  if (kind.isPassive)
+    return { ok: false, problems: [`The kind "${kind.name}" checks no target: it is called, or reads other monitors.`] }
   const problem = kind.targetProblem(url, () => false)
   if (problem !== null) return { ok: false, problems: [`target: ${problem}`] }
   const options = readOptions(values.option, kind)

@@ -129,7 +129,7 @@ describe('perigee check', async () => {
     [['http://a.example', 'http://b.example'], /^One target at a time; "http:\/\/b\.example" is too much\.\n/],
     [['example.com'], /^target: Must be a URL with its scheme/],
     [['http://a.example', '--kind', 'nonsense'], /^kind: /],
-    [['http://a.example', '--kind', 'heartbeat'], /^The kind "heartbeat" cannot be checked by this release\.\n/],
+    [['http://a.example', '--kind', 'heartbeat'], /^The kind "heartbeat" checks no target: it is called/],
     [['http://a.example', '--timeout', '100'], /^timeout_ms: /],
     [['http://a.example', '--timeout', 'soon'], /^timeout_ms: /],
     [['http://a.example', '--method', 'BREW'], /^method: /],

@@ -1,4 +1,5 @@
 import { createNet } from '#net/create-net.ts'
+import type { GitRefsOutcome } from '#net/git-refs.ts'
 import type { HttpOutcome, Net, TcpOutcome } from '#net/net.ts'
 import type { TlsProbeOutcome } from '#net/tls-probe.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -53,6 +54,12 @@ function watching(net: Net): { net: Net; seen: Seen } {
     if (outcome.ok) seen.address = outcome.address
     return outcome
   }
+  function onRefs(outcome: GitRefsOutcome): GitRefsOutcome {
+    if (!outcome.ok) return outcome
+    seen.address = outcome.address
+    seen.tls = outcome.tls
+    return outcome
+  }
   function onTls(outcome: TlsProbeOutcome): TlsProbeOutcome {
     if (!outcome.ok) return outcome
     seen.address = outcome.sight.address
@@ -66,6 +73,7 @@ function watching(net: Net): { net: Net; seen: Seen } {
       tls: async (request, signal) => onTls(await net.tls(request, signal)),
       http: async (request, signal) => onHttp(await net.http(request, signal)),
       tcp: async (request, signal) => onTcp(await net.tcp(request, signal)),
+      git: { ...net.git, refs: async (request, signal) => onRefs(await net.git.refs(request, signal)) },
     },
   }
 }

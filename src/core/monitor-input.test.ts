@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AppError } from './error.ts'
 import { type InputSurroundings, type KindRules, decideSettings } from './monitor-input.ts'
-import type { KindName, MonitorInput, MonitorSettings } from './monitor.ts'
+import type { MonitorInput, MonitorSettings } from './monitor.ts'
 import { defaultPlans } from './plan.ts'
 import { testSettings } from '../../test/support/settings.ts'
 
@@ -20,9 +20,8 @@ const rules: KindRules = {
       : { ok: false, fields: Object.fromEntries(wrong.map((key) => [`check_options.${key}`, ['Must be text.']])) }
   },
 }
-const built: KindName[] = ['http', 'api', 'tcp', 'heartbeat', 'webhook', 'group', 'repository']
 const surroundings: InputSurroundings = {
-  kinds: Object.fromEntries(built.map((kind) => [kind, rules])),
+  rulesOf: () => rules,
   locationCodes: ['a', 'b', 'c'],
   alertChannelIds: [contact],
   plan: defaultPlans.free,
@@ -144,7 +143,6 @@ describe('creating a monitor', () => {
 
 describe('refusing an input', () => {
   const cases: [what: string, input: Partial<MonitorInput>, around: Around, fields: string[]][] = [
-    ['a kind that is not built', { kind: 'dns' }, {}, ['kind']],
     ['a target that is none', { url: 'bad' }, {}, ['url']],
     ['less than the free interval in a slot', { interval_seconds: 299 }, {}, ['interval_seconds']],
     ['less than the pro interval in a slot', { interval_seconds: 9 }, pro, ['interval_seconds']],
@@ -193,10 +191,8 @@ describe('refusing an input', () => {
     assert.deepEqual(fields, ['url'])
   })
 
-  it('names the kinds and the locations there are', () => {
-    assert.match(refusal(() => create({ kind: 'dns' })).text, /Available are http, api, tcp, heartbeat/)
-    assert.match(refusal(() => create({ locations: ['x'] })).text, /Unknown: x\. Known are a, b, c\./)
-  })
+  it('names the locations there are', () =>
+    assert.match(refusal(() => create({ locations: ['x'] })).text, /Unknown: x\. Known are a, b, c\./))
 
   const edges: [interval: number, around: Around][] = [
     [300, {}],
@@ -215,6 +211,22 @@ describe('refusing an input', () => {
     assert.deepEqual(refusal(() => create({ kind: 'repository', vulnerability_alerts: true })).code, 'accepted')
     assert.deepEqual(refusal(() => create({ vulnerability_alerts: true }, pro)).code, 'accepted')
   })
+
+  const privateRepository = { kind: 'repository', check_options: { token: 't' } } as const
+  const privates: [where: string, around: Around, code: string][] = [
+    ['a slot of the free plan', {}, 'plan_required'],
+    ['a slot of the pro plan', pro, 'accepted'],
+    ['a paid monitor on the free plan', paid, 'accepted'],
+    ['a paid monitor without slots', { ...paid, plan: defaultPlans.pay_as_you_go }, 'accepted'],
+  ]
+  for (const [where, around, code] of privates)
+    it(`a private repository is ${code} in ${where}`, () => {
+      const told = refusal(() => create(privateRepository, around))
+      assert.deepEqual([told.code, told.fields], [code, code === 'accepted' ? [] : ['check_options.token']])
+    })
+
+  it('a token means nothing of the kind elsewhere', () =>
+    assert.equal(refusal(() => create({ kind: 'api', check_options: { token: 't' } })).code, 'accepted'))
 })
 
 describe('changing a monitor', () => {
@@ -233,6 +245,18 @@ describe('changing a monitor', () => {
       charts: 'uptime',
     })
     assert.deepEqual(decideSettings({ name: 'Renamed' }, current, surroundings), { ...current, name: 'Renamed' })
+  })
+
+  it('asks for a plan where a private repository is new, and lets one be that is there already', () => {
+    const held = { kind: 'repository', check_options: { token: 't' } } as const
+    const inputs: [current: Partial<MonitorSettings>, input: Partial<MonitorInput>, code: string][] = [
+      [{ kind: 'repository' }, { check_options: { token: 't' } }, 'plan_required'],
+      [{}, held, 'plan_required'],
+      [held, { check_options: { token: 'u' } }, 'plan_required'],
+      [held, { url: 'https://example.com/other' }, 'accepted'],
+      [held, { check_options: {} }, 'accepted'],
+    ]
+    for (const [current, input, code] of inputs) assert.equal(refusal(() => change(current, input)).code, code)
   })
 
   const changes: [

@@ -11,8 +11,7 @@ export type KindRules = OptionRules & {
 
 /** What surrounds an input: everything its rules need that is not in it. */
 export type InputSurroundings = {
-  /** The kinds that are built. */
-  kinds: Readonly<Partial<Record<KindName, KindRules>>>
+  rulesOf: (kind: KindName) => KindRules
   /** Known codes in their order; the first is the default. */
   locationCodes: readonly string[]
   /** Of the contacts that the input names those that the workspace has. */
@@ -43,8 +42,7 @@ export function decideSettings(
   surroundings: InputSurroundings,
 ): MonitorSettings {
   const kind = input.kind ?? current?.kind ?? 'http'
-  const rules = surroundings.kinds[kind]
-  if (rules === undefined) throw unbuiltKind(kind, surroundings.kinds)
+  const rules = surroundings.rulesOf(kind)
   const options = decideOptions(input.check_options, heldOptions(kind, current), rules)
   const settings: MonitorSettings = {
     ...decideTarget(kind, input, current),
@@ -60,17 +58,13 @@ export function decideSettings(
   for (const [field, problem] of problemsOf(settings, input, { current, surroundings, rules }))
     (fields[field] ??= []).push(problem)
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
-  assertPlanAllows(settings, input, surroundings.plan)
+  assertPlanAllows(settings, input, surroundings)
   return settings
 }
 
 /** Of another kind only the secrets are dropped: options that do not fit the new kind are for the caller to replace. */
 function heldOptions(kind: KindName, current: MonitorSettings | null): MonitorSettings | null {
   return current === null || current.kind === kind ? current : { ...current, secret_options: {} }
-}
-
-function unbuiltKind(kind: KindName, kinds: InputSurroundings['kinds']): Error {
-  return invalidFields({ kind: [`${kind} is not available. Available are ${Object.keys(kinds).join(', ')}.`] })
 }
 
 function defaultInterval({ billing, plan }: InputSurroundings): number {
@@ -187,9 +181,19 @@ function blamed(input: MonitorInput, fields: readonly [keyof MonitorInput, ...(k
   return fields.find((field) => input[field] !== undefined) ?? fields[0]
 }
 
-function assertPlanAllows(settings: MonitorSettings, input: MonitorInput, plan: Plan): void {
-  const isAsked = input.vulnerability_alerts === true && settings.kind !== 'repository'
-  if (!isAsked || plan.hasVulnerabilityAlerts) return
-  const problem = 'Needs a plan that includes vulnerability alerts.'
-  throw fail('plan_required', `vulnerability_alerts: ${problem}`, { fields: { vulnerability_alerts: [problem] } })
+/** Asked of what the caller gives: what a monitor already has outlives a change of the plan. */
+function assertPlanAllows(
+  settings: MonitorSettings,
+  input: MonitorInput,
+  { plan, billing }: Pick<InputSurroundings, 'plan' | 'billing'>,
+): void {
+  if (input.vulnerability_alerts === true && settings.kind !== 'repository' && !plan.hasVulnerabilityAlerts)
+    throw planRequired('vulnerability_alerts', 'Needs a plan that includes vulnerability alerts.')
+  const isPrivate = settings.kind === 'repository' && typeof input.check_options?.['token'] === 'string'
+  if (isPrivate && billing === 'plan' && !plan.hasPrivateRepositories)
+    throw planRequired('check_options.token', 'Private repositories need the Pro plan or a paid monitor.')
+}
+
+function planRequired(field: string, problem: string): Error {
+  return fail('plan_required', `${field}: ${problem}`, { fields: { [field]: [problem] } })
 }

@@ -4,6 +4,8 @@ export type Plan = {
   /** Floor of `interval_seconds` for monitors in a plan slot. */
   minIntervalSeconds: number
   hasVulnerabilityAlerts: boolean
+  /** Whether a monitor in a plan slot may hold the access token of a private repository (specification L87). */
+  hasPrivateRepositories: boolean
   /** How long the failures of the daily bars are kept. */
   problemDays: number
   /** Contact kinds that may be added; null for all. */
@@ -13,12 +15,27 @@ export type Plan = {
 export type Plans = Readonly<Record<string, Plan>>
 
 export const defaultPlans = {
-  free: { slots: 10, minIntervalSeconds: 300, hasVulnerabilityAlerts: false, problemDays: 30, contactKinds: null },
-  pro: { slots: 100, minIntervalSeconds: 10, hasVulnerabilityAlerts: true, problemDays: 90, contactKinds: null },
+  free: {
+    slots: 10,
+    minIntervalSeconds: 300,
+    hasVulnerabilityAlerts: false,
+    hasPrivateRepositories: false,
+    problemDays: 30,
+    contactKinds: null,
+  },
+  pro: {
+    slots: 100,
+    minIntervalSeconds: 10,
+    hasVulnerabilityAlerts: true,
+    hasPrivateRepositories: true,
+    problemDays: 90,
+    contactKinds: null,
+  },
   pay_as_you_go: {
     slots: 0,
     minIntervalSeconds: 300,
     hasVulnerabilityAlerts: false,
+    hasPrivateRepositories: false,
     problemDays: 90,
     contactKinds: ['email', 'webhook'],
   },

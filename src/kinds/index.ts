@@ -18,6 +18,7 @@ import { microTransaction } from './micro-transaction.ts'
 import { ntp } from './ntp.ts'
 import { ping } from './ping.ts'
 import { pop } from './pop.ts'
+import { repository } from './repository.ts'
 import { smtp } from './smtp.ts'
 import { ssh } from './ssh.ts'
 import { pageSpeed } from './page-speed.ts'
@@ -28,7 +29,7 @@ import { udp } from './udp.ts'
 import { webhook } from './webhook.ts'
 
 /** Every kind that can be monitored. A new one is a file and a line here. */
-export const kinds: Readonly<Partial<Record<KindName, AnyKind>>> = {
+export const kinds: Readonly<Record<KindName, AnyKind>> = {
   http,
   api,
   tcp,
@@ -52,6 +53,7 @@ export const kinds: Readonly<Partial<Record<KindName, AnyKind>>> = {
   cloud_status: cloudStatus,
   page_speed: pageSpeed,
   malware,
+  repository,
   group,
   heartbeat,
   webhook,

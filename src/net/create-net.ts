@@ -4,6 +4,7 @@ import { createReadBuffer } from './connection.ts'
 import { askDns } from './dns.ts'
 import { openDnsServers } from './dns-servers.ts'
 import { converse } from './dialogue.ts'
+import { createGit } from './git.ts'
 import { type AllowPrivate, createGuard } from './guard.ts'
 import { fetchChain } from './http.ts'
 import type { Net } from './net.ts'
@@ -24,6 +25,8 @@ export type NetOptions = {
   dnsServers?: readonly string[]
   /** Default: the public ones. */
   services?: OutsideServices
+  /** Name or path of the program; default: git. */
+  git?: string
 }
 
 /** Throws when an address range or a name server is not written as one. */
@@ -51,5 +54,6 @@ export function createNet(options: NetOptions): Net {
     findService: (request, signal) => findService(parts, request, signal),
     ping: createPinger(parts),
     udp: (request, signal) => exchangeDatagrams(parts, request, signal),
+    git: createGit(parts, options.git ?? 'git'),
   }
 }

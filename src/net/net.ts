@@ -2,6 +2,7 @@ import type { OutsideServices } from '#core/outside-services.ts'
 import type { Phases } from '#core/result.ts'
 import type { DnsOutcome, DnsRequest } from './dns.ts'
 import type { DialogueOutcome, DialogueRequest } from './dialogue.ts'
+import type { Git } from './git.ts'
 import type { PingOutcome, PingRequest } from './ping.ts'
 import type { ServiceOutcome, ServiceRequest } from './service.ts'
 import type { TcpExchangeOutcome, TcpExchangeRequest } from './tcp-exchange.ts'
@@ -129,4 +130,5 @@ export type Net = {
   findService: (request: ServiceRequest, signal: AbortSignal) => Promise<ServiceOutcome>
   ping: (request: PingRequest, signal: AbortSignal) => Promise<PingOutcome>
   udp: (request: UdpRequest, signal: AbortSignal) => Promise<UdpOutcome>
+  git: Git
 }

@@ -1,0 +1,89 @@
+/**
+ * The formats that are read, each under its usual file name. Specification, Import rules 2; NuGet's central versions
+ * beside its projects.
+ */
+export const manifestFormats = [
+  'package.json',
+  'package-lock.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'composer.json',
+  'composer.lock',
+  'requirements.txt',
+  'Pipfile.lock',
+  'poetry.lock',
+  'Gemfile.lock',
+  'go.mod',
+  'Cargo.lock',
+  'pom.xml',
+  '.csproj',
+  'Directory.Packages.props',
+  'Dockerfile',
+  'docker-compose.yml',
+  '.nvmrc',
+  '.tool-versions',
+] as const
+export type ManifestFormat = (typeof manifestFormats)[number]
+
+/** Of one repository; those beyond are left out. */
+export const maxManifests = 200
+/** Of one manifest: as many as an import may have characters (specification, POST software/import). */
+export const maxManifestBytes = 5_000_000
+
+/** The format that a file name tells, with or without folders before it; null when it is none of a manifest. */
+export function manifestFormat(path: string): ManifestFormat | null {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (name.length > maxNameLength) return null
+  const exact = manifestFormats.find((format) => format === name)
+  return exact ?? variants.find(([pattern]) => pattern.test(name))?.[1] ?? null
+}
+
+/**
+ * Whether a path of a repository is one of its own manifests: neither a dependency that was checked in nor made up for
+ * tests, which say nothing about what the repository uses.
+ */
+export function isManifestPath(path: string): boolean {
+  if (manifestFormat(path) === null) return false
+  const folders = path.split('/').slice(0, -1)
+  return !folders.some((folder) => foreignFolders.has(folder.toLowerCase()))
+}
+
+/** Of more manifests than are read those nearest to the root, then in the order of their names. */
+export function chooseManifests<Named extends { path: string }>(found: readonly Named[]): Named[] {
+  return found.toSorted((one, other) => depth(one) - depth(other) || order(one, other)).slice(0, maxManifests)
+}
+
+/** No file system has longer names. */
+const maxNameLength = 255
+
+/** Names by which a format is used too. */
+const variants: readonly (readonly [RegExp, ManifestFormat])[] = [
+  [/^npm-shrinkwrap\.json$/, 'package-lock.json'],
+  [/^(?:[^/]+[._-])?requirements(?:[._-][^/]+)?\.txt$/i, 'requirements.txt'],
+  [/\.(?:cs|fs|vb)proj$/i, '.csproj'],
+  [/^Directory\.Packages\.props$/i, 'Directory.Packages.props'],
+  [/^(?:Dockerfile|Containerfile)(?:\.[^/]+)?$/i, 'Dockerfile'],
+  [/\.(?:Dockerfile|Containerfile)$/i, 'Dockerfile'],
+  [/^(?:docker-)?compose(?:\.[^/]+)?\.ya?ml$/i, 'docker-compose.yml'],
+]
+
+const foreignFolders: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  'vendor',
+  'fixtures',
+  'fixture',
+  '__fixtures__',
+  'test-fixtures',
+  'test_fixtures',
+  'testdata',
+  'test-data',
+])
+
+function depth({ path }: { path: string }): number {
+  return path.split('/').length
+}
+
+function order({ path: one }: { path: string }, { path: other }: { path: string }): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

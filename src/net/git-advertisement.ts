@@ -1,0 +1,83 @@
+import { readPackets } from './git-packets.ts'
+
+/** What a repository's names point to. Objects are named by 40 or 64 hexadecimal digits. */
+export type RefList = {
+  /** Of the full names, such as refs/heads/main. */
+  objects: ReadonlyMap<string, string>
+  /** The full name of the branch that HEAD stands for, whether it exists or not; null when the server does not say. */
+  head: string | null
+}
+
+/** The answer to the first question: the list itself, or what a server of protocol 2 can do, by name. */
+export type Advertisement =
+  | { type: 'refs'; refs: RefList }
+  | { type: 'capabilities'; capabilities: ReadonlyMap<string, string> }
+  | { type: 'error'; words: string }
+
+/** gitprotocol-http, "Discovering References"; null when it is none. */
+export function readAdvertisement(bytes: Uint8Array): Advertisement | null {
+  const packets = readPackets(bytes)
+  if (packets === null) return null
+  const said = packets.filter((packet) => packet !== null)
+  const lines = said.filter((line) => !line.startsWith(serviceLine))
+  const [first] = lines
+  // Before protocol 2, nothing behind the name of the service is what an empty repository has to say.
+  if (first === undefined) return said.length === 0 ? null : { type: 'refs', refs: { objects: new Map(), head: null } }
+  if (first.startsWith(errorLine)) return { type: 'error', words: first.slice(errorLine.length) }
+  if (first === 'version 2') return { type: 'capabilities', capabilities: readCapabilities(lines.slice(1)) }
+  return readOldList(first === 'version 1' ? lines.slice(1) : lines)
+}
+
+/** gitprotocol-v2, "ls-refs"; null when it is none. */
+export function readRefList(bytes: Uint8Array): RefList | { error: string } | null {
+  const packets = readPackets(bytes)
+  if (packets?.at(-1) !== null) return null
+  const objects = new Map<string, string>()
+  let head: string | null = null
+  for (const line of packets) {
+    if (line === null) continue
+    if (line.startsWith(errorLine)) return { error: line.slice(errorLine.length) }
+    const [object = '', name = '', ...attributes] = line.split(' ')
+    const isUnborn = object === 'unborn'
+    if (name === '' || !(isUnborn || isObjectName(object))) return null
+    if (!isUnborn) objects.set(name, object)
+    if (name === 'HEAD') head = attributeOf(attributes, 'symref-target:')
+  }
+  return { objects, head }
+}
+
+const serviceLine = '# service='
+const errorLine = 'ERR '
+
+function readCapabilities(lines: readonly string[]): Map<string, string> {
+  return new Map(
+    lines.map((line) => {
+      const [name = '', ...values] = line.split('=')
+      return [name, values.join('=')]
+    }),
+  )
+}
+
+/** gitprotocol-pack, "Reference Discovery": capabilities stand behind a NUL in the first line. */
+function readOldList(lines: readonly string[]): Advertisement | null {
+  const objects = new Map<string, string>()
+  let head: string | null = null
+  for (const [at, line] of lines.entries()) {
+    const [ref = '', capabilities = ''] = at === 0 ? line.split('\0') : [line]
+    if (ref.startsWith('shallow ')) continue
+    const space = ref.indexOf(' ')
+    const [object, name] = [ref.slice(0, Math.max(0, space)), ref.slice(space + 1)]
+    if (!isObjectName(object) || name === '') return null
+    if (at === 0) head = attributeOf(capabilities.split(' '), 'symref=HEAD:')
+    if (!name.endsWith('^{}')) objects.set(name, object)
+  }
+  return { type: 'refs', refs: { objects, head } }
+}
+
+function attributeOf(attributes: readonly string[], prefix: string): string | null {
+  return attributes.find((attribute) => attribute.startsWith(prefix))?.slice(prefix.length) ?? null
+}
+
+function isObjectName(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
+}

@@ -1,0 +1,33 @@
+/** Waits for a place; null when `signal` aborts before. The result gives the place back. */
+export type GitTurns = (signal: AbortSignal) => Promise<(() => void) | null>
+
+/** At most `places` at once; those who wait go by turns, and end with their checks. */
+export function createGitTurns(places: number): GitTurns {
+  const waiting: (() => void)[] = []
+  let free = places
+  function giveBack(): void {
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
+  }
+  return (signal) => {
+    if (signal.aborted) return Promise.resolve(null)
+    const { promise, resolve } = Promise.withResolvers<(() => void) | null>()
+    if (free > 0) {
+      free -= 1
+      resolve(giveBack)
+      return promise
+    }
+    function onTurn(): void {
+      signal.removeEventListener('abort', onAbort)
+      resolve(giveBack)
+    }
+    function onAbort(): void {
+      waiting.splice(waiting.indexOf(onTurn), 1)
+      resolve(null)
+    }
+    waiting.push(onTurn)
+    signal.addEventListener('abort', onAbort, { once: true })
+    return promise
+  }
+}
