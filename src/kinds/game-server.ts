@@ -12,14 +12,17 @@ import { type Check, defineKind } from './kind.ts'
 
 const usualPorts = { java: 25_565, bedrock: 19_132 } as const
 
-const options = z.strictObject({
-  edition: z
-    .enum(['java', 'bedrock'])
-    .optional()
-    .describe(
-      '`java` (default): over TCP, where the SRV record leads or at port 25565. `bedrock`: over UDP, port 19132.',
-    ),
-})
+const options = z
+  .strictObject({
+    edition: z
+      .enum(['java', 'bedrock'])
+      .optional()
+      .describe(
+        '`java` (default): over TCP, where the SRV record leads or at port 25565. `bedrock`: over UDP, port 19132.',
+      )
+      .meta({ default: 'java' }),
+  })
+  .describe('A game server that tells its status.')
 type GameOptions = z.infer<typeof options>
 
 export type GameObservation =
@@ -94,7 +97,7 @@ async function findPlaces(
   const itself = [{ host, port, service: null }]
   if (parseHostPort(url)?.port !== null || isAddress(host)) return itself
   // Some name servers never answer questions about such records; most of the time is left for the server itself.
-  const ownSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs / 3)])
+  const ownSignal = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs / 3))])
   const found = await net.findService({ name: `_minecraft._tcp.${host}`, timeoutMs }, ownSignal)
   if (!found.ok) return itself
   const places = found.records

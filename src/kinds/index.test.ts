@@ -1,20 +1,47 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { kindNames } from '#core/monitor.ts'
+import { exampleOf, pageOf } from '../../test/support/kind-pages.ts'
+import { member, openApiDocument } from '../../test/support/openapi.ts'
 import { kinds } from './index.ts'
 
+const schemas = member(openApiDocument(), 'components', 'schemas')
+
 describe('the registry of kinds', () => {
+  it('has the 27 kinds of the specification, with its neutral word for the game server, and no other', () => {
+    assert.equal(new Set(kindNames).size, 27)
+    assert.ok(kindNames.includes('game_server'))
+    assert.deepEqual(Object.keys(kinds).toSorted(), kindNames.toSorted())
+  })
+
   for (const [name, kind] of Object.entries(kinds)) {
     const file = name.replaceAll('_', '-')
-    it(`has ${name} under its own name, with its test and its page`, () => {
+    const optionNames = Object.keys(member(optionsSchema(name), 'properties'))
+
+    it(`has ${name} under its own name, with its test`, () => {
       assert.equal(kind.name, name)
-      assert.ok(kindNames.some((known) => known === name))
       assert.ok(existsSync(new URL(`./${file}.test.ts`, import.meta.url)), `${file}.test.ts is missing`)
-      const page = readFileSync(new URL(`../../docs/kinds/${name}.md`, import.meta.url), 'utf8')
-      assert.match(page, new RegExp(`"kind": ?"${name}"`), 'the page has an example request')
-      for (const status of ['up', 'down'])
-        assert.match(page, new RegExp(`\\b${status}\\b`, 'i'), `the page says what ${status} means`)
+    })
+
+    it(`has a page for ${name} with an example, all options, and what up, down and degraded mean`, () => {
+      assert.equal(exampleOf(name).kind, name)
+      const page = pageOf(name)
+      assert.match(page, new RegExp(`^# Kind \`${name}\`: \\S`))
+      for (const option of optionNames) assert.match(page, new RegExp(`\`(?:check_options\\.)?${option}\``), option)
+      const [, meaning = ''] = /\n## What it means\n(.+?)(?:\n## |$)/s.exec(page) ?? []
+      for (const status of ['up', 'down', 'degraded'])
+        assert.match(meaning, new RegExp(`\`${status}\``), `the page says what ${status} means`)
+    })
+
+    it(`describes ${name} in /openapi.json as what \`kind\` chooses, with every option in words`, () => {
+      const { $ref } = member(inputSchema(name), 'properties', 'check_options')
+      assert.equal(inputSchema(name)['title'], name)
+      assert.deepEqual(member(inputSchema(name), 'properties', 'kind'), { type: 'string', const: name })
+      assert.equal($ref, `#/components/schemas/${pascalCase(name)}Options`)
+      const options = optionsSchema(name)
+      assert.equal(options['additionalProperties'], false)
+      assertDescribed(options, name)
     })
 
     it(`refuses an option that ${name} does not have, and names it`, () => {
@@ -28,3 +55,31 @@ describe('the registry of kinds', () => {
     })
   }
 })
+
+/** The schema that the discriminator leads to. */
+function inputSchema(name: string): Record<string, unknown> {
+  const target = member(schemas, 'KindInput', 'discriminator', 'mapping')[name]
+  assert.equal(target, `#/components/schemas/${pascalCase(name)}Input`)
+  return member(schemas, `${pascalCase(name)}Input`)
+}
+
+function optionsSchema(name: string): Record<string, unknown> {
+  return member(schemas, `${pascalCase(name)}Options`)
+}
+
+/** Sentences, down to the members of lists. */
+function assertDescribed(schema: Record<string, unknown>, path: string): void {
+  assert.match(String(schema['description']), /^\S.{9,}[.]$/s, `${path} has no description`)
+  for (const name of Object.keys(schema['properties'] === undefined ? {} : member(schema, 'properties')))
+    assertDescribed(member(schema, 'properties', name), `${path}.${name}`)
+  const items = schema['items'] === undefined ? {} : member(schema, 'items')
+  for (const name of Object.keys(items['properties'] === undefined ? {} : member(items, 'properties')))
+    assertDescribed(member(items, 'properties', name), `${path}[].${name}`)
+}
+
+function pascalCase(name: string): string {
+  return name
+    .split('_')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
+}

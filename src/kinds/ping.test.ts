@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { noPhases } from '#core/result.ts'
 import type { PingOutcome } from '#net/ping.ts'
 import { checkOnce } from '../../test/support/check.ts'
 import { withoutPing } from '../../test/support/icmp.ts'
+import { findProgram } from '../../test/support/peers/program.ts'
 import { judgePing, ping } from './ping.ts'
 
 const times = { latencyMs: 1000, phases: noPhases }
@@ -75,6 +79,16 @@ describe('the verdict on a series of pings', () => {
   })
 })
 
+const hasTools = ['unshare', 'setpriv', 'ip'].every((name) => findProgram(name) !== null)
+const cannotForbid = process.getuid?.() === 0 && hasTools ? false : 'needs root, unshare, setpriv and ip'
+
+/** A network that admits no group to its ping sockets, and a user who cannot get a privilege, by a program neither. */
+const forbidding = `
+ip link set lo up
+echo '1 0' > /proc/sys/net/ipv4/ping_group_range
+exec setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set=-all "$0" "$1"
+`
+
 describe('a check of kind ping', () => {
   it('is up when this machine answers', { skip: withoutPing }, async () => {
     for (const url of ['127.0.0.1', '::1', '[::1]', 'localhost']) {
@@ -83,6 +97,13 @@ describe('a check of kind ping', () => {
       assert.equal(verdict.details['received'], 2)
       assert.ok(Number.isInteger(verdict.latencyMs))
     }
+  })
+
+  it('says what is missing where nothing is permitted', { skip: cannotForbid }, async () => {
+    const script = fileURLToPath(new URL('../../test/support/ping-once.ts', import.meta.url))
+    const words = ['-n', 'sh', '-ec', forbidding, process.execPath, script]
+    const { stdout } = await promisify(execFile)('unshare', words, { timeout: 60_000 })
+    assert.match(stdout, /^MissingMeans: Ping is not permitted at this location: its operator has to set net\.ipv4\./)
   })
 
   it('takes its options within their bounds', () => {

@@ -7,21 +7,32 @@ import { type Check, defineKind, type ForbiddenAddress } from './kind.ts'
 const usualPackets = 3
 const usualMaxLossPercent = 99
 
-const options = z.strictObject({
-  packets: z.int().min(1).max(10).optional().describe(`Echo requests a check sends. Default ${usualPackets}.`),
-  max_loss_percent: z
-    .int()
-    .min(0)
-    .max(99)
-    .optional()
-    .describe(`Down when a larger share of them is lost. Default ${usualMaxLossPercent}: down when all are.`),
-  max_latency_ms: z
-    .int()
-    .min(100)
-    .max(60_000)
-    .optional()
-    .describe('Degraded when the answers take longer than this on average.'),
-})
+const options = z
+  .strictObject({
+    packets: z
+      .int()
+      .min(1)
+      .max(10)
+      .optional()
+      .describe(`Echo requests a check sends. Default ${usualPackets}.`)
+      .meta({ default: usualPackets }),
+    max_loss_percent: z
+      .int()
+      .min(0)
+      .max(99)
+      .optional()
+      .describe(
+        `Down when a larger share of them, in percent, is lost. Default ${usualMaxLossPercent}: down when all are.`,
+      )
+      .meta({ default: usualMaxLossPercent }),
+    max_latency_ms: z
+      .int()
+      .min(100)
+      .max(60_000)
+      .optional()
+      .describe('Degraded when the answers take more milliseconds than this on average.'),
+  })
+  .describe('A host that answers ICMP echo requests.')
 type PingOptions = z.infer<typeof options>
 
 /** A host that answers ICMP echo requests. Specification L89, decisions.md B2a. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { registrableDomain } from './registrable-domain.ts'
+import { publicDomain, registrableDomain } from './registrable-domain.ts'
 
 describe('the registrable domain', () => {
   const cases: [string, string | null][] = [
@@ -23,4 +23,26 @@ describe('the registrable domain', () => {
   ]
   for (const [name, expected] of cases)
     it(`of ${name} is ${expected ?? 'none'}`, async () => assert.equal(await registrableDomain(name), expected))
+})
+
+describe('the domain of a host that a registry may know', () => {
+  const cases: [string, string | null][] = [
+    ['www.example.com', 'example.com'],
+    ['WWW.Example.CO.UK.', 'example.co.uk'],
+    ['someone.github.io', 'github.io'],
+    ['büro.example.de', 'example.de'],
+    ['com', null],
+    ['localhost', null],
+    ['printer.local', null],
+    ['db.corp.internal', null],
+    ['shop.test', null],
+    ['a.shop.unheard-of', null],
+    ['nas.home.arpa', null],
+    ['1.2.0.192.in-addr.arpa', null],
+    ['192.0.2.1', null],
+    ['[2001:db8::1]', null],
+    ['', null],
+  ]
+  for (const [host, expected] of cases)
+    it(`of "${host}" is ${expected ?? 'none'}`, async () => assert.equal(await publicDomain(host), expected))
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { noPhases } from '#core/result.ts'
 import type { HttpAnswer, HttpOutcome } from '#net/net.ts'
 import { configurationOf } from '../../test/support/check.ts'
@@ -218,3 +219,25 @@ function judged(changes: Partial<HttpAnswer>): unknown {
   const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {} }
   return judgeWeb({ outcome, hasKeyword: null }, check).expiry
 }
+
+describe('the verdict on any answer', () => {
+  const text = fc.oneof(fc.json(), fc.string({ unit: 'binary' }))
+  const body = fc.oneof(
+    text.map((each) => Buffer.from(each)),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+  )
+
+  it('is reached without throwing, in a text of bounded length', () => {
+    fc.assert(
+      fc.property(body, fc.string(), fc.option(fc.jsonValue(), { nil: undefined }), (bytes, path, expected) => {
+        const options: WebOptions = { json_path: path, ...(expected === undefined ? {} : { expected_value: expected }) }
+        const outcome: HttpOutcome = { ok: true, answer: { ...answer, body: bytes }, latencyMs: 1, phases: noPhases }
+        const check = { ...configurationOf(http, { url: 'https://example.com/' }), options }
+        const { status, error } = judgeWeb({ outcome, hasKeyword: null }, check)
+        assert.equal(error === null, status === 'up')
+        assert.ok((error ?? '').length < 600, String(error))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

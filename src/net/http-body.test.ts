@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { answerOf, failureOf, get } from '../../test/support/net.ts'
 import { answering, rawServer } from '../../test/support/raw-server.ts'
+import { type BodyOutcome, createBodySink } from './http-body.ts'
 
 async function serve(coding: string, body: Buffer): Promise<string> {
   const head = `HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\ncontent-length: ${body.length}\r\n\r\n`
@@ -76,5 +78,65 @@ describe('an encoded body', () => {
     const answer = answerOf(await get(await serve('gzip', gzipSync(random, { level: 0 })), { maxWireBytes: 150_000 }))
     assert.equal(answer.isTruncated, true)
     assert.ok(answer.body.length < 300_000)
+  })
+})
+
+const maxBodyBytes = 1000
+
+/** Feeds a body in pieces; resolves with every outcome that was told. */
+async function feed(coding: string, pieces: readonly Uint8Array[]): Promise<BodyOutcome[]> {
+  const outcomes: BodyOutcome[] = []
+  const request = {
+    url: new URL('http://a.example/'),
+    method: 'GET',
+    headers: {},
+    body: null,
+    maxRedirects: 0,
+    headersOnly: false,
+    maxBodyBytes,
+    maxWireBytes: 10_000,
+  }
+  await new Promise<void>((resolve) => {
+    const sink = createBodySink(
+      request,
+      { 'content-encoding': coding },
+      {
+        onReady: () => {},
+        done: (outcome) => {
+          outcomes.push(outcome)
+          // Whatever comes later must not be told any more.
+          setImmediate(resolve)
+        },
+      },
+    )
+    for (const piece of pieces) sink.write(Buffer.from(piece))
+    sink.end(false)
+  })
+  return outcomes
+}
+
+describe('the bytes of a body', () => {
+  const codings = ['identity', 'gzip', 'deflate', 'br', 'zstd', 'compress', '']
+  const good = gzipSync(Buffer.from('All is well. '.repeat(20)))
+  const body = fc.oneof(
+    fc.uint8Array({ maxLength: 3000 }),
+    fc
+      .tuple(fc.nat(good.length), fc.uint8Array({ maxLength: 50 }))
+      .map(([cut, rest]) => Buffer.concat([good.subarray(0, cut), rest])),
+  )
+
+  it('are told about once, within the limit, whatever they are and however they are split', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...codings), body, fc.nat(3000), async (coding, bytes, cut) => {
+        const outcomes = await feed(coding, [bytes.subarray(0, cut), bytes.subarray(cut)])
+        const wholeOutcomes = await feed(coding, [bytes])
+        assert.equal(outcomes.length, 1)
+        const [outcome] = outcomes
+        if (outcome?.ok === true) assert.ok(outcome.body.length <= maxBodyBytes)
+        else assert.ok((outcome?.failure.message.length ?? 0) > 10)
+        assert.deepEqual(outcomes, wholeOutcomes)
+      }),
+      { numRuns: 300 },
+    )
   })
 })

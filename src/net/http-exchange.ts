@@ -106,10 +106,14 @@ function guarded(reading: Reading, work: () => void): void {
   }
 }
 
+/** What a chunk costs us beside its bytes, in bytes: a server that sends single ones must not cost seconds of CPU. */
+const chunkBytes = 64
+
 function read(reading: Reading, bytes: Buffer): void {
+  const { parser, exchange } = reading
   reading.wireBytes += bytes.length
-  if (feed(reading.parser, bytes)) reading.sink?.end(false)
-  else if (reading.wireBytes > reading.exchange.request.maxWireBytes) reading.sink?.end(true)
+  if (feed(parser, bytes)) reading.sink?.end(false)
+  else if (reading.wireBytes + parser.chunks * chunkBytes > exchange.request.maxWireBytes) reading.sink?.end(true)
 }
 
 function onHead(reading: Reading, head: ResponseHead): boolean {

@@ -44,6 +44,8 @@ export type ResponseParser = {
   contentLength: number | null
   /** Bytes that the counted body or the chunk still lacks. */
   missing: number
+  /** Chunks begun so far. */
+  chunks: number
 }
 
 const maxHeadBytes = 64 * 1024
@@ -60,6 +62,7 @@ export function createResponseParser(method: string, handler: ResponseHandler): 
     headers: emptyHeaders(),
     contentLength: null,
     missing: 0,
+    chunks: 0,
   }
 }
 
@@ -250,6 +253,7 @@ function readChunkSize(parser: ResponseParser, line: string): void {
   const found = /^([0-9a-f]{1,12})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i.exec(line)
   if (found === null) throw invalid('a chunk has no proper size')
   parser.missing = Number.parseInt(found[1] ?? '', 16)
+  parser.chunks++
   parser.state = parser.missing === 0 ? 'trailer' : 'chunk_data'
 }
 

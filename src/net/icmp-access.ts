@@ -3,7 +3,7 @@ import { canFping, fpingEchoes } from './icmp-fping.ts'
 import type { Family } from './icmp-packet.ts'
 import { type IcmpSystem, loadIcmpSystem, type SocketKind } from './icmp-system.ts'
 import { datagramWire, rawWire } from './icmp-wire.ts'
-import { isOwnTrouble, OwnTrouble } from './own-trouble.ts'
+import { isOwnTrouble, MissingMeans, OwnTrouble } from './own-trouble.ts'
 
 /** Null where this machine does not know the family at all. */
 export type FindEchoes = (family: Family) => Promise<Echoes | null>
@@ -13,6 +13,8 @@ export type IcmpAccessOptions = {
   ways?: readonly IcmpWay[]
   /** Name or path of the program; default: fping of the path. */
   fping?: string
+  /** Rejects where this platform has no foreign function interface; default: the real one. */
+  loadSystem?: () => Promise<IcmpSystem>
   /** Milliseconds of a clock that never goes back. */
   now?: () => number
 }
@@ -24,8 +26,8 @@ const allWays = ['datagram', 'raw', 'fping'] as const
 const retryMs = 60_000
 
 /**
- * One shared socket a family, opened with the first ping. Rejects with `OwnTrouble` where nothing is permitted: that
- * says nothing about the target.
+ * One shared socket a family, opened with the first ping. Rejects with `MissingMeans` where nothing is permitted, and
+ * with `OwnTrouble` where sockets are short now: neither says anything about the target.
  */
 export function createIcmpAccess(options: IcmpAccessOptions = {}): FindEchoes {
   const now = options.now ?? (() => performance.now())
@@ -44,7 +46,7 @@ export function createIcmpAccess(options: IcmpAccessOptions = {}): FindEchoes {
 
 async function openEchoes(family: Family, options: IcmpAccessOptions): Promise<Echoes | null> {
   const refusals: string[] = []
-  const system = await loadIcmpSystem().catch((error: unknown) => {
+  const system = await (options.loadSystem ?? loadIcmpSystem)().catch((error: unknown) => {
     refusals.push(`no foreign functions (${String(error)})`)
     return null
   })
@@ -55,25 +57,33 @@ async function openEchoes(family: Family, options: IcmpAccessOptions): Promise<E
     if (isOwnTrouble(opened)) throw new OwnTrouble(opened, new Error(`No ${way} socket for ICMP.`))
     refusals.push(`${way}: ${opened}`)
   }
-  throw new OwnTrouble('EPERM', new Error(refusals.join(', ')), notPermitted)
+  throw new MissingMeans(system === null ? notPossible : notPermitted, new Error(refusals.join(', ')))
 }
 
 const notPermitted =
-  'ICMP is not permitted on this location: set net.ipv4.ping_group_range to admit its group, grant it CAP_NET_RAW, ' +
-  'or install fping.'
+  'Ping is not permitted at this location: its operator has to set net.ipv4.ping_group_range so that it admits the ' +
+  "service's group, grant the service CAP_NET_RAW, or install fping"
+/** Where the foreign function interface has no build, no permission helps. */
+const notPossible =
+  'Ping is not possible at this location: its operator has to install fping, because the service cannot open ICMP ' +
+  'sockets on this platform'
 
 type Opening = { family: Family; system: IcmpSystem | null; fping: string }
 
 /** Echoes, or the code of why there are none. */
 async function openWay(way: IcmpWay, { family, system, fping }: Opening): Promise<Echoes | string> {
-  if (way === 'fping') {
-    const isUsable = await canFping(fping, family === 4 ? '127.0.0.1' : '::1')
-    return isUsable ? fpingEchoes(fping) : 'not installed, or not permitted either'
-  }
+  if (way === 'fping') return openFping(fping, family)
   if (system === null || (way === 'raw' && process.platform !== 'linux')) return 'ENOSYS'
   const fd = system.open(family, way)
   if (typeof fd === 'string') return fd
   return createEchoes(family, (onPacket) =>
     way === 'datagram' ? datagramWire(fd, family, onPacket) : rawWire(system, { fd, family }, onPacket),
   )
+}
+
+/** A machine without IPv6 cannot even ping itself by it, but where IPv4 can be pinged, the program is all right. */
+async function openFping(program: string, family: Family): Promise<Echoes | string> {
+  if (await canFping(program, family === 4 ? '127.0.0.1' : '::1')) return fpingEchoes(program)
+  if (family === 6 && (await canFping(program, '127.0.0.1'))) return 'EAFNOSUPPORT'
+  return 'not installed, or not permitted either'
 }

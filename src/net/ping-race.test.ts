@@ -69,6 +69,21 @@ describe('a race of pings', () => {
     assert.deepEqual(heard, { ok: true, address: '192.0.2.1', sent: 3, rttsMs: [5, 5] })
   })
 
+  it('blames this machine when its sockets were not open by the deadline', async () => {
+    const { promise, resolve } = Promise.withResolvers<Network>()
+    const series = { addresses: ['192.0.2.1', '192.0.2.2'], packets: 1, spacingMs: 20, host: 'host.example' }
+    const deadline = new AbortController()
+    setTimeout(() => deadline.abort(), 50)
+    await assert.rejects(
+      racePings(() => promise, series, deadline.signal),
+      OwnTrouble,
+    )
+    const network = networkOf(() => alwaysSame)
+    resolve(network)
+    await promise
+    assert.deepEqual(network.sent, [])
+  })
+
   it('waits to the deadline for a host that has not answered', async () => {
     const slow = await race(
       networkOf(() => 400),

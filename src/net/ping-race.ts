@@ -22,6 +22,8 @@ export type PingHeard =
 const lateMs = 1000
 const lateFactor = 4
 
+const notReady = 'This machine was not ready to ping in time.'
+
 type Attempt = {
   address: string
   sent: number
@@ -49,7 +51,7 @@ class PingRace {
   readonly #signal: AbortSignal
   readonly #outcome = Promise.withResolvers<PingHeard>()
   readonly #attempts: Attempt[] = []
-  readonly #onAbort = (): void => this.#end()
+  readonly #onAbort = (): void => this.#onDeadline()
   #nextTimer: NodeJS.Timeout | undefined
   #winner: Attempt | null = null
   #isSettled = false
@@ -144,6 +146,13 @@ class PingRace {
 
   #isOver(attempt: Attempt): boolean {
     return this.#isSettled || attempt.code !== null || (this.#winner !== null && this.#winner !== attempt)
+  }
+
+  /** Nobody can answer what was not sent: until the sockets are open, lateness is ours. */
+  #onDeadline(): void {
+    const isUnsent = this.#attempts.every(({ sent, code }) => sent === 0 && code === null)
+    if (!isUnsent) return this.#end()
+    this.#reject(new OwnTrouble('EBUSY', new Error('No echo request was sent in time.'), notReady))
   }
 
   #end(): void {

@@ -8,7 +8,7 @@ import { failureOf, openNet } from '../../test/support/net.ts'
 import { createNet } from './create-net.ts'
 import { createIcmpAccess, type IcmpWay } from './icmp-access.ts'
 import type { Echoes } from './icmp-echoes.ts'
-import { OwnTrouble } from './own-trouble.ts'
+import { MissingMeans, OwnTrouble } from './own-trouble.ts'
 import type { PingOutcome } from './ping.ts'
 
 function ping(host: string, packets = 1, net: Pick<typeof openNet, 'ping'> = openNet): Promise<PingOutcome> {
@@ -62,6 +62,10 @@ const countLibraries = `
   process.stdout.write(String(sharedObjects.filter((path) => path.includes('koffi')).length))
 `
 
+function loadSystem(): Promise<never> {
+  return Promise.reject(new Error('Cannot find the native Koffi module'))
+}
+
 describe('the ways to ping', () => {
   it('cost a process nothing before its first ping', async () => {
     const cwd = new URL('../..', import.meta.url)
@@ -85,13 +89,28 @@ describe('the ways to ping', () => {
         assert.ok(rttMs > 0 && rttMs < 1000)
       })
 
+  it('need a program where this platform has no foreign functions, and then work by it', async (context) => {
+    const find = createIcmpAccess({ loadSystem, fping: '/nonexistent/fping' })
+    await assert.rejects(find(4), (error) => {
+      assert.ok(error instanceof MissingMeans)
+      assert.match(error.message, /^Ping is not possible at this location: its operator has to install fping/)
+      return true
+    })
+    const echoes = await createIcmpAccess({ loadSystem })(4).catch(() => null)
+    if (echoes === null) return context.skip('fping is not permitted here')
+    const rttMs = await new Promise<number>((resolve, reject) => {
+      echoes.send('127.0.0.1', { onReply: resolve, onError: reject })
+    })
+    assert.ok(rttMs > 0 && rttMs < 1000)
+  })
+
   it('are opened once, and asked for again a minute after they were refused', async () => {
     let nowMs = 0
     const find = createIcmpAccess({ ways: ['fping'], fping: '/nonexistent/fping', now: () => nowMs })
     const first = find(4)
     await assert.rejects(first, (error) => {
-      assert.ok(error instanceof OwnTrouble)
-      assert.match(error.message, /^ICMP is not permitted on this location: .*ping_group_range.*CAP_NET_RAW.*fping/)
+      assert.ok(error instanceof MissingMeans && error instanceof OwnTrouble)
+      assert.match(error.message, /^Ping is not permitted at this location: .*ping_group_range.*CAP_NET_RAW.*fping/)
       return true
     })
     nowMs = 59_999
