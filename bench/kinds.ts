@@ -1,0 +1,150 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setDefaultCACertificates } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { encodeQuestion } from '#net/dns-message.ts'
+import { createNet } from '#net/create-net.ts'
+import { publicServices } from '#core/outside-services.ts'
+import { bedrockRequest } from '#kinds/game-bedrock.ts'
+import { javaStatusRequest } from '#kinds/game-java.ts'
+import { ntpRequest } from '#kinds/ntp-packet.ts'
+import { configurationOf } from '../test/support/check.ts'
+import { makeCertificate } from '../test/support/certificates.ts'
+import type { Subject } from '../test/support/robust-check.ts'
+import { datagramSubjects, nameSubjects } from '../test/support/robust-datagrams.ts'
+import { streamSubjects } from '../test/support/robust-subjects.ts'
+import { pings } from './pings.ts'
+import {
+  httpReference,
+  type Reference,
+  starttlsReference,
+  tcpReference,
+  tlsReference,
+  udpReference,
+} from './support/kind-references.ts'
+import type { KindTarget } from './support/kind-target.ts'
+
+type Measured = Pick<Subject, 'name' | 'kind' | 'check'>
+
+const concurrency = 16
+const measureMs = 1_500
+const timeoutMs = 10_000
+/** node:https for each check, as research/probes.md has it. */
+const httpsGoalMs = 1.6
+
+/**
+ * CPU of a check of each network kind, user and system time of the process that makes it, with nothing stored; beside
+ * it the same exchange over Node's own sockets, in the same seconds and against the same server.
+ */
+export async function kinds(): Promise<void> {
+  const child = fork(fileURLToPath(new URL('support/kind-target.ts', import.meta.url)), { stdio: 'ignore' })
+  try {
+    const [target]: KindTarget[] = await once(child, 'message')
+    if (target === undefined) throw new Error('The target did not start.')
+    setDefaultCACertificates([target.rootPem])
+    const rows = new Map<string, Row>()
+    for (const subject of subjects()) rows.set(subject.name, await measure(subject, target))
+    await pings()
+    printLast(rows)
+  } finally {
+    child.kill('SIGTERM')
+  }
+}
+
+/** A registry is asked four times a second at most, which is no matter of CPU: bench/net-exchange.ts has the exchange. */
+function subjects(): Measured[] {
+  const unused = makeCertificate({ name: 'unused' })
+  const all = [...streamSubjects(unused), ...nameSubjects, ...datagramSubjects]
+  return all.filter(({ kind }) => kind.name !== 'domain')
+}
+
+type Row = { cpuMs: number; reference: { name: string; cpuMs: number } }
+
+async function measure(subject: Measured, { ports }: KindTarget): Promise<Row> {
+  const port = ports[subject.name] ?? 0
+  const reference = referenceOf(subject)
+  const check = checkOf(subject, port)
+  const exchange = (): Promise<void> => reference.exchange(port)
+  await costOf(check, measureMs / 4)
+  await costOf(exchange, measureMs / 4)
+  const row = {
+    cpuMs: await costOf(check, measureMs),
+    reference: { name: reference.name, cpuMs: await costOf(exchange, measureMs) },
+  }
+  const ratio = (row.cpuMs / row.reference.cpuMs).toFixed(2)
+  console.log(
+    `${subject.name.padEnd(30)} ${row.cpuMs.toFixed(3)} ms CPU a check, ${ratio} of ${reference.name} (${row.reference.cpuMs.toFixed(3)})`,
+  )
+  return row
+}
+
+/** A check as a prober makes it. What remembers its answers is asked about something else each time. */
+function checkOf({ kind, check }: Measured, port: number): (index: number) => Promise<void> {
+  const { url, options = {}, keyword = null, services = {}, dnsServers = [] } = check(port)
+  const net = createNet({ allowPrivate: 'all', services: { ...publicServices, ...services }, dnsServers })
+  const usual = configurationOf(kind, { url, options, keyword, timeoutMs })
+  const isRemembered = kind.name === 'page_speed'
+  return async (index) => {
+    const configuration = isRemembered ? { ...usual, url: `${url}${index}` } : usual
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), timeoutMs)
+    const verdict = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
+    if (verdict.status !== 'up') throw new Error(`${kind.name} is ${verdict.status}: ${verdict.error}`)
+  }
+}
+
+async function costOf(work: (index: number) => Promise<void>, forMs: number): Promise<number> {
+  let count = 0
+  const endsAt = performance.now() + forMs
+  const before = process.cpuUsage()
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (performance.now() < endsAt) await work(count++)
+    }),
+  )
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / count
+}
+
+const query = encodeQuestion({ name: 'example.com', type: 'A' }, { id: 7, hasEdns: true })
+const capa = 'CAPA\r\n'
+
+/** By the name of the subject. */
+const references: Readonly<Record<string, Reference>> = {
+  'http over TLS, with a keyword': httpReference(1, 'https'),
+  transaction: httpReference(2),
+  micro_transaction: httpReference(2),
+  extended_transaction: httpReference(2),
+  'smtp by tls': tlsReference(['EHLO a\r\n']),
+  'imap by tls': tlsReference(['a1 CAPABILITY\r\n']),
+  'pop by tls': tlsReference([capa]),
+  'ftps by tls': tlsReference(['PBSZ 0\r\n']),
+  'smtp by starttls': starttlsReference(['EHLO a\r\n', 'STARTTLS\r\n'], 'EHLO a\r\n'),
+  'imap by starttls': starttlsReference(['a1 CAPABILITY\r\n', 'a2 STARTTLS\r\n'], 'a3 CAPABILITY\r\n'),
+  'pop by starttls': starttlsReference([capa, 'STLS\r\n'], capa),
+  'ftps by starttls': starttlsReference(['AUTH TLS\r\n'], 'PBSZ 0\r\n'),
+  ssl: tlsReference(null),
+  tcp: tcpReference([]),
+  ssh: tcpReference([]),
+  'game_server, java': tcpReference([javaStatusRequest('127.0.0.1', 25_565)], true),
+  'game_server, bedrock': udpReference(bedrockRequest(new Uint8Array(16))),
+  ntp: udpReference(ntpRequest(new Uint8Array(8))),
+  udp: udpReference(Buffer.from('ping')),
+  dns: udpReference(query),
+  // SPF and DMARC; the domain, two test entries and the list itself.
+  email_auth: udpReference(query, 2),
+  blacklist: udpReference(query, 4),
+}
+
+function referenceOf({ name }: Measured): Reference {
+  return references[name] ?? httpReference()
+}
+
+function printLast(rows: ReadonlyMap<string, Row>): void {
+  const shown = (name: string): string => (rows.get(name)?.cpuMs ?? Number.NaN).toFixed(3)
+  const https = rows.get('http over TLS, with a keyword')
+  console.log(
+    `kinds: http ${shown('http')}, https ${shown('http over TLS, with a keyword')}, ssl ${shown('ssl')}, dns ${shown('dns')} ms CPU a check, ` +
+      `goal ${httpsGoalMs} ms for https (node:https ${(https?.reference.cpuMs ?? Number.NaN).toFixed(3)} in the same minute)`,
+  )
+}

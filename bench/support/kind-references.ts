@@ -1,0 +1,111 @@
+// What the exchange of a check costs at least: the same messages over Node's own sockets, and nothing judged.
+import { createSocket } from 'node:dgram'
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
+import { nodeHttp } from './clients.ts'
+
+/** One exchange with the server at a port of 127.0.0.1; rejects when it fails. */
+export type Reference = { name: string; exchange: (port: number) => Promise<void> }
+
+export function httpReference(requests = 1, scheme: 'http' | 'https' = 'http'): Reference {
+  return {
+    name: `${requests === 1 ? '' : `${requests} x `}node:${scheme}`,
+    exchange: async (port) => {
+      for (let count = 0; count < requests; count++) await nodeHttp(`${scheme}://127.0.0.1:${port}/`)
+    },
+  }
+}
+
+/** Connects, says each text when something has come after the one before, and leaves when there is nothing to say. */
+export function tcpReference(texts: readonly (string | Uint8Array)[], isAsked = false): Reference {
+  return {
+    name: 'bare socket',
+    exchange: (port) =>
+      new Promise((resolve, reject) => {
+        const socket = connect({ host: '127.0.0.1', port })
+        socket.once('error', reject)
+        converse(socket, isAsked ? ['', ...texts].slice(1) : texts, { isAsked, done: resolve })
+      }),
+  }
+}
+
+/** The same within TLS; without texts, a handshake alone. */
+export function tlsReference(texts: readonly string[] | null): Reference {
+  let secureContext: SecureContext | undefined
+  return {
+    name: 'bare TLS socket',
+    exchange: (port) =>
+      new Promise((resolve, reject) => {
+        secureContext ??= createSecureContext({})
+        const socket = connectTls({ host: '127.0.0.1', port, secureContext })
+        socket.once('error', reject)
+        if (texts !== null) return converse(socket, texts, { isAsked: false, done: resolve })
+        socket.once('secureConnect', () => {
+          socket.destroy()
+          resolve()
+        })
+      }),
+  }
+}
+
+/** Lines in clear, of which the last one begins TLS, and one more within it. */
+export function starttlsReference(clear: readonly string[], within: string): Reference {
+  let secureContext: SecureContext | undefined
+  return {
+    name: 'bare sockets',
+    exchange: (port) =>
+      new Promise((resolve, reject) => {
+        secureContext ??= createSecureContext({})
+        const context = secureContext
+        const plain = connect({ host: '127.0.0.1', port })
+        plain.once('error', reject)
+        const upgrade = (): void => {
+          const socket = connectTls({ socket: plain, host: '127.0.0.1', secureContext: context })
+          socket.once('error', reject)
+          socket.once('secureConnect', () => socket.write(within))
+          socket.once('data', () => {
+            socket.destroy()
+            resolve()
+          })
+        }
+        converse(plain, clear, { isAsked: false, done: upgrade, isKept: true })
+      }),
+  }
+}
+
+/** So many datagrams sent and answered, each over a socket of its own. */
+export function udpReference(payload: Uint8Array, exchanges = 1): Reference {
+  return {
+    name: `${exchanges === 1 ? '' : `${exchanges} x `}bare socket`,
+    exchange: async (port) => {
+      await Promise.all(Array.from({ length: exchanges }, () => sendOnce(payload, port)))
+    },
+  }
+}
+
+function sendOnce(payload: Uint8Array, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket('udp4')
+    socket.once('error', reject)
+    socket.once('message', () => {
+      socket.close()
+      resolve()
+    })
+    socket.connect(port, '127.0.0.1', () => socket.send(payload))
+  })
+}
+
+type Ending = { isAsked: boolean; done: () => void; isKept?: boolean }
+
+function converse(socket: Socket, texts: readonly (string | Uint8Array)[], { isAsked, done, isKept }: Ending): void {
+  const waiting = [...texts]
+  const sayNext = (): void => {
+    const text = waiting.shift()
+    if (text !== undefined) return void socket.write(text)
+    socket.removeAllListeners('data')
+    if (isKept !== true) socket.destroy()
+    done()
+  }
+  if (isAsked) socket.once('connect', sayNext)
+  socket.on('data', sayNext)
+}
