@@ -120,6 +120,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     check_options: { max_latency_ms: 2000 },
     failure_threshold: 2,
   },
+  MonitorChange: { name: 'Example site', check_options: { json_path: 'status', expected_value: 'ok' } },
   Result: {
     id: '32933a4f-e382-8b26-b2b2-e27e8d0b6d97',
     status: 'up',

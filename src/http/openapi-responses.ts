@@ -11,7 +11,7 @@ const refusals: Readonly<Record<number, { name: string; description: string }>> 
   413: { name: 'TooLarge', description: 'The body is too large.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`.' },
   422: { name: 'Unprocessable', description: 'The request was understood and refused; `fields` says which parts.' },
-  429: { name: 'RateLimited', description: 'Too many requests, or too many failed sign-ins.' },
+  429: { name: 'RateLimited', description: 'Too many requests, failed sign-ins or confirmation mails.' },
   503: { name: 'Unavailable', description: 'Not possible now; payments may be switched off.' },
 }
 const internal = { name: 'Internal', description: 'Something went wrong here. Try again later.' }

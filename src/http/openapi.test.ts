@@ -6,14 +6,15 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { kinds } from '#kinds/index.ts'
 import { components } from '#operations/components.ts'
-import { operations } from '#operations/index.ts'
-import { createOpenApi, createOpenApiSource } from './openapi.ts'
+import { operations as all } from '#operations/index.ts'
+import { member, openApiDocument } from '../../test/support/openapi.ts'
+import { createOpenApiSource } from './openapi.ts'
 import { examples } from './openapi-examples.ts'
-import { isObject, type JsonSchema } from './openapi-schemas.ts'
+import { isObject } from './openapi-schemas.ts'
 
-const options = { operations, components, publicUrl: 'http://127.0.0.1:3000', locationCodes: ['local', 'boston'] }
-const document = createOpenApi(options)
+const document = openApiDocument(['local', 'boston'])
 
 /** The tables of the specification (Endpoints), as far as they are built: method, path, success, errors. */
 const specified = [
@@ -40,6 +41,9 @@ const specified = [
 /** What any endpoint may answer beside its own, and 503 where money is needed (decisions.md C28). */
 const general = [400, 413, 415, 503]
 
+/** The console's own operations are in no document. */
+const operations = all.filter(({ surface }) => surface === 'api')
+
 describe('OpenAPI', () => {
   it('is valid for @seriousme/openapi-schema-validator', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document))
@@ -62,7 +66,7 @@ describe('OpenAPI', () => {
     assert.deepEqual(paths.toSorted(), specified.map(([method, path]) => `${method} ${path}`).toSorted())
   })
 
-  it('has every operation of the list and no other', () => {
+  it('has every operation of the API and none of the console', () => {
     const described = Object.values(member(document, 'paths'))
       .flatMap((path) => (isObject(path) ? Object.values(path) : []))
       .map((operation) => (isObject(operation) ? String(operation['operationId']) : ''))
@@ -121,7 +125,10 @@ describe('OpenAPI', () => {
     let at = 0
     const asked: number[] = []
     const source = createOpenApiSource({
-      ...options,
+      operations: all,
+      components,
+      kinds,
+      publicUrl: 'http://127.0.0.1:3000',
       now: () => new Date(at),
       readLocationCodes: async () => {
         asked.push(at)
@@ -136,10 +143,3 @@ describe('OpenAPI', () => {
     assert.deepEqual(asked, [0, 60_000])
   })
 })
-
-function member(value: JsonSchema, ...path: string[]): JsonSchema {
-  return path.reduce((inner, name) => {
-    const next = inner[name]
-    return isObject(next) ? next : assert.fail(`${path.join('.')} has no object ${name}`)
-  }, value)
-}

@@ -4,12 +4,15 @@ import { parametersOf } from './openapi-parameters.ts'
 import { headerComponents, responseComponents, responsesOf } from './openapi-responses.ts'
 import { type JsonSchema, isObject, schemaRoot, toJsonSchemas } from './openapi-schemas.ts'
 import { examples } from './openapi-examples.ts'
+import { type DescribedKinds, kindSchemas, withKindOfChange, withKindOfInput } from './openapi-kinds.ts'
 import type { OpenApiSource } from './openapi-routes.ts'
 
 export type OpenApiOptions = {
   operations: readonly AnyOperation[]
   /** Named schemas of answers. */
   components: Readonly<Record<string, z.ZodType>>
+  /** The kinds of monitors by name. */
+  kinds: DescribedKinds
   publicUrl: string
   /** Codes of the locations, in their order. */
   locationCodes: readonly string[]
@@ -37,7 +40,8 @@ export function createOpenApiSource(
 
 /** OpenAPI 3.1 of the operations: nothing in it is written twice. */
 export function createOpenApi(options: OpenApiOptions): JsonSchema {
-  const { operations, publicUrl } = options
+  const { publicUrl } = options
+  const operations = options.operations.filter(({ surface }) => surface === 'api')
   const answers = toJsonSchemas({ named: options.components, inline: successSchemas(operations), direction: 'output' })
   const bodies = toJsonSchemas({ named: bodySchemas(operations), inline: new Map(), direction: 'input' })
   return {
@@ -60,7 +64,9 @@ export function createOpenApi(options: OpenApiOptions): JsonSchema {
       headers: headerComponents,
       responses: responseComponents(operations),
       schemas: withExamples({
-        ...nameLocations({ ...namedOnly(answers, options.components), ...Object.fromEntries(bodies) }),
+        ...namedOnly(answers, options.components),
+        ...Object.fromEntries([...bodies].map(([name, schema]) => [name, describeBody(name, schema, options.kinds)])),
+        ...kindSchemas(options.kinds),
         LocationCode: locationCode(options.locationCodes),
       }),
     },
@@ -142,12 +148,17 @@ function locationCode(codes: readonly string[]): JsonSchema {
   return { type: 'string', description, ...(codes.length === 0 ? {} : { enum: codes, examples: [codes[0]] }) }
 }
 
+function describeBody(name: string, schema: JsonSchema, kinds: DescribedKinds): JsonSchema {
+  if (name === 'MonitorInput') return withKindOfInput(nameLocations(schema))
+  return name === 'MonitorChange' ? withKindOfChange(nameLocations(schema), kinds) : schema
+}
+
 /** Answers keep plain text: a location may be added at any time. */
-function nameLocations(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  const properties = schemas['MonitorInput']?.['properties']
-  if (!isObject(properties) || !isObject(properties['locations'])) return schemas
-  properties['locations'] = { ...properties['locations'], items: { $ref: `${schemaRoot}LocationCode` } }
-  return schemas
+function nameLocations(schema: JsonSchema): JsonSchema {
+  const { properties } = schema
+  if (!isObject(properties) || !isObject(properties['locations'])) return schema
+  const locations = { ...properties['locations'], items: { $ref: `${schemaRoot}LocationCode` } }
+  return { ...schema, properties: { ...properties, locations } }
 }
 
 function withExamples(schemas: Record<string, JsonSchema>): JsonSchema {

@@ -10,19 +10,21 @@ import { type Check, defineKind } from './kind.ts'
 /** Leaves room for the subject in a name of 253 characters. */
 const maxZoneLength = 190
 
-const options = z.strictObject({
-  dnsbl_zone: z
-    .string()
-    .max(maxZoneLength)
-    .refine((zone) => parseDomainName(zone) !== null, 'Must be a domain name, such as zen.example.org.')
-    .describe("The list's zone, in which names are looked up."),
-  lookup: z
-    .enum(['domain', 'mail_servers', 'host'])
-    .default('domain')
-    .describe(
-      "What is looked up: the domain itself (for lists of domains), the IPv4 addresses of its mail servers, or the host's own IPv4 addresses (both for lists of addresses).",
-    ),
-})
+const options = z
+  .strictObject({
+    dnsbl_zone: z
+      .string()
+      .max(maxZoneLength)
+      .refine((zone) => parseDomainName(zone) !== null, 'Must be a domain name, such as zen.example.org.')
+      .describe("The list's query zone, as its provider names it: a domain name, in which names are looked up."),
+    lookup: z
+      .enum(['domain', 'mail_servers', 'host'])
+      .default('domain')
+      .describe(
+        "What is looked up: the domain itself (for lists of domains), the IPv4 addresses of its mail servers, or the host's own IPv4 addresses (both for lists of addresses). Default domain.",
+      ),
+  })
+  .describe('A DNS blacklist that must not list a domain, its mail servers or a host.')
 type BlacklistOptions = z.infer<typeof options>
 
 export type BlacklistObservation = {

@@ -8,17 +8,20 @@ import { type Check, defineKind } from './kind.ts'
 import { webHeaders } from './web-kind.ts'
 import { webTargetProblem } from './web-target.ts'
 
-const options = z.strictObject({
-  components: z
-    .array(text({ min: 1, max: 200 }))
-    .max(50)
-    .optional()
-    .describe('Names of components as the provider writes them; case does not matter. Default: all.'),
-  down_on: z
-    .enum(['minor', 'major', 'critical'])
-    .optional()
-    .describe('The least problem that counts as down; lesser ones are degraded. Default major.'),
-})
+const options = z
+  .strictObject({
+    components: z
+      .array(text({ min: 1, max: 200 }))
+      .max(50)
+      .optional()
+      .describe('Names of components as the provider writes them; case does not matter. Default: all.'),
+    down_on: z
+      .enum(['minor', 'major', 'critical'])
+      .optional()
+      .describe('The least problem that counts as down; lesser ones are degraded. Default major.')
+      .meta({ default: 'major' }),
+  })
+  .describe('What a provider says of itself on its public status page.')
 type CloudOptions = z.infer<typeof options>
 
 /** The report that was found, or why there is none; the figures are those of the last exchange. */

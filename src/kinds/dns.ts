@@ -8,17 +8,19 @@ import { domainTarget, domainTargetProblem } from './domain-target.ts'
 import { type Check, defineKind } from './kind.ts'
 import { readable } from './readable.ts'
 
-const options = z.strictObject({
-  record_type: z
-    .enum(['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'SRV'])
-    .default('A')
-    .describe('The type of record to ask for.'),
-  expected_answer: text({ min: 1, max: 4096 })
-    .optional()
-    .describe(
-      'A record that must be among the answers, written as `dig +short` prints it. Case, final dots and quotes do not count. Without it any record will do.',
-    ),
-})
+const options = z
+  .strictObject({
+    record_type: z
+      .enum(['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'SRV'])
+      .default('A')
+      .describe('The type of record to ask for. Default A.'),
+    expected_answer: text({ min: 1, max: 4096 })
+      .optional()
+      .describe(
+        'A record that must be among the answers, written as `dig +short` prints it. Case, final dots and quotes do not count. Without it any record will do.',
+      ),
+  })
+  .describe('The records of a domain name.')
 type DnsOptions = z.infer<typeof options>
 
 /** The records of a name. Specification, Check options; decisions.md A29. */

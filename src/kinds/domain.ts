@@ -11,14 +11,17 @@ import { createRegistrations, type Finding, type Known, type Registrations } fro
 
 const usualWarnDays = 30
 
-const options = z.strictObject({
-  warn_days: z
-    .int()
-    .min(1)
-    .max(365)
-    .optional()
-    .describe(`Down this many days before the registration expires; ${usualWarnDays} by default.`),
-})
+const options = z
+  .strictObject({
+    warn_days: z
+      .int()
+      .min(1)
+      .max(365)
+      .optional()
+      .describe(`Down this many days before the registration expires. Default ${usualWarnDays}.`)
+      .meta({ default: usualWarnDays }),
+  })
+  .describe('The registration of a domain: there, in force and not about to expire.')
 type DomainOptions = z.infer<typeof options>
 
 export type DomainObservation = {

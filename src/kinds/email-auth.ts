@@ -11,17 +11,19 @@ import { auditSpf, type AuthProblem, type SpfReport } from './spf.ts'
 
 const maxSelectors = 10
 
-const options = z.strictObject({
-  dkim_selectors: z
-    .array(z.string().max(190).refine(isDomainName, 'Is not a DKIM selector, such as s1 or 2026.mail.'))
-    .max(maxSelectors)
-    .default([])
-    .describe('Selectors of the DKIM keys that must be published. Without any, DKIM is not looked at.'),
-  dmarc_policy: z
-    .enum(dmarcPolicies)
-    .default('none')
-    .describe('The weakest DMARC policy that passes. Even with none there has to be a record.'),
-})
+const options = z
+  .strictObject({
+    dkim_selectors: z
+      .array(z.string().max(190).refine(isDomainName, 'Is not a DKIM selector, such as s1 or 2026.mail.'))
+      .max(maxSelectors)
+      .default([])
+      .describe('Selectors of the DKIM keys that must be published. Without any, DKIM is not looked at.'),
+    dmarc_policy: z
+      .enum(dmarcPolicies)
+      .default('none')
+      .describe('The weakest DMARC policy that passes. Default none; even then there has to be a record.'),
+  })
+  .describe("The DNS records by which receivers of a domain's mail tell it from forgeries: SPF, DKIM and DMARC.")
 type EmailAuthOptions = z.infer<typeof options>
 
 export type EmailAuthObservation = { spf: SpfReport; dkim: DkimReport[]; dmarc: DmarcReport; latencyMs: number }

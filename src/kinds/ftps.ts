@@ -35,6 +35,7 @@ const protection: DialogueStep = {
 
 export const ftpsProtocol: LineProtocol = {
   kind: 'ftps',
+  what: 'A file server (FTPS)',
   ports: { tls: 990, starttls: 21 },
   usual: 'starttls',
   steps: { tls: [greeting, protection], starttls: [greeting, starttls, protection] },

@@ -7,16 +7,19 @@ const maxMembers = 100
 /** Monitors seen as one; how they add up is in core/group. decisions.md A16. */
 export const group = definePassiveKind({
   name: 'group',
-  options: z.strictObject({
-    member_ids: z
-      .array(z.uuid().toLowerCase())
-      .min(1)
-      .max(maxMembers)
-      .refine((ids) => new Set(ids).size === ids.length, 'Names a monitor twice.')
-      .describe('Monitors of this workspace, no groups among them.'),
-    group_policy: z
-      .enum(groupPolicies)
-      .default('all')
-      .describe('`all`: every member has to be up. `any`: one is enough.'),
-  }),
+  options: z
+    .strictObject({
+      member_ids: z
+        .array(z.uuid().toLowerCase())
+        .min(1)
+        .max(maxMembers)
+        .meta({ uniqueItems: true })
+        .refine((ids) => new Set(ids).size === ids.length, 'Names a monitor twice.')
+        .describe('Ids of monitors of this workspace, no groups among them, each once.'),
+      group_policy: z
+        .enum(groupPolicies)
+        .default('all')
+        .describe('`all`: every member has to be up. `any`: one is enough. Default `all`.'),
+    })
+    .describe('Monitors of this workspace seen as one.'),
 })

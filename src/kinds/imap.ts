@@ -29,6 +29,7 @@ const starttls: DialogueStep = {
 
 export const imapProtocol: LineProtocol = {
   kind: 'imap',
+  what: 'A mailbox server (IMAP)',
   ports: { tls: 993, starttls: 143 },
   usual: 'tls',
   steps: {

@@ -15,6 +15,8 @@ export type Security = (typeof securities)[number]
 /** What smtp, imap, pop and ftps differ in. */
 export type LineProtocol = {
   kind: KindName
+  /** What it is, for the description of the API. */
+  what: string
   /** Where the server listens for each kind of TLS, if the target names no port. */
   ports: Readonly<Record<Security, number>>
   /** Where neither the options nor the port tell. */
@@ -31,7 +33,9 @@ export type MailObservation = { outcome: DialogueOutcome; security: Security }
 export function mailKind(protocol: LineProtocol): Kind<MailOptions, MailObservation> {
   return {
     name: protocol.kind,
-    options: z.strictObject({ security: z.enum(securities).optional().describe(securityText(protocol)) }),
+    options: z
+      .strictObject({ security: z.enum(securities).optional().describe(securityText(protocol)) })
+      .describe(`${protocol.what}, over TLS. Nobody logs in.`),
     secretOptions: [],
     targetProblem: hostTargetProblem,
     observe: async (check, net, signal) => {

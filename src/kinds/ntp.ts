@@ -7,14 +7,16 @@ import { isNtpReply, type NtpReply, ntpRequest, readNtpReply } from './ntp-packe
 
 const usualPort = 123
 
-const options = z.strictObject({
-  max_offset_ms: z
-    .int()
-    .min(1)
-    .max(60_000)
-    .optional()
-    .describe("Down when the server's clock differs from this location's by more than so many milliseconds."),
-})
+const options = z
+  .strictObject({
+    max_offset_ms: z
+      .int()
+      .min(1)
+      .max(60_000)
+      .optional()
+      .describe("Down when the server's clock differs from this location's by more than so many milliseconds."),
+  })
+  .describe('A time server: synchronised, and its clock right.')
 type NtpOptions = z.infer<typeof options>
 
 /** A time server that answers, is synchronised and, if told so, right. Specification L89, decisions.md B2a. */

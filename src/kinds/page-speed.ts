@@ -7,13 +7,24 @@ import { askService, memberOf, type ServiceAnswer, serviceUrl } from './outside-
 import { createScoreMemory, type ScoreMemory } from './score-memory.ts'
 import { webTargetProblem } from './web-target.ts'
 
-const options = z.strictObject({
-  api_key: text({ min: 1, max: 500 })
-    .optional()
-    .describe('Key of the page-speed measurement service; kept encrypted and never returned.'),
-  strategy: z.enum(['mobile', 'desktop']).optional().describe('The device that is measured for. Default mobile.'),
-  minimum_score: z.int().min(0).max(100).optional().describe('Down below this score. Default: measure only.'),
-})
+const options = z
+  .strictObject({
+    api_key: text({ min: 1, max: 500 })
+      .optional()
+      .describe('Key of the page-speed measurement service; kept encrypted and never returned.'),
+    strategy: z
+      .enum(['mobile', 'desktop'])
+      .optional()
+      .describe('The device that is measured for. Default mobile.')
+      .meta({ default: 'mobile' }),
+    minimum_score: z
+      .int()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe('Down below this score, in points of 100. Default: measure only.'),
+  })
+  .describe('How fast a page is, as an outside service measures it.')
 type PageSpeedOptions = z.infer<typeof options>
 
 /** A score of 0 to 100, or why there is none: for the page's own reason or the service's. */

@@ -38,6 +38,7 @@ const starttls: DialogueStep = {
 
 export const popProtocol: LineProtocol = {
   kind: 'pop',
+  what: 'A mailbox server (POP3)',
   ports: { tls: 995, starttls: 110 },
   usual: 'tls',
   steps: { tls: [greeting, capabilities], starttls: [greeting, capabilitiesForStarttls, starttls, capabilities] },

@@ -45,6 +45,7 @@ const starttls: DialogueStep = {
 
 export const smtpProtocol: LineProtocol = {
   kind: 'smtp',
+  what: 'A mail server (SMTP)',
   ports: { tls: 465, starttls: 587 },
   usual: 'starttls',
   steps: { tls: [greeting, ehlo], starttls: [greeting, ehloForStarttls, starttls, ehlo] },

@@ -9,16 +9,18 @@ import { type Check, defineKind } from './kind.ts'
 
 const usualPort = 443
 
-const options = z.strictObject({
-  warn_days: z
-    .int()
-    .min(1)
-    .max(365)
-    .optional()
-    .describe(
-      'Down this many days before the certificate expires. Default: a sixth of its lifetime, at most 14 days, by when automatic renewal should have happened.',
-    ),
-})
+const options = z
+  .strictObject({
+    warn_days: z
+      .int()
+      .min(1)
+      .max(365)
+      .optional()
+      .describe(
+        'Down this many days before the certificate expires. Default: a sixth of its lifetime, at most 14 days, by when automatic renewal should have happened.',
+      ),
+  })
+  .describe('The certificate that a server shows: trusted, for this host and not about to expire.')
 type SslOptions = z.infer<typeof options>
 
 export type SslObservation = { outcome: TlsProbeOutcome; host: string; now: Date }

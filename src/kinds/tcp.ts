@@ -8,10 +8,15 @@ import { readable } from './readable.ts'
 
 const maxBannerBytes = 64 * 1024
 
-const options = z.strictObject({
-  /** Text that the server sends by itself after the connection is made. */
-  expected_text: text({ min: 1, max: 256 }).optional(),
-})
+const options = z
+  .strictObject({
+    expected_text: text({ min: 1, max: 256 })
+      .optional()
+      .describe(
+        'Text that the server must send by itself once the connection is made, as UTF-8; upper and lower case differ.',
+      ),
+  })
+  .describe('A TCP port that accepts connections, and says something if that is expected.')
 type TcpOptions = z.infer<typeof options>
 
 /** A port that accepts connections, and says something if that is expected. Specification L89, decisions.md B2a. */

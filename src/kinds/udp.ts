@@ -9,17 +9,19 @@ import { readable } from './readable.ts'
 const maxPayloadBytes = 512
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
 
-const options = z.strictObject({
-  payload_base64: z
-    .string()
-    .regex(base64, 'Must be base64.')
-    .refine((value) => hasFittingSize(value), `Must hold 1 to ${maxPayloadBytes} bytes.`)
-    .meta({ contentEncoding: 'base64' })
-    .describe(`The datagram to send, 1 to ${maxPayloadBytes} bytes once decoded.`),
-  expected_text: text({ min: 1, max: 256 })
-    .optional()
-    .describe('Text that a datagram sent back must contain, as UTF-8. Without it any answer will do.'),
-})
+const options = z
+  .strictObject({
+    payload_base64: z
+      .string()
+      .regex(base64, 'Must be base64.')
+      .refine((value) => hasFittingSize(value), `Must hold 1 to ${maxPayloadBytes} bytes.`)
+      .meta({ contentEncoding: 'base64', minLength: 2, maxLength: 4 * Math.ceil(maxPayloadBytes / 3) })
+      .describe(`The datagram to send, 1 to ${maxPayloadBytes} bytes once decoded.`),
+    expected_text: text({ min: 1, max: 256 })
+      .optional()
+      .describe('Text that a datagram sent back must contain, as UTF-8. Without it any answer will do.'),
+  })
+  .describe('A service that answers a datagram sent to its UDP port.')
 type UdpOptions = z.infer<typeof options>
 
 /** A UDP service that answers a datagram. Specification L82. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { text } from '#core/text.ts'
 import { definePassiveKind } from './kind.ts'
+import { valueNeedsPath } from './web-options.ts'
 
 /** Like heartbeat, but the body of a call may say how things stand. decisions.md B2a. */
 export const webhook = definePassiveKind({
@@ -9,14 +10,16 @@ export const webhook = definePassiveKind({
     .strictObject({
       json_path: text({ min: 1, max: 256 })
         .optional()
-        .describe('Where the body says it, dot-separated. Default `status`.'),
+        .describe('Where the body, if it is JSON, says how things stand: dot-separated. Default `status`.')
+        .meta({ default: 'status' }),
       expected_value: z
-        .json()
+        .unknown()
         .optional()
-        .describe('What stands there when all is well. Without it: up, down or degraded.'),
+        .describe('Any JSON: what stands there when all is well. Without it the words up, down and degraded count.'),
     })
     .refine((options) => options.expected_value === undefined || options.json_path !== undefined, {
       path: ['expected_value'],
       error: 'Needs a json_path.',
-    }),
+    })
+    .meta({ ...valueNeedsPath, description: 'Another system that calls and says how things stand.' }),
 })
