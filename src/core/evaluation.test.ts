@@ -89,8 +89,18 @@ describe('a round of several locations', () => {
     ['ug', 2, 1, false, 'partial'],
     ['', 3, 2, true, 'no_data'],
     ['---', 3, 2, false, 'no_data'],
-    ['--d', 3, 2, false, 'partial'],
+    ['--d', 3, 2, false, 'undecided'],
+    ['d', 3, 2, true, 'undecided'],
+    ['d-', 3, 2, true, 'undecided'],
+    ['dd-', 4, 3, true, 'undecided'],
+    ['dd-', 3, 2, false, 'failed'],
+    ['d-', 2, 1, false, 'failed'],
+    ['d-u', 3, 2, false, 'partial'],
+    ['d-g', 3, 2, false, 'partial'],
+    ['dg', 3, 2, true, 'partial'],
+    ['du', 3, 2, true, 'partial'],
     ['--u', 3, 2, false, 'clean'],
+    ['--g', 3, 2, false, 'partial'],
     ['d', 1, 5, false, 'failed'],
     ['', 0, 1, false, 'no_data'],
   ] as const
@@ -111,50 +121,70 @@ describe('a round of several locations', () => {
     assert.equal(outcomeOf(round, { confirmationThreshold: 1, isPastDeadline: true })?.type, 'clean')
   })
 
-  it('makes the same transitions whatever the order in which the answers of each round arrive', () => {
-    const answer = fc.constantFrom<Letter>('u', 'd', 'g', '-')
-    const round = fc.array(answer, { minLength: 1, maxLength: 10 }).chain((answers) =>
-      fc.record({
-        answers: fc.constant(answers),
-        order: fc.shuffledSubarray(
-          answers.map((_, index) => index),
-          { minLength: answers.length, maxLength: answers.length },
-        ),
-        confirmationThreshold: fc.integer({ min: 1, max: 10 }),
+  it('makes the same of rounds whatever the order in which their answers arrive', () => {
+    fc.assert(
+      fc.property(fc.array(playedRound, { maxLength: 30 }), thresholdsOfTwo, (rounds, thresholds) => {
+        const inOrder = rounds.map((each) => ({ ...each, order: each.order.toSorted((a, b) => a - b) }))
+        assert.deepEqual(storyOf(rounds, thresholds), storyOf(inOrder, thresholds))
       }),
     )
+  })
+
+  it('takes a monitor down only where enough agree, and up only where somebody saw it work', () => {
     fc.assert(
-      fc.property(
-        fc.array(round, { maxLength: 30 }),
-        fc.integer({ min: 1, max: 4 }),
-        fc.integer({ min: 1, max: 4 }),
-        (rounds, failureThreshold, recoveryThreshold) => {
-          const inOrder = rounds.map((each) => ({ ...each, order: each.answers.map((_, index) => index) }))
-          const thresholds = { failureThreshold, recoveryThreshold }
-          assert.deepEqual(transitionsOf(rounds, thresholds), transitionsOf(inOrder, thresholds))
-        },
-      ),
+      fc.property(fc.array(playedRound, { maxLength: 30 }), thresholdsOfTwo, (rounds, thresholds) => {
+        let before = fresh
+        for (const [index, { transition, standing }] of storyOf(rounds, thresholds).entries()) {
+          const { answers = [], confirmationThreshold = 1 } = rounds[index] ?? {}
+          const failures = answers.filter((letter) => letter === 'd').length
+          const isConfirmed = failures > 0 && failures >= Math.min(confirmationThreshold, answers.length)
+          const isSeenWorking = answers.includes('u') || answers.includes('g')
+          assert.equal(standing.failures > before.failures, isConfirmed)
+          if (transition === 'went_down') assert.ok(isConfirmed)
+          if (transition === 'recovered' || standing.successes > before.successes) assert.ok(isSeenWorking)
+          if (!isConfirmed && !isSeenWorking) assert.deepEqual(standing, before)
+          before = standing
+        }
+      }),
     )
   })
 })
 
-type PlayedRound = { answers: Letter[]; order: number[]; confirmationThreshold: number }
+/** A letter a location: "-" could not tell, "." is silent until the deadline. `order` is that of the others' arrival. */
+type PlayedRound = { answers: (Letter | '.')[]; order: number[]; confirmationThreshold: number }
+
+const playedRound: fc.Arbitrary<PlayedRound> = fc
+  .array(fc.constantFrom<Letter | '.'>('u', 'd', 'g', '-', '.'), { minLength: 1, maxLength: 10 })
+  .chain((answers) => {
+    const heard = answers.flatMap((letter, index) => (letter === '.' ? [] : [index]))
+    return fc.record({
+      answers: fc.constant(answers),
+      order: fc.shuffledSubarray(heard, { minLength: heard.length, maxLength: heard.length }),
+      confirmationThreshold: fc.integer({ min: 1, max: 10 }),
+    })
+  })
+const thresholdsOfTwo = fc.record({
+  failureThreshold: fc.integer({ min: 1, max: 4 }),
+  recoveryThreshold: fc.integer({ min: 1, max: 4 }),
+})
 
 /** Folds each round at the moment its outcome is certain, as the engine does. */
-function transitionsOf(rounds: PlayedRound[], thresholds: { failureThreshold: number; recoveryThreshold: number }) {
+function storyOf(rounds: PlayedRound[], thresholds: { failureThreshold: number; recoveryThreshold: number }) {
   let standing = fresh
   return rounds.map(({ answers, order, confirmationThreshold }) => {
     const round = openRound(answers.map((_, index) => `l${index}`))
     let outcome = outcomeOf(round, { confirmationThreshold, isPastDeadline: false })
     for (const index of order) {
-      const letter = answers[index] ?? '-'
-      addReport(round, `l${index}`, letter === '-' ? null : verdictOf(words[letter]))
+      const letter = answers[index] ?? '.'
+      addReport(round, `l${index}`, letter === '-' || letter === '.' ? null : verdictOf(words[letter]))
       outcome ??= outcomeOf(round, { confirmationThreshold, isPastDeadline: false })
     }
-    assert.ok(outcome !== null, 'a round that all have answered is closed')
+    if (order.length === answers.length) assert.ok(outcome !== null, 'a round that all have answered is closed')
+    outcome ??= outcomeOf(round, { confirmationThreshold, isPastDeadline: true })
+    assert.ok(outcome !== null, 'a round past its deadline is closed')
     const folded = foldRound(standing, outcome, thresholds)
     standing = folded.standing
-    return [folded.transition.type, standing]
+    return { transition: folded.transition.type, standing }
   })
 }
 

@@ -28,6 +28,7 @@ export function foldRound(
 ): { standing: Standing; transition: Transition } {
   switch (outcome.type) {
     case 'no_data':
+    case 'undecided':
       return { standing, transition: { type: 'none' } }
     case 'failed':
       return foldFailure(standing, outcome.report, thresholds)

@@ -15,7 +15,7 @@ function outcome(type: RoundOutcome['type'], locations: string[] = ['a']): Round
     details: {},
   } as const
   const report = { location: locations[0] ?? 'a', verdict }
-  return type === 'clean' ? { type, report } : { type, report, locations }
+  return type === 'clean' || type === 'undecided' ? { type, report } : { type, report, locations }
 }
 
 const down: Problem = { at: 1, status: 'down', locations: ['a'] }
@@ -35,6 +35,8 @@ const cases = [
   ['another location makes it grow', down, outcome('failed', ['b']), { ...down, locations: ['a', 'b'] }, ['grown']],
   ['a clean round ends it', down, outcome('clean'), null, ['ended']],
   ['a round without data leaves it', down, outcome('no_data'), down, []],
+  ['an undecided round leaves it', down, outcome('undecided'), down, []],
+  ['an undecided round begins none', null, outcome('undecided'), null, []],
   [
     'down follows degraded',
     degraded,

@@ -15,6 +15,7 @@ export type ProblemStep = {
 export function nextProblem(running: Problem | null, outcome: RoundOutcome, time: number): ProblemStep {
   switch (outcome.type) {
     case 'no_data':
+    case 'undecided':
       return { problem: running, ended: null, begun: null, grown: null }
     case 'clean':
       return { problem: null, ended: running, begun: null, grown: null }

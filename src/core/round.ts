@@ -3,9 +3,11 @@ import type { Verdict } from './result.ts'
 /** What a round came to (decisions.md A2). */
 export type RoundOutcome =
   | { type: 'failed'; report: Report; locations: string[] }
-  /** Some failures, too few to confirm, or a degraded result. */
+  /** Some failures, too few to confirm, beside a location that got an answer; or a degraded result. */
   | { type: 'partial'; report: Report; locations: string[] }
   | { type: 'clean'; report: Report }
+  /** Failures, too few to confirm, and nobody who saw it work: like no data it touches no streak. */
+  | { type: 'undecided'; report: Report }
   /** Nobody answered: it neither adds to a streak nor resets one. */
   | { type: 'no_data' }
 
@@ -45,7 +47,8 @@ export function addReport(round: Round, location: string, verdict: Verdict | nul
 
 /**
  * The outcome once it is certain: enough failures at any moment, anything else when all have answered or the deadline
- * has passed. Null while it is open.
+ * has passed. Null while it is open. Locations that could not tell, or said nothing, took part all the same: that they
+ * are unwell makes the others no more certain (docs/decisions/rounds-and-time.md).
  */
 export function outcomeOf(
   round: Round,
@@ -58,9 +61,9 @@ export function outcomeOf(
     return { type: 'failed', report: failure, locations: codesOf(round.failures) }
   if (round.waiting.length > 0 && !settings.isPastDeadline) return null
   const worst = failure ?? degraded
-  if (worst !== undefined)
-    return { type: 'partial', report: worst, locations: codesOf([...round.failures, ...round.degraded]) }
-  return round.clean === null ? { type: 'no_data' } : { type: 'clean', report: round.clean }
+  if (worst === undefined) return round.clean === null ? { type: 'no_data' } : { type: 'clean', report: round.clean }
+  if (degraded === undefined && round.clean === null) return { type: 'undecided', report: worst }
+  return { type: 'partial', report: worst, locations: codesOf([...round.failures, ...round.degraded]) }
 }
 
 function codesOf(reports: Report[]): string[] {
