@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { callOf, deadlineAfterCall, deadlineAfterMiss, missedVerdict, verdictOfCall, webhookCall } from './heartbeat.ts'
+import {
+  callOf,
+  deadlineAfterCall,
+  deadlineAfterMiss,
+  missedVerdict,
+  verdictOfCall,
+  webhookCall,
+  withNote,
+} from './heartbeat.ts'
 
 describe('a call to a heartbeat address', () => {
   const cases = [
@@ -21,13 +29,13 @@ describe('a call to a heartbeat address', () => {
   ] as const
   for (const [suffix, body, expected] of cases)
     it(`/${suffix ?? ''} with "${body}" is ${expected?.type ?? 'no call'}`, () => {
-      assert.deepEqual(callOf(suffix, body), expected)
+      const call = callOf(suffix)
+      assert.deepEqual(call === null ? null : withNote(call, body), expected)
     })
 
   it('keeps at most 500 characters of the body', () => {
-    const call = callOf('fail', 'x'.repeat(10_000))
-    assert.ok(call?.type === 'failed')
-    assert.equal(call.note?.length, 500)
+    const failed = { type: 'failed', exitCode: null, note: null } as const
+    assert.deepEqual(withNote(failed, 'x'.repeat(10_000)), { ...failed, note: 'x'.repeat(500) })
   })
 })
 
@@ -70,6 +78,23 @@ describe('the verdict of a call', () => {
     assert.equal(down?.error, 'The run reported a failure with exit code 3')
     assert.equal(missedVerdict(90).error, 'No call came within 90 seconds')
   })
+
+  const week = 7 * 86_400_000
+  for (const [sinceStart, latency] of [
+    [0, 0],
+    [week, week],
+    [week + 1, null],
+    [-1, null],
+    [null, null],
+  ] as const)
+    it(`${sinceStart ?? 'without a'} ms after the start took ${latency ?? 'nobody knows how long'}`, () => {
+      for (const call of [
+        { type: 'succeeded', exitCode: null, note: null },
+        { type: 'failed', exitCode: 1, note: null },
+        { type: 'told', status: 'degraded', note: null },
+      ] as const)
+        assert.equal(verdictOfCall(call, sinceStart)?.latencyMs, latency)
+    })
 
   it('is due one interval and one grace after a call, and one interval after a miss', () => {
     const rhythm = { intervalSeconds: 60, graceSeconds: 30 }

@@ -12,24 +12,28 @@ export type Call =
 const maxNoteLength = 500
 
 /** What follows the token in the address: nothing, `/fail`, `/start` or an exit code of 0 to 255 (decisions.md B16). */
-export function callOf(suffix: string | null, body: string): Call | null {
-  const note = body === '' ? null : body.slice(0, maxNoteLength)
+export function callOf(suffix: string | null): Call | null {
   switch (suffix) {
     case null:
       return { type: 'succeeded', exitCode: null, note: null }
     case 'fail':
-      return { type: 'failed', exitCode: null, note }
+      return { type: 'failed', exitCode: null, note: null }
     case 'start':
       return { type: 'started' }
     default:
-      return exitCall(suffix, note)
+      return exitCall(suffix)
   }
 }
 
-function exitCall(suffix: string, note: string | null): Call | null {
+function exitCall(suffix: string): Call | null {
   if (!/^\d{1,3}$/.test(suffix) || Number(suffix) > 255) return null
   const exitCode = Number(suffix)
-  return exitCode === 0 ? { type: 'succeeded', exitCode, note: null } : { type: 'failed', exitCode, note }
+  return { type: exitCode === 0 ? 'succeeded' : 'failed', exitCode, note: null }
+}
+
+/** Keeps the beginning of the body of a failure, which may be a job's last words. */
+export function withNote(call: Call, body: string): Call {
+  return call.type === 'failed' && body !== '' ? { ...call, note: body.slice(0, maxNoteLength) } : call
 }
 
 export type WebhookExpectation = { json_path?: string | undefined; expected_value?: unknown }
@@ -56,8 +60,16 @@ export function webhookCall(
   return value === 'up' ? plain : { type: 'told', status: value, note: `The call said ${value}` }
 }
 
-/** How a call counts; null for a start, which is no check. `tookMs` is the time since the start, if there was one. */
-export function verdictOfCall(call: Call, tookMs: number | null): Verdict | null {
+/** A start that lies longer ago was of a run that never told its end. */
+const longestRunMs = 7 * 86_400_000
+
+/**
+ * How a call counts; null for a start, which is no check. `sinceStartMs` is the time since the last start, null if
+ * there was none or its run has ended.
+ */
+export function verdictOfCall(call: Call, sinceStartMs: number | null): Verdict | null {
+  const isRun = sinceStartMs !== null && sinceStartMs >= 0 && sinceStartMs <= longestRunMs
+  const tookMs = isRun ? sinceStartMs : null
   switch (call.type) {
     case 'started':
       return null

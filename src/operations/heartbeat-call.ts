@@ -1,12 +1,18 @@
 import { fail } from '#core/error.ts'
-import { type Call, callOf, verdictOfCall, webhookCall } from '#core/heartbeat.ts'
+import { type Call, callOf, verdictOfCall, webhookCall, withNote } from '#core/heartbeat.ts'
 import { withCleanTexts } from '#core/result.ts'
-import { type CallTarget, findCallTarget, noteRunStarted } from '#store/calls.ts'
+import { type CallTarget, findCallTarget, noteRunEnded, noteRunStarted } from '#store/calls.ts'
 import type { Limits } from './limits.ts'
 import type { Services } from './services.ts'
 
-/** `/ping/<token>` with what follows it, `body` in text. */
-export type ReceivedCall = { token: string; suffix: string | null; body: string; at: Date; round: number }
+/** `/ping/<token>` with what follows it. The body is read only of a call that somebody is there for. */
+export type ReceivedCall = {
+  token: string
+  suffix: string | null
+  readBody: () => Promise<string>
+  at: Date
+  round: number
+}
 
 export type CallServices = Pick<Services, 'database' | 'publishResult'>
 
@@ -19,10 +25,10 @@ export async function receiveCall(
   limits: Pick<Limits, 'countCall'>,
   received: ReceivedCall,
 ): Promise<void> {
-  const { token, suffix, body, at, round } = received
+  const { token, suffix, at, round } = received
   const target = await findCallTarget(services.database, token)
-  const call = target === undefined ? null : readCall(target, suffix, body)
-  if (target === undefined || call === null) throw fail('not_found', 'There is nothing at this address.')
+  const said = callOf(suffix)
+  if (target === undefined || said === null) throw fail('not_found', 'There is nothing at this address.')
   const rate = await limits.countCall(target.monitorId)
   if (rate.isExceeded)
     throw fail('rate_limited', `More than ${rate.limit} calls within a minute.`, {
@@ -30,17 +36,18 @@ export async function receiveCall(
     })
   if (target.isPaused) return
   const { monitorId, monitorKey, version, location, startedAt } = target
+  const body = await received.readBody()
+  const call = target.kind === 'webhook' && suffix === null ? toldBy(target, body) : withNote(said, body)
   const verdict = verdictOfCall(call, startedAt === null ? null : at.getTime() - startedAt.getTime())
   if (verdict === null) return noteRunStarted(services.database, { monitorKey, at })
   const result = { monitorId, version, round, location, verdict: withCleanTexts(verdict) }
   await services.publishResult(result).catch((cause: unknown) => {
     throw fail('unavailable', 'The call could not be kept. Call again.', { retryAfterSeconds: 5, cause })
   })
-  if (startedAt !== null) await noteRunStarted(services.database, { monitorKey, at: null })
+  if (startedAt !== null) await noteRunEnded(services.database, { monitorKey, startedAt })
 }
 
-function readCall({ kind, check_options: options }: CallTarget, suffix: string | null, body: string): Call | null {
-  if (kind !== 'webhook' || suffix !== null) return callOf(suffix, body)
+function toldBy({ check_options: options }: CallTarget, body: string): Call {
   const { json_path: path, expected_value: expected } = options
   return webhookCall(body, {
     ...(typeof path === 'string' ? { json_path: path } : {}),

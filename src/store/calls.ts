@@ -65,22 +65,40 @@ export async function findCallTarget({ pool }: Pick<Database, 'pool'>, token: st
   }
 }
 
-/** Notes when a run began, null when it ended. */
+/** Notes when a run began. */
 export async function noteRunStarted(
   { query }: Reader,
-  { monitorKey, at }: { monitorKey: string; at: Date | null },
+  { monitorKey, at }: { monitorKey: string; at: Date },
 ): Promise<void> {
   await query.updateTable('monitor_state').set({ call_started_at: at }).where('monitor_key', '=', monitorKey).execute()
 }
 
-/** Longer without any process that takes calls, and deadlines are put off. */
-const gapSeconds = 10
+/** Forgets the start of a run that has ended, but not that of the next one, which may have begun meanwhile. */
+export async function noteRunEnded(
+  { query }: Reader,
+  { monitorKey, startedAt }: { monitorKey: string; startedAt: Date },
+): Promise<void> {
+  await query
+    .updateTable('monitor_state')
+    .set({ call_started_at: null })
+    .where('monitor_key', '=', monitorKey)
+    .where('call_started_at', '=', startedAt)
+    .execute()
+}
+
+/** Longer without a word of any process that takes calls, and nobody can have been heard. */
+export const intakeGapMs = 3_000
 
 /**
- * Says that this process takes calls. When none did for a while, every deadline that lay beyond that moment is put off
- * by the gap and one grace more: callers could not be heard (decisions.md A5). Returns the gap in seconds, else null.
+ * Says that this process takes calls. When none did for a while, as before its first word, what callers could not say
+ * in time is not held against them: a deadline that passed meanwhile, and one that is too near, is put off until the
+ * gap and one grace have passed once more (decisions.md A5). However often it happens, no deadline is ever further away
+ * than that from the last time. Returns the gap in seconds when deadlines were looked at, else null.
  */
-export async function noteIntake(database: Database, name: string): Promise<number | null> {
+export async function noteIntake(
+  database: Database,
+  { name, isFirst }: { name: string; isFirst: boolean },
+): Promise<number | null> {
   return database.transaction(async ({ client, query }) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('intakes'))`)
     const seen = await client.query<{ last: Date | null; gap: number | null }>(
@@ -92,13 +110,18 @@ export async function noteIntake(database: Database, name: string): Promise<numb
       [name],
     )
     const { last = null, gap = null } = seen.rows[0] ?? {}
-    if (last === null || gap === null || gap <= gapSeconds) return null
+    if (last === null || gap === null || (!isFirst && gap * 1000 <= intakeGapMs)) return null
     await client.query(
-      `update monitor_state s
-      set deadline_at = s.deadline_at + make_interval(secs => $2::float8 + coalesce(m.heartbeat_grace_seconds, 0))
-      from monitors m
-      where m.key = s.monitor_key
-        and s.deadline_at > $1`,
+      `with pause as (
+        select key, make_interval(secs => $2::float8 + coalesce(heartbeat_grace_seconds, 0)) as length
+        from monitors
+      )
+      update monitor_state s
+      set deadline_at = least(s.deadline_at, now()) + pause.length
+      from pause
+      where pause.key = s.monitor_key
+        and s.deadline_at > $1
+        and s.deadline_at < now() + pause.length`,
       [last, gap],
     )
     return gap

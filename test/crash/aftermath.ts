@@ -5,6 +5,8 @@ import type { Database } from '#store/database.ts'
 import { assertConsistent } from '../support/consistency.ts'
 import type { Received } from '../support/receiver.ts'
 import { assertRefolds } from '../support/refold.ts'
+import { assertCalls } from './aftermath-calls.ts'
+import type { Called } from './callers.ts'
 import type { FlippingTarget } from './flipping-target.ts'
 import { type Ledger, writtenOf } from './writers.ts'
 
@@ -21,6 +23,7 @@ export type Witnesses = {
   received: readonly Received[]
   requests: FlippingTarget['requests']
   ledger: Ledger
+  called: readonly Called[]
 }
 
 /** What was answered 2xx is there as it was answered last, and nothing else is. */
@@ -30,27 +33,29 @@ export function assertWritten(listed: readonly MonitorRecord[], of: { loaded: Se
   assert.equal(listed.length - written.length, of.loaded.size)
 }
 
-export type Tally = { results: number; rounds: number; incidents: number; deliveries: number; received: number }
+export type Tally = Record<'results' | 'calls' | 'rounds' | 'incidents' | 'deliveries' | 'received', number>
 
 /** What must hold of the data after crashes, as far as it can be seen from outside the service. */
 export async function assertNothingLostOrDoubled(database: Database, witnesses: Witnesses): Promise<Tally> {
   await assertConsistent(database)
   const rounds = await assertRefolds(database.pool)
-  const results = await assertResults(database, witnesses)
+  const calls = await assertCalls(database, witnesses.called)
+  const results = await assertResults(database, witnesses, calls)
   const incidents = await assertAlerts(database)
   const deliveries = await assertReceived(database, witnesses.received)
   await assertAcknowledged(database, witnesses.ledger)
-  return { results, rounds, incidents, deliveries, received: witnesses.received.length }
+  return { results, calls, rounds, incidents, deliveries, received: witnesses.received.length }
 }
 
 /** No fewer results than the service had counted as stored, and never more than the target was asked. */
-async function assertResults({ pool }: Database, witnesses: Witnesses): Promise<number> {
+async function assertResults({ pool }: Database, witnesses: Witnesses, calls: number): Promise<number> {
   const { leastStored, storedAtLeast, requests, ledger } = witnesses
   const { rows } = await pool.query<{ url: string; stored: number; answered: number }>(
     `select
       m.url, count(r.status)::integer as stored, count(r.status_code)::integer as answered
     from monitors m
     left join results r on r.monitor_key = m.key
+    where m.url is not null
     group by m.key, m.url`,
   )
   let stored = 0
@@ -63,7 +68,10 @@ async function assertResults({ pool }: Database, witnesses: Witnesses): Promise<
   }
   assert.ok(stored >= leastStored * asked, `${stored} results are stored, the target was asked ${asked} times`)
   const ofDeleted = [...ledger.deleted.values()].reduce((sum, path) => sum + (requests.get(path) ?? 0), 0)
-  assert.ok(stored + ofDeleted >= storedAtLeast, `${storedAtLeast} results were acknowledged, ${stored} are stored`)
+  assert.ok(
+    stored + calls + ofDeleted >= storedAtLeast,
+    `${storedAtLeast} results were acknowledged, ${stored} of checks and ${calls} of calls are stored`,
+  )
   const rejected = await pool.query('select reason, result from rejected_results')
   assert.deepEqual(rejected.rows, [])
   return stored

@@ -10,6 +10,7 @@ import type { Perigee } from '../support/perigee-process.ts'
 import { closedPort } from '../support/raw-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { serviceFolder } from '../support/service-folder.ts'
+import { type Called, createCalled } from './callers.ts'
 import { type Client, createClient } from './client.ts'
 import { type FlippingTarget, startFlippingTarget } from './flipping-target.ts'
 import { harmfulMoment } from './moments.ts'
@@ -23,8 +24,8 @@ export type Bench = {
   aim: (kill: number) => Promise<number[]>
   /** The real program, on a port and data that stay the same; resolves at once. */
   spawn: () => Perigee
-  /** A contact and monitors, most checked from one location, some from three. Gives the monitors' ids. */
-  fill: () => Promise<Set<string>>
+  /** A contact and monitors, most checked from one location, some from three, and some that are called. */
+  fill: () => Promise<{ loaded: Set<string>; called: Called[] }>
   /** What the running service counts of itself. */
   storedResults: () => Promise<number>
   /** Ends the flipping of the target. */
@@ -112,7 +113,10 @@ function environmentOf(port: number): Record<string, string> {
 
 type Filling = { target: FlippingTarget; receiver: Receiver; timeoutMs: number }
 
-async function fill(client: Client, { target, receiver, timeoutMs }: Filling): Promise<Set<string>> {
+async function fill(
+  client: Client,
+  { target, receiver, timeoutMs }: Filling,
+): Promise<{ loaded: Set<string>; called: Called[] }> {
   const body = { name: 'Receiver', kind: 'webhook', destination: receiver.url }
   contact.parse((await client.persist({ method: 'POST', path: '/alert-channels', body })).body)
   const common = { interval_seconds: 10, recovery_threshold: 1, timeout_ms: timeoutMs }
@@ -136,7 +140,8 @@ async function fill(client: Client, { target, receiver, timeoutMs }: Filling): P
     const some = inputs.slice(from, from + createsAtOnce)
     for (const { id } of await Promise.all(some.map((input) => create(client, input, input.name)))) ids.add(id)
   }
-  return ids
+  const called = await createCalled(client)
+  return { loaded: new Set([...ids, ...called.map(({ id }) => id)]), called }
 }
 
 async function storedResults(url: string): Promise<number> {

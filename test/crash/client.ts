@@ -66,7 +66,7 @@ async function attempt({ url, token }: { url: string; token: string }, write: Wr
 }
 
 /** Nobody listened: the request was certainly not carried out. */
-function wasRefused(error: unknown): boolean {
+export function wasRefused(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { assertNothingLostOrDoubled, assertWritten } from './aftermath.ts'
 import { between, crashBench, crashTimeoutMs, kills, lastWordsOf, settlingKill, stops } from './bench.ts'
+import { startCallers } from './callers.ts'
 import { listMonitors, startWriters } from './writers.ts'
 
 /** The database answers for so long before the next kill: the service gives up after more than 30 within a minute. */
@@ -15,7 +16,8 @@ describe('a service whose database is killed', () => {
     const bench = await crashBench({ timeoutMs })
     const first = bench.spawn()
     await first.printed(/^Perigee is at /m)
-    const loaded = await bench.fill()
+    const { loaded, called } = await bench.fill()
+    const callers = startCallers(called)
     const writers = startWriters(bench.client, { count: 3, targetUrl: bench.target.url })
     for (let kill = 1; kill <= kills; kill += 1) {
       await delay(between(shortestLifeMs, longestLifeMs))
@@ -24,9 +26,13 @@ describe('a service whose database is killed', () => {
       for (const pid of kill % 4 === 0 ? [postmaster] : [postmaster, ...others]) killNow(pid)
       // Answers when the database does.
       await listMonitors(bench.client)
-      if (kill === settlingKill) bench.settle()
+      if (kill === settlingKill) {
+        bench.settle()
+        callers.settle()
+      }
     }
     assert.equal(first.child.exitCode, null, lastWordsOf(first))
+    assert.doesNotMatch(first.stderr(), /A request failed/, 'a database that is away is no bug')
     await writers.stop()
     await bench.settled()
     let storedAtLeast = await bench.storedResults()
@@ -37,6 +43,7 @@ describe('a service whose database is killed', () => {
     await bench.quiet()
     const listed = await listMonitors(bench.client)
     storedAtLeast += await bench.storedResults()
+    await callers.stop()
     await stops(second)
     const { ledger } = writers
     assertWritten(listed, { loaded, ledger })
@@ -46,6 +53,7 @@ describe('a service whose database is killed', () => {
       received: bench.receiver.received,
       requests: bench.target.requests,
       ledger,
+      called,
     })
     assert.ok(bench.client.lost > 0 && tally.incidents > 0, 'the kills hit something')
     t.diagnostic(JSON.stringify({ ...tally, storedAtLeast, lost: bench.client.lost }))

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Perigee } from '../support/perigee-process.ts'
 import { assertNothingLostOrDoubled, assertWritten } from './aftermath.ts'
 import { type Bench, between, crashBench, crashTimeoutMs, kills, lastWordsOf, settlingKill, stops } from './bench.ts'
+import { rhythm, startCallers } from './callers.ts'
 import { listMonitors, startWriters } from './writers.ts'
 
 /** The service takes targets up again for so long before the next kill, or dies this soon after its start. */
@@ -11,6 +12,8 @@ const [shortestLifeMs, longestLifeMs] = [400, 1_300]
 const [shortestStartMs, longestStartMs] = [200, 1_800]
 /** Every fourth kill comes while the service starts. */
 const killsPerEarlyOne = 4
+/** So long that every call is overdue when the service comes back from the last one. */
+const longOutageMs = 1_000 * (rhythm.intervalSeconds + rhythm.graceSeconds)
 /** A round that a kill cut short waits for this and ten seconds more before it is closed with what there is. */
 const timeoutMs = 5_000
 
@@ -20,17 +23,23 @@ describe('a service that is killed', () => {
     let storedAtLeast = 0
     let perigee = bench.spawn()
     await perigee.printed(/^Perigee is at /m)
-    const loaded = await bench.fill()
+    const { loaded, called } = await bench.fill()
+    const callers = startCallers(called)
     const writers = startWriters(bench.client, { count: 3, targetUrl: bench.target.url })
     for (let kill = 1; kill <= kills; kill += 1) {
       storedAtLeast += await (kill % killsPerEarlyOne === 0 ? killEarly(perigee) : killLater(bench, perigee, kill))
-      if (kill === settlingKill) bench.settle()
+      if (kill === settlingKill) {
+        bench.settle()
+        callers.settle()
+      }
+      if (kill === kills) await delay(longOutageMs)
       perigee = bench.spawn()
     }
     await writers.stop()
     await bench.quiet()
     const listed = await listMonitors(bench.client)
     storedAtLeast += await bench.storedResults()
+    await callers.stop()
     await stops(perigee)
     const { ledger } = writers
     assertWritten(listed, { loaded, ledger })
@@ -40,6 +49,7 @@ describe('a service that is killed', () => {
       received: bench.receiver.received,
       requests: bench.target.requests,
       ledger,
+      called,
     })
     assert.ok(bench.client.lost > 0 && tally.incidents > 0, 'the kills hit something')
     t.diagnostic(JSON.stringify({ ...tally, storedAtLeast, lost: bench.client.lost }))

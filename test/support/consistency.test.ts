@@ -17,6 +17,7 @@ const breaches = [
     'delete from results',
     /a day is the count of its results[\s\S]*the last check of a state[\s\S]*begins with a failure/,
   ],
+  ['update results set last_checked_at = round_at', /only what is merged says so/],
   [
     'insert into results select monitor_key + 1000, round_at, location, status from results',
     /results of a deleted monitor/,

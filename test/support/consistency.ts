@@ -51,8 +51,10 @@ const resultInvariants: Invariant[] = [
           coalesce(sum(repeats) filter (where status = 'u'), 0) as up,
           coalesce(sum(repeats) filter (where status = 'd'), 0) as down,
           coalesce(sum(repeats) filter (where status = 'g'), 0) as restricted,
-          coalesce(sum(latency_ms::bigint * repeats) filter (where status = 'u'), 0) as latency_sum_ms,
-          coalesce(sum(repeats) filter (where status = 'u' and latency_ms is not null), 0) as latency_count
+          coalesce(sum(coalesce(latency_sum_ms, latency_ms)) filter (where status = 'u'), 0) as latency_sum_ms,
+          coalesce(
+            sum(coalesce(latency_count, (latency_ms is not null)::integer)) filter (where status = 'u'), 0
+          ) as latency_count
         from results
         where monitor_key in (select key from monitors)
         group by 1, 2
@@ -62,6 +64,17 @@ const resultInvariants: Invariant[] = [
       full join uptime_days as kept using (monitor_key, day)
       where (counted.checks, counted.up, counted.down, counted.restricted, counted.latency_sum_ms, counted.latency_count)
         is distinct from (kept.checks, kept.up, kept.down, kept.restricted, kept.latency_sum_ms, kept.latency_count)`,
+  },
+  {
+    rule: 'only what is merged says so, and nothing that an engine has still to fold is merged',
+    breaches: `
+      select r.monitor_key, r.round_at, r.location, r.repeats, r.last_checked_at, s.round_at as folded, w.merged_until
+      from results r
+      join monitor_state s on s.monitor_key = r.monitor_key
+      left join result_merges w on w.monitor_key = r.monitor_key
+      where (r.repeats > 1) <> (r.latency_sum_ms is not null)
+        or (r.repeats > 1) <> (r.last_checked_at is not null)
+        or (r.repeats > 1 and not coalesce(r.last_checked_at < w.merged_until and r.last_checked_at <= s.round_at, false))`,
   },
   {
     rule: 'results of a deleted monitor wait for the job that removes them',
@@ -131,6 +144,7 @@ const stateInvariants: Invariant[] = [
   },
 ]
 
+/** The time of an incident is that of its round in whole milliseconds; those of calls have more. */
 const incidentInvariants: Invariant[] = [
   {
     rule: 'no incident of a deleted monitor runs',
@@ -162,7 +176,11 @@ const incidentInvariants: Invariant[] = [
       from incidents i
       join monitors m on m.id = i.monitor_id
       where not exists (
-        select from results r where r.monitor_key = m.key and r.round_at = i.started_at and r.status = 'd'
+        select
+        from results r
+        where r.monitor_key = m.key
+          and i.started_at between date_trunc('milliseconds', r.round_at) and coalesce(r.last_checked_at, r.round_at)
+          and r.status = 'd'
       )`,
   },
   {
@@ -174,7 +192,12 @@ const incidentInvariants: Invariant[] = [
       join monitors m on m.id = i.monitor_id
       join incident_events e on e.incident_id = i.id and e.type = 'resolved' and e.message = ${recovered}
       where i.resolved_at <= i.started_at
-        or not exists (select from results r where r.monitor_key = m.key and r.round_at = i.resolved_at)`,
+        or not exists (
+          select
+          from results r
+          where r.monitor_key = m.key
+            and i.resolved_at between date_trunc('milliseconds', r.round_at) and coalesce(r.last_checked_at, r.round_at)
+        )`,
   },
   {
     rule: 'an incident shows among the problems of its monitor, and no other monitor’s',

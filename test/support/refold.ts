@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Pool, PoolClient } from 'pg'
 import { foldRound, type Standing } from '#core/evaluation.ts'
+import { opensAtOnce } from '#core/heartbeat.ts'
 import { nextProblem, type Problem } from '#core/problem.ts'
 import { noPhases, type ResultStatus } from '#core/result.ts'
 import { addReport, openRound, outcomeOf } from '#core/round.ts'
@@ -25,12 +26,15 @@ type Unchanged = {
   foldedUntil: number
 }
 
-type StoredRound = { time: number; reports: { location: string; status: ResultStatus }[] }
+/** `source` is that of calls: some open an incident at once. */
+type StoredReport = { location: string; status: ResultStatus; source: string | null }
+type StoredRound = { time: number; reports: StoredReport[] }
 
 /**
  * Folds the stored results of every monitor that was never changed once more, and fails where the states, incidents
- * and problems of the database differ: a round that was lost, folded twice or in the wrong order shows here. Holds
- * where all locations were online and no result came later than its round's deadline. Returns how many rounds it read.
+ * and problems of the database differ: a round that was lost, folded twice or in the wrong order shows here. Of merged
+ * results nobody can tell the rounds: such monitors are left out. Holds where all locations were online and no result
+ * came later than its round's deadline. Returns how many rounds it read.
  */
 export async function assertRefolds(client: Client): Promise<number> {
   const monitors = await readUnchanged(client)
@@ -57,10 +61,14 @@ function refold(monitor: Unchanged, rounds: StoredRound[]): Story {
   for (const { time, reports } of rounds) {
     const outcome = outcomeAt(monitor, reports, { isPastDeadline: true })
     assert.ok(outcome !== null)
-    const { standing, transition } = foldRound(story.standing, outcome, monitor)
+    const isAtOnce = outcome.type === 'failed' && opensAtOnce(outcome.report.verdict)
+    const thresholds = isAtOnce ? { ...monitor, failureThreshold: 1 } : monitor
+    const { standing, transition } = foldRound(story.standing, outcome, thresholds)
     story.standing = standing
-    if (transition.type === 'went_down') story.incidents.push({ from: time, to: null })
-    if (transition.type === 'recovered') Object.assign(story.incidents.at(-1) ?? {}, { to: time })
+    // Incidents are timed in whole milliseconds.
+    const at = Math.floor(time / 1000) * 1000
+    if (transition.type === 'went_down') story.incidents.push({ from: at, to: null })
+    if (transition.type === 'recovered') Object.assign(story.incidents.at(-1) ?? {}, { to: at })
     const step = nextProblem(problem, outcome, time)
     if (step.ended !== null) Object.assign(story.problems.at(-1) ?? {}, { to: time })
     if (step.begun !== null) story.problems.push({ from: time, to: null, status: step.begun.problem.status })
@@ -82,14 +90,14 @@ function outcomeAt(
   { isPastDeadline }: { isPastDeadline: boolean },
 ): ReturnType<typeof outcomeOf> {
   const round = openRound(locations)
-  for (const { location, status } of reports)
+  for (const { location, status, source } of reports)
     addReport(round, location, {
       status,
       statusCode: null,
       latencyMs: null,
       error: null,
       phases: noPhases,
-      details: {},
+      details: { source },
     })
   return outcomeOf(round, { confirmationThreshold, isPastDeadline })
 }
@@ -103,7 +111,8 @@ async function readUnchanged(client: Client): Promise<Unchanged[]> {
       (extract(epoch from s.round_at) * 1000000)::float8 as "foldedUntil"
     from monitors m
     join monitor_state s on s.monitor_key = m.key
-    where m.version = 1`,
+    where m.version = 1
+      and not exists (select from results r where r.monitor_key = m.key and r.repeats > 1)`,
   )
   return rows.map(({ status, failures, successes, ...monitor }) =>
     Object.assign(monitor, { standing: { status, failures, successes } }),
@@ -116,7 +125,8 @@ async function readRounds(client: Client): Promise<Map<number, StoredRound[]>> {
       r.monitor_key::float8 as key, (extract(epoch from r.round_at) * 1000000)::float8 as time,
       jsonb_agg(jsonb_build_object(
         'location', l.code,
-        'status', case r.status when 'u' then 'up' when 'd' then 'down' else 'degraded' end
+        'status', case r.status when 'u' then 'up' when 'd' then 'down' else 'degraded' end,
+        'source', r.details ->> 'source'
       ) order by l.code) as reports
     from results r
     join locations l on l.id = r.location
