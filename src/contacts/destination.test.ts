@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createGuard } from '#net/guard.ts'
 import { httpDestinationProblem } from './destination.ts'
-import { addressProblem } from './email.ts'
+import { addressProblem, mailboxOf } from './email.ts'
 
 const nothing = createGuard('none').isForbiddenAddress
 const all = createGuard('all').isForbiddenAddress
@@ -89,4 +89,16 @@ describe('addressProblem', () => {
         if (addressProblem(text) === null) assert.doesNotMatch(text, /[\s,;<>"()\\]|\p{Cc}/u)
       }),
     ))
+})
+
+describe('mailboxOf', () => {
+  for (const [destination, mailbox] of [
+    ['ops@example.com', 'ops@example.com'],
+    ['Ops@Example.COM', 'ops@example.com'],
+    ['ops+perigee@example.com', 'ops@example.com'],
+    ['ops+a+b@example.com', 'ops@example.com'],
+    ['+tag@example.com', '+tag@example.com'],
+    ['o.ps@example.com', 'o.ps@example.com'],
+  ] as const)
+    it(`takes ${destination} for ${mailbox}`, () => assert.equal(mailboxOf(destination), mailbox))
 })

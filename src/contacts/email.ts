@@ -24,6 +24,13 @@ export function addressProblem(destination: string): string | null {
   return null
 }
 
+/** The mailbox that an address most likely leads to: tags (`me+alerts@`) and letter case lead to no other. */
+export function mailboxOf(destination: string): string {
+  const [local = '', domain = ''] = destination.toLowerCase().split('@')
+  const [user = ''] = local.split('+')
+  return `${user === '' ? local : user}@${domain}`
+}
+
 /**
  * Both messages of an incident refer to one id, which lets mail programs show them as one thread. The message's own
  * id is the delivery's on every try, so that a repeated one can be told.

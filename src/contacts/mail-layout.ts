@@ -2,7 +2,7 @@ import type { Wording } from './wording.ts'
 
 export type MailContent = Wording & { footer: { text: string; label: string; url: string } | null }
 
-const colours = { bad: '#d33a3a', good: '#2c9a5b', plain: '#7a7f87' } as const
+const colours = { bad: '#d33a3a', warning: '#c98a1b', good: '#2c9a5b', plain: '#7a7f87' } as const
 
 export function mailText({ lead, facts, link, footer }: MailContent): string {
   const blocks = [

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
-import { type Alert, alertTypes } from '#core/alerting.ts'
-import { alertOf } from '../../test/support/alerts.ts'
+import { type Alert, alertTypes, type DomainAlert } from '#core/alerting.ts'
+import { alertOf, statusAlertOf } from '../../test/support/alerts.ts'
 import type { MessageContext } from './contact.ts'
 import { emailMessage } from './email.ts'
 import { contactDisabledMail, confirmationMail } from './notices.ts'
@@ -60,16 +60,38 @@ describe('webhookMessage', () => {
     assert.doesNotMatch(message.body, /secret|token/)
   })
 
+  it('holds its members in the documented order, whatever order the database gives them in', () => {
+    for (const type of alertTypes) {
+      const alert = alertOf(type)
+      const stored: Alert = JSON.parse(JSON.stringify(withKeysSorted(alert)))
+      assert.equal(webhookMessage(stored, context).body, webhookMessage(alert, context).body)
+    }
+  })
+
+  const ends = { expires_at: '2026-11-28T10:00:00.000Z', days_left: 7, seen_at: '2026-11-21T09:00:00.000Z' }
+  const expiring = [
+    ['domain.expiring', { ...ends, domain_name: 'shop.example' }],
+    ['certificate.expiring', { ...ends, cert_host: 'www.shop.example', cert_issuer: 'E7' }],
+  ] as const
+  for (const [type, members] of expiring)
+    it(`tells of ${type} without an incident or a result`, () => {
+      const { data, ...rest }: Alert = JSON.parse(webhookMessage(alertOf(type), context).body)
+      assert.deepEqual(rest, { type, timestamp: '2026-11-21T10:04:00.000Z' })
+      const { monitor, ...others } = data
+      assert.equal(monitor?.url, 'https://shop.example/health')
+      assert.deepEqual(others, { incident: null, result: null, ...members })
+    })
+
   it('stays below 20 kB whatever a target says', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 500, maxLength: 70_000 }), (text) => {
-        const { data, ...rest } = alertOf('monitor.down', { name: text })
+        const { data, ...rest } = statusAlertOf('monitor.down', { name: text })
         const alert: Alert = {
           ...rest,
           data: {
-            monitor: data.monitor && { ...data.monitor, url: `https://shop.example/${text}` },
-            incident: data.incident && { ...data.incident, title: text, cause: text },
-            result: data.result && { ...data.result, error: text },
+            monitor: { ...data.monitor, url: `https://shop.example/${text}` },
+            incident: { ...data.incident, title: text, cause: text },
+            result: { ...data.result, error: text },
           },
         }
         assert.ok(Buffer.byteLength(webhookMessage(alert, context).body) < 20_000)
@@ -81,6 +103,55 @@ describe('webhookMessage', () => {
 const textOf = (alert: Alert): string => JSON.parse(slackMessage(alert, context).body).text
 
 describe('slackMessage', () => {
+  it('says whose certificate ends when, and what to do', () =>
+    assert.equal(
+      textOf(alertOf('certificate.expiring')),
+      [
+        '*Certificate expiring in 7 days: www.shop.example*',
+        'The certificate of www.shop.example expires in 7 days (on 2026-11-28). Automatic renewal should have replaced it by now: see why it did not, or renew it by hand.',
+        'Monitor: Shop API',
+        'Expires: 2026-11-28 10:00:00 UTC',
+        'Issuer: E7',
+        'Address: https://shop.example/health',
+        '<https://perigee.example/monitors/0b0e7f0e-3c1c-4a58-9d0c-6d1f3f5a1c11|Open the monitor>',
+      ].join('\n'),
+    ))
+
+  it('says which domain ends when, and when that was read if it was long ago', () => {
+    const alert = domainAlertOf({ seen_at: '2026-11-14T09:00:00.000Z' })
+    assert.equal(
+      textOf(alert),
+      [
+        '*Domain expiring in 7 days: shop.example*',
+        'The registration of shop.example expires in 7 days (on 2026-11-28). Renew it at its registrar.',
+        'Monitor: Shop API',
+        'Expires: 2026-11-28 10:00:00 UTC',
+        'Last read: 2026-11-14 09:00:00 UTC',
+        'Address: https://shop.example/health',
+        '<https://perigee.example/monitors/0b0e7f0e-3c1c-4a58-9d0c-6d1f3f5a1c11|Open the monitor>',
+      ].join('\n'),
+    )
+  })
+
+  const leads: [string, number, string, string][] = [
+    ['2026-11-22T10:00:00.000Z', 1, 'Domain expiring in 1 day: shop.example', 'expires in 1 day (on 2026-11-22)'],
+    [
+      '2026-11-21T15:00:00.000Z',
+      0,
+      'Domain expiring in less than a day: shop.example',
+      'expires in less than a day (on 2026-11-21)',
+    ],
+    ['2026-11-21T09:00:00.000Z', 0, 'Domain expired: shop.example', 'expired on 2026-11-21. It may'],
+    ['2026-11-20T10:00:00.000Z', -1, 'Domain expired: shop.example', 'expired on 2026-11-20 (1 day ago). It may'],
+    ['2026-11-11T10:00:00.000Z', -10, 'Domain expired: shop.example', 'expired on 2026-11-11 (10 days ago). It may'],
+  ]
+  for (const [expires_at, days_left, headline, lead] of leads)
+    it(`calls an end at ${expires_at} "${headline}"`, () => {
+      const [first, second] = textOf(domainAlertOf({ expires_at, days_left })).split('\n')
+      assert.equal(first, `*${headline}*`)
+      assert.ok(second?.includes(lead), second)
+    })
+
   it('says what happened, why, since when, where, and links to the incident', () =>
     assert.equal(
       textOf(alertOf('monitor.down')),
@@ -110,8 +181,8 @@ describe('emailMessage', () => {
   const subjects = [
     ['monitor.down', 'Down: Shop API'],
     ['monitor.up', 'Up again: Shop API (was down 4 min)'],
-    ['domain.expiring', 'Domain expiring: Shop API'],
-    ['certificate.expiring', 'Certificate expiring: Shop API'],
+    ['domain.expiring', 'Domain expiring in 7 days: shop.example'],
+    ['certificate.expiring', 'Certificate expiring in 7 days: www.shop.example'],
     ['vulnerability.found', 'Vulnerability found: Shop API'],
     ['end_of_life.reached', 'End of support reached: Shop API'],
     ['test', 'Test alert from Perigee'],
@@ -198,3 +269,16 @@ describe('durationText', () => {
   ] as const
   for (const [ms, text] of cases) it(`calls ${ms} ms "${text}"`, () => assert.equal(durationText(ms), text))
 })
+
+function domainAlertOf(changes: Partial<DomainAlert['data']>): DomainAlert {
+  const alert = alertOf('domain.expiring')
+  assert.ok(alert.type === 'domain.expiring')
+  return { ...alert, data: { ...alert.data, ...changes } }
+}
+
+/** As jsonb does it, shorter keys first. */
+function withKeysSorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => a.length - b.length || a.localeCompare(b))
+  return Object.fromEntries(entries.map(([key, member]) => [key, withKeysSorted(member)]))
+}

@@ -40,12 +40,39 @@ export function contactDisabledMail(of: {
   })
 }
 
+/** Tells the operator that nobody checks from a location any more (decisions.md A2). */
+export function locationMissingMail(of: {
+  to: string
+  location: { code: string; name: string }
+  seenAt: string
+  monitors: number
+  publicUrl: string
+}): MailMessage {
+  const name = oneLine(of.location.name)
+  const { code } = of.location
+  return noticeMail(of.to, {
+    tone: 'bad',
+    headline: `No prober is left at ${name}`,
+    lead:
+      `Nobody checks from the location ${name} any more. Monitors that chose other locations too are checked from ` +
+      `there; those that chose only this one are not checked at all. Nobody else is told.`,
+    facts: [
+      { label: 'Location', value: code },
+      { label: 'Last seen', value: of.seenAt },
+      { label: 'Monitors that choose it', value: String(of.monitors) },
+    ],
+    link: { label: 'Open Perigee', url: of.publicUrl },
+    footer: null,
+  })
+}
+
 /** The path of a chat's webhook is its key: only the host is shown. */
 function destinationHint({ kind, destination }: { kind: string; destination: string }): string {
   return kind === 'email' ? destination : new URL(destination).host
 }
 
-function noticeMail(to: string, content: MailContent): MailMessage {
+/** A mail of the service itself. */
+export function noticeMail(to: string, content: MailContent): MailMessage {
   return {
     via: 'mail',
     to,

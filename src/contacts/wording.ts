@@ -1,13 +1,15 @@
-import { type Alert, toPublicAlert } from '#core/alerting.ts'
+import { type Alert, type AlertMonitor, type StatusAlert, toPublicAlert } from '#core/alerting.ts'
+import { certificateWording, domainWording } from './expiry-wording.ts'
+import { type Fact, factsOf, timeText } from './facts.ts'
 
 /** What an alert says to a person; every text is one line. */
 export type Wording = {
-  tone: 'bad' | 'good' | 'plain'
+  tone: 'bad' | 'warning' | 'good' | 'plain'
   /** What happened, as a subject line. */
   headline: string
   /** The same as a sentence or two. */
   lead: string
-  facts: { label: string; value: string }[]
+  facts: Fact[]
   /** Null when there is nothing more to see. */
   link: { label: string; url: string } | null
 }
@@ -15,27 +17,31 @@ export type Wording = {
 /** `publicUrl` has no final slash. */
 export function wordingOf(alert: Alert, publicUrl: string): Wording {
   const shown = toPublicAlert(alert)
-  const name = shown.data.monitor?.name ?? 'A monitor'
-  const common = { facts: factsOf(shown), link: linkOf(shown, publicUrl) }
-  switch (shown.type) {
-    case 'monitor.down':
-      return { ...common, tone: 'bad', headline: `Down: ${name}`, lead: `${name} is down.` }
+  return { ...wordsOf(shown), link: linkOf(shown, publicUrl) }
+}
+
+function wordsOf(alert: Alert): Omit<Wording, 'link'> {
+  switch (alert.type) {
+    case 'monitor.down': {
+      const { name } = alert.data.monitor
+      return { tone: 'bad', headline: `Down: ${name}`, lead: `${name} is down.`, facts: statusFacts(alert) }
+    }
     case 'monitor.up':
-      return { ...common, tone: 'good', ...recovery(shown, name) }
+      return { tone: 'good', ...recovery(alert), facts: statusFacts(alert) }
     case 'domain.expiring':
-      return { ...common, tone: 'plain', ...notice(shown, `Domain expiring: ${name}`) }
+      return domainWording(alert)
     case 'certificate.expiring':
-      return { ...common, tone: 'plain', ...notice(shown, `Certificate expiring: ${name}`) }
+      return certificateWording(alert)
     case 'vulnerability.found':
-      return { ...common, tone: 'plain', ...notice(shown, `Vulnerability found: ${name}`) }
+      return finding(alert.data.monitor, 'Vulnerability found')
     case 'end_of_life.reached':
-      return { ...common, tone: 'plain', ...notice(shown, `End of support reached: ${name}`) }
+      return finding(alert.data.monitor, 'End of support reached')
     case 'test':
       return {
-        ...common,
         tone: 'plain',
         headline: 'Test alert from Perigee',
         lead: 'This is a test: alerts reach you here.',
+        facts: [],
       }
   }
 }
@@ -51,35 +57,32 @@ export function durationText(ms: number): string {
   return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
-function recovery({ data: { incident } }: Alert, name: string): Pick<Wording, 'headline' | 'lead'> {
-  if (incident === null || incident.resolved_at === null)
-    return { headline: `Up again: ${name}`, lead: `${name} is up again.` }
+function recovery({ data: { monitor, incident } }: StatusAlert): Pick<Wording, 'headline' | 'lead'> {
+  const { name } = monitor
+  if (incident.resolved_at === null) return { headline: `Up again: ${name}`, lead: `${name} is up again.` }
   const down = durationText(Date.parse(incident.resolved_at) - Date.parse(incident.started_at))
   return { headline: `Up again: ${name} (was down ${down})`, lead: `${name} is up again. It was down for ${down}.` }
 }
 
-function notice({ data: { incident, result } }: Alert, headline: string): Pick<Wording, 'headline' | 'lead'> {
-  return { headline, lead: incident?.cause ?? incident?.title ?? result?.error ?? headline }
+function finding({ name, url }: AlertMonitor, what: string): Omit<Wording, 'link'> {
+  const headline = `${what}: ${name}`
+  return { tone: 'warning', headline, lead: headline, facts: factsOf([['Address', url]]) }
 }
 
-function factsOf({ data: { monitor, incident, result } }: Alert): Wording['facts'] {
-  return [
-    { label: 'Cause', value: incident?.cause },
-    { label: 'Since', value: incident?.resolved_at === null ? timeText(incident.started_at) : null },
-    { label: 'From', value: incident?.resolved_at ? timeText(incident.started_at) : null },
-    { label: 'Until', value: incident?.resolved_at ? timeText(incident.resolved_at) : null },
-    { label: 'Seen from', value: result?.location_code },
-    { label: 'Address', value: monitor?.url },
-  ].flatMap(({ label, value }) => (value ? [{ label, value }] : []))
+function statusFacts({ data: { monitor, incident, result } }: StatusAlert): Wording['facts'] {
+  const { started_at: from, resolved_at: until } = incident
+  return factsOf([
+    ['Cause', incident.cause],
+    ['Since', until === null ? timeText(from) : null],
+    ['From', until === null ? null : timeText(from)],
+    ['Until', until === null ? null : timeText(until)],
+    ['Seen from', result.location_code],
+    ['Address', monitor.url],
+  ])
 }
 
 function linkOf({ data: { monitor, incident } }: Alert, publicUrl: string): Wording['link'] {
   if (incident !== null) return { label: 'Open the incident', url: `${publicUrl}/incidents/${incident.id}` }
   if (monitor !== null) return { label: 'Open the monitor', url: `${publicUrl}/monitors/${monitor.id}` }
   return null
-}
-
-/** `2026-11-21 10:04:00 UTC` */
-function timeText(iso: string): string {
-  return `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }

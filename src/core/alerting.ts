@@ -12,49 +12,111 @@ export const alertTypes = [
 ] as const
 export type AlertType = (typeof alertTypes)[number]
 
-/** What an alert tells; also the body of a webhook (decisions.md B18a). Timestamps are ISO 8601. */
-export type Alert = {
-  type: AlertType
-  timestamp: string
-  data: {
-    monitor: { id: string; name: string; kind: KindName; url: string | null; current_status: CurrentStatus } | null
-    incident: {
-      id: string
-      status: 'open' | 'acknowledged' | 'resolved'
-      title: string
-      cause: string | null
-      started_at: string
-      resolved_at: string | null
-    } | null
-    result: {
-      status_code: number | null
-      latency_ms: number | null
-      location_code: string
-      error: string | null
-      status: ResultStatus
-    } | null
-  }
+export type AlertMonitor = {
+  id: string
+  name: string
+  kind: KindName
+  url: string | null
+  current_status: CurrentStatus
 }
+
+export type AlertIncident = {
+  id: string
+  status: 'open' | 'acknowledged' | 'resolved'
+  title: string
+  cause: string | null
+  started_at: string
+  resolved_at: string | null
+}
+
+export type AlertResult = {
+  status_code: number | null
+  latency_ms: number | null
+  location_code: string
+  error: string | null
+  status: ResultStatus
+}
+
+type Of<Type extends AlertType, Data> = { type: Type; timestamp: string; data: Data }
+
+export type StatusAlert = Of<
+  'monitor.down' | 'monitor.up',
+  { monitor: AlertMonitor; incident: AlertIncident; result: AlertResult }
+>
+
+/** `days_left` as they were at `timestamp`; `seen_at` is when the end was last read. */
+type Ends = {
+  monitor: AlertMonitor
+  incident: null
+  result: null
+  expires_at: string
+  days_left: number
+  seen_at: string
+}
+export type DomainAlert = Of<'domain.expiring', Ends & { domain_name: string }>
+export type CertificateAlert = Of<'certificate.expiring', Ends & { cert_host: string; cert_issuer: string | null }>
+
+export type FindingAlert = Of<
+  'vulnerability.found' | 'end_of_life.reached',
+  { monitor: AlertMonitor; incident: null; result: null }
+>
+
+export type TestAlert = Of<'test', { monitor: null; incident: null; result: null }>
+
+/** What an alert tells; also the body of a webhook (decisions.md B18a). Timestamps are ISO 8601. */
+export type Alert = StatusAlert | DomainAlert | CertificateAlert | FindingAlert | TestAlert
 
 /** Longest text of an alert that leaves: five of them, at 3 bytes a character, stay below 20 kB (decisions.md B18a). */
 const maxTextLength = 1000
 
-/** An alert as outsiders may see it: addresses without user, password, query and fragment, texts on one line and cut. */
+/**
+ * An alert as outsiders may see it: addresses without user, password, query and fragment, texts on one line and cut.
+ * Members are in their usual order, which the database does not keep.
+ */
 export function toPublicAlert(alert: Alert): Alert {
-  const { monitor, incident, result } = alert.data
-  return {
-    type: alert.type,
-    timestamp: alert.timestamp,
-    data: {
-      monitor: monitor && { ...monitor, name: oneLine(monitor.name), url: monitor.url && toPublicUrl(monitor.url) },
-      incident: incident && {
-        ...incident,
-        title: oneLine(incident.title),
-        cause: incident.cause && oneLine(incident.cause),
-      },
-      result: result && { ...result, error: result.error && oneLine(result.error) },
-    },
+  const { timestamp } = alert
+  switch (alert.type) {
+    case 'monitor.down':
+    case 'monitor.up': {
+      const { monitor, incident, result } = alert.data
+      const data = { monitor: publicMonitor(monitor), incident: publicIncident(incident), result: publicResult(result) }
+      return { type: alert.type, timestamp, data }
+    }
+    case 'domain.expiring':
+      return {
+        type: alert.type,
+        timestamp,
+        data: { ...publicEnds(alert.data), domain_name: oneLine(alert.data.domain_name) },
+      }
+    case 'certificate.expiring': {
+      const { cert_host: host, cert_issuer: issuer } = alert.data
+      const shown = { cert_host: oneLine(host), cert_issuer: issuer && oneLine(issuer) }
+      return { type: alert.type, timestamp, data: { ...publicEnds(alert.data), ...shown } }
+    }
+    case 'vulnerability.found':
+    case 'end_of_life.reached': {
+      const monitor = publicMonitor(alert.data.monitor)
+      return { type: alert.type, timestamp, data: { monitor, incident: null, result: null } }
+    }
+    case 'test':
+      return { type: alert.type, timestamp, data: { monitor: null, incident: null, result: null } }
   }
+}
+
+function publicMonitor({ id, name, kind, url, current_status }: AlertMonitor): AlertMonitor {
+  return { id, name: oneLine(name), kind, url: url && toPublicUrl(url), current_status }
+}
+
+function publicIncident({ id, status, title, cause, started_at, resolved_at }: AlertIncident): AlertIncident {
+  return { id, status, title: oneLine(title), cause: cause && oneLine(cause), started_at, resolved_at }
+}
+
+function publicResult({ status, status_code, latency_ms, location_code, error }: AlertResult): AlertResult {
+  return { status, status_code, latency_ms, location_code, error: error && oneLine(error) }
+}
+
+function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {
+  return { monitor: publicMonitor(monitor), incident: null, result: null, expires_at, days_left, seen_at }
 }
 
 /** Targets need not be URLs: `host:port` and bare hosts stay as they are, apart from what may be a secret. */

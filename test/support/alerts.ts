@@ -1,6 +1,6 @@
 // Rows that alert tests stand on.
 import { randomUUID } from 'node:crypto'
-import type { Alert, AlertType } from '#core/alerting.ts'
+import type { Alert, AlertMonitor, AlertType, StatusAlert } from '#core/alerting.ts'
 import type { Database } from '#store/database.ts'
 import { enqueueAlerts } from '#store/deliveries.ts'
 
@@ -116,20 +116,16 @@ export async function addRecovery(
   })
 }
 
-export function alertOf(type: AlertType, of: { monitorId?: string; incidentId?: string; name?: string } = {}): Alert {
+type Named = { monitorId?: string; incidentId?: string; name?: string }
+
+export function statusAlertOf(type: StatusAlert['type'], of: Named = {}): StatusAlert {
   const isUp = type === 'monitor.up'
   const name = of.name ?? 'Shop API'
   return {
     type,
-    timestamp: '2026-11-21T10:04:00.000Z',
+    timestamp,
     data: {
-      monitor: {
-        id: of.monitorId ?? '0b0e7f0e-3c1c-4a58-9d0c-6d1f3f5a1c11',
-        name,
-        kind: 'http',
-        url: 'https://user:secret@shop.example/health?token=1#part',
-        current_status: isUp ? 'up' : 'down',
-      },
+      monitor: { ...monitorOf(of), current_status: isUp ? 'up' : 'down' },
       incident: {
         id: of.incidentId ?? '6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22',
         status: isUp ? 'resolved' : 'open',
@@ -146,5 +142,36 @@ export function alertOf(type: AlertType, of: { monitorId?: string; incidentId?: 
         error: isUp ? null : 'The server answered 503.',
       },
     },
+  }
+}
+
+export function alertOf(type: AlertType, of: Named = {}): Alert {
+  const plain = { monitor: monitorOf(of), incident: null, result: null }
+  const ends = { ...plain, expires_at: '2026-11-28T10:00:00.000Z', days_left: 7, seen_at: '2026-11-21T09:00:00.000Z' }
+  switch (type) {
+    case 'monitor.down':
+    case 'monitor.up':
+      return statusAlertOf(type, of)
+    case 'domain.expiring':
+      return { type, timestamp, data: { ...ends, domain_name: of.name ?? 'shop.example' } }
+    case 'certificate.expiring':
+      return { type, timestamp, data: { ...ends, cert_host: 'www.shop.example', cert_issuer: of.name ?? 'E7' } }
+    case 'vulnerability.found':
+    case 'end_of_life.reached':
+      return { type, timestamp, data: plain }
+    case 'test':
+      return { type, timestamp, data: { monitor: null, incident: null, result: null } }
+  }
+}
+
+const timestamp = '2026-11-21T10:04:00.000Z'
+
+function monitorOf({ monitorId, name }: Named): AlertMonitor {
+  return {
+    id: monitorId ?? '0b0e7f0e-3c1c-4a58-9d0c-6d1f3f5a1c11',
+    name: name ?? 'Shop API',
+    kind: 'http',
+    url: 'https://user:secret@shop.example/health?token=1#part',
+    current_status: 'up',
   }
 }

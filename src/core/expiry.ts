@@ -1,0 +1,80 @@
+export type ExpirySubject = 'certificate' | 'domain'
+
+/** Something that ends, and that people are told of before it does. */
+export type Ending =
+  | { subject: 'certificate'; notBefore: Date; expiresAt: Date }
+  | { subject: 'domain'; expiresAt: Date }
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+const earliestMs = Date.UTC(1000, 0, 1)
+const latestMs = Date.UTC(9999, 11, 31)
+
+const domainDays: readonly number[] = [30, 14, 7, 3, 1]
+const certificateDays: readonly number[] = [7, 3, 1]
+const maxWindowDays = 14
+
+/**
+ * A time that somebody else wrote, in milliseconds since 1970, moved into the years that ISO 8601 writes with four
+ * digits. Null when it is none.
+ */
+export function timeOfEnd(text: string): number | null {
+  const timeMs = Date.parse(text)
+  return Number.isNaN(timeMs) ? null : Math.min(Math.max(timeMs, earliestMs), latestMs)
+}
+
+/** The first occasion of an alert. Null for a certificate that begins after its end. */
+export function firstOccasion(ending: Ending): Date | null {
+  return occasionsOf(ending)[0] ?? null
+}
+
+/**
+ * The newest occasion that has come; those before it are not made up for. Null while none has come. A certificate
+ * that has ended fails the check itself, so nothing is due any more; a domain that has ended still works for weeks,
+ * and whoever was not told yet is told then.
+ */
+export function dueOccasion(ending: Ending, now: Date): Date | null {
+  if (ending.subject === 'certificate' && now >= ending.expiresAt) return null
+  return occasionsOf(ending).findLast((occasion) => occasion <= now) ?? null
+}
+
+/** The next occasion that lies ahead; null when none does. */
+export function nextOccasion(ending: Ending, now: Date): Date | null {
+  return occasionsOf(ending).find((occasion) => occasion > now) ?? null
+}
+
+/** Days to the end, rounded to the nearest whole one, as people count them; negative once it is past. */
+export function daysLeft(expiresAt: Date, now: Date): number {
+  const days = Math.round((expiresAt.getTime() - now.getTime()) / dayMs)
+  return days === 0 ? 0 : days
+}
+
+/**
+ * When a domain is looked up again that was just read: in a day, or when the next alert is due, so that nobody is
+ * told of an end that a renewal has moved. `expiresAt` is null where its registry publishes none.
+ */
+export function nextLookUp(expiresAt: Date | null, now: Date): Date {
+  const tomorrow = new Date(now.getTime() + dayMs)
+  const occasion = expiresAt === null ? null : nextOccasion({ subject: 'domain', expiresAt }, now)
+  return occasion !== null && occasion < tomorrow ? occasion : tomorrow
+}
+
+/** After so many failures in a row: in an hour, two, four, … a day. */
+export function retryLookUp(failures: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(dayMs, hourMs * 2 ** Math.max(0, failures - 1)))
+}
+
+/** Specification L52; decisions.md A17. In the order of time. */
+function occasionsOf(ending: Ending): Date[] {
+  const endMs = ending.expiresAt.getTime()
+  return daysBefore(ending).map((days) => new Date(Math.round(endMs - days * dayMs)))
+}
+
+function daysBefore(ending: Ending): readonly number[] {
+  if (ending.subject === 'domain') return domainDays
+  const lifetimeDays = (ending.expiresAt.getTime() - ending.notBefore.getTime()) / dayMs
+  if (lifetimeDays <= 0) return []
+  const windowDays = Math.min(maxWindowDays, lifetimeDays / 6)
+  return [windowDays, ...certificateDays.filter((days) => days < windowDays)]
+}

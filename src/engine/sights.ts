@@ -1,0 +1,68 @@
+import { firstOccasion, timeOfEnd } from '#core/expiry.ts'
+import { nextSight, type Sight } from '#core/expiry-sight.ts'
+import type { Expiry } from '#core/result.ts'
+import type { Transaction } from '#store/database.ts'
+import { type SeenExpiry, writeExpiries } from '#store/expiries.ts'
+import type { Arrival } from './evaluator.ts'
+import type { Watched } from './watched.ts'
+
+/** What a monitor's memory of its end becomes after the commit; `expiry` is what its row gets, null when that stays. */
+export type SightDraft = { watched: Watched; version: number; sight: Sight; expiry: Expiry | null }
+
+/** Most results show what is known already: they cost a comparison. */
+export function draftSights(arrivals: readonly Arrival[]): SightDraft[] {
+  const drafts = new Map<Watched, SightDraft>()
+  for (const { watched, result } of arrivals) {
+    const expiry = result.verdict?.expiry
+    if (expiry === undefined || result.version !== watched.version) continue
+    const endMs = endOf(expiry)
+    if (endMs === null) continue
+    const draft = drafts.get(watched)
+    const check = { endMs, atMs: result.round / 1000, intervalMs: watched.intervalMs }
+    const next = nextSight(draft?.sight ?? watched.sight, check)
+    if (next === null) continue
+    const unwritten = draft?.sight.endMs === endMs ? draft.expiry : null
+    const { version } = watched
+    drafts.set(watched, { watched, version, sight: next.sight, expiry: next.isWritten ? expiry : unwritten })
+  }
+  return [...drafts.values()]
+}
+
+export function writeSights(tx: Transaction, drafts: readonly SightDraft[]): Promise<void> {
+  return writeExpiries(
+    tx,
+    drafts.flatMap((draft) => {
+      const seen = draft.expiry === null ? null : seenOf(draft, draft.expiry)
+      return seen === null ? [] : [seen]
+    }),
+  )
+}
+
+/** Memory follows the database. A monitor that was changed meanwhile keeps what the change brought. */
+export function applySights(drafts: readonly SightDraft[]): void {
+  for (const { watched, version, sight } of drafts) if (watched.version === version) watched.sight = sight
+}
+
+/** Infinity where a registry publishes none; null when it is no time: a prober may send what it likes. */
+function endOf({ certificate, domain }: Expiry): number | null {
+  if (certificate !== undefined) return timeOfEnd(certificate.notAfter)
+  if (domain === undefined) return null
+  return domain.expiresAt === null ? Infinity : timeOfEnd(domain.expiresAt)
+}
+
+function seenOf({ watched, version, sight }: SightDraft, { certificate, domain }: Expiry): SeenExpiry | null {
+  const { endMs, writtenMs } = sight
+  const common = { monitorKey: watched.key, version, expiresAt: endMs === Infinity ? null : endMs, seenAt: writtenMs }
+  const expiresAt = new Date(endMs)
+  if (certificate !== undefined) {
+    const notBeforeMs = timeOfEnd(certificate.notBefore) ?? endMs
+    const first = firstOccasion({ subject: 'certificate', notBefore: new Date(notBeforeMs), expiresAt })
+    const { host, issuer } = certificate
+    const alertAt = first?.getTime() ?? null
+    return { ...common, subject: 'certificate', name: host, issuer, notBefore: notBeforeMs, alertAt }
+  }
+  if (domain === undefined) return null
+  const first = endMs === Infinity ? null : firstOccasion({ subject: 'domain', expiresAt })
+  const alertAt = first?.getTime() ?? null
+  return { ...common, subject: 'domain', name: domain.name, issuer: null, notBefore: null, alertAt }
+}
