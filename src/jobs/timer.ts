@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { JobLog } from './parts.ts'
 
-export type Chore = { name: string; everyMs: number; run: () => Promise<void> }
+/** A run that may take long ends soon after its signal says that the process stops. */
+export type Chore = { name: string; everyMs: number; run: (signal: AbortSignal) => Promise<void> }
 
 const retryMs = 60_000
 
@@ -21,7 +22,7 @@ export function repeat({ name, everyMs, run }: Chore, log: JobLog): { stop: () =
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const isDone = await run().then(
+      const isDone = await run(stopping.signal).then(
         () => true,
         (error: unknown) => {
           log.warn('A chore failed.', { chore: name, error })

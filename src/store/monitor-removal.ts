@@ -1,7 +1,7 @@
 import type { MonitorRecord } from '#core/monitor.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { keepLastState } from '#store/idempotency.ts'
-import { addJobs } from '#store/job-queue.ts'
+import { addJobs, type Job } from '#store/job-queue.ts'
 import { restartMonitor } from '#store/monitor-state.ts'
 
 export const forgetMonitorTask = 'forget_monitor'
@@ -22,10 +22,16 @@ export async function deleteMonitor(
   const { key, record, at } = removal
   await restartMonitor(tx, { monitorId: record.id, at, reason: 'The monitor was deleted.' })
   await keepLastState(tx, record)
-  await addJobs(tx, [
-    { task: forgetMonitorTask, payload: { monitor_key: key }, key: `forget_monitor:${key}`, maxAttempts: 25 },
-  ])
+  await addJobs(tx, [forgetJob(key)])
   await tx.query.deleteFrom('monitors').where('id', '=', record.id).executeTakeFirstOrThrow()
+}
+
+/** Has the results of a deleted monitor looked for once more. */
+export async function forgetAgain(
+  database: Pick<Database, 'transaction'>,
+  { monitorKey, at }: { monitorKey: string; at: Date },
+): Promise<void> {
+  await database.transaction((tx) => addJobs(tx, [{ ...forgetJob(monitorKey), runAt: at }]))
 }
 
 /** Removes at most `limit` stored results of a monitor, the oldest first; returns how many. */
@@ -35,6 +41,15 @@ export async function removeResults(
 ): Promise<number> {
   const removed = await pool.query({ name: 'remove_results', text: removeStatement, values: [monitorKey, limit] })
   return removed.rowCount ?? 0
+}
+
+export function forgetJob(monitorKey: string): Job {
+  return {
+    task: forgetMonitorTask,
+    payload: { monitor_key: monitorKey },
+    key: `forget_monitor:${monitorKey}`,
+    maxAttempts: 25,
+  }
 }
 
 // The key columns, not ctid, which is unique within one daily partition only.

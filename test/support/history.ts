@@ -1,0 +1,227 @@
+// Results of monitors as they came, kept beside the database so that what compaction makes of them can be told exactly.
+import assert from 'node:assert/strict'
+import { hourUs, quarterHourUs, restingUntil, singleResults } from '#core/compaction.ts'
+import { type LatencyHistogram, mergeHistograms, slotOf } from '#core/latency-histogram.ts'
+import { mergeRows, type ResultRow } from '#core/merged-rows.ts'
+import type { Phases } from '#core/result.ts'
+import { dayOf } from '#core/utc-day.ts'
+import { mergeDueResults } from '#store/compaction.ts'
+import type { Database } from '#store/database.ts'
+import { rewriteNextDay } from '#store/day-rewrites.ts'
+import { storeResults } from '#store/intake.ts'
+import { beginMerging } from '#store/merge-turns.ts'
+import { createResultPartitions } from '#store/result-partitions.ts'
+
+/** A monitor in the table and every check that was stored for it, oldest first. */
+export type TestHistory = { key: number; partition: number; checks: ResultRow[] }
+
+export async function addHistoryMonitor(database: Database, monitorId: string): Promise<TestHistory> {
+  const found = await database.pool.query<{ key: number; partition: number }>(
+    // As old as any of its results may be.
+    `update monitors set created_at = now() - interval '1 year' where id = $1 returning key::float8 as key, partition`,
+    [monitorId],
+  )
+  const [monitor] = found.rows
+  assert.ok(monitor)
+  return { ...monitor, checks: [] }
+}
+
+/** No monitors, no results and no days any more. */
+export async function forgetAll(database: Database): Promise<void> {
+  const tables = await database.pool.query<{ name: string }>(
+    `select relname as name from pg_class where relname ~ '^results_[0-9]{8}(_hours)?$'`,
+  )
+  for (const { name } of tables.rows) await database.pool.query(`drop table ${name}`)
+  await database.pool.query('delete from monitors; delete from day_rewrites')
+}
+
+/** Merges and rewrites until there is nothing left to do. */
+export async function drain(database: Database, now: Date): Promise<void> {
+  await beginMerging(database)
+  for (;;) {
+    const { monitors } = await mergeDueResults(database, now)
+    const rewritten = await rewriteNextDay(database, now)
+    if (rewritten !== null) assert.notEqual(rewritten.outcome, 'refused')
+    if (monitors === 0 && (rewritten === null || rewritten.outcome === 'busy')) return
+  }
+}
+
+/** Stores checks as the engine does, with their day rollups, and has them folded. */
+export async function addChecks(database: Database, history: TestHistory, checks: readonly ResultRow[]): Promise<void> {
+  if (checks.length === 0) return
+  for (const day of new Set(checks.map(({ round }) => dayOfRound(round))))
+    await createResultPartitions(database, new Date(`${day}T00:00:00Z`))
+  const { key, partition } = history
+  const results = checks.map(({ round, location, ...row }) => ({
+    monitorKey: key,
+    round,
+    locationId: location,
+    verdict: {
+      status: statusOf(row.status),
+      statusCode: row.statusCode,
+      latencyMs: row.latencyMs,
+      error: row.error,
+      phases: phasesOf(row.phasesMs),
+      details: row.details ?? {},
+    },
+  }))
+  const held = await database.pool.query<{ epoch: number }>(
+    'select epoch::float8 as epoch from partitions where partition = $1',
+    [partition],
+  )
+  await database.transaction((tx) => storeResults(tx, [{ partition, epoch: held.rows[0]?.epoch ?? 0 }], results))
+  history.checks.push(...checks)
+  const newest = Math.max(...history.checks.map(({ round }) => round))
+  await foldUntil(database, history, newest)
+}
+
+/** As an engine does that folded every round up to this one. */
+export async function foldUntil(database: Database, { key }: TestHistory, round: number): Promise<void> {
+  await database.pool.query(
+    `update monitor_state set round_at = timestamptz 'epoch' + $2::bigint * interval '1 microsecond' where monitor_key = $1`,
+    [key, round],
+  )
+}
+
+export async function readRows(database: Database, key: number): Promise<ResultRow[]> {
+  const found = await database.pool.query<ResultRow>(
+    `select
+      location, ${micros('round_at')} as round, status, status_code as "statusCode", error, latency_ms as "latencyMs",
+      jsonb_build_array(dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms) as "phasesMs", details, repeats,
+      ${micros('last_checked_at')} as "lastRound", latency_max_ms as "latencyMaxMs",
+      latency_sum_ms::float8 as "latencySumMs", latency_count as "latencyCount"
+    from results
+    where monitor_key = $1
+    order by round_at, location`,
+    [key],
+  )
+  return found.rows
+}
+
+export async function mergedUntil(database: Database, key: number): Promise<number> {
+  const found = await database.pool.query<{ until: number }>(
+    `select ${micros('merged_until')} as until from result_merges where monitor_key = $1`,
+    [key],
+  )
+  return found.rows[0]?.until ?? 0
+}
+
+/** What the database must hold of a monitor: its checks, merged as far as its row in `result_merges` says. */
+export async function assertMerged(database: Database, history: TestHistory, now: Date): Promise<void> {
+  const until = await mergedUntil(database, history.key)
+  const rows = await readRows(database, history.key)
+  const hours = await rewrittenDays(database)
+  const bucketOf = (round: number): number => (hours.has(dayOfRound(round)) ? hourUs : quarterHourUs)
+  const byBucket = Map.groupBy(history.checks, ({ round }) => bucketOf(round))
+  const expected = [...byBucket]
+    .flatMap(([bucketUs, checks]) => mergeRows(checks, { until, bucketUs }))
+    .toSorted((one, other) => one.round - other.round || one.location - other.location)
+  assert.deepEqual(rows.map(withoutPhases), expected.map(withoutPhases))
+  for (const [index, row] of rows.entries()) assertPhases(row, expected[index])
+  assertSingles(rows, history, now)
+  await assertLatencies(database, history, until)
+}
+
+/** Everything is merged that may be by the rules; how far that is is found without the code that decides it. */
+export async function assertWhollyMerged(database: Database, history: TestHistory, now: Date): Promise<void> {
+  const newest = history.checks.toSorted((one, other) => other.round - one.round)[singleResults - 1]
+  const end = Math.min(newest?.round ?? 0, restingUntil(now.getTime() * 1000))
+  const hours = await rewrittenDays(database)
+  const bucketOf = (round: number): number => (hours.has(dayOfRound(round)) ? hourUs : quarterHourUs)
+  const until = end - (end % bucketOf(end))
+  const rows = await readRows(database, history.key)
+  const groups = new Set(
+    history.checks
+      .filter(({ round }) => round < until)
+      .map(({ round, location, status, statusCode, error }) =>
+        JSON.stringify([round - (round % bucketOf(round)), location, status, statusCode, error]),
+      ),
+  )
+  assert.equal(rows.filter(({ round }) => round < until).length, groups.size)
+}
+
+export async function rewrittenDays(database: Database): Promise<Set<string>> {
+  const found = await database.pool.query<{ day: string }>(
+    'select day::text as day from day_rewrites where finished_at is not null',
+  )
+  return new Set(found.rows.map(({ day }) => day))
+}
+
+export function dayOfRound(round: number): string {
+  return dayOf(new Date(round / 1000))
+}
+
+/** Phases have no exact sums in merged rows; three roundings lie between a check and an hour. */
+function assertPhases(row: ResultRow, expected: ResultRow | undefined): void {
+  for (const [phase, ms] of row.phasesMs.entries()) {
+    const exact = expected?.phasesMs[phase] ?? null
+    assert.equal(ms === null, exact === null)
+    assert.ok(Math.abs((ms ?? 0) - (exact ?? 0)) <= 2, `phase ${phase} is ${ms}, the mean is ${exact}`)
+  }
+}
+
+function assertSingles(rows: readonly ResultRow[], { checks }: TestHistory, now: Date): void {
+  const recent = now.getTime() * 1000 - 2 * hourUs
+  const newest = rows.toSorted((one, other) => other.round - one.round).slice(0, singleResults)
+  const single = [...newest, ...rows.filter(({ round }) => round >= recent)]
+  assert.deepEqual(new Set(single.map(({ repeats }) => repeats)), new Set(single.length === 0 ? [] : [1]))
+  assert.equal(
+    rows.reduce((sum, { repeats }) => sum + repeats, 0),
+    checks.length,
+  )
+}
+
+type LatencyRow = LatencyHistogram & { day: string; sums: number[]; phases: number[] }
+
+/** latency_days holds what is merged; with the singles beside it, every check is there once. */
+export async function assertLatencies(database: Database, { key, checks }: TestHistory, until: number): Promise<void> {
+  const found = await database.pool.query<LatencyRow>(
+    `select
+      day::text as day, to_json(slots) as slots, to_json(counts) as counts, to_json(phase_sums_ms) as sums,
+      to_json(phase_counts) as phases
+    from latency_days
+    where monitor_key = $1
+    order by day`,
+    [key],
+  )
+  const counted = checks.filter(({ round, status }) => round < until && status === 'u')
+  const byDay = [...Map.groupBy(counted, ({ round }) => dayOfRound(round))].toSorted(([one], [other]) =>
+    one.localeCompare(other),
+  )
+  assert.deepEqual(
+    found.rows,
+    byDay.map(([day, ofDay]) => latenciesOf(day, ofDay)),
+  )
+}
+
+function latenciesOf(day: string, checks: readonly ResultRow[]): LatencyRow {
+  const measured = checks.flatMap(({ latencyMs }) => (latencyMs === null ? [] : [slotOf(latencyMs)]))
+  const { slots, counts } = mergeHistograms(measured.map((slot) => ({ slots: [slot], counts: [1] })))
+  return {
+    day,
+    slots,
+    counts,
+    sums: phaseNames.map((_, phase) => checks.reduce((sum, { phasesMs }) => sum + (phasesMs[phase] ?? 0), 0)),
+    phases: phaseNames.map((_, phase) => checks.filter(({ phasesMs }) => phasesMs[phase] !== null).length),
+  }
+}
+
+const phaseNames = ['dnsMs', 'connectMs', 'tlsMs', 'ttfbMs', 'transferMs'] as const
+
+function phasesOf(phasesMs: ResultRow['phasesMs']): Phases {
+  const [dnsMs = null, connectMs = null, tlsMs = null, ttfbMs = null, transferMs = null] = phasesMs
+  return { dnsMs, connectMs, tlsMs, ttfbMs, transferMs }
+}
+
+function statusOf(letter: string): 'up' | 'down' | 'degraded' {
+  if (letter === 'u') return 'up'
+  return letter === 'd' ? 'down' : 'degraded'
+}
+
+function withoutPhases({ phasesMs: _phasesMs, ...row }: ResultRow): Omit<ResultRow, 'phasesMs'> {
+  return row
+}
+
+function micros(time: string): string {
+  return `(extract(epoch from ${time}) * 1000000)::float8`
+}
