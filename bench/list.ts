@@ -1,17 +1,13 @@
-import { serveBytes } from './support/bytes-server.ts'
 import { latencies, percentile, whole } from './support/figures.ts'
 import { addHistory, historyDays, resultDays } from './support/history.ts'
 import { addMonitors } from './support/installation.ts'
+import { printReference, requestEach } from './support/requests.ts'
 import { withService } from './support/service.ts'
 
 const monitors = 1_000
 const monitorsWithHistory = 50
-const warmUpRequests = 60
 const listRequests = 300
 const detailRequests = 600
-
-type Asked = { headers: Record<string, string> }
-type Answers = { latenciesMs: number[]; text: string }
 
 /** The list of a workspace with 1,000 monitors, and one monitor with a year behind it, over HTTP, one at a time. */
 export async function list(): Promise<void> {
@@ -28,10 +24,10 @@ export async function list(): Promise<void> {
       },
     },
     async ({ url, token }) => {
-      const asked = { headers: { 'X-API-Key': token } }
+      const headers = { 'X-API-Key': token }
       const root = `${url}/api/v1/monitors`
-      const all = await request(() => root, listRequests, asked)
-      const one = await request((call) => `${root}/${ids[call % monitorsWithHistory]}`, detailRequests, asked)
+      const all = await requestEach(() => root, listRequests, headers)
+      const one = await requestEach((call) => `${root}/${ids[call % monitorsWithHistory]}`, detailRequests, headers)
       console.log(
         `GET /monitors with ${whole(monitors)}: ${latencies(all.latenciesMs)}, ${whole(all.text.length / 1000)} KB`,
       )
@@ -47,31 +43,4 @@ export async function list(): Promise<void> {
       )
     },
   )
-}
-
-/** The same bytes from memory. */
-async function printReference({ text, latenciesMs }: Answers): Promise<void> {
-  const server = await serveBytes(text)
-  try {
-    const bare = await request(() => server.url, latenciesMs.length, { headers: {} })
-    const ratio = percentile(latenciesMs, 0.5) / percentile(bare.latenciesMs, 0.5)
-    console.log(
-      `  reference, the same bytes from memory: ${latencies(bare.latenciesMs)}; ours takes ${ratio.toFixed(1)} times as long`,
-    )
-  } finally {
-    await server.stop()
-  }
-}
-
-async function request(urlOf: (call: number) => string, count: number, { headers }: Asked): Promise<Answers> {
-  const latenciesMs: number[] = []
-  let text = ''
-  for (let call = -warmUpRequests; call < count; call += 1) {
-    const startedAt = performance.now()
-    const answer = await fetch(urlOf(call + warmUpRequests), { headers })
-    text = await answer.text()
-    if (answer.status !== 200) throw new Error(`Status ${answer.status}: ${text.slice(0, 200)}`)
-    if (call >= 0) latenciesMs.push(performance.now() - startedAt)
-  }
-  return { latenciesMs, text }
 }

@@ -19,11 +19,13 @@ export type Service = {
 
 export type ServiceOptions = {
   environment?: Record<string, string>
+  /** In place of `perigee start`; prints the same first line. */
+  program?: string
   /** Writes what the service shall find at its start. */
   seed: (seed: Seed) => Promise<void>
 }
 
-const program = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
+const perigee = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
 const startMs = 60_000
 const stopMs = 30_000
 
@@ -32,7 +34,8 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   const installation = await createInstallation(options.environment ?? {})
   try {
     const { token, workspaceId } = await installation.prepare(options.seed)
-    const child = startChild(process.execPath, ['--max-semi-space-size=4', program, 'start'], {
+    const started = options.program === undefined ? [perigee, 'start'] : [options.program]
+    const child = startChild(process.execPath, ['--max-semi-space-size=4', ...started], {
       env: { ...process.env, ...installation.environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     })

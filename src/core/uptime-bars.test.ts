@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { noLatencies } from './latency-day.ts'
 import { type ProblemRecord, dailyBars, firstProblemDay } from './uptime-bars.ts'
 import { testDay } from '../../test/support/uptime.ts'
 
@@ -10,16 +11,14 @@ function problem(started_at: string, ended_at: string | null): ProblemRecord {
 }
 
 function daysWith(shown: ProblemRecord, problemsSince = '2026-08-24'): string[] {
-  const bars = dailyBars([], [shown], { now, problemsSince })
+  const bars = dailyBars({ days: [], latencies: [], problems: [shown] }, { now, problemsSince })
   return bars.filter(({ problems }) => problems.length > 0).map(({ date }) => date)
 }
 
 describe('daily bars', () => {
   it('are 90, oldest first, today the last', () => {
-    const bars = dailyBars([testDay('2026-11-20', { up: 2, down: 1, restricted: 1 })], [], {
-      now,
-      problemsSince: '2026-08-24',
-    })
+    const day = testDay('2026-11-20', { up: 2, down: 1, restricted: 1 })
+    const bars = dailyBars({ days: [day], latencies: [], problems: [] }, { now, problemsSince: '2026-08-24' })
     assert.equal(bars.length, 90)
     assert.deepEqual([bars[0]?.date, bars[89]?.date], ['2026-08-24', '2026-11-21'])
     assert.deepEqual(bars[88], {
@@ -30,6 +29,7 @@ describe('daily bars', () => {
       restricted: 1,
       latency_ms: null,
       uptime: 75,
+      ...noLatencies,
       problems: [],
     })
     assert.deepEqual(bars[0], {
@@ -40,6 +40,7 @@ describe('daily bars', () => {
       restricted: 0,
       latency_ms: null,
       uptime: null,
+      ...noLatencies,
       problems: [],
     })
   })

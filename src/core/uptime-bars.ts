@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type DayCounts, fillDays, uptimeDaySchema, uptimePercent } from './uptime.ts'
-import { addDays, dayMs, dayOf, startOf } from './utc-day.ts'
+import { type LatencyDay, describeLatencies, latencyMembersSchema, noLatencies } from './latency-day.ts'
+import { type DayCounts, type Range, fillDays, uptimeDaySchema, uptimePercent } from './uptime.ts'
+import { addDays, dayOf, earliest, latest } from './utc-day.ts'
 
 /** How many daily bars a monitor has; the failures of none are kept for longer (specification, Limits). */
 export const barDays = 90
@@ -19,6 +20,7 @@ export type ProblemRecord = z.infer<typeof problemSchema>
 export const dayBarSchema = z.strictObject({
   ...uptimeDaySchema.shape,
   uptime: z.number().min(0).max(100).nullable().describe('Percent; null without checks.'),
+  ...latencyMembersSchema.shape,
   problems: z.array(problemSchema),
 })
 export type DayBar = z.infer<typeof dayBarSchema>
@@ -28,25 +30,51 @@ export function firstProblemDay(now: Date, kept: number): string {
   return addDays(dayOf(now), 1 - Math.min(kept, barDays))
 }
 
+/** The first of the bars. */
+export function firstBarDay(now: Date): string {
+  return addDays(dayOf(now), 1 - barDays)
+}
+
+/** What the bars are made of. Latencies may come in parts of a day. */
+export type BarSource = {
+  days: readonly DayCounts[]
+  latencies: readonly LatencyDay[]
+  problems: readonly ProblemRecord[]
+}
+
 /** 90 days, oldest first, today the last. A failure stands on every day it touches, from `problemsSince` on. */
 export function dailyBars(
-  days: readonly DayCounts[],
-  problems: readonly ProblemRecord[],
+  { days, latencies, problems }: BarSource,
   { now, problemsSince }: { now: Date; problemsSince: string },
 ): DayBar[] {
-  const today = dayOf(now)
-  return fillDays(days, { from: addDays(today, 1 - barDays), to: today }).map((day) =>
+  const latencyOf = describeLatencies(latencies)
+  const problemsOf = problemsByDay(problems, { from: problemsSince, to: dayOf(now) })
+  return fillDays(days, { from: firstBarDay(now), to: dayOf(now) }).map((day) =>
     Object.assign(day, {
       uptime: uptimePercent(day),
-      problems: day.date < problemsSince ? [] : problems.filter((problem) => touches(problem, day.date)),
+      ...(latencyOf.get(day.date) ?? noLatencies),
+      problems: problemsOf.get(day.date) ?? [],
     }),
   )
 }
 
-/** A failure that ended with the very start of a day does not touch it, unless it also began there. */
-function touches({ started_at, ended_at }: ProblemRecord, date: string): boolean {
-  const start = startOf(date).getTime()
-  const began = Date.parse(started_at)
-  if (began >= start + dayMs) return false
-  return began >= start || ended_at === null || Date.parse(ended_at) > start
+function problemsByDay(problems: readonly ProblemRecord[], { from, to }: Range): Map<string, ProblemRecord[]> {
+  const byDay = new Map<string, ProblemRecord[]>()
+  for (const problem of problems) {
+    const first = latest(problem.started_at.slice(0, 10), from)
+    const last = earliest(lastDay(problem) ?? to, to)
+    for (let day = first; day <= last; day = addDays(day, 1)) {
+      const others = byDay.get(day)
+      if (others === undefined) byDay.set(day, [problem])
+      else others.push(problem)
+    }
+  }
+  return byDay
+}
+
+/** A failure that ended with the very start of a day does not touch it, unless it also began there; null while it runs. */
+function lastDay({ started_at, ended_at }: ProblemRecord): string | null {
+  if (ended_at === null) return null
+  const lastMoment = Math.max(Date.parse(ended_at) - 1, Date.parse(started_at))
+  return dayOf(new Date(lastMoment))
 }

@@ -9,7 +9,7 @@ const today = '2026-11-21'
 
 describe('the whole history', () => {
   it('is empty before the first check', () =>
-    assert.deepEqual(allTime([], today), { unit: 'day', since: null, periods: [] }))
+    assert.deepEqual(allTime([], { since: null, today }), { unit: 'day', since: null, periods: [] }))
 
   // 2026-11-21 is a Saturday: 90 weeks back from its Monday is 2025-03-03.
   const units: [since: string, unit: string, bars: number, firstFrom: string][] = [
@@ -25,10 +25,10 @@ describe('the whole history', () => {
   ]
   for (const [since, unit, bars, firstFrom] of units)
     it(`since ${since} is ${bars} bars of a ${unit}`, () => {
-      const history = allTime(
-        [testDay(since, { up: 1 }), testDay(today, { down: 1 })].slice(since === today ? 1 : 0),
+      const history = allTime([testDay(since, { up: 1 }), testDay(today, { down: 1 })].slice(since === today ? 1 : 0), {
+        since,
         today,
-      )
+      })
       assert.deepEqual([history.unit, history.since, history.periods.length], [unit, since, bars])
       assert.equal(history.periods[0]?.from, firstFrom)
       assert.equal(history.periods.at(-1)?.to, today)
@@ -42,7 +42,7 @@ describe('the whole history', () => {
       testDay('2027-01-03', { up: 1, down: 1, restricted: 1, latencySumMs: 40, latencyCount: 1 }),
       testDay('2027-01-04', { up: 5 }),
     ]
-    const { periods } = allTime(days, '2027-01-05')
+    const { periods } = allTime(days, { since: '2026-08-01', today: '2027-01-05' })
     assert.deepEqual(
       periods.find(({ from }) => from === '2026-12-28'),
       {
@@ -66,7 +66,9 @@ describe('the whole history', () => {
 
   it('gives leap Februaries their 29 days', () => {
     const days = [testDay('2023-01-15', { up: 1 }), testDay('2024-02-29', { up: 1 }), testDay('2025-01-01', { up: 1 })]
-    const february = allTime(days, '2025-01-01').periods.find(({ from }) => from === '2024-02-01')
+    const february = allTime(days, { since: '2023-01-15', today: '2025-01-01' }).periods.find(
+      ({ from }) => from === '2024-02-01',
+    )
     assert.deepEqual([february?.to, february?.checks], ['2024-02-29', 1])
   })
 
@@ -74,7 +76,7 @@ describe('the whole history', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(4000), { minLength: 1, maxLength: 60 }), (ages) => {
         const days = ages.toSorted((a, b) => b - a).map((age) => testDay(addDays(today, -age), { up: 1 }))
-        const { unit, periods } = allTime(days, today)
+        const { unit, periods } = allTime(days, { since: days[0]?.date ?? today, today })
         assert.equal(
           periods.reduce((sum, { checks }) => sum + checks, 0),
           days.length,

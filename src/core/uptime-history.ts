@@ -17,24 +17,32 @@ export const allTimeSchema = z.strictObject({
   periods: z.array(periodSchema).describe('Oldest first, without gaps, up to today.'),
 })
 export type AllTime = z.infer<typeof allTimeSchema>
+export type PeriodUnit = AllTime['unit']
 type Period = z.infer<typeof periodSchema>
 
 const maxBars = 90
 
-/**
- * The whole history in about 90 bars: days while that many suffice, then weeks from Monday on, then calendar months.
- * The first week or month begins before `since` where that lies within it; the last ends today.
- */
-export function allTime(days: readonly DayCounts[], today: string): AllTime {
-  const [first] = days
-  if (first === undefined) return { unit: 'day', since: null, periods: [] }
-  const unit = unitFor(first.date, today)
-  return { unit, since: first.date, periods: periodsOf(days, unit, today) }
-}
-
-function unitFor(since: string, today: string): AllTime['unit'] {
+/** The whole history in about 90 bars: days while that many suffice, then weeks from Monday on, then calendar months. */
+export function periodUnit(since: string, today: string): PeriodUnit {
   if (countDays(since, today) <= maxBars) return 'day'
   return countDays(weekOf(since), today) <= maxBars * 7 ? 'week' : 'month'
+}
+
+/**
+ * `counts` are of days, or already of whole periods and named by their first days, which is the same here. The first
+ * week or month begins before `since` where that lies within it; the last ends today.
+ */
+export function allTime(
+  counts: readonly DayCounts[],
+  { since, today }: { since: string | null; today: string },
+): AllTime {
+  if (since === null) return { unit: 'day', since, periods: [] }
+  const unit = periodUnit(since, today)
+  const byStart = Map.groupBy(counts, ({ date }) => starts[unit](date))
+  const periods: Period[] = []
+  for (let from = starts[unit](since); from <= today; from = nexts[unit](from))
+    periods.push(toPeriod(byStart.get(from) ?? [], { from, last: addDays(nexts[unit](from), -1), today }))
+  return { unit, since, periods }
 }
 
 const starts = { day: (day: string): string => day, week: weekOf, month: monthOf }
@@ -44,23 +52,11 @@ const nexts = {
   month: nextMonth,
 }
 
-/** `days` are in order and `today` is not before the first. */
-function periodsOf(days: readonly DayCounts[], unit: AllTime['unit'], today: string): Period[] {
-  const [first] = days
-  if (first === undefined) return []
-  const byStart = Map.groupBy(days, ({ date }) => starts[unit](date))
-  const periods: Period[] = []
-  for (let from = starts[unit](first.date); from <= today; from = nexts[unit](from)) {
-    const total = addCounts(byStart.get(from) ?? [])
-    const last = addDays(nexts[unit](from), -1)
-    periods.push({
-      from,
-      to: last < today ? last : today,
-      checks: total.checks,
-      up: total.up,
-      down: total.down,
-      latency_ms: averageLatency(total),
-    })
-  }
-  return periods
+function toPeriod(
+  counts: readonly DayCounts[],
+  { from, last, today }: { from: string; last: string; today: string },
+): Period {
+  const total = addCounts(counts)
+  const { checks, up, down } = total
+  return { from, to: last < today ? last : today, checks, up, down, latency_ms: averageLatency(total) }
 }

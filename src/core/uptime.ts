@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Fields, invalidFields } from './error.ts'
-import { addDays, countDays, dayMs, dayOf, daysFrom } from './utc-day.ts'
+import { addDays, countDays, dayMs, dayOf, daysFrom, earliest, latest } from './utc-day.ts'
 
 /** What a day's checks came to, as it is stored. */
 export type DayCounts = {
@@ -110,12 +110,4 @@ export function summarizeUptime(
 function toUptimeDay(date: string, counts: Counts): UptimeDay {
   const { checks, up, down, restricted } = counts
   return { date, checks, up, down, restricted, latency_ms: averageLatency(counts) }
-}
-
-function earliest(a: string, b: string): string {
-  return a < b ? a : b
-}
-
-function latest(a: string, b: string): string {
-  return a > b ? a : b
 }

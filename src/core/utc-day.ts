@@ -36,5 +36,14 @@ export function nextMonth(day: string): string {
 
 /** All days from one to the other, both included. */
 export function daysFrom(from: string, to: string): string[] {
-  return Array.from({ length: Math.max(0, countDays(from, to)) }, (_, index) => addDays(from, index))
+  const first = startOf(from).getTime()
+  return Array.from({ length: Math.max(0, countDays(from, to)) }, (_, index) => dayOf(new Date(first + index * dayMs)))
+}
+
+export function earliest(one: string, other: string): string {
+  return one < other ? one : other
+}
+
+export function latest(one: string, other: string): string {
+  return one > other ? one : other
 }

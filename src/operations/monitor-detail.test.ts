@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { noLatencies } from '#core/latency-day.ts'
 import { monitorDetailSchema } from '#core/monitor-detail.ts'
 import { addDays } from '#core/utc-day.ts'
 import { type TestApi, testApi } from '../../test/support/api.ts'
@@ -55,7 +56,7 @@ describe('a monitor in detail', async () => {
       { at: '2026-11-21T12:07:00Z', latencyMs: 300 },
     ])
     await api.database.pool.query(
-      `update results set repeats = 3 where round_at = '2026-11-20T12:00:00Z' and monitor_key = (select key from monitors where id = $1)`,
+      `update results set repeats = 3, latency_sum_ms = 300, latency_count = 3 where round_at = '2026-11-20T12:00:00Z' and monitor_key = (select key from monitors where id = $1)`,
       [id],
     )
     const { uptime, results, days, all_time } = await detailOf(api, id)
@@ -72,6 +73,10 @@ describe('a monitor in detail', async () => {
       restricted: 1,
       latency_ms: 300,
       uptime: 66.667,
+      ...noLatencies,
+      p50_ms: 297,
+      p95_ms: 297,
+      p99_ms: 297,
       problems: [],
     })
     assert.deepEqual(all_time, {
@@ -82,6 +87,69 @@ describe('a monitor in detail', async () => {
         { from: today, to: today, checks: 3, up: 1, down: 1, latency_ms: 300 },
       ],
     })
+  })
+
+  it('parts a day from the next at midnight, to the microsecond', async () => {
+    const { id } = await createMonitor(api)
+    await addResults(api.database, id, [
+      { at: '2026-11-20T23:59:59.999Z', microseconds: 999, latencyMs: 10 },
+      { at: '2026-11-21T00:00:00.000Z', latencyMs: 30 },
+      { at: '2026-11-21T00:00:00.000Z', microseconds: 1, latencyMs: 31, location: 'boston' },
+    ])
+    await addProblem(api.database, id, { startedAt: '2026-11-20T23:59:59.999Z', endedAt: '2026-11-21T00:00:00.001Z' })
+    const { days, all_time } = await detailOf(api, id)
+    const told = days.slice(-2).map(({ checks, latency_ms, p50_ms, problems }) => {
+      return { checks, latency_ms, p50_ms, problems: problems.length }
+    })
+    assert.deepEqual(told, [
+      { checks: 1, latency_ms: 10, p50_ms: 10, problems: 1 },
+      { checks: 2, latency_ms: 31, p50_ms: 30, problems: 1 },
+    ])
+    assert.deepEqual(
+      all_time.periods.map(({ from, checks }) => [from, checks]),
+      [
+        ['2026-11-20', 1],
+        [today, 2],
+      ],
+    )
+  })
+
+  it('has nothing of a monitor that was deleted and made anew, whose incidents stay', async () => {
+    const made = await createMonitor(api, { name: 'Again' })
+    await addResults(api.database, made.id, [{ at: at(0) }])
+    await addStoredDays(api.database, made.id, [{ date: addDays(today, -40), up: 10 }])
+    await addIncident(api.database, made, { startedAt: '2026-11-20T00:00:00Z', resolvedAt: '2026-11-20T01:00:00Z' })
+    const before = await detailOf(api, made.id)
+    assert.deepEqual([before.incident_totals.all.count, before.all_time.since], [1, addDays(today, -40)])
+    assert.equal((await api.request('DELETE', `/monitors/${made.id}`)).status, 204)
+    const again = await createMonitor(api, { name: 'Again' })
+    assert.notEqual(again.id, made.id)
+    const { results, days, all_time, incident_totals, incidents } = await detailOf(api, again.id)
+    assert.deepEqual([results, incidents, all_time.since, incident_totals.all.count], [[], [], null, 0])
+    assert.ok(days.every(({ checks, problems }) => checks === 0 && problems.length === 0))
+    assert.equal((await api.get(`/monitors/${made.id}`)).status, 404)
+    const kept = await api.database.pool.query('select from incidents where monitor_id = $1', [made.id])
+    assert.equal(kept.rowCount, 1)
+  })
+
+  it('has gaps where it was paused', async () => {
+    const { id } = await createMonitor(api)
+    await addStoredDays(api.database, id, [
+      { date: addDays(today, -200), up: 10 },
+      { date: addDays(today, -199), up: 10, down: 10 },
+      { date: addDays(today, -3), up: 5 },
+    ])
+    const { uptime, days, all_time } = await detailOf(api, id)
+    assert.deepEqual(uptime, { day: null, week: 100, month: 100, average_latency_ms: null })
+    assert.deepEqual(
+      days.filter(({ checks }) => checks > 0).map(({ date }) => date),
+      [addDays(today, -3)],
+    )
+    assert.ok(days.every(({ checks, uptime: percent, p99_ms }) => (checks > 0 || percent === null) && p99_ms === null))
+    assert.equal(all_time.unit, 'week')
+    const empty = all_time.periods.filter(({ checks }) => checks === 0)
+    assert.equal(empty.length, all_time.periods.length - 2)
+    assert.ok(empty.every(({ up, down, latency_ms }) => up === 0 && down === 0 && latency_ms === null))
   })
 
   it('shows a year of history as weeks', async () => {
@@ -138,6 +206,16 @@ describe('a monitor in detail', async () => {
       incidents.map(({ started_at }) => started_at.slice(0, 10)),
       [today, '2026-11-20', '2026-08-23', '2026-01-01'],
     )
+  })
+
+  it('counts an incident as recent that touches the last 90 days', async () => {
+    const { id, name } = await createMonitor(api)
+    const first = '2026-08-24T00:00:00Z'
+    await addIncident(api.database, { id, name }, { startedAt: '2026-08-23T23:50:00Z', resolvedAt: first })
+    await addIncident(api.database, { id, name }, { startedAt: first, resolvedAt: first })
+    await addIncident(api.database, { id, name }, { startedAt: first, resolvedAt: '2026-08-24T00:01:30Z' })
+    const { incident_totals } = await detailOf(api, id)
+    assert.deepEqual(incident_totals, { all: { count: 3, minutes: 12 }, recent: { count: 2, minutes: 2 } })
   })
 
   it('shows the newest 100 results and incidents', async () => {

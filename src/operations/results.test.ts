@@ -8,6 +8,7 @@ import { monitorOperations } from './monitors.ts'
 import { resultOperations } from './results.ts'
 
 const start = Date.parse('2026-11-21T10:00:00.000Z')
+const now = new Date(start + 3_600_000)
 const answerSchema = z.object({ data: z.array(resultSchema) })
 
 function results(answer: Answer): ResultRecord[] {
@@ -15,7 +16,7 @@ function results(answer: Answer): ResultRecord[] {
 }
 
 describe('results', async () => {
-  const api = await testApi({ operations: [...monitorOperations, ...resultOperations] })
+  const api = await testApi({ operations: [...monitorOperations, ...resultOperations], now: () => now })
 
   it('show what was found, with the phases among the details', async () => {
     const { id } = await createMonitor(api, { locations: ['amsterdam', 'boston'] })
@@ -126,6 +127,24 @@ describe('results', async () => {
     assert.deepEqual(await latencies(''), newest.slice(0, 100))
     assert.deepEqual(await latencies('?limit=1'), [500])
     assert.deepEqual(await latencies('?limit=500'), newest.slice(0, 500))
+  })
+
+  it('are found however long ago they came', async () => {
+    const { id } = await createMonitor(api)
+    const ages = [1, 3, 15, 17, 60, 85].map((days) => days * 86_400_000)
+    await addResults(
+      api.database,
+      id,
+      ages.map((age, latencyMs) => ({ at: new Date(now.getTime() - age), latencyMs })),
+    )
+    const latencies = async (limit: number) =>
+      results(await api.get(`/monitors/${id}/results?limit=${limit}`)).map(({ latency_ms }) => latency_ms)
+    for (let limit = 1; limit <= 6; limit += 1)
+      assert.deepEqual(
+        await latencies(limit),
+        Array.from({ length: limit }, (_, index) => index),
+      )
+    assert.deepEqual(await latencies(500), [0, 1, 2, 3, 4, 5])
   })
 
   for (const limit of ['0', '501', '-1', '1.5', 'many', '', '1e2', '99999999999', '1&limit=2'])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resultSchema } from '#core/result.ts'
 import { listResults } from '#store/results.ts'
-import { findTarget } from './monitor-surroundings.ts'
+import { findMonitorPast } from './monitor-surroundings.ts'
 import { defineOperation } from './operation.ts'
 import { integerParameter } from './query.ts'
 
@@ -15,12 +15,13 @@ const list = defineOperation({
   query: { schema: z.object({ limit: integerParameter({ min: 1, max: 500, default: 100 }) }), refusal: 400 },
   errors: [401, 404],
   success: { status: 200, description: 'Results.', schema: z.strictObject({ data: z.array(resultSchema) }) },
-  find: findTarget,
-  run: async ({ services }, { target, query }) => {
+  find: findMonitorPast,
+  run: async ({ services, now }, { path, target, query }) => {
     const data = await listResults(services.database, {
-      monitorId: target.record.id,
-      monitorKey: target.key,
+      monitorId: path['id'] ?? '',
+      monitorKey: target.monitorKey,
       limit: query.limit,
+      now,
     })
     return { status: 200, body: { data } }
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { decideRange, fillDays, uptimeDaySchema } from '#core/uptime.ts'
 import { dayOf } from '#core/utc-day.ts'
-import { readDays, readFirstDay } from '#store/uptime.ts'
-import { findTarget } from './monitor-surroundings.ts'
+import { readDays } from '#store/uptime.ts'
+import { findMonitorPast } from './monitor-surroundings.ts'
 import { defineOperation } from './operation.ts'
 
 const get = defineOperation({
@@ -27,18 +27,13 @@ const get = defineOperation({
       since: z.iso.date().nullable().describe('The first day with checks.'),
     }),
   },
-  find: findTarget,
-  run: async ({ services, now }, { target, query }) => {
-    const since = await readFirstDay(services.database, target.key)
+  find: findMonitorPast,
+  run: async ({ services, now }, { target: { monitorKey, since }, query }) => {
     const { from, to } = decideRange(query, { since, today: dayOf(now) })
     if (since === null) return { status: 200, body: { data: [], from, to, since } }
     // Years before the first check need not be asked for, and year 0 cannot.
-    const firstWanted = from < since ? since : from
-    const counts = await readDays(services.database, {
-      monitorKey: target.key,
-      from: firstWanted,
-      to: to < since ? since : to,
-    })
+    const asked = { from: from < since ? since : from, to: to < since ? since : to }
+    const counts = await readDays(services.database, { monitorKey, ...asked })
     return { status: 200, body: { data: fillDays(counts, { from, to }), from, to, since } }
   },
 })

@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { Client, DatabaseError } from 'pg'
 import {
   type ClusterPaths,
@@ -11,7 +12,7 @@ import {
 import { chooseIdentity } from './embedded-identity.ts'
 import { findPrograms } from './embedded-programs.ts'
 import { type Launch, type Server, endLeftBehind, launchServer, stopServer } from './embedded-server.ts'
-import { serverSettings } from './embedded-settings.ts'
+import { serverSettings, sharedBuffers } from './embedded-settings.ts'
 import { prepareSocketFolder, socketFolderOf } from './embedded-socket.ts'
 import { StartError } from './start-error.ts'
 
@@ -62,7 +63,7 @@ export async function startEmbedded({ folder, settings = {}, onRestart, signal }
     identity,
     cluster: paths.cluster,
     socketFolder,
-    settings: { ...serverSettings, ...settings },
+    settings: { ...serverSettings, shared_buffers: sharedBuffers(memoryBytes()), ...settings },
     logFile: paths.logFile,
   }
   const connection = { socketFolder, user: databaseUser, password, database: 'postgres' }
@@ -163,4 +164,10 @@ async function assertPassword(connection: EmbeddedConnection, { passwordFile }: 
   } finally {
     await client.end()
   }
+}
+
+/** Of the machine, or of the container that this process is kept in. */
+function memoryBytes(): number {
+  const allowed = process.constrainedMemory()
+  return allowed > 0 ? Math.min(totalmem(), allowed) : totalmem()
 }

@@ -77,8 +77,8 @@ export type IncidentTotal = { count: number; minutes: number }
 export type IncidentTotals = { all: IncidentTotal; recent: IncidentTotal }
 
 /**
- * Number and length of all incidents of a monitor, and of those that reach beyond `recentSince`, of which only the
- * part since then. Running ones last until `now`. Minutes are rounded once, over the sum.
+ * Number and length of all incidents of a monitor, and of those that reach beyond `recentSince` or began there, of
+ * which only the part since then. Running ones last until `now`. Minutes are rounded once, over the sum.
  */
 export async function totalIncidents(
   { pool }: Pick<Database, 'pool'>,
@@ -104,15 +104,18 @@ with spans as (
   from incidents
   where workspace_id = $1
     and monitor_id = $2
+), reaching as (
+  select *, ended_at > $3 or started_at >= $3 as is_recent
+  from spans
 )
 select
   count(*)::integer as count,
   coalesce(round(sum(extract(epoch from ended_at - started_at)) / 60), 0)::integer as minutes,
-  (count(*) filter (where ended_at >= $3))::integer as recent_count,
+  (count(*) filter (where is_recent))::integer as recent_count,
   coalesce(
-    round(sum(extract(epoch from ended_at - greatest(started_at, $3))) filter (where ended_at >= $3) / 60), 0
+    round(sum(extract(epoch from ended_at - greatest(started_at, $3))) filter (where is_recent) / 60), 0
   )::integer as recent_minutes
-from spans`
+from reaching`
 
 const columns = ['id', 'monitor_id', 'monitor_name', 'status', 'title', 'cause', 'started_at', 'resolved_at'] as const
 

@@ -1,0 +1,73 @@
+// The service in a process of its own, whose engine also takes results that nobody checked: SIGUSR2 begins and ends
+// that. They come as from probers, many from few rounds, and are stored, counted and folded like all others.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Result } from '#core/result.ts'
+import { type App, startApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { createLog } from '../src/log.ts'
+
+const resultsPerSecond = 5_000
+const everyMs = 20
+/** An engine that falls behind is not buried: what waits for its commit is bounded. */
+const maxPending = 10_000
+/** Of the results; two in a row from the same monitor open an incident. */
+const failureShare = 0.002
+
+const config = readConfig()
+const app = await startApp(config, createLog({ level: config.logLevel }))
+console.log(`Perigee is at ${app.url}`)
+const pending = new Set<Promise<void>>()
+let ending: AbortController | null = null
+process.on('SIGUSR2', () => {
+  if (ending === null) {
+    ending = new AbortController()
+    void takeResults(app, ending.signal)
+  } else {
+    ending.abort()
+    ending = null
+  }
+})
+process.once('SIGTERM', () => {
+  ending?.abort()
+  void Promise.all(pending)
+    .then(() => app.stop())
+    .then(() => process.exit(0))
+})
+
+/** A result that is refused ends this process, which is no service any more then. */
+async function takeResults({ services }: App, signal: AbortSignal): Promise<void> {
+  const monitors = await services.database.query.selectFrom('monitors').select(['id', 'version', 'locations']).execute()
+  const results = roundsOf(monitors)
+  const startedAt = performance.now()
+  for (let sent = 0; !signal.aborted; await pause(everyMs)) {
+    const due = ((performance.now() - startedAt) / 1000) * resultsPerSecond
+    for (; sent < due && pending.size < maxPending; sent += 1) {
+      const publishing = services.publishResult(results.next().value).finally(() => pending.delete(publishing))
+      pending.add(publishing)
+    }
+  }
+}
+
+type Monitor = { id: string; version: number; locations: string[] }
+
+/** A round of every monitor after the other, from all its locations, each round later than the one before. */
+function* roundsOf(monitors: Monitor[]): Generator<Result, never> {
+  for (let round = 0; ;) {
+    round = Math.max(Date.now() * 1000, round + 1)
+    for (const { id: monitorId, version, locations } of monitors)
+      for (const location of locations) yield { monitorId, version, round, location, verdict: verdict() }
+  }
+}
+
+function verdict(): Result['verdict'] {
+  const isDown = Math.random() < failureShare
+  const latencyMs = 20 + Math.floor(Math.random() * 200)
+  return {
+    status: isDown ? 'down' : 'up',
+    statusCode: isDown ? 503 : 200,
+    latencyMs: isDown ? null : latencyMs,
+    error: isDown ? 'HTTP status 503, expected 200 to 399' : null,
+    phases: { dnsMs: 1, connectMs: 12, tlsMs: 14, ttfbMs: latencyMs, transferMs: 1 },
+    details: {},
+  }
+}

@@ -1,0 +1,112 @@
+// The reports of a monitor worked out from every single check, with nothing of core: what the API's answers must equal.
+import type { ResultRow } from '#core/merged-rows.ts'
+
+type Checks = readonly ResultRow[]
+
+const dayMs = 86_400_000
+const quarterHourMs = 900_000
+
+export function naiveUptime(checks: Checks, now: Date) {
+  const lastDay = checks.filter(
+    (check) => msOf(check) >= Math.floor(now.getTime() / quarterHourMs) * quarterHourMs - dayMs,
+  )
+  const lastDays = (count: number): Checks =>
+    checks.filter((check) => dateOf(check) > isoDay(now.getTime() - count * dayMs))
+  return {
+    day: naivePercent(lastDay),
+    week: naivePercent(lastDays(7)),
+    month: naivePercent(lastDays(30)),
+    average_latency_ms: latencyOf(lastDay),
+  }
+}
+
+/** The checks of each UTC day. */
+export function naiveDays(checks: Checks): Map<string, ResultRow[]> {
+  return Map.groupBy(checks, dateOf)
+}
+
+/** One UptimeDay of the day's checks. */
+export function naiveDay(ofDay: Checks, date: string) {
+  return { date, ...countsOf(ofDay), restricted: withStatus(ofDay, 'g'), latency_ms: latencyOf(ofDay) }
+}
+
+/** By nearest rank. */
+export function naivePercentile(ofDay: Checks, percent: number): number | null {
+  const latencies = ofDay
+    .filter((check) => check.status === 'u' && check.latencyMs !== null)
+    .map(({ latencyMs }) => latencyMs ?? 0)
+    .toSorted((one, other) => one - other)
+  return latencies[Math.ceil((latencies.length * percent) / 100) - 1] ?? null
+}
+
+export function naivePhases(ofDay: Checks): (number | null)[] {
+  const successful = ofDay.filter((check) => check.status === 'u')
+  return [0, 1, 2, 3, 4].map((phase) => meanOf(successful.map(({ phasesMs }) => phasesMs[phase] ?? null)))
+}
+
+export function naiveSince(checks: Checks): string | null {
+  return checks.length === 0 ? null : isoDay(Math.min(...checks.map(msOf)))
+}
+
+/** All UTC days from one to the other. */
+export function naiveDates(from: string, to: string): string[] {
+  const dates: string[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) dates.push(isoDay(at))
+  return dates
+}
+
+export function naiveAllTime(checks: Checks, now: Date) {
+  const since = naiveSince(checks)
+  if (since === null) return { unit: 'day', since, periods: [] }
+  const dates = naiveDates(since, isoDay(now.getTime()))
+  const starts = {
+    day: (date: string): string => date,
+    week: (date: string): string => isoDay(Date.parse(date) - ((new Date(date).getUTCDay() + 6) % 7) * dayMs),
+    month: (date: string): string => `${date.slice(0, 7)}-01`,
+  }
+  const unit = (['day', 'week', 'month'] as const).find(
+    (one) => one === 'month' || new Set(dates.map((date) => starts[one](date))).size <= 90,
+  )
+  const startOf = starts[unit ?? 'month']
+  const byPeriod = Map.groupBy(checks, (check) => startOf(dateOf(check)))
+  const periods = Array.from(Map.groupBy(dates, startOf), ([from, ofPeriod]) => {
+    const inPeriod = byPeriod.get(from) ?? []
+    const { checks: count, up, down } = countsOf(inPeriod)
+    return { from, to: ofPeriod.at(-1), checks: count, up, down, latency_ms: latencyOf(inPeriod) }
+  })
+  return { unit, since, periods }
+}
+
+function countsOf(checks: Checks): { checks: number; up: number; down: number } {
+  return { checks: checks.length, up: withStatus(checks, 'u'), down: withStatus(checks, 'd') }
+}
+
+function withStatus(checks: Checks, status: string): number {
+  return checks.filter((check) => check.status === status).length
+}
+
+export function naivePercent(checks: Checks): number | null {
+  if (checks.length === 0) return null
+  return Math.round((100_000 * (checks.length - withStatus(checks, 'd'))) / checks.length) / 1000
+}
+
+function latencyOf(checks: Checks): number | null {
+  return meanOf(checks.filter(({ status }) => status === 'u').map(({ latencyMs }) => latencyMs))
+}
+
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : Math.round(known.reduce((sum, value) => sum + value, 0) / known.length)
+}
+
+function msOf({ round }: ResultRow): number {
+  return round / 1000
+}
+
+function dateOf(check: ResultRow): string {
+  return isoDay(msOf(check))
+}
+
+function isoDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
