@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { installPackages } from './debian-packages.ts'
 
 // `npm run test:peers`, as root: tries the kinds against Debian's servers, and beside other monitors. With `-- --write`
 // docs/verdicts.md is given the rows of the verdicts; `npx oxfmt docs/verdicts.md` then aligns them.
@@ -31,45 +32,11 @@ const packages = [
   'vsftpd',
 ]
 
-const installMs = 600_000
 /** How long tests that were told to end may take to end their servers. */
 const endMs = 5000
 
-install(packages.filter((name) => !isInstalled(name)))
+installPackages(packages)
 process.exitCode = await run()
-
-function isInstalled(name: string): boolean {
-  try {
-    const status = execFileSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    return status === 'installed'
-  } catch {
-    return false
-  }
-}
-
-/**
- * Throws when a package cannot be installed: a peer that is missing is a failure here, not a skipped test. The tests
- * start servers of their own. RUNLEVEL keeps init scripts from starting others; systemd heeds only a policy-rc.d.
- */
-function install(missing: string[]): void {
-  if (missing.length === 0) return
-  const options = {
-    stdio: 'inherit',
-    timeout: installMs,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-  } as const
-  execFileSync('apt-get', ['update', '-q'], options)
-  execFileSync(
-    'apt-get',
-    ['-o', 'DPkg::Lock::Timeout=300', 'install', '-qy', '--no-install-recommends', ...missing],
-    options,
-  )
-  const absent = missing.filter((name) => !isInstalled(name))
-  if (absent.length > 0) throw new Error(`Not installed: ${absent.join(', ')}`)
-}
 
 /**
  * Ends as the tests end. Runner and tests are a process group that a signal reaches as a whole: a test that is told to

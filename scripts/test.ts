@@ -12,6 +12,8 @@ import { StartError } from '#store/start-error.ts'
 /** A cluster that is thrown away need not survive a power cut. */
 const throwAway = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
 const killAfterMs = 10_000
+/** But those that want Debian's servers or several processes, which have commands of their own. */
+const everyTest = ['src/**/*.test.ts', 'test/{crash,flow,start,support}/**/*.test.ts']
 
 const interruption = new AbortController()
 let interruptedBy: NodeJS.Signals | null = null
@@ -90,7 +92,7 @@ function runnerArguments(given: string[]): string[] {
     ...(has('--test-timeout') ? [] : ['--test-timeout=120000']),
     ...(has('--test-concurrency') ? [] : [`--test-concurrency=${availableParallelism()}`]),
     ...flags,
-    ...(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']),
+    ...(patterns.length > 0 ? patterns : everyTest),
   ]
 }
 

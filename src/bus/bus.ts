@@ -2,15 +2,34 @@ import type { Assignment, CheckConfiguration } from '#core/check.ts'
 import type { Result } from '#core/result.ts'
 
 /** A prober makes itself known every 2 s; it is gone after 6 s of silence, or at once when it says goodbye. */
-export type Presence = { location: string; prober: string; isLeaving: boolean }
+export type Presence = {
+  location: string
+  /** What people call the location; a new one becomes known by it. */
+  locationName?: string | undefined
+  prober: string
+  isLeaving: boolean
+  /** It has just come, or come back: what was sent to it before it may not have heard. */
+  isFresh?: boolean | undefined
+}
 
 /** A hint that a monitor was written; owners compare with the table anyway. */
 export type Change = { monitorId: string; partition: number }
 
+/** How long things take when all is well, in milliseconds; nothing in one process. */
+export type BusDelays = {
+  /** From a connection until everybody who is there has said so. */
+  presenceMs: number
+  /** From the receipt of a call until the engine hears of it. */
+  callMs: number
+}
+
 /** Ends a subscription. */
 export type Unsubscribe = () => void
 
-/** Results that arrived together. Resolving the handler's promise acknowledges them: resolve after commit. */
+/**
+ * Results that arrived together. Resolving the handler's promise acknowledges them: resolve after commit. Rejecting it
+ * gives them back, and they come again. They may also come twice: what was stored counts once.
+ */
 export type ResultHandler = (results: Result[]) => Promise<void>
 
 /** The side of a location. */
@@ -19,19 +38,39 @@ export type ProberBus = {
   onAssignments: (location: string, prober: string, handler: (assignments: Assignment[]) => void) => Unsubscribe
   /** At most 200 ids, all of this location. Ids that do not exist or are not of this location are left out. */
   requestConfigurations: (location: string, ids: string[]) => Promise<CheckConfiguration[]>
-  /** Resolves once the results are durable; rejects when that is not known within the bus's own deadline. */
+  /**
+   * Resolves once the results are durable; rejects when that is not known within the bus's own deadline, and for
+   * results of another location than the one that sends them.
+   */
   publishResults: (location: string, results: Result[]) => Promise<void>
 }
 
 /** The side of the engine and the API. */
 export type EngineBus = {
   assign: (location: string, prober: string, assignments: Assignment[]) => void
+  /** One handler for the results of all partitions that are held here. */
   onResults: (handler: ResultHandler) => Unsubscribe
+  /**
+   * Begins to take the results of these partitions, and goes on until they are released, whatever the broker does.
+   * Resolves once the handler has taken all that was durable before: timers may start. Resolves as well when a
+   * partition is released meanwhile, and after 60 s. Never rejects. In one process nothing waits on the bus.
+   */
+  holdPartitions: (partitions: readonly number[]) => Promise<void>
+  /** Takes nothing more of them; resolves when what the handler has of them is settled, or after 5 s. Never rejects. */
+  releasePartitions: (partitions: readonly number[]) => Promise<void>
   onConfigurationRequest: (handler: (location: string, ids: string[]) => Promise<CheckConfiguration[]>) => Unsubscribe
   onPresence: (handler: (presence: Presence) => void) => Unsubscribe
   announceChange: (change: Change) => void
   onChange: (handler: (change: Change) => void) => Unsubscribe
+  /** False while the broker is away. */
+  isConnected: () => boolean
+  readonly delays: BusDelays
+  /** What waits at the broker, by stream; nothing in one process. Rejects while the broker cannot be asked. */
+  readBacklog: () => Promise<Backlog[]>
 }
+
+/** `oldestAt` is when the message that waits longest came, by the broker's clock; null when none waits. */
+export type Backlog = { stream: string; messages: number; bytes: number; oldestAt: Date | null }
 
 export type Bus = EngineBus & ProberBus & { close: () => Promise<void> }
 

@@ -10,8 +10,15 @@ export class CodecError extends Error {}
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const encoder = new TextEncoder()
 
-const presenceSchema = z.strictObject({ location: z.string(), prober: z.string(), isLeaving: z.boolean() })
-const changeSchema = z.strictObject({ monitorId: z.string(), partition: z.int() })
+// Members of a newer release are passed over: old and new processes run side by side during an upgrade.
+const presenceSchema = z.object({
+  location: z.string(),
+  locationName: z.string().optional(),
+  prober: z.string(),
+  isLeaving: z.boolean(),
+  isFresh: z.boolean().optional(),
+})
+const changeSchema = z.object({ monitorId: z.string(), partition: z.int() })
 const idsSchema = z.array(z.string())
 const configurationsSchema = z.array(checkConfigurationSchema)
 

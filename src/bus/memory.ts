@@ -36,6 +36,11 @@ export function createMemoryBus(): MemoryBus {
     attach: (port) => servePort(port, wire),
     assign: (location, prober, list) => assignments.get(addressOf(location, prober))?.(encodeAssignments(list)),
     onResults: (handler: ResultHandler) => results.take((bytes) => handler(decodeResults(bytes))),
+    holdPartitions: async () => {},
+    releasePartitions: async () => {},
+    isConnected: () => true,
+    delays: { presenceMs: 0, callMs: 0 },
+    readBacklog: async () => [],
     onConfigurationRequest: (handler) =>
       configurations.take(async (location, bytes) =>
         configurationsCodec.encode(await handler(location, idsCodec.decode(bytes))),

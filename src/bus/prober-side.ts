@@ -1,4 +1,5 @@
 import type { Assignment } from '#core/check.ts'
+import type { Result } from '#core/result.ts'
 import type { ProberBus, Unsubscribe } from './bus.ts'
 import { configurationsCodec, decodeAssignments, encodeResults, idsCodec, presenceCodec } from './codec.ts'
 
@@ -17,10 +18,17 @@ export function proberSide(wire: ProberWire): ProberBus {
       wire.listen(addressOf(location, prober), (bytes) => handler(decodeAssignments(bytes))),
     requestConfigurations: async (location, ids) =>
       configurationsCodec.decode(await wire.request(location, idsCodec.encode(ids))),
-    publishResults: async (_location, list) => {
+    publishResults: async (location, list) => {
+      requireLocation(location, list)
       await Promise.all(encodeResults(list).map((bytes) => wire.publish(bytes)))
     },
   }
+}
+
+/** Throws when a result says another location than the one that sends it. */
+export function requireLocation(location: string, results: readonly Result[]): void {
+  if (results.some((result) => result.location !== location))
+    throw new Error(`A result of another location cannot be sent from ${location}.`)
 }
 
 export function addressOf(location: string, prober: string): string {

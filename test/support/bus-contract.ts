@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { EngineBus, Presence, ProberBus } from '#bus/bus.ts'
+import type { EngineBus, Presence, ProberBus, ResultHandler } from '#bus/bus.ts'
 import type { Assignment, CheckConfiguration } from '#core/check.ts'
 import { noPhases, type Result } from '#core/result.ts'
+import { partitionCount } from '#core/schedule.ts'
 import { until } from './until.ts'
 
 export type BusPair = { engine: EngineBus; prober: ProberBus; close: () => Promise<void> }
@@ -21,7 +22,15 @@ export function resultOf(round: number, error: string | null = null): Result {
   return { monitorId, version: 3, round, location: 'here', verdict }
 }
 
-const configuration: CheckConfiguration = {
+/** Engines hold partitions; this one holds all. */
+export async function takeAll(engine: EngineBus, handler: ResultHandler): Promise<void> {
+  engine.onResults(handler)
+  await engine.holdPartitions(allPartitions)
+}
+
+export const allPartitions = Array.from({ length: partitionCount }, (_, partition) => partition)
+
+export const configuration: CheckConfiguration = {
   monitorId,
   version: 3,
   kind: 'http',
@@ -65,59 +74,83 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       engine.assign('nowhere', 'p1', [assignment])
     })
 
-    itWith(
-      'resolves a publication only when the handler has, and passes on every member',
-      async ({ engine, prober }) => {
-        const { promise: commit, resolve: doCommit } = Promise.withResolvers<void>()
-        const received: Result[] = []
-        engine.onResults(async (results) => {
-          received.push(...results)
-          await commit
-        })
-        const sent = [resultOf(1), resultOf(2, 'Zeile\n"ä"'), { ...resultOf(3), verdict: null }]
-        const order: string[] = []
-        const publication = prober.publishResults('here', sent).then(() => order.push('published'))
-        await until('the results arrive', async () => received.length === 3)
-        assert.deepEqual(received, sent)
-        order.push('committed')
-        doCommit()
-        await publication
-        assert.deepEqual(order, ['committed', 'published'])
-      },
-    )
-
-    itWith('rejects a publication that the handler refused, so that it is sent again', async ({ engine, prober }) => {
-      let tries = 0
-      engine.onResults(async () => {
-        tries += 1
-        if (tries === 1) throw new Error('the database is away')
+    itWith('passes on every member of a result', async ({ engine, prober }) => {
+      const received: Result[] = []
+      await takeAll(engine, async (results) => {
+        received.push(...results)
       })
-      await assert.rejects(prober.publishResults('here', [resultOf(1)]))
-      await prober.publishResults('here', [resultOf(1)])
-      assert.equal(tries, 2)
+      const sent = [resultOf(1), resultOf(2, 'Zeile\n"ä"'), { ...resultOf(3), verdict: null }]
+      await prober.publishResults('here', sent)
+      await until('the results arrive', async () => received.length === 3)
+      assert.deepEqual(received, sent)
+    })
+
+    itWith('brings what was published until the handler has taken it', async ({ engine, prober }) => {
+      let tries = 0
+      const stored = new Set<number>()
+      await takeAll(engine, async (results) => {
+        tries += 1
+        if (tries < 3) throw new Error('the database is away')
+        for (const { round } of results) stored.add(round)
+      })
+      // A sender publishes until it is told that the results are durable.
+      while (
+        !(await prober.publishResults('here', [resultOf(1)]).then(
+          () => true,
+          () => false,
+        ))
+      );
+      await until('the result is stored', async () => stored.has(1))
+      assert.ok(tries >= 3)
     })
 
     itWith('keeps results for an engine that is not there yet', async ({ engine, prober }) => {
       const publication = prober.publishResults('here', [resultOf(7)])
       const received: Result[] = []
-      engine.onResults(async (results) => {
+      await takeAll(engine, async (results) => {
         received.push(...results)
       })
       await publication
+      await until('the result arrives', async () => received.length > 0)
       assert.deepEqual(received, [resultOf(7)])
     })
 
     itWith('carries many and large results in messages of bounded size', async ({ engine, prober }) => {
       const sizes: number[] = []
-      let count = 0
-      engine.onResults(async (results) => {
+      const rounds = new Set<number>()
+      await takeAll(engine, async (results) => {
         sizes.push(results.length)
-        count += results.length
+        for (const { round } of results) rounds.add(round)
       })
       const large = Array.from({ length: 1_000 }, (_, index) => resultOf(index, 'ü'.repeat(500)))
       await prober.publishResults('here', large)
-      assert.equal(count, 1_000)
+      await until('all arrive', async () => rounds.size === 1_000)
       assert.ok(Math.max(...sizes) <= 100)
+    })
+
+    itWith('sends no results of another location', async ({ engine, prober }) => {
+      const received: Result[] = []
+      await takeAll(engine, async (results) => {
+        received.push(...results)
+      })
+      await assert.rejects(prober.publishResults('here', [resultOf(1), { ...resultOf(2), location: 'there' }]))
+      await prober.publishResults('here', [resultOf(3)])
+      await until('the last one arrives', async () => received.length > 0)
+      assert.deepEqual(received, [resultOf(3)])
+    })
+
+    itWith('holds and releases partitions again and again', async ({ engine, prober }) => {
+      const rounds = new Set<number>()
+      await engine.releasePartitions(allPartitions)
+      await takeAll(engine, async (results) => {
+        for (const { round } of results) rounds.add(round)
+      })
+      await engine.holdPartitions(allPartitions)
+      await engine.releasePartitions(allPartitions)
+      await engine.holdPartitions(allPartitions)
+      await prober.publishResults('here', [resultOf(1)])
+      await until('the result arrives', async () => rounds.has(1))
+      assert.equal(engine.isConnected(), true)
     })
 
     itWith('answers requests for configurations, with the location that asks', async ({ engine, prober }) => {
@@ -128,6 +161,30 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       })
       assert.deepEqual(await prober.requestConfigurations('here', [monitorId, 'gone']), [configuration])
       assert.deepEqual(asked, [['here', [monitorId, 'gone']]])
+    })
+
+    itWith('answers with many large configurations', async ({ engine, prober }) => {
+      const body = 'ß'.repeat(10_000)
+      engine.onConfigurationRequest(async (_location, ids) =>
+        ids.map((id) => ({ ...configuration, monitorId: id, requestBody: body })),
+      )
+      const ids = Array.from({ length: 200 }, (_, index) => `monitor ${index}`)
+      const answered = await prober.requestConfigurations('here', ids)
+      assert.deepEqual(
+        answered.map(({ monitorId: id }) => id),
+        ids,
+      )
+      assert.ok(answered.every(({ requestBody }) => requestBody === body))
+    })
+
+    itWith('rejects a request that could not be answered', async ({ engine, prober }) => {
+      let asked = 0
+      engine.onConfigurationRequest(async () => {
+        asked += 1
+        throw new Error('the database is away')
+      })
+      await assert.rejects(prober.requestConfigurations('here', [monitorId]))
+      assert.equal(asked, 1)
     })
 
     itWith('tells of presence and of changes', async ({ engine, prober }) => {

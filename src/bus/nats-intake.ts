@@ -1,0 +1,168 @@
+// Results from the stream: a pull consumer for each partition that is held, one handler for all of them.
+import {
+  type ConsumerInfo,
+  type ConsumerMessages,
+  jetstream,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstreamManager,
+} from '@nats-io/jetstream'
+import type { Backlog, ResultHandler, Unsubscribe } from './bus.ts'
+import type { Connection } from './nats-connection.ts'
+import { MessagesInHand } from './nats-in-hand.ts'
+import type { BusLog, ResultStreamOptions } from './nats-options.ts'
+import { ensureResultStream, maxUnacknowledged, readConsumer, readWaiting } from './nats-stream.ts'
+import { resultStream } from './nats-subjects.ts'
+import { pause, seldom } from './pace.ts'
+
+/** How long a request for messages stays with the broker, and how often the broker shows that it is there. */
+const requestMs = 5_000
+const heartbeatMs = 2_500
+const openAgainMs = 500
+const catchUpMs = 60_000
+const lookMs = 100
+const settleMs = 5_000
+
+type Holding = { caughtUp: Promise<void>; messages: ConsumerMessages | null }
+
+export type IntakeOptions = { connection: Connection; stream: ResultStreamOptions; log: BusLog }
+
+export async function createResultIntake(options: IntakeOptions): Promise<ResultIntake> {
+  return new ResultIntake(options, await jetstreamManager(options.connection.client))
+}
+
+export class ResultIntake {
+  readonly #options: IntakeOptions
+  readonly #manager: JetStreamManager
+  readonly #client: JetStreamClient
+  readonly #holdings = new Map<number, Holding>()
+  readonly #inHand: MessagesInHand
+  readonly #warnOfFailure: (details: Record<string, unknown>) => void
+  readonly #forgetReconnect: Unsubscribe
+  #isMending = false
+
+  constructor(options: IntakeOptions, manager: JetStreamManager) {
+    const { connection, log } = options
+    this.#options = options
+    this.#manager = manager
+    this.#client = jetstream(connection.client)
+    this.#inHand = new MessagesInHand((partition) => this.#holdings.has(partition), log)
+    this.#warnOfFailure = seldom(log, 'Results cannot be taken from NATS.')
+    // A stream in memory is gone when its broker was.
+    this.#forgetReconnect = connection.onReconnect(() => void this.#mend())
+  }
+
+  onResults(handler: ResultHandler): Unsubscribe {
+    this.#inHand.handler = handler
+    return () => {
+      if (this.#inHand.handler === handler) this.#inHand.handler = null
+    }
+  }
+
+  async readBacklog(): Promise<Backlog[]> {
+    if (!this.#options.connection.isConnected) throw new Error('NATS is away.')
+    return [await readWaiting(this.#manager)]
+  }
+
+  async hold(partitions: readonly number[]): Promise<void> {
+    await Promise.all(partitions.map((partition) => this.#hold(partition)))
+  }
+
+  async release(partitions: readonly number[]): Promise<void> {
+    for (const partition of partitions) {
+      void this.#holdings.get(partition)?.messages?.close()
+      this.#holdings.delete(partition)
+    }
+    this.#inHand.giveBack()
+    const until = performance.now() + settleMs
+    while (!partitions.every((partition) => this.#inHand.isSettled(partition)) && performance.now() < until)
+      await pause(5)
+  }
+
+  async close(): Promise<void> {
+    this.#forgetReconnect()
+    await this.release([...this.#holdings.keys()])
+    this.#inHand.close()
+  }
+
+  #hold(partition: number): Promise<void> {
+    const held = this.#holdings.get(partition)
+    if (held !== undefined) return held.caughtUp
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const holding = { caughtUp: promise, messages: null }
+    this.#holdings.set(partition, holding)
+    resolve(this.#follow(partition, holding))
+    return promise
+  }
+
+  async #follow(partition: number, holding: Holding): Promise<void> {
+    const isHeld = (): boolean => this.#holdings.get(partition) === holding
+    const until = performance.now() + catchUpMs
+    let head = await this.#tryToOpen(partition, holding)
+    while (head === null && isHeld()) head = await this.#tryToOpen(partition, holding)
+    while (isHeld() && !(await this.#hasReached(partition, head ?? 0))) {
+      if (performance.now() > until) return this.#warnOfFailure({ partition, error: 'The backlog does not end.' })
+      await pause(lookMs)
+    }
+  }
+
+  /** The last message of the stream at this moment; null, after a pause, when the broker does not answer. */
+  async #tryToOpen(partition: number, holding: Holding): Promise<number | null> {
+    try {
+      const { state } = await this.#manager.streams.info(resultStream)
+      const consumer = await readConsumer(this.#manager, partition)
+      const messages = await this.#consume(consumer)
+      if (this.#holdings.get(partition) === holding) holding.messages = messages
+      else void messages.close()
+      return state.last_seq
+    } catch (error) {
+      this.#warnOfFailure({ partition, error: String(error) })
+      await pause(openAgainMs)
+      await this.#mend()
+      return null
+    }
+  }
+
+  async #consume(info: ConsumerInfo): Promise<ConsumerMessages> {
+    const messages = await this.#client.consumers.getConsumerFromInfo(info).consume({
+      max_messages: maxUnacknowledged,
+      expires: requestMs,
+      idle_heartbeat: heartbeatMs,
+      // After a broker was away the client then asks again at once, whatever the consumer's state.
+      bind: true,
+      callback: (message) => this.#inHand.take(message),
+    })
+    void this.#watch(messages)
+    return messages
+  }
+
+  async #watch(messages: ConsumerMessages): Promise<void> {
+    for await (const { type } of messages.status())
+      if (type === 'no_responders' || type === 'consumer_deleted') await this.#mend()
+  }
+
+  /** Whether everything up to `head` that belongs to this partition was acknowledged. */
+  async #hasReached(partition: number, head: number): Promise<boolean> {
+    try {
+      const { num_pending, num_ack_pending, delivered, ack_floor } = await readConsumer(this.#manager, partition)
+      const isDelivered = num_pending === 0 || delivered.stream_seq >= head
+      return isDelivered && (num_ack_pending === 0 || ack_floor.stream_seq >= head)
+    } catch {
+      return false
+    }
+  }
+
+  /** One look for all partitions that miss their consumer at the same moment. */
+  async #mend(): Promise<void> {
+    const { connection, stream } = this.#options
+    if (this.#isMending || !connection.isConnected) return
+    this.#isMending = true
+    try {
+      await ensureResultStream(connection.client, stream)
+    } catch (error) {
+      this.#warnOfFailure({ error: String(error) })
+    } finally {
+      this.#isMending = false
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Result } from '#core/result.ts'
+import { partitionOf } from '#core/schedule.ts'
+import { CodecError, decodeResults } from './codec.ts'
+import { locationOf } from './nats-subjects.ts'
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * What a message of the stream holds. The broker vouches for its subject alone: a message is refused as a whole when a
+ * result says another location, or belongs to another partition than its subject.
+ */
+export function resultsOf(subject: string, bytes: Uint8Array): Result[] {
+  const location = locationOf(subject)
+  const partition = partitionOfSubject(subject)
+  const results = decodeResults(bytes)
+  for (const result of results) {
+    if (result.location !== location) throw new CodecError('A result says another location than its sender has.')
+    if (!uuid.test(result.monitorId)) throw new CodecError('A result names no monitor.')
+    if (partitionOf(result.monitorId) !== partition) throw new CodecError('A result is in a wrong partition.')
+  }
+  return results
+}
+
+export function partitionOfSubject(subject: string): number {
+  return Number(subject.split('.')[2])
+}

@@ -1,0 +1,134 @@
+// The stream of results and its consumers, one for each partition: made at the start, and mended where they differ.
+// Brokers before 2.10 take one filter a consumer, and an engine has to take exactly the partitions it holds. One stream
+// bounds what waits as a whole, and its backlog is drained at 130,000 results/s and more, beyond what a database stores.
+// A stream for each partition is drained faster, costs more at each publication, and is 64 more things to replicate.
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  type ConsumerInfo,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream'
+import type { NatsConnection as Client } from '@nats-io/transport-node'
+import { partitionCount } from '#core/schedule.ts'
+import { type Backlog, maxMessageBytes } from './bus.ts'
+import { BusStartError, type ResultStreamOptions } from './nats-options.ts'
+import { resultsOfPartition, resultStream, resultSubjects } from './nats-subjects.ts'
+
+/** Engines refuse results that are older, so nothing is gained by keeping them. */
+const maxAgeSeconds = 7_200
+/** A publication that is repeated after its acknowledgement was lost is kept once. */
+const duplicateSeconds = 60
+/** Messages of a partition that are handed out and not acknowledged. */
+export const maxUnacknowledged = 32
+/** No longer than an engine that died holds its partitions; a living one asks for more time. */
+const ackWaitSeconds = 5
+const frameBytes = 4_096
+const nanosecond = 1e-9
+
+export function consumerOf(partition: number): string {
+  return `partition-${partition}`
+}
+
+/** Makes what is missing, mends what differs. Throws BusStartError where only the operator can help. */
+export async function ensureResultStream(client: Client, options: ResultStreamOptions): Promise<void> {
+  try {
+    const manager = await jetstreamManager(client)
+    await ensureStream(manager, options)
+    await ensureConsumers(manager)
+  } catch (error) {
+    if (error instanceof BusStartError) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw new BusStartError(`The stream ${resultStream} of NATS could not be made or read: ${why}`, { cause: error })
+  }
+}
+
+/** Where the consumer of a partition stands. */
+export function readConsumer(manager: JetStreamManager, partition: number): Promise<ConsumerInfo> {
+  return manager.consumers.info(resultStream, consumerOf(partition))
+}
+
+/** What the stream keeps is what is not stored yet. */
+export async function readWaiting(manager: JetStreamManager): Promise<Backlog> {
+  const { messages, bytes, first_ts: first } = (await manager.streams.info(resultStream)).state
+  return { stream: resultStream, messages, bytes, oldestAt: messages === 0 ? null : new Date(first) }
+}
+
+type Wanted = Partial<StreamConfig> & { name: string }
+
+async function ensureStream({ streams }: JetStreamManager, options: ResultStreamOptions): Promise<void> {
+  const wanted = wantedStream(options)
+  const found = await streams.info(resultStream).catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return null
+    throw error
+  })
+  // Another process may make it in the same moment; making it twice alike is no error.
+  const config = found?.config ?? (await streams.add(wanted)).config
+  const differing = differences(wanted, config)
+  if (differing.length === 0) return
+  await streams.update(resultStream, wanted).catch((cause: unknown) => {
+    if (!(cause instanceof JetStreamApiError)) throw cause
+    throw new BusStartError(
+      `The stream ${resultStream} of NATS has another ${differing.join(', ')} and the broker does not change it (${cause.message}). Delete the stream while no probers run, or set it back.`,
+      { cause },
+    )
+  })
+}
+
+function wantedStream({ replicas, storage, maxBytes }: ResultStreamOptions): Wanted {
+  return {
+    name: resultStream,
+    subjects: [...resultSubjects],
+    // What is acknowledged is gone: only what waits takes room.
+    retention: RetentionPolicy.Workqueue,
+    // A full stream refuses; what it had acknowledged it keeps.
+    discard: DiscardPolicy.New,
+    storage: storage === 'file' ? StorageType.File : StorageType.Memory,
+    num_replicas: replicas,
+    max_bytes: maxBytes,
+    max_age: maxAgeSeconds / nanosecond,
+    max_msg_size: maxMessageBytes + frameBytes,
+    duplicate_window: duplicateSeconds / nanosecond,
+  }
+}
+
+async function ensureConsumers({ consumers }: JetStreamManager): Promise<void> {
+  const found = new Map<string, ConsumerConfig>()
+  for await (const { name, config } of consumers.list(resultStream)) found.set(name, config)
+  await Promise.all(
+    Array.from({ length: partitionCount }, async (_, partition) => {
+      const wanted = wantedConsumer(partition)
+      const config = found.get(consumerOf(partition))
+      if (config !== undefined && differences(wanted, config).length === 0) return
+      // What it had handed out comes again; the messages are the stream's.
+      if (config !== undefined) await consumers.delete(resultStream, consumerOf(partition))
+      await consumers.add(resultStream, wanted)
+    }),
+  )
+}
+
+function wantedConsumer(partition: number): Partial<ConsumerConfig> {
+  return {
+    durable_name: consumerOf(partition),
+    filter_subject: resultsOfPartition(partition),
+    deliver_policy: DeliverPolicy.All,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: ackWaitSeconds / nanosecond,
+    max_ack_pending: maxUnacknowledged,
+    max_deliver: -1,
+  }
+}
+
+function differences<Config extends object>(wanted: Partial<Config>, config: Config): string[] {
+  const found = new Map(Object.entries(config))
+  return Object.entries(wanted)
+    .filter(([member, value]) => JSON.stringify(found.get(member)) !== JSON.stringify(value))
+    .map(([member]) => member)
+}

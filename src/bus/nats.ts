@@ -1,0 +1,116 @@
+// The bus between processes. Results lie in JetStream until they are stored; all else is told at most once, because it
+// is told again soon, asked for again, or compared with the table anyway.
+import type { Assignment } from '#core/check.ts'
+import type { Bus, Presence, ProberBus, Unsubscribe } from './bus.ts'
+import { changeCodec, CodecError, decodeAssignments, encodeAssignments, presenceCodec } from './codec.ts'
+import { answerConfigurationRequests, requestConfigurations } from './nats-configurations.ts'
+import { type Connection, openConnection } from './nats-connection.ts'
+import { createResultIntake } from './nats-intake.ts'
+import type { BusLog, NatsOptions } from './nats-options.ts'
+import { ResultPublisher } from './nats-publisher.ts'
+import { ensureResultStream } from './nats-stream.ts'
+import {
+  anyPresence,
+  assignmentSubject,
+  changesSubject,
+  inboxPrefix,
+  locationOf,
+  presenceSubject,
+} from './nats-subjects.ts'
+
+export type NatsBusOptions = {
+  nats: NatsOptions
+  /** Of this process or thread; shown in the broker's own lists. */
+  name: string
+  log: BusLog
+  /** How long the broker may be away at the start; 30 s unless told. */
+  startMs?: number
+}
+
+/** Probers say every 2 s that they are there, and are back at most 1.5 s after a broker. */
+const delays = { presenceMs: 3_000, callMs: 1_000 } as const
+/** A call that waits for its answer does not wait for company as well. */
+const engineGather = { gatherMs: 2, urgentMs: 2 }
+/** Only a failure is waited for by somebody; of a location's results an engine takes 64 partitions apart. */
+const proberGather = { gatherMs: 250, urgentMs: 20 }
+
+/**
+ * For engines, APIs and jobs. Makes and mends the stream. Throws BusStartError, whose line is the operator's, when the
+ * broker cannot be reached or is not as it has to be.
+ */
+export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
+  const { nats, log } = options
+  const connection = await openConnection({ ...options, inboxPrefix: '_INBOX' })
+  try {
+    await ensureResultStream(connection.client, nats.stream)
+    const intake = await createResultIntake({ connection, stream: nats.stream, log })
+    const publisher = new ResultPublisher(connection, engineGather)
+    return {
+      ...proberSide(connection, publisher),
+      assign: (location, prober, assignments) =>
+        connection.send(assignmentSubject(location, prober), encodeAssignments(assignments)),
+      onResults: (handler) => intake.onResults(handler),
+      holdPartitions: (partitions) => intake.hold(partitions),
+      releasePartitions: (partitions) => intake.release(partitions),
+      onConfigurationRequest: (handler) => answerConfigurationRequests(connection, handler, log),
+      onPresence: (handler) =>
+        connection.listen(anyPresence, ({ subject, data }) => handler(presenceOf(subject, data))),
+      announceChange: (change) => connection.send(changesSubject, changeCodec.encode(change)),
+      onChange: (handler) => connection.listen(changesSubject, ({ data }) => handler(changeCodec.decode(data))),
+      isConnected: () => connection.isConnected,
+      delays,
+      readBacklog: () => intake.readBacklog(),
+      close: async () => {
+        await publisher.close()
+        await intake.close()
+        await connection.close()
+      },
+    }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+export type ProberConnection = ProberBus & { isConnected: () => boolean; close: () => Promise<void> }
+
+/** For the probers of one location, with that location's credential. Throws as `connectEngineBus` does. */
+export async function connectProberBus(options: NatsBusOptions & { location: string }): Promise<ProberConnection> {
+  const connection = await openConnection({ ...options, inboxPrefix: inboxPrefix(options.location) })
+  const publisher = new ResultPublisher(connection, proberGather)
+  const present = new Map<string, Presence>()
+  const side = proberSide(connection, publisher)
+  // Whoever lost the broker as well would take a prober that stays silent for gone.
+  connection.onReconnect(() => present.forEach((presence) => side.announce({ ...presence, isFresh: true })))
+  return {
+    ...side,
+    announce: (presence) => {
+      if (presence.isLeaving) present.delete(presence.prober)
+      else present.set(presence.prober, presence)
+      side.announce(presence)
+    },
+    isConnected: () => connection.isConnected,
+    close: async () => {
+      await publisher.close()
+      await connection.close()
+    },
+  }
+}
+
+function proberSide(connection: Connection, publisher: ResultPublisher): ProberBus {
+  return {
+    announce: (presence) =>
+      connection.send(presenceSubject(presence.location, presence.prober), presenceCodec.encode(presence)),
+    onAssignments: (location, prober, handler: (assignments: Assignment[]) => void): Unsubscribe =>
+      connection.listen(assignmentSubject(location, prober), ({ data }) => handler(decodeAssignments(data))),
+    requestConfigurations: (location, ids) => requestConfigurations(connection, location, ids),
+    publishResults: (location, results) => publisher.publish(location, results),
+  }
+}
+
+/** The broker vouches for the subject alone. */
+function presenceOf(subject: string, bytes: Uint8Array): Presence {
+  const presence = presenceCodec.decode(bytes)
+  if (presence.location !== locationOf(subject)) throw new CodecError('A presence says another location.')
+  return presence
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { NatsOptions } from '#bus/nats-options.ts'
+import { findProgram } from './peers/program.ts'
+import { until } from './until.ts'
+
+/** Why tests with a broker are skipped, or false. `npm run test:cluster` installs it. */
+export const noNatsServer = findProgram('nats-server') === null ? 'nats-server is not installed' : false
+
+export type NatsServer = {
+  readonly port: number
+  /** Where its files are. */
+  readonly folder: string
+  /** To it, without credentials. */
+  readonly options: NatsOptions
+  /** At once, as in a power cut of the process. */
+  kill: () => Promise<void>
+  /** With the data it had. */
+  start: () => Promise<void>
+  signal: (name: NodeJS.Signals) => void
+  stop: () => Promise<void>
+}
+
+export type NatsServerOptions = {
+  /** An address of this machine; 127.0.0.1 unless told. */
+  host?: string
+  /** Text of its configuration, given the folder and the port to listen at; JetStream on loopback unless told. */
+  configuration?: (place: { folder: string; port: number }) => string
+}
+
+const openPort = ({ folder, port }: { folder: string; port: number }): string => `
+listen: "127.0.0.1:${port}"
+jetstream { store_dir: "${folder}/jetstream" }
+`
+
+/** A broker of its own in a scratch folder, ready to be talked to. The caller stops it. */
+export async function startNatsServer({
+  host = '127.0.0.1',
+  configuration = openPort,
+}: NatsServerOptions = {}): Promise<NatsServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-nats-'))
+  const port = await freePort()
+  const file = join(folder, 'test.conf')
+  writeFileSync(file, configuration({ folder, port }))
+  let running = await run(file, { port, host })
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (running.exitCode !== null || running.signalCode !== null) return
+    const ended = once(running, 'exit')
+    running.kill(signal)
+    await ended
+  }
+  return {
+    port,
+    folder,
+    options: natsOptions({ servers: [`${host}:${port}`] }),
+    kill: () => end('SIGKILL'),
+    start: async () => {
+      running = await run(file, { port, host })
+    },
+    signal: (name) => running.kill(name),
+    stop: async () => {
+      await end('SIGKILL')
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+export function natsOptions(changes: Partial<NatsOptions>): NatsOptions {
+  return {
+    servers: [],
+    isTlsRequired: false,
+    login: { type: 'none' },
+    tlsFiles: { authorities: null, certificate: null, key: null },
+    stream: { replicas: 1, storage: 'file', maxBytes: 256 * 1024 * 1024 },
+    ...changes,
+  }
+}
+
+/** Free at this moment, on loopback. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = addressOf(server.address())
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+type Place = { port: number; host: string }
+
+const processes = new Set<ChildProcess>()
+let isWatching = false
+
+async function run(file: string, place: Place): Promise<ChildProcess> {
+  const server = spawn(findProgram('nats-server') ?? 'nats-server', ['-c', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  endWithProcess(server)
+  let said = ''
+  server.stderr.on('data', (bytes: Buffer) => {
+    said = (said + bytes.toString()).slice(-4000)
+  })
+  await until('nats-server to listen', async () => {
+    if (server.exitCode !== null) throw new Error(`nats-server ended: ${said}`)
+    return isListening(place)
+  })
+  return server
+}
+
+/** A run that is interrupted ends without its hooks. */
+function endWithProcess(server: ChildProcess): void {
+  processes.add(server)
+  server.once('exit', () => processes.delete(server))
+  if (isWatching) return
+  isWatching = true
+  process.once('exit', () => {
+    for (const each of processes) each.kill('SIGKILL')
+  })
+}
+
+function isListening(place: Place): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(place, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return address
+}
