@@ -1,85 +1,76 @@
-import { availableParallelism, hostname } from 'node:os'
-import { createMemoryBus } from '#bus/memory.ts'
 import type { EngineBus } from '#bus/bus.ts'
 import type { Result } from '#core/result.ts'
-import { noteIntake } from '#store/calls.ts'
-import type { Database } from '#store/database.ts'
 import { readCheckConfigurations } from '#store/monitors.ts'
+import { openBus } from './app-bus.ts'
+import { startProbers } from './app-probers.ts'
 import type { Foundation } from './app-store.ts'
 import type { Config } from './config.ts'
-import { type Engine, type EngineObserver, startEngine } from './engine/engine.ts'
-import { createPresenceBook } from './engine/presence.ts'
+import { type Engine, startEngine } from './engine/engine.ts'
+import { registerLocations } from './engine/location-register.ts'
+import { createPresenceBook, type PresenceBook } from './engine/presence.ts'
 import type { Log } from './log.ts'
-import { startProberThreads } from './prober/threads.ts'
+import type { Metrics } from './metrics.ts'
+import type { Roles } from './roles.ts'
 
-/** Schedule, probe and evaluate, joined by a bus in memory. */
+/** Schedule, probe and evaluate, as far as this process does them, joined by a bus. */
 export type Flow = {
-  engine: Engine
+  /** Null where other processes evaluate. */
+  engine: Engine | null
   bus: EngineBus
+  presence: PresenceBook
   isOnline: (locationCode: string) => boolean
   publishResult: (result: Result) => Promise<void>
 }
 
 export type FlowOptions = {
   config: Config
+  roles: Roles
+  /** Unique among all processes that ever were. */
+  name: string
   log: Log
   foundation: Foundation
-  observer: EngineObserver
+  metrics: Pick<Metrics, 'engine' | 'checks'>
   /** Given each part's end as soon as the part runs, in the order of starting. */
   onStarted: (end: () => Promise<void>) => void
 }
 
 const onlineWithinMs = 5_000
 
-export async function startFlow({ config, log, foundation, observer, onStarted }: FlowOptions): Promise<Flow> {
-  const { engineDatabase: database, secrets } = foundation
-  const name = `${hostname()}-${process.pid}`
-  const bus = createMemoryBus()
+export async function startFlow(options: FlowOptions): Promise<Flow> {
+  const { config, roles, name, log, foundation, metrics, onStarted } = options
+  const { bus, forProbers } = await openBus(config, { name, log })
   onStarted(bus.close)
-  onStarted(await keepIntake(foundation.database, { name, log }))
   const presence = createPresenceBook()
-  bus.onPresence((message) => presence.note(message, Date.now()))
-  const isOnline = (location: string): boolean => presence.isOnline(location, Date.now())
-  const engine = await startEngine({
-    database,
-    bus,
-    presence,
-    name,
-    readConfigurations: (location, ids) => readCheckConfigurations(foundation.database, secrets, { location, ids }),
-    observer,
-    log,
-  })
-  onStarted(() => engine.stop())
-  const probers = startProberThreads({
-    threads: config.proberThreads ?? Math.max(1, availableParallelism() - 1),
-    name,
-    locations: config.locations.map(({ code }) => code),
-    allowPrivate: config.allowPrivateTargets,
-    dnsServers: config.dnsServers,
-    services: config.services,
-    references: config.referenceTargets,
-    attach: bus.attach,
-    log,
-  })
-  onStarted(probers.stop)
-  const until = Date.now() + onlineWithinMs
-  while (!config.locations.every(({ code }) => isOnline(code)) && Date.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+  bus.onPresence((message) => presence.note(message, foundation.now()))
+  const isOnline = (location: string): boolean => presence.isOnline(location, foundation.now())
+  let engine: Engine | null = null
+  if (roles.has('engine')) {
+    onStarted(registerLocations({ database: foundation.database, bus, log }))
+    engine = await startEngine({
+      database: foundation.engineDatabase,
+      bus,
+      presence,
+      name,
+      readConfigurations: (location, ids) =>
+        readCheckConfigurations(foundation.database, foundation.secrets, { location, ids }),
+      observer: metrics.engine,
+      log,
+      now: foundation.now,
+    })
+    onStarted(engine.stop.bind(engine))
+  }
+  if (roles.has('prober')) {
+    const probers = startProbers({ config, name, bus: forProbers, log, observer: metrics.checks })
+    onStarted(probers.stop)
+    await untilOnline(config, isOnline)
+  }
   const publishResult = (result: Result): Promise<void> => bus.publishResults(result.location, [result])
-  return { engine, bus, isOnline, publishResult }
+  return { engine, bus, presence, isOnline, publishResult }
 }
 
-const intakeMs = 3_000
-
-/** Says again and again that calls are taken here; before the engine reads deadlines that a gap has put off. */
-async function keepIntake(database: Database, { name, log }: { name: string; log: Log }): Promise<() => Promise<void>> {
-  const note = async (): Promise<void> => {
-    const gapSeconds = await noteIntake(database, name)
-    if (gapSeconds !== null) log.info('Deadlines were put off: no calls could be taken.', { seconds: gapSeconds })
-  }
-  await note()
-  const timer = setInterval(() => {
-    note().catch((error: unknown) => log.warn('The intake of calls could not be noted.', { error: String(error) }))
-  }, intakeMs)
-  return async () => clearInterval(timer)
+/** Whoever makes a monitor right after the start has it checked at once. */
+async function untilOnline({ locations }: Config, isOnline: (location: string) => boolean): Promise<void> {
+  const until = Date.now() + onlineWithinMs
+  while (!locations.every(({ code }) => isOnline(code)) && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 5))
 }

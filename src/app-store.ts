@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { endAll, type Ends } from './end-all.ts'
 import type { Log } from './log.ts'
 import { type DataFolder, openDataFolder } from '#store/data-folder.ts'
+import { followClock } from '#store/clock.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '#store/database.ts'
 import { startEmbedded } from '#store/embedded.ts'
 import { takeLeftBehind } from '#store/left-behind.ts'
@@ -10,15 +12,20 @@ import { assertReachable } from '#store/reach.ts'
 import { createResultPartitions } from '#store/result-partitions.ts'
 import { createSecrets, type Secrets } from '#store/secrets.ts'
 import { assertSecretKey } from '#store/settings.ts'
-import type { StartError } from '#store/start-error.ts'
+import { StartError } from '#store/start-error.ts'
 
-/** What everything else stands on: the data folder and a migrated database. */
+/** What everything else stands on: a migrated database, and the data folder where one is needed. */
 export type Foundation = {
-  dataFolder: DataFolder
+  /** Where mail is kept while no mail server is configured. */
+  outboxFolder: string
+  /** Lets a second start on the same data folder say where the first one listens. */
+  publishAddress: (address: string) => void
   database: Database
   /** Connections of the engine alone, which end transactions that go silent. */
   engineDatabase: Database
   secrets: Secrets
+  /** Milliseconds since 1970, the same for all processes of the installation. */
+  now: () => number
   /** Resolves when the embedded PostgreSQL could not be kept running. */
   failed: Promise<StartError>
   close: () => Promise<void>
@@ -29,9 +36,14 @@ const engineConnections = 4
 /** An engine that was cut off must not hold its locks (architecture.md, Partitions). */
 const engineLimits = { idleInTransactionMs: 5_000, lockTimeoutMs: 5_000 }
 
-export async function openFoundation(config: Config, log: Log): Promise<Foundation> {
-  const dataFolder = openDataFolder(config.dataFolder)
-  const closing: Ends = [async () => dataFolder.release()]
+/** `isAlone`: all roles are in this process, which holds the data folder. Others keep nothing there but unsent mail. */
+export async function openFoundation(
+  config: Config,
+  log: Log,
+  { isAlone }: { isAlone: boolean } = { isAlone: true },
+): Promise<Foundation> {
+  const dataFolder = isAlone ? openDataFolder(config.dataFolder) : null
+  const closing: Ends = [async () => dataFolder?.release()]
   try {
     const { connection, failed, stop } = await connectionOf(config, log)
     closing.push(stop)
@@ -46,16 +58,41 @@ export async function openFoundation(config: Config, log: Log): Promise<Foundati
     closing.push(database.close, engineDatabase.close)
     if (config.databaseUrl !== null) await assertReachable(database, config.databaseUrl)
     await migrate(database)
-    const secrets = createSecrets(config.secretKey ?? dataFolder.readSecretKey())
+    const now = config.databaseUrl === null ? Date.now : await followed(database, log, closing)
+    const secrets = createSecrets(config.secretKey ?? secretKeyOf(dataFolder))
     await assertSecretKey(database, secrets)
     await createResultPartitions(database, new Date())
     // The embedded database is this process's alone.
     if (config.databaseUrl === null) await takeLeftBehind(database)
-    return { dataFolder, database, engineDatabase, secrets, failed, close: () => endAll(closing) }
+    return {
+      outboxFolder: dataFolder?.outboxFolder ?? join(config.dataFolder, 'outbox'),
+      publishAddress: (address) => dataFolder?.publishAddress(address),
+      database,
+      engineDatabase,
+      secrets,
+      now,
+      failed,
+      close: () => endAll(closing),
+    }
   } catch (error) {
     await endAll(closing)
     throw error
   }
+}
+
+/** The embedded database has this machine's own clock. */
+async function followed(database: Database, log: Log, closing: Ends): Promise<() => number> {
+  const onSkew = (skewMs: number): void =>
+    log.warn("This machine's clock differs from the database's, which counts.", { seconds: skewMs / 1000 })
+  const clock = await followClock(database, { onSkew })
+  closing.push(clock.close)
+  return clock.now
+}
+
+function secretKeyOf(dataFolder: DataFolder | null): Buffer {
+  if (dataFolder === null)
+    throw new StartError('PERIGEE_SECRET_KEY is required: 32 bytes in base64, the same everywhere.')
+  return dataFolder.readSecretKey()
 }
 
 type Connected = { connection: ConnectionOptions['connection']; failed: Promise<StartError>; stop: () => Promise<void> }

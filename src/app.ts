@@ -1,158 +1,173 @@
-import { defaultRates } from '#core/rate-limit.ts'
-import { createAuthenticate } from '#operations/authenticate.ts'
-import { components } from '#operations/components.ts'
-import { operations } from '#operations/index.ts'
-import { createLimits } from '#operations/limits.ts'
+import type { Carriers } from '#contacts/contact.ts'
+import { BusStartError } from '#bus/nats-options.ts'
 import type { Services } from '#operations/services.ts'
 import { createGuard } from '#net/guard.ts'
 import { createNet } from '#net/create-net.ts'
 import { bootstrap } from '#store/bootstrap.ts'
-import { listLocations } from '#store/locations.ts'
 import { StartError } from '#store/start-error.ts'
 import { type Flow, startFlow } from './app-flow.ts'
 import { createFront } from './app-front.ts'
+import { createApiHttp } from './app-http.ts'
 import { type Foundation, openFoundation } from './app-store.ts'
-import type { Config } from './config.ts'
+import { createSystem } from './app-system.ts'
+import { type Config, httpAddress } from './config.ts'
 import { endAll, type Ends } from './end-all.ts'
+import { createFailureLog } from './failure-log.ts'
 import { ListenError, listen } from './http/listen.ts'
-import { createOpenApiSource } from './http/openapi.ts'
-import { createHttp } from './http/server.ts'
+import { createSystemHttp } from './http/system-server.ts'
 import { startJobs } from './jobs/index.ts'
 import { createMailer } from './jobs/mail.ts'
+import { keepIntake } from './keep-intake.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createPages } from './pages/contacts.ts'
+import { processName } from './process-name.ts'
+import { readRelease } from './release.ts'
+import { ensureOwner } from './people/owner.ts'
+import { allRoles, type Roles } from './roles.ts'
 
-export type App = {
-  /** Root of the service, without a final slash. */
+/** A process that runs. */
+export type Running = {
+  /** Root of what it serves, without a final slash. */
   url: string
-  /** The write token made at the very first start, when none was configured. */
-  firstToken: string | null
-  /** The owner's. */
-  workspaceId: string
-  services: Services
-  /** Resolves when the service cannot go on. */
+  /** Resolves when it cannot go on. */
   failed: Promise<StartError>
   /** Stops taking work, finishes or hands back what runs, and closes everything. */
   stop: () => Promise<void>
 }
 
+/** A process that does everything. */
+export type App = Running & Owned
+
+type Owned = {
+  /** The write token made at the very first start, when none was configured. */
+  firstToken: string | null
+  /** Of the link by which the owner signs up, made at the very first start, when no owner was configured. */
+  setUpToken: string | null
+  /** The owner's. */
+  workspaceId: string
+  services: Services
+}
+
 const jobsAtOnce = 10
 const closeHttpMs = 5_000
 
-/** Starts every role in this process: API, engine, jobs, and probers in threads of their own. */
+/** Starts every role in this process. */
 export async function startApp(config: Config, log: Log): Promise<App> {
+  const { owned, ...running } = await startRoles(config, log, allRoles)
+  if (owned === null) throw new Error('A process with all roles has an owner.')
+  return { ...running, ...owned }
+}
+
+/** Starts these roles in this process; the probers in threads of their own. `owned` is what the api role knows. */
+export async function startRoles(config: Config, log: Log, roles: Roles): Promise<Running & { owned: Owned | null }> {
   const ends: Ends = []
   const stop = (): Promise<void> => endAll(ends)
   try {
-    return { ...(await start(config, log, ends)), stop }
+    return { ...(await start({ config, log, roles, ends })), stop }
   } catch (error) {
     await stop()
-    throw error instanceof ListenError ? new StartError(error.message, { cause: error }) : error
+    const isTold = error instanceof ListenError || error instanceof BusStartError
+    throw isTold ? new StartError(error.message, { cause: error }) : error
   }
 }
 
-async function start(config: Config, log: Log, ends: Ends): Promise<Omit<App, 'stop'>> {
-  const foundation = await openFoundation(config, log)
+type Starting = { config: Config; log: Log; roles: Roles; ends: Ends }
+
+async function start({ config, log, roles, ends }: Starting): Promise<Omit<Running, 'stop'> & { owned: Owned | null }> {
+  const foundation = await openFoundation(config, log, { isAlone: roles.size === allRoles.size })
   ends.push(foundation.close)
-  const front = createFront()
-  const listening = await listen(front, config)
+  const gate = createFront()
+  const listening = await listen(gate, config)
   ends.push(() => listening.close(closeHttpMs))
-  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listening.port}`
-  foundation.dataFolder.publishAddress(url)
-  const { owner, locations } = config
-  const owned = await bootstrap(foundation.database, { ...owner, locations, now: new Date() })
-  const mailer = createMailer({
-    smtpUrl: config.smtpUrl,
-    from: config.mailFrom,
-    outboxFolder: foundation.dataFolder.outboxFolder,
-  })
+  const url = httpAddress(config.host, listening.port)
+  foundation.publishAddress(url)
+  const owned = roles.has('api') ? await setUp(config, log, foundation) : null
+  const { smtpUrl, mailFrom: from } = config
+  const mailer = createMailer({ smtpUrl, from, outboxFolder: foundation.outboxFolder })
   ends.push(mailer.close)
-  const metrics = createMetrics()
-  const flow = await startFlow({
-    config,
-    log,
-    foundation,
-    observer: metrics.observer,
-    onStarted: (end) => ends.push(end),
-  })
-  metrics.watch(flow.engine)
-  const services = servicesOf({
-    config,
-    foundation,
-    flow,
-    publicUrl: config.publicUrl ?? url,
-    sendMail: mailer.sendMail,
-  })
-  const jobs = await startJobs({ ...services, log, concurrency: jobsAtOnce })
-  ends.push(jobs.stop)
-  front.open(httpOf({ config, log, services, flow, metrics }))
+  const metrics = createMetrics({ roles, version: readRelease() })
+  const name = processName()
+  const parts = { config, log, foundation, metrics, publicUrl: config.publicUrl ?? url }
+  const carriers = carriersOf(config, mailer.sendMail)
+  const needsBus = roles.size > 1 || !roles.has('jobs')
+  const flow = needsBus ? await startFlow({ ...parts, roles, name, onStarted: (end) => ends.push(end) }) : null
+  if (roles.has('jobs')) ends.push(await startJobsRole({ ...parts, carriers }))
+  const system = createSystem({ config, roles, name, foundation, flow, metrics })
+  if (owned === null || flow === null) {
+    gate.open(createSystemHttp(system, createFailureLog(log)))
+    return { url, owned: null, failed: foundation.failed }
+  }
+  const services = servicesOf({ ...parts, flow, carriers })
+  gate.open(createApiHttp({ config, log, services, metrics, system, now: () => new Date(foundation.now()) }))
+  ends.push(await keepIntake({ database: foundation.database, areCallsKept: flow.bus.isConnected, log }))
   // Requests come to an end before anything that they use does; closing twice is harmless.
   ends.push(() => listening.close(closeHttpMs))
-  return { url, ...owned, services, failed: foundation.failed }
+  return { url, owned: { ...owned, services }, failed: foundation.failed }
 }
 
-type ServiceParts = {
-  config: Config
-  foundation: Foundation
-  flow: Flow
-  publicUrl: string
-  sendMail: Services['carriers']['sendMail']
+/** The first start of an installation sets up its owner; every start brings what the configuration adds. */
+async function setUp(
+  { owner, locations, nats }: Config,
+  log: Log,
+  { database }: Foundation,
+): Promise<Omit<Owned, 'services'>> {
+  // On NATS locations become known by the presence of their probers.
+  const served = nats === null ? locations : []
+  const now = new Date()
+  const { token, plan, person } = owner
+  const first = { token, plan, locations: served, isOwnerKnown: person !== null, now }
+  const { isTokenDead, ...owned } = await bootstrap(database, first)
+  if (isTokenDead) log.warn('PERIGEE_OWNER_TOKEN is a token that was revoked or has expired: it opens nothing.')
+  if (person === null) return owned
+  const outcome = await ensureOwner(database, { workspaceId: owned.workspaceId, ...person, now })
+  if (outcome === 'taken')
+    log.warn('PERIGEE_OWNER_EMAIL has an account already, which is no owner: nothing was changed.')
+  return owned
 }
 
-function servicesOf({ config, foundation, flow, publicUrl, sendMail }: ServiceParts): Services {
-  const { allowPrivateTargets: allowPrivate, dnsServers } = config
+type Parts = { config: Config; log: Log; foundation: Foundation; metrics: Metrics; publicUrl: string }
+
+async function startJobsRole(parts: Parts & { carriers: Carriers }): Promise<() => Promise<void>> {
+  const { config, log, foundation, metrics, publicUrl, carriers } = parts
+  const { database, secrets } = foundation
+  const jobs = await startJobs({
+    database,
+    secrets,
+    carriers,
+    publicUrl,
+    log,
+    operatorEmail: config.operatorEmail,
+    concurrency: jobsAtOnce,
+    retention: { resultDays: config.resultDays, problemDays: longestProblemDays(config.plans) },
+    observer: metrics.jobs,
+  })
+  return jobs.stop
+}
+
+function carriersOf(config: Config, sendMail: Carriers['sendMail']): Carriers {
+  const { allowPrivateTargets: allowPrivate, dnsServers, services } = config
+  return { net: createNet({ allowPrivate, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }), sendMail }
+}
+
+function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services {
+  const { config, foundation, flow, publicUrl, carriers } = parts
   return {
     database: foundation.database,
     secrets: foundation.secrets,
     announceChange: flow.bus.announceChange,
     publishResult: flow.publishResult,
     isOnline: flow.isOnline,
-    isForbiddenAddress: createGuard(allowPrivate).isForbiddenAddress,
+    isForbiddenAddress: createGuard(config.allowPrivateTargets).isForbiddenAddress,
     plans: config.plans,
     arePaymentsEnabled: config.arePaymentsEnabled,
+    agentIssuers: config.agentIssuers,
+    signUp: config.signUp,
     publicUrl,
-    carriers: { net: createNet({ allowPrivate, ...(dnsServers.length === 0 ? {} : { dnsServers }) }), sendMail },
+    carriers,
   }
 }
 
-function now(): Date {
-  return new Date()
-}
-
-type HttpParts = { config: Config; log: Log; services: Services; flow: Flow; metrics: Metrics }
-
-function httpOf({ config, log, services, flow, metrics }: HttpParts): ReturnType<typeof createHttp> {
-  const { database, publicUrl } = services
-  const limits = createLimits({
-    readsPerMinute: config.readsPerMinute,
-    writesPerMinute: config.writesPerMinute,
-    failuresPerMinute: defaultRates.failuresPerMinute,
-  })
-  const onTouchFailure = (error: unknown): void =>
-    log.warn('A token could not be noted as used.', { error: String(error) })
-  return createHttp({
-    operations,
-    frame: { services, authenticate: createAuthenticate({ database, limits, onTouchFailure }), limits, now },
-    openApi: createOpenApiSource({
-      operations,
-      components,
-      publicUrl,
-      readLocationCodes: async () => (await listLocations(database)).map(({ code }) => code),
-      now,
-    }),
-    system: {
-      readiness: async () => ({
-        database: (await database.pool.query('select 1')).rowCount === 1,
-        partitions: flow.engine.partitions > 0,
-      }),
-      metrics: metrics.read,
-      metricsToken: config.metricsToken,
-    },
-    trustedProxies: config.trustedProxies,
-    onError: (error, request) =>
-      log.error('A request failed.', { ...request, error: error instanceof Error ? error.stack : String(error) }),
-    onAnswer: metrics.answered,
-    addRoutes: (app) => app.route('/', createPages({ services })),
-  })
+/** A workspace may change its plan, so problems are kept for as long as any plan shows them. */
+function longestProblemDays(plans: Config['plans']): number {
+  return Math.max(...Object.values(plans).map(({ problemDays }) => problemDays))
 }

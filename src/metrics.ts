@@ -1,39 +1,75 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Engine, EngineObserver } from './engine/engine.ts'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Backlog, EngineBus } from '#bus/bus.ts'
+import type { EngineObserver } from './engine/engine.ts'
+import type { PresenceBook } from './engine/presence.ts'
+import type { HistoryObserver } from './jobs/compact.ts'
+import type { JobsObserver } from './jobs/parts.ts'
+import { type Checks, createChecks } from './metrics-checks.ts'
+import { addEngineGauges, addPresenceGauge, createEngineObserver, type WatchedEngine } from './metrics-engine.ts'
+import { addQueueGauges, createJobsObserver, type Queues } from './metrics-jobs.ts'
+import { addBacklogGauges, addBusGauge, addPoolGauges, type Pools } from './metrics-resources.ts'
+import type { Role, Roles } from './roles.ts'
 
+/** What this process does, counted. Every role shows its own figures alone; docs/monitoring-perigee.md lists them. */
 export type Metrics = {
-  observer: EngineObserver
+  engine: EngineObserver
+  jobs: JobsObserver & HistoryObserver
+  checks: Checks
   answered: (answer: { method: string; route: string; status: number; seconds: number }) => void
-  /** Shows the engine's figures too, from now on. */
-  watch: (engine: Pick<Engine, 'watching' | 'partitions' | 'unchecked'>) => void
+  /** Shows figures that are read when they are asked for, from now on. */
+  watch: (sources: WatchedSources) => void
   read: () => Promise<{ contentType: string; text: string }>
+}
+
+export type WatchedSources = {
+  engine?: WatchedEngine
+  presence?: Pick<PresenceBook, 'present'>
+  pools?: Pools
+  /** Only where the bus has a broker. */
+  bus?: Pick<EngineBus, 'isConnected'>
+  readBacklog?: () => Promise<readonly Backlog[]>
+  readQueues?: () => Promise<Queues>
 }
 
 /** Each look wakes the main thread; prom-client's usual 10 ms are a third of what that thread does when idle. */
 const eventLoopMonitoringMs = 50
+/** Gauges whose names say that they are counters; the same figures stand beside them by type. */
+const misnamed = ['active_handles_total', 'active_requests_total', 'active_resources_total']
 
-export function createMetrics(): Metrics {
+export function createMetrics({ roles, version }: { roles: Roles; version: string }): Metrics {
   const registry = new Registry()
-  const registers = [registry]
+  const all = [registry]
+  const of = (role: Role): Registry[] => (roles.has(role) ? all : [])
   collectDefaultMetrics({
     register: registry,
     prefix: 'perigee_',
     eventLoopMonitoringPrecision: eventLoopMonitoringMs,
   })
-  const rounds = new Counter({ name: 'perigee_rounds_total', help: 'Rounds begun.', registers })
-  const skipped = new Counter({
-    name: 'perigee_rounds_skipped_total',
-    help: 'Ticks that fell due while a round of the monitor was open.',
-    registers,
-  })
-  const lag = new Histogram({
-    name: 'perigee_round_lag_seconds',
-    help: 'How much later than scheduled a round began.',
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
-    registers,
-  })
-  const stored = new Counter({ name: 'perigee_results_stored_total', help: 'Results committed.', registers })
-  const rejected = new Counter({ name: 'perigee_results_rejected_total', help: 'Results set aside.', registers })
+  for (const name of misnamed) registry.removeSingleMetric(`perigee_nodejs_${name}`)
+  new Gauge({
+    name: 'perigee_build_info',
+    help: 'Always 1, with the release and the roles of the process.',
+    labelNames: ['version', 'roles'],
+    registers: all,
+  }).set({ version, roles: [...roles].join(',') }, 1)
+  return {
+    engine: createEngineObserver(of('engine')),
+    jobs: createJobsObserver(of('jobs')),
+    checks: createChecks(of('prober')),
+    answered: createAnswerObserver(of('api')),
+    watch: ({ engine, presence, pools, bus, readBacklog, readQueues }) => {
+      if (engine !== undefined) addEngineGauges(all, engine)
+      if (presence !== undefined) addPresenceGauge(all, presence)
+      if (pools !== undefined) addPoolGauges(all, pools)
+      if (bus !== undefined) addBusGauge(all, bus)
+      if (readBacklog !== undefined) addBacklogGauges(all, readBacklog)
+      if (readQueues !== undefined) addQueueGauges(all, readQueues)
+    },
+    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}
+
+function createAnswerObserver(registers: Registry[]): Metrics['answered'] {
   const requests = new Histogram({
     name: 'perigee_http_request_duration_seconds',
     help: 'Time to answer, by route.',
@@ -41,39 +77,5 @@ export function createMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
     registers,
   })
-  return {
-    observer: {
-      round: (lagMs) => {
-        rounds.inc()
-        lag.observe(lagMs / 1000)
-      },
-      skipped: () => skipped.inc(),
-      stored: (count) => stored.inc(count),
-      rejected: () => rejected.inc(),
-    },
-    answered: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
-    watch: (engine) => addEngineGauges(registers, engine),
-    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-  }
-}
-
-function addEngineGauges(registers: Registry[], engine: Parameters<Metrics['watch']>[0]): void {
-  addGauge(registers, {
-    name: 'perigee_monitors',
-    help: 'Monitors that this process schedules.',
-    read: () => engine.watching,
-  })
-  addGauge(registers, { name: 'perigee_partitions', help: 'Partitions held, of 64.', read: () => engine.partitions })
-  addGauge(registers, {
-    name: 'perigee_monitors_unchecked',
-    help: 'Monitors without data for five minutes and three of their intervals.',
-    read: () => engine.unchecked(),
-  })
-}
-
-function addGauge(
-  registers: Registry[],
-  { name, help, read }: { name: string; help: string; read: () => number },
-): void {
-  const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) })
+  return ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds)
 }

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { AppError } from '#core/error.ts'
 import { OwnTrouble } from '#net/own-trouble.ts'
 import { StartError } from '#store/start-error.ts'
 import { ConfigError } from '../config.ts'
+import { readRelease } from '../release.ts'
+import { type Role, roles } from '../roles.ts'
 import { type Command, type Terminal, UsageError } from './terminal.ts'
 
 const commands: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
@@ -10,6 +11,7 @@ const commands: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'run the service; also watch the addresses that are given',
     load: async () => (await import('./start.ts')).runStart,
   },
+  ...roleCommands(),
   check: {
     summary: 'check one target now, in the terminal',
     load: async () => {
@@ -19,13 +21,32 @@ const commands: Readonly<Record<string, { summary: string; load: () => Promise<C
   },
   token: { summary: 'create, list and revoke API tokens', load: async () => (await import('./token.ts')).runToken },
   workspace: {
-    summary: 'list and create workspaces, change their plan',
+    summary: 'list, create, revoke and restore workspaces, change their plan',
     load: async () => (await import('./workspace.ts')).runWorkspace,
+  },
+  status: {
+    summary: 'say how the service is: engines, locations, queues',
+    load: async () => (await import('./status.ts')).runStatus,
   },
   migrate: {
     summary: 'bring the database up to this release',
     load: async () => (await import('./migrate.ts')).runMigrate,
   },
+}
+
+/** For installations on more than one machine. */
+function roleCommands(): Record<string, { summary: string; load: () => Promise<Command> }> {
+  const summaries: Readonly<Record<Role, string>> = {
+    api: 'run the API alone',
+    engine: 'run schedule and evaluation alone',
+    jobs: 'run alerts, mail and housekeeping alone',
+    prober: 'run the checks of a location alone',
+  }
+  return Object.fromEntries(roles.map((role) => [role, { summary: summaries[role], load: () => loadRole(role) }]))
+}
+
+async function loadRole(role: Role): Promise<Command> {
+  return (await import('./role.ts')).roleCommand(role)
 }
 
 const usage = `perigee <command> [arguments]
@@ -43,7 +64,7 @@ process.exit(await runMain(process.argv.slice(2), { out: process.stdout, err: pr
 async function runMain(argv: readonly string[], terminal: Terminal): Promise<number> {
   const [name = '', ...rest] = argv
   if (['--help', '-h', 'help'].includes(name)) return say(terminal.out, usage, 0)
-  if (['--version', '-v'].includes(name)) return say(terminal.out, `${version()}\n`, 0)
+  if (['--version', '-v'].includes(name)) return say(terminal.out, `${readRelease()}\n`, 0)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) {
     const problem = name === '' ? 'Which command?' : `There is no command "${name}".`
@@ -68,9 +89,4 @@ function explain(error: unknown, { err }: Terminal): number {
 function say(to: Terminal['out'], text: string, code: number): number {
   to.write(text)
   return code
-}
-
-function version(): string {
-  const { version: found } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(found)
 }

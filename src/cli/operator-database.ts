@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ConnectionOptions, type Database, openDatabase } from '#store/database.ts'
 import { folderHolder, openDataFolder } from '#store/data-folder.ts'
 import { clusterExists, runningConnection, startEmbedded } from '#store/embedded.ts'
-import { migrate } from '#store/migrate.ts'
+import { assertMigrated, migrate } from '#store/migrate.ts'
 import { assertReachable } from '#store/reach.ts'
 import { StartError } from '#store/start-error.ts'
 import type { Config } from '../config.ts'
@@ -18,6 +18,21 @@ type Work<T> = (database: Database) => Promise<T>
  * on the data folder, or else started for this command alone.
  */
 export async function withDatabase<T>(config: Config, work: Work<T>): Promise<T> {
+  return onDatabase(config, async (database) => {
+    await migrate(database)
+    return work(database)
+  })
+}
+
+/** The same for a command that only looks: it changes no schema, and throws StartError where that is another one. */
+export async function readDatabase<T>(config: Config, work: Work<T>): Promise<T> {
+  return onDatabase(config, async (database) => {
+    await assertMigrated(database)
+    return work(database)
+  })
+}
+
+async function onDatabase<T>(config: Config, work: Work<T>): Promise<T> {
   if (config.databaseUrl !== null) return withUrl(config.databaseUrl, work)
   if (!clusterExists(config.dataFolder))
     throw new StartError(
@@ -30,7 +45,6 @@ export async function withDatabase<T>(config: Config, work: Work<T>): Promise<T>
 async function withUrl<T>(url: string, work: Work<T>): Promise<T> {
   return using({ url }, async (database) => {
     await assertReachable(database, url)
-    await migrate(database)
     return work(database)
   })
 }
@@ -39,7 +53,6 @@ async function withUrl<T>(url: string, work: Work<T>): Promise<T> {
 async function withRunning<T>(folder: string, work: Work<T>): Promise<T> {
   return using(runningConnection(folder), async (database) => {
     await untilAnswering(database)
-    await migrate(database)
     return work(database)
   })
 }
@@ -49,10 +62,7 @@ async function withOwn<T>(path: string, work: Work<T>): Promise<T> {
   try {
     const embedded = await startEmbedded({ folder: path })
     try {
-      return await using(embedded.connection, async (database) => {
-        await migrate(database)
-        return work(database)
-      })
+      return await using(embedded.connection, work)
     } finally {
       await embedded.stop()
     }

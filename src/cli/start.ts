@@ -1,7 +1,10 @@
+import { consoleLink } from '#core/person-mail.ts'
+import { setUpHours } from '#store/set-up-links.ts'
 import { type App, startApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { createLog, type Log } from '../log.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 import { type Stopping, listenForStop } from './stop-signals.ts'
 import { type Terminal, UsageError } from './terminal.ts'
 import { maxTargets, watchTargets } from './watch-targets.ts'
@@ -10,8 +13,6 @@ const usage = `perigee start [https://example.com ...]
 
 Runs the service until Ctrl-C or SIGTERM. Addresses are watched at once, and their changes of state are printed.
 `
-
-const stopMs = 20_000
 
 export async function runStart(argv: readonly string[], terminal: Terminal): Promise<number> {
   if (asksForHelp(argv)) {
@@ -27,25 +28,7 @@ export async function runStart(argv: readonly string[], terminal: Terminal): Pro
   const app = await startApp(config, log)
   if (!stopping.signal.aborted) terminal.out.write(welcome(app, config))
   const watching = watch({ app, targets, terminal, stopping, log })
-  const failure = await Promise.race([app.failed, stopping.asked])
-  if (failure !== null) terminal.err.write(`${failure.message}\n`)
-  stopping.begin()
-  const isStopped = await within(stopMs, end({ watching, app, failure, log }))
-  if (!isStopped) terminal.err.write(`Perigee did not stop within ${stopMs / 1000} s and was ended.\n`)
-  return failure === null && isStopped ? 0 : 1
-}
-
-type Ending = { watching: Promise<void>; app: App; failure: Error | null; log: Log }
-
-/** Without its database a service cannot put everything away, which the failure has told already. */
-async function end({ watching, app, failure, log }: Ending): Promise<void> {
-  await watching
-  try {
-    await app.stop()
-  } catch (error) {
-    if (failure === null) throw error
-    log.warn('Not everything could be put away.', { error })
-  }
+  return runUntilStopped({ running: app, stopping, terminal, log, beside: watching })
 }
 
 type Watching = { app: App; targets: string[]; terminal: Terminal; stopping: Stopping; log: Log }
@@ -62,14 +45,20 @@ async function watch({ app, targets, terminal, stopping, log }: Watching): Promi
   }
 }
 
-function welcome({ url, firstToken }: App, { databaseUrl, dataFolder }: Config): string {
+function welcome({ url, firstToken, setUpToken, services }: App, { databaseUrl, dataFolder }: Config): string {
   const lines = [
     `Perigee is at ${url}`,
     databaseUrl === null ? `Its data are in ${dataFolder}` : 'Its data are in PERIGEE_DATABASE_URL',
   ]
+  if (setUpToken !== null)
+    lines.push(`Sign up here, once within ${setUpHours} hours: ${setUpLink(services, setUpToken)}`)
   if (firstToken !== null)
     lines.push(`Write token, shown this once: ${firstToken}`, 'For example:', example(url, firstToken))
   return `${[...lines, 'Stop it with Ctrl-C.'].join('\n')}\n`
+}
+
+function setUpLink({ publicUrl }: App['services'], token: string): string {
+  return consoleLink(publicUrl, 'set_up', { token })
 }
 
 function example(url: string, token: string): string {
@@ -84,14 +73,4 @@ function readTargets(argv: readonly string[]): string[] {
       throw new UsageError(`${JSON.stringify(target)} is no address such as https://example.com.`, usage)
   if (positionals.length > maxTargets) throw new UsageError(`At most ${maxTargets} addresses at once.`, usage)
   return [...new Set(positionals)]
-}
-
-async function within(limitMs: number, work: Promise<void>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>()
-  const timer = setTimeout(() => resolve(false), limitMs)
-  try {
-    return await Promise.race([work.then(() => true as const), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

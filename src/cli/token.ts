@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import type { Database } from '#store/database.ts'
-import { type StoredToken, type TokenScope, createToken, listTokens, revokeToken } from '#store/tokens.ts'
+import { type StoredToken, type TokenScope, listTokens, makeToken, revokeToken } from '#store/tokens.ts'
 import { StartError } from '#store/start-error.ts'
+import type { Workspace } from '#store/workspaces.ts'
 import { type Config, readConfig } from '../config.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
 import { findWorkspace } from './find-workspace.ts'
 import { withDatabase } from './operator-database.ts'
 import { table } from './table.ts'
 import { type Terminal, UsageError } from './terminal.ts'
+import { noteOrder } from './workspace-plan.ts'
 
 const usage = `perigee token create --name <name> --scope <read|write> [--workspace <id or name>] [--expires <date>]
 perigee token list [--workspace <id or name>]
@@ -38,8 +40,8 @@ export async function runToken(argv: readonly string[], terminal: Terminal): Pro
   const { order, workspace } = readOrder(argv, now)
   const config: Config = readConfig()
   await withDatabase(config, async (database) => {
-    const { id: workspaceId } = await findWorkspace(database, workspace)
-    await carryOut(order, { database, workspaceId, now, terminal })
+    const found = await findWorkspace(database, workspace)
+    await carryOut(order, { database, workspace: found, now, terminal })
   })
   return 0
 }
@@ -73,22 +75,32 @@ function readOrder(argv: readonly string[], now: Date): { order: Order; workspac
   }
 }
 
-type Setting = { database: Database; workspaceId: string; now: Date; terminal: Terminal }
+type Setting = { database: Database; workspace: Workspace; now: Date; terminal: Terminal }
 
-async function carryOut(order: Order, { database, workspaceId, now, terminal }: Setting): Promise<void> {
+async function carryOut(order: Order, { database, workspace, now, terminal }: Setting): Promise<void> {
   switch (order.verb) {
     case 'create': {
       const { name, scope, expiresAt } = order
-      const { id, text } = await createToken(database, { workspaceId, name, scope, expiresAt }, now)
+      const { id, text } = await database.transaction(async (tx) => {
+        const made = await makeToken(tx, { workspaceId: workspace.id, name, scope, expiresAt }, now)
+        const target = { kind: 'api_token', id: made.id, name } as const
+        await noteOrder(tx, workspace, { at: now, action: 'create_api_token', details: { scope }, target })
+        return made
+      })
       terminal.err.write(`Token ${id}, shown this once:\n`)
       terminal.out.write(`${text}\n`)
       return
     }
     case 'list':
-      terminal.out.write(describe(await listTokens(database, workspaceId), now))
+      terminal.out.write(describe(await listTokens(database, workspace.id), now))
       return
     case 'revoke': {
-      const isRevoked = await revokeToken(database, { workspaceId, tokenId: order.tokenId, at: now })
+      const isRevoked = await database.transaction(async (tx) => {
+        const target = { kind: 'api_token', id: order.tokenId, name: null } as const
+        if (!(await revokeToken(tx, { workspaceId: workspace.id, tokenId: order.tokenId, at: now }))) return false
+        await noteOrder(tx, workspace, { at: now, action: 'revoke_api_token', details: {}, target })
+        return true
+      })
       if (!isRevoked) throw new StartError(`There is no active token ${order.tokenId} in that workspace.`)
       terminal.out.write(`Token ${order.tokenId} is revoked.\n`)
     }

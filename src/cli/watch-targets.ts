@@ -56,7 +56,8 @@ async function createMonitor(
 ): Promise<{ id: string }> {
   const create = monitorOperations.find(({ name }) => name === 'create_monitor')
   if (create === undefined) throw new Error('There is no operation create_monitor.')
-  const caller = { workspaceId, scope: 'write', tokenId: 'perigee start', actor: 'perigee start' } as const
+  const actor = { actor: 'perigee start', actorKind: 'operator', actorId: null, person: null, role: null } as const
+  const caller = { workspaceId, scope: 'write', tokenId: 'perigee start', ...actor } as const
   const idempotencyKey = null
   const input = { name: nameOf(target), kind: 'http', url: target }
   await create.perform({ caller, now, services }, { path: {}, query: {}, readBody: async () => input, idempotencyKey })
@@ -72,7 +73,7 @@ async function printChange(one: Followed, { services, workspaceId, terminal }: W
   const { database } = services
   const scope = { workspaceId, monitorId: one.id }
   try {
-    const record = (await findMonitor(database, { ...scope, now: new Date() }))?.record
+    const record = await findMonitor(database, { ...scope, now: new Date() })
     if (record === undefined || record.current_status === one.status) return
     const [incident] = await listMonitorIncidents(database, { ...scope, limit: 1 })
     const cause = record.current_status === 'down' ? (incident?.cause ?? null) : null

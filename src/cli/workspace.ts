@@ -1,25 +1,40 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { consoleLink } from '#core/person-mail.ts'
+import { folderHolder } from '#store/data-folder.ts'
 import type { Database } from '#store/database.ts'
-import { StartError } from '#store/start-error.ts'
-import { createWorkspace, listWorkspaces, setWorkspacePlan } from '#store/workspaces.ts'
-import { readConfig } from '../config.ts'
+import { setUpHours } from '#store/set-up-links.ts'
+import { createWorkspace, listWorkspaces } from '#store/workspaces.ts'
+import { type Config, httpAddress, readConfig } from '../config.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
 import { findWorkspace } from './find-workspace.ts'
 import { withDatabase } from './operator-database.ts'
 import { table } from './table.ts'
 import { type Terminal, UsageError } from './terminal.ts'
+import { makeSetUpToken, putOnPlan } from './workspace-plan.ts'
+import { type ClosingOrder, changeClosing } from './workspace-closing.ts'
 
 const usage = `perigee workspace list
 perigee workspace create <name> [--plan <plan>]
 perigee workspace plan <id or name> <plan>
+perigee workspace setup-link [<id or name>]
+perigee workspace revoke <id>
+perigee workspace restore <id>
 
-A new workspace is on the plan "free" unless another is given. All work while the service runs and while it does not.
+A new workspace is on the plan "free" unless another is given. A smaller plan raises intervals, pauses the newest
+monitors beyond its slots and keeps all data; a larger one resumes them. A set-up link makes whoever opens it an owner
+of the workspace, of the installation's own if none is named; it works once, for 24 hours, and ends the one before.
+Revoke ends the workspace's tokens and agents at once, stops its checks within seconds, and gives nothing back; its
+people cannot act in it. Restore opens it again and resumes those checks; tokens and agents stay ended.
+All work while the service runs and while it does not.
 `
 
 type Order =
   | { verb: 'list' }
   | { verb: 'create'; name: string; plan: string }
   | { verb: 'plan'; workspace: string; plan: string }
+  | { verb: 'setup-link'; workspace: string | null }
+  | ClosingOrder
 
 export async function runWorkspace(argv: readonly string[], terminal: Terminal): Promise<number> {
   if (asksForHelp(argv)) {
@@ -33,7 +48,7 @@ export async function runWorkspace(argv: readonly string[], terminal: Terminal):
       `There is no plan ${JSON.stringify(order.plan)}; there are ${Object.keys(config.plans).join(', ')}.`,
       usage,
     )
-  await withDatabase(config, (database) => carryOut(order, database, terminal))
+  await withDatabase(config, (database) => carryOut(order, { database, config }, terminal))
   return 0
 }
 
@@ -46,20 +61,26 @@ function readOrder(argv: readonly string[]): Order {
     return { verb, name: nameOf(first), plan: values.plan ?? 'free' }
   if (verb === 'plan' && first !== undefined && second !== undefined && more.length === 0)
     return { verb, workspace: first, plan: second }
+  if (verb === 'setup-link' && second === undefined) return { verb, workspace: first ?? null }
+  if ((verb === 'revoke' || verb === 'restore') && first !== undefined && second === undefined)
+    return { verb, workspaceId: idOf(first) }
   throw new UsageError('That is no command for workspaces.', usage)
 }
 
-async function carryOut(order: Order, database: Database, { out, err }: Terminal): Promise<void> {
+type Setting = { database: Database; config: Config }
+
+async function carryOut(order: Order, { database, config }: Setting, { out, err }: Terminal): Promise<void> {
   switch (order.verb) {
     case 'list': {
       const workspaces = await listWorkspaces(database)
-      const rows = workspaces.map(({ id, plan, createdAt, name }) => [
+      const rows = workspaces.map(({ id, plan, createdAt, closedReason, name }) => [
         id,
         plan,
+        closedReason ?? 'open',
         createdAt.toISOString().slice(0, 10),
         name,
       ])
-      out.write(table(['ID', 'PLAN', 'CREATED', 'NAME'], rows))
+      out.write(table(['ID', 'PLAN', 'STATE', 'CREATED', 'NAME'], rows))
       return
     }
     case 'create': {
@@ -70,11 +91,37 @@ async function carryOut(order: Order, database: Database, { out, err }: Terminal
       return
     }
     case 'plan': {
-      const { id, name } = await findWorkspace(database, order.workspace)
-      if (!(await setWorkspacePlan(database, id, order.plan))) throw new StartError(`The workspace ${id} is gone.`)
-      out.write(`The workspace ${JSON.stringify(name)} is on the plan ${order.plan}.\n`)
+      const workspace = await findWorkspace(database, order.workspace)
+      const rules = config.plans[order.plan]
+      if (rules === undefined) throw new Error(`The plan ${order.plan} was known a moment ago.`)
+      out.write(await putOnPlan(database, { workspace, plan: order.plan, rules }, new Date()))
+      return
     }
+    case 'setup-link': {
+      const workspace = await findWorkspace(database, order.workspace)
+      const token = await makeSetUpToken(database, workspace, new Date())
+      err.write(
+        `Whoever opens this link becomes an owner of ${JSON.stringify(workspace.name)}, once within ${setUpHours} hours:\n`,
+      )
+      out.write(`${consoleLink(publicUrlOf(config), 'set_up', { token })}\n`)
+      return
+    }
+    case 'revoke':
+    case 'restore':
+      out.write(await changeClosing(database, order, new Date()))
   }
+}
+
+/** As the service itself would say it: on port 0 only the running one knows. */
+function publicUrlOf({ publicUrl, databaseUrl, dataFolder, host, port }: Config): string {
+  const running = databaseUrl === null ? (folderHolder(dataFolder)?.address ?? null) : null
+  return publicUrl ?? running ?? httpAddress(host, port)
+}
+
+/** Names are not unique, and this is no order to be misunderstood. */
+function idOf(text: string): string {
+  if (!z.uuid().safeParse(text).success) throw new UsageError('Which workspace? Give its id, from "list".', usage)
+  return text.toLowerCase()
 }
 
 function nameOf(text: string): string {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { kindNames } from './monitor.ts'
 
 /** What a location needs to know to check a monitor once; secrets are decrypted. */
-export const checkConfigurationSchema = z.strictObject({
+export const checkConfigurationSchema = z.object({
   monitorId: z.string(),
   version: z.int(),
   kind: z.enum(kindNames),

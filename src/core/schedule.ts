@@ -1,4 +1,4 @@
-const partitionCount = 64
+export const partitionCount = 64
 
 /** Which engine looks after a monitor: the last byte of its id mod 64. */
 export function partitionOf(monitorId: string): number {

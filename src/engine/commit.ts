@@ -1,4 +1,4 @@
-import type { Alert, AlertType } from '#core/alerting.ts'
+import type { AlertIncident, StatusAlert } from '#core/alerting.ts'
 import type { Report } from '#core/round.ts'
 import type { Transaction } from '#store/database.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/deliveries.ts'
@@ -135,9 +135,9 @@ function recoveryOrder({ draft, face }: Turned, resolved: Map<string, ResolvedIn
   return [orderOf('monitor.up', { draft, face }, { report: transition.report, incident })]
 }
 
-type Told = { report: Report; incident: NonNullable<Alert['data']['incident']> }
+type Told = { report: Report; incident: AlertIncident }
 
-function orderOf(type: AlertType, { draft, face }: Turned, { report, incident }: Told): AlertOrder {
+function orderOf(type: StatusAlert['type'], { draft, face }: Turned, { report, incident }: Told): AlertOrder {
   const at = dateOf(draft.open.time)
   const { status, statusCode, latencyMs, error } = report.verdict
   return {

@@ -128,6 +128,28 @@ describe('the engine, with probers played by the test', { concurrency: 4 }, () =
     assert.equal((await standingOf(bench.database, id)).stored, 1, 'what tells nothing is not stored')
   })
 
+  it('neither ends an incident nor opens one with a round in which too few failed and nobody saw it work', async () => {
+    const bench = await engineBench()
+    const input = { ...often, locations, confirmation_threshold: 2, recovery_threshold: 1 }
+    const { id } = await createMonitor(bench.api, input)
+    const round = async (...verdicts: Parameters<typeof bench.answer>[1][]): Promise<void> => {
+      const told = await bench.taken(id, locations)
+      await Promise.all(told.map((each, index) => bench.answer(each, verdicts[index] ?? null)))
+    }
+    await round(failing, null, null)
+    const { current_status: undecided, last_checked_at: checkedAt } = await standingOf(bench.database, id)
+    assert.equal(undecided, 'pending')
+    assert.ok(checkedAt !== null, 'it was checked all the same')
+    await round(failing, failing, null)
+    await statusIs(bench, id, 'down')
+    await round(null, failing, null)
+    assert.equal((await standingOf(bench.database, id)).current_status, 'down')
+    assert.equal(only(await incidentsOf(bench.database, id)).status, 'open')
+    await round({}, failing, null)
+    await statusIs(bench, id, 'degraded')
+    assert.equal(only(await incidentsOf(bench.database, id)).status, 'resolved')
+  })
+
   it('checks at once after create, resume and a new target, and folds nothing of the version before', async () => {
     const bench = await engineBench()
     const slow = { interval_seconds: 86_400, locations: ['amsterdam'], failure_threshold: 1 }
@@ -203,6 +225,7 @@ describe('an engine that takes over', { concurrency: 4 }, () => {
       { at: closed, location: 'boston', ...failed },
       { at: open, location: 'amsterdam', ...failed },
     ])
+    for (const location of locations) bench.announce(location)
     await bench.startAnother('second')
     const standing = await standingOf(bench.database, id)
     assert.deepEqual([standing.current_status, standing.consecutive_failures, standing.checks], ['down', 1, 3])

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Change, EngineBus } from '#bus/bus.ts'
 import type { CheckConfiguration } from '#core/check.ts'
 import type { Result } from '#core/result.ts'
@@ -8,7 +9,10 @@ import { readWatchSums } from '#store/watch.ts'
 import { ingest, type IngestOptions, ingestSideBySide } from './ingest.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createLane } from './lane.ts'
+import { createHearing, type Hearing } from './hearing.ts'
+import { createHoldings, type Holdings } from './holdings.ts'
 import { createLeases, type Leases } from './leases.ts'
+import { createOwnQueue } from './own-queue.ts'
 import { makeOwnResults } from './own-results.ts'
 import { createLocationIds } from './location-ids.ts'
 import type { PresenceBook } from './presence.ts'
@@ -35,6 +39,8 @@ export type EngineObserver = {
   skipped: () => void
   stored: (count: number) => void
   rejected: () => void
+  /** Results that arrived together were stored, or could not be and were handed back. */
+  batch: (batch: { results: number; seconds: number; isStored: boolean }) => void
 }
 
 export type Engine = {
@@ -44,11 +50,21 @@ export type Engine = {
   readonly partitions: number
   /** Monitors without data for five minutes and three of their intervals (decisions.md A2). */
   unchecked: () => number
+  /** How long the monitor has waited for its round to begin that has waited longest, in milliseconds. */
+  lagMs: () => number
+  /** Results that arrived and are in no batch yet. */
+  readonly waiting: number
 }
 
 const tickMs = 50
 const uncheckedMs = 300_000
-const leaseMs = 3_000
+const leaseMs = 2_000
+/** How often whoever was asked is looked at. */
+const reviewMs = 500
+/** Without a tick for so long this engine stood still: others may have taken what it held. */
+const standstillMs = 2_000
+/** And for so long it waits for the database's word on that. */
+const settleMs = 5_000
 const compareMs = 10_000
 /** After a failure, before the database is asked again. */
 const retryPauseMs = 500
@@ -67,13 +83,19 @@ class RunningEngine implements Engine {
   readonly #now: () => number
   readonly #lane = createLane()
   readonly #leases: Leases
+  readonly #holdings: Holdings
   readonly #watchList: WatchList
   readonly #intake: Intake
   readonly #ingestOptions: IngestOptions
   /** Monitors that were written and are to be read again. */
   readonly #changed = new Set<string>()
-  /** Passed deadlines and due groups whose results are to be made. */
-  readonly #own = new Map<Watched, number>()
+  readonly #own = createOwnQueue()
+  readonly #hearing: Hearing
+  #tickedMs: number
+  #isAwaking = false
+  #reviewedMs = -Infinity
+  #generation = 0
+  readonly #startedMs = performance.now()
   /** Partitions whose memory may be behind the database. */
   readonly #broken = new Set<number>()
   #retryAfterMs = -Infinity
@@ -84,19 +106,21 @@ class RunningEngine implements Engine {
     const { database, bus, presence, observer } = options
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#tickedMs = this.#now()
+    this.#hearing = createHearing(bus, this.#tickedMs)
     this.#leases = createLeases(database, options.name)
     this.#watchList = createWatchList({
       presence,
       assign: bus.assign,
       onRound: observer.round,
       onSkipped: observer.skipped,
-      onOwn: (watched, dueMs) => this.#own.set(watched, dueMs),
+      onOwn: this.#own.add,
     })
     this.#ingestOptions = {
       database,
       watchList: this.#watchList,
       locationIds: createLocationIds(database, this.#now),
-      leaseOf: this.#leases.leaseOf,
+      leaseOf: (partition) => this.#holdings.leaseOf(partition),
       now: this.#now,
       newId: randomUUID,
       onStale: (ids) => this.#note(ids),
@@ -104,8 +128,17 @@ class RunningEngine implements Engine {
       onTurned: ({ id, partition }) => bus.announceChange({ monitorId: id, partition }),
       onRejected: (reason, result) => this.#reportRejected(reason, result),
     }
+    this.#holdings = createHoldings({
+      bus,
+      leases: this.#leases,
+      lane: this.#lane,
+      read: (partitions) => readPartitions(this.#ingestOptions, partitions, 'takeover'),
+      drop: (partition) => this.#drop(partition),
+      onFailure: this.#warnOf('Monitors of taken partitions could not be read; they will be read again.'),
+    })
     this.#intake = createIntake({
-      ingest: (results) => this.#lane.run(() => this.#take(results)),
+      isHeld: (partition) => this.#holdings.leaseOf(partition) !== undefined,
+      ingest: (results) => this.#measure(results, () => this.#lane.run(() => this.#take(results))),
       hasExpired: (nowMs) => nowMs >= this.#retryAfterMs && this.#watchList.scheduler.hasExpired(nowMs),
       now: this.#now,
     })
@@ -126,39 +159,88 @@ class RunningEngine implements Engine {
     return count
   }
 
+  lagMs(): number {
+    return this.#watchList.scheduler.lagMs(this.#now())
+  }
+
+  get waiting(): number {
+    return this.#intake.waiting
+  }
+
   async start(): Promise<void> {
     const { bus, readConfigurations } = this.#options
-    await this.#settleLeases()
     this.#ends = [
       bus.onResults((results) => this.#intake.accept(results)),
       bus.onConfigurationRequest(readConfigurations),
       bus.onChange(({ monitorId }: Change) => this.#onChange(monitorId)),
       every(tickMs, () => this.#tick()),
-      everyAfter(leaseMs, () => this.#settleLeases(), this.#warnOf('The partitions could not be renewed.')),
+      everyAfter(leaseMs, () => this.#holdings.settle(), this.#warnOf('The partitions could not be renewed.')),
       everyAfter(compareMs, () => this.#compare(), this.#warnOf('The watch list could not be compared.')),
     ]
+    await this.#holdings.settle()
+    await this.#holdings.settled()
   }
 
   async stop(): Promise<void> {
     for (const end of this.#ends) end()
     this.#intake.close()
     await this.#lane.drained()
-    await this.#leases.retire()
+    await this.#holdings.retire()
   }
 
   #tick(): void {
     const nowMs = this.#now()
-    this.#watchList.scheduler.tick(nowMs)
+    const gapMs = nowMs - this.#tickedMs
+    this.#tickedMs = nowMs
+    if (gapMs > standstillMs) void this.#awake(nowMs)
+    if (this.#isAwaking) return
+    if (this.#hearing.look(nowMs)) this.#options.presence.doubt(nowMs)
+    if (this.#hearing.knowsWhoIsThere(nowMs)) this.#ask(nowMs)
     this.#intake.pump(nowMs)
     if (this.#changed.size > 0 && nowMs >= this.#retryAfterMs) void this.#readChanged()
+    this.#own.release(nowMs)
     if (this.#own.size > 0 && nowMs >= this.#retryAfterMs) void this.#makeOwn()
+  }
+
+  /** Only who knows who is there can say which locations take part, and which are gone. */
+  #ask(nowMs: number): void {
+    const { scheduler } = this.#watchList
+    scheduler.tick(nowMs)
+    if (nowMs - this.#reviewedMs < reviewMs) return
+    this.#reviewedMs = nowMs
+    const generation = this.#options.presence.generation(nowMs)
+    if (generation !== this.#generation || scheduler.hasUnasked) scheduler.review(nowMs)
+    this.#generation = generation
+  }
+
+  /** Asks nothing and says nothing before it knows what it still holds, unless nobody can tell. */
+  async #awake(nowMs: number): Promise<void> {
+    if (this.#isAwaking) return
+    this.#isAwaking = true
+    this.#hearing.beginAnew(nowMs)
+    await Promise.race([this.#settleAgain(), pause(settleMs)])
+    this.#isAwaking = false
+  }
+
+  async #measure(results: Result[], ingestAll: () => Promise<void>): Promise<void> {
+    const startedMs = performance.now()
+    let isStored = false
+    try {
+      await ingestAll()
+      isStored = true
+    } finally {
+      const seconds = (performance.now() - startedMs) / 1000
+      if (results.length > 0) this.#options.observer.batch({ results: results.length, seconds, isStored })
+    }
   }
 
   /** One batch. When it fails, nobody knows whether it was committed: memory is made equal to the database first. */
   async #take(results: Result[]): Promise<void> {
     try {
       await this.#repair()
-      await ingestSideBySide(this.#ingestOptions, results, this.#watchList.scheduler.expired(this.#now()))
+      const expired = this.#watchList.scheduler.expired(this.#now())
+      const ours = expired.filter(({ watched }) => this.#holdings.leaseOf(watched.partition) !== undefined)
+      await ingestSideBySide(this.#ingestOptions, results, ours)
     } catch (error) {
       this.#distrustMemory(error)
       throw error
@@ -167,55 +249,51 @@ class RunningEngine implements Engine {
 
   /** A call that was received before the deadline and still waits is heard first. */
   async #makeOwn(): Promise<void> {
-    const heardUntilMs = this.#intake.oldestMs ?? Infinity
-    const due = new Map([...this.#own].filter(([, dueMs]) => dueMs < heardUntilMs))
-    for (const watched of due.keys()) this.#own.delete(watched)
+    const nowMs = this.#now()
+    const due = this.#own.takeBefore(Math.min(this.#intake.oldestMs ?? Infinity, this.#hearing.heardUntilMs(nowMs)))
     if (due.size === 0) return
     const { database } = this.#options
     try {
       await this.#lane.run(async () => {
         await this.#repair()
-        const watched = new Map([...due].filter(([each]) => this.#watchList.byId(each.id) === each))
-        const { results, putOff } = await makeOwnResults(database, watched)
+        const watched = new Map([...due].filter(([each]) => this.#isWatched(each)))
+        const runningMs = performance.now() - this.#startedMs
+        const { results, putOff, held } = await makeOwnResults(database, watched, runningMs)
+        this.#own.hold(held, this.#now() + retryPauseMs)
         for (const each of putOff) this.#watchList.scheduler.schedule(each, { isAtOnce: false, nowMs: this.#now() })
         await ingest(this.#ingestOptions, results, [])
       })
     } catch (error) {
-      for (const [watched, dueMs] of due) this.#own.set(watched, dueMs)
+      for (const [watched, dueMs] of due) this.#own.add(watched, dueMs)
       this.#distrustMemory(error)
     }
   }
 
+  #isWatched(watched: Watched): boolean {
+    return this.#watchList.byId(watched.id) === watched && this.#holdings.leaseOf(watched.partition) !== undefined
+  }
+
   #distrustMemory(error: unknown): void {
-    for (const partition of this.#leases.held()) this.#broken.add(partition)
+    for (const partition of this.#holdings.watched()) this.#broken.add(partition)
     this.#retryAfterMs = this.#now() + retryPauseMs
     this.#options.log.warn('Results could not be stored; they will be sent again.', { error: String(error) })
     if (error instanceof LeaseLostError) void this.#settleAgain()
   }
 
   async #settleAgain(): Promise<void> {
-    await this.#settleLeases().catch(this.#warnOf('The partitions could not be renewed.'))
+    await this.#holdings.settle().catch(this.#warnOf('The partitions could not be renewed.'))
   }
 
   async #repair(): Promise<void> {
     if (this.#broken.size === 0) return
-    const partitions = [...this.#broken]
+    const partitions = this.#holdings.watched().filter((partition) => this.#broken.has(partition))
     await readPartitions(this.#ingestOptions, partitions, 'repair')
     for (const partition of partitions) this.#broken.delete(partition)
   }
 
-  async #settleLeases(): Promise<void> {
-    const { taken, lost } = await this.#leases.settle()
-    if (taken.length === 0 && lost.length === 0) return
-    await this.#lane.run(async () => {
-      for (const partition of lost) {
-        this.#broken.delete(partition)
-        for (const { id } of this.#watchList.ofPartition(partition)) this.#watchList.remove(id)
-      }
-      for (const partition of taken) this.#broken.add(partition)
-      if (taken.length > 0) await readPartitions(this.#ingestOptions, taken, 'takeover')
-      for (const partition of taken) this.#broken.delete(partition)
-    })
+  #drop(partition: number): void {
+    this.#broken.delete(partition)
+    for (const { id } of this.#watchList.ofPartition(partition)) this.#watchList.remove(id)
   }
 
   async #readChanged(): Promise<void> {
@@ -224,7 +302,7 @@ class RunningEngine implements Engine {
     const { database } = this.#options
     const options = { database, watchList: this.#watchList, now: this.#now }
     try {
-      await this.#lane.run(() => readMonitors(options, this.#leases.held(), ids))
+      await this.#lane.run(() => readMonitors(options, this.#holdings.watched(), ids))
     } catch (error) {
       this.#note(ids)
       this.#retryAfterMs = this.#now() + retryPauseMs
@@ -234,8 +312,9 @@ class RunningEngine implements Engine {
 
   /** Change notices are hints; this finds what they missed. */
   async #compare(): Promise<void> {
-    const sums = await readWatchSums(this.#options.database, this.#leases.held())
-    const missed = this.#leases.held().filter((partition) => {
+    const partitions = this.#holdings.watched()
+    const sums = await readWatchSums(this.#options.database, partitions)
+    const missed = partitions.filter((partition) => {
       const members = this.#watchList.ofPartition(partition)
       const sum = sums.get(partition) ?? { count: 0, versions: 0 }
       let versions = 0

@@ -113,7 +113,7 @@ function incidentAfter(watched: Watched, transition: Transition, newId: () => st
 }
 
 /** Memory follows the database. A monitor that was changed meanwhile keeps what the change brought. */
-export function applyDraft({ watched, version, open, round, fold }: Draft): void {
+export function applyDraft({ watched, version, open, round, outcome, fold }: Draft): void {
   if (watched.version !== version) return
   open.round = round
   if (fold === null) return
@@ -121,6 +121,7 @@ export function applyDraft({ watched, version, open, round, fold }: Draft): void
   watched.incidentId = fold.incidentId
   watched.problem = fold.problem.problem
   watched.foldedUntil = open.time
-  watched.dataMs = open.time / 1000
+  // A monitor whose rounds stay undecided is one that nobody checks, and the operator is told so.
+  if (outcome?.type !== 'undecided') watched.dataMs = open.time / 1000
   if (watched.source.type === 'called') watched.source = { ...watched.source, deadline: fold.deadline }
 }

@@ -14,6 +14,7 @@ import { readMonitorKeys } from '#store/watch.ts'
 import { writeDrafts } from './commit.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds } from './evaluator.ts'
 import type { LocationIds } from './location-ids.ts'
+import { applySights, draftSights, writeSights } from './sights.ts'
 import type { WatchList } from './watch-list.ts'
 import type { OpenRound, Watched } from './watched.ts'
 
@@ -113,14 +114,17 @@ async function commit(options: IngestOptions, incoming: Incoming[], settling: Op
   const { database, now, newId } = options
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
-  const { drafts, stale, stored } = await database.transaction(async (tx) => {
+  const { drafts, sights, stale, stored } = await database.transaction(async (tx) => {
     const fresh = await storeResults(tx, leases, storable)
     const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
+    const seen = draftSights(arrivals)
+    await writeSights(tx, seen)
     const made = draftRounds({ arrivals, settling, nowMs: now(), newId })
-    return { drafts: made, stale: await writeDrafts(tx, made), stored: fresh?.size ?? storable.length }
+    return { drafts: made, sights: seen, stale: await writeDrafts(tx, made), stored: fresh?.size ?? storable.length }
   })
   options.onStored(stored)
   applyAll(options, drafts, stale)
+  applySights(sights)
   for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
 }
 

@@ -1,4 +1,5 @@
 import type { Result } from '#core/result.ts'
+import { partitionOf } from '#core/schedule.ts'
 
 /** A batch begins when so many results wait, or when the first of them has waited so long for company. */
 const dueResults = 1_000
@@ -18,6 +19,8 @@ export type Intake = {
 }
 
 export type IntakeOptions = {
+  /** Results of partitions that are another engine's by now go back, and take no others with them. */
+  isHeld: (partition: number) => boolean
   ingest: (results: Result[]) => Promise<void>
   /** Rounds whose deadline has passed want a batch even when no result came. */
   hasExpired: (nowMs: number) => boolean
@@ -27,7 +30,7 @@ export type IntakeOptions = {
 type Message = { results: Result[]; arrivedMs: number; resolve: () => void; reject: (error: Error) => void }
 
 /** Gathers what arrives into batches, one at a time. Senders hold what is not accepted yet, so their buffers bound this. */
-export function createIntake({ ingest, hasExpired, now }: IntakeOptions): Intake {
+export function createIntake({ isHeld, ingest, hasExpired, now }: IntakeOptions): Intake {
   let queue: Message[] = []
   let waiting = 0
   let isRunning = false
@@ -50,10 +53,16 @@ export function createIntake({ ingest, hasExpired, now }: IntakeOptions): Intake
     return batch
   }
 
+  function isOurs({ results, reject }: Message): boolean {
+    if (results.every(({ monitorId }) => isHeld(partitionOf(monitorId)))) return true
+    reject(new Error('Another engine holds their partition: they were not stored.'))
+    return false
+  }
+
   function pump(nowMs: number): void {
     if (isRunning || isClosed || !isDue(nowMs)) return
     isRunning = true
-    void settle(takeBatch(), ingest).finally(() => {
+    void settle(takeBatch().filter(isOurs), ingest).finally(() => {
       isRunning = false
       pump(now())
     })

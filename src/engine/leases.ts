@@ -7,8 +7,11 @@ const partitionCount = 64
 export type Leases = {
   leaseOf: (partition: number) => Lease | undefined
   held: () => number[]
-  /** Renews what is held, takes or gives back partitions towards a fair share. Returns what changed hands. */
-  settle: () => Promise<{ taken: number[]; lost: number[] }>
+  /**
+   * Renews what is held, takes or gives back partitions towards a fair share. Returns what changed hands. What is to be
+   * given back is told first, and still held until `beforeRelease` has resolved.
+   */
+  settle: (beforeRelease: (partitions: number[]) => Promise<void>) => Promise<{ taken: number[]; lost: number[] }>
   /** Gives everything back. */
   retire: () => Promise<void>
 }
@@ -19,13 +22,16 @@ export function createLeases(database: Database, owner: string): Leases {
   return {
     leaseOf: (partition) => leases.get(partition),
     held: () => [...leases.keys()],
-    settle: async () => {
+    settle: async (beforeRelease) => {
       const before = leases
       const engines = await announceEngine(database, owner)
       const kept = await renewPartitions(database, owner)
       const share = Math.ceil(partitionCount / engines)
       const excess = kept.slice(share).map(({ partition }) => partition)
-      if (excess.length > 0) await releasePartitions(database, owner, excess)
+      if (excess.length > 0) {
+        await beforeRelease(excess)
+        await releasePartitions(database, owner, excess)
+      }
       const missing = share - kept.length
       const taken = missing > 0 ? await takePartitions(database, owner, missing) : []
       leases = new Map([...kept.slice(0, share), ...taken].map((lease) => [lease.partition, lease]))

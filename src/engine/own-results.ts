@@ -2,6 +2,7 @@ import { countMembers, groupVerdict } from '#core/group.ts'
 import { missedVerdict } from '#core/heartbeat.ts'
 import type { Result, Verdict } from '#core/result.ts'
 import type { Database } from '#store/database.ts'
+import { intakeGapMs } from '#store/calls.ts'
 import { readDeadlines, readMembers } from '#store/watch.ts'
 import type { Watched } from './watched.ts'
 
@@ -12,23 +13,41 @@ export type OwnResults = {
   results: Result[]
   /** Their deadline is another one by now (`source.deadline` has it): nothing was missed yet. */
   putOff: Watched[]
+  /** Nobody takes calls now, so that nobody can say what was missed: to be looked at again. */
+  held: Map<Watched, number>
 }
 
-/** What passed deadlines and due groups come to. Nothing is written here. */
-export async function makeOwnResults(database: Database, due: OwnDue): Promise<OwnResults> {
-  const own = [...due].map(([watched, dueMs]) => ({ watched, round: dueMs * 1000 }))
+/**
+ * What passed deadlines and due groups come to. Nothing is written here. `runningMs` is how long this engine has run:
+ * what was said before it may have been said by a process that is gone.
+ */
+export async function makeOwnResults(database: Database, due: OwnDue, runningMs: number): Promise<OwnResults> {
+  const own = [...due].map(([watched, dueMs]) => ({ watched, round: Math.round(dueMs * 1000) }))
   const called = own.filter(({ watched }) => watched.source.type === 'called')
   const groups = own.filter(({ watched }) => watched.source.type === 'group')
-  const deadlines = called.length === 0 ? new Map() : await readDeadlines(database, called.map(keyOf))
-  const putOff = called.filter(({ watched }) => hasMoved(watched, deadlines)).map(({ watched }) => watched)
-  const missed = called.filter(({ watched }) => !putOff.includes(watched)).map(missedResult)
   const members = groups.length === 0 ? new Map() : await readMembers(database, groups.map(keyOf))
   const added = groups.flatMap(({ watched, round }) => {
     const found = members.get(watched.key)
     const verdict = found === undefined ? null : groupVerdict(countMembers(found.statuses), found.policy)
     return verdict === null ? [] : [resultOf({ watched, round }, verdict)]
   })
-  return { results: [...missed, ...added], putOff }
+  const { missed, putOff, held } = await lookAtDeadlines(database, called, runningMs)
+  return { results: [...missed.map(missedResult), ...added], putOff, held }
+}
+
+async function lookAtDeadlines(
+  database: Database,
+  called: Own[],
+  runningMs: number,
+): Promise<{ missed: Own[]; putOff: Watched[]; held: Map<Watched, number> }> {
+  if (called.length === 0) return { missed: [], putOff: [], held: new Map() }
+  const heardWithinMs = Math.min(runningMs, intakeGapMs)
+  const { deadlines, areCallsTaken } = await readDeadlines(database, { keys: called.map(keyOf), heardWithinMs })
+  const putOff = called.filter((own) => hasMoved(own, deadlines)).map(({ watched }) => watched)
+  const missed = called.filter(({ watched }) => !putOff.includes(watched))
+  return areCallsTaken
+    ? { missed, putOff, held: new Map() }
+    : { missed: [], putOff, held: new Map(missed.map(({ watched, round }) => [watched, round / 1000])) }
 }
 
 type Own = { watched: Watched; round: number }
@@ -37,11 +56,11 @@ function keyOf({ watched }: Own): number {
   return watched.key
 }
 
-/** While no process takes calls, deadlines are put off in the database. */
-function hasMoved(watched: Watched, deadlines: ReadonlyMap<number, number | null>): boolean {
+/** A call was heard meanwhile, or the deadline was put off in the database. Memory learns of it. */
+function hasMoved({ watched, round }: Own, deadlines: ReadonlyMap<number, number | null>): boolean {
   const { source } = watched
   const deadline = deadlines.get(watched.key) ?? null
-  if (source.type !== 'called' || source.deadline === deadline) return false
+  if (source.type !== 'called' || (deadline !== null && deadline <= round)) return false
   watched.source = { ...source, deadline }
   return true
 }

@@ -58,6 +58,35 @@ async function passDeadline(bench: EngineBench, id: string, secondsAgo = 1): Pro
   bench.bus.announceChange({ monitorId: id, partition: 0 })
 }
 
+/** Seconds from now to the deadline, as the table has it. */
+async function aheadOf({ database }: EngineBench, id: string): Promise<number> {
+  const { rows } = await database.pool.query<{ ahead: number }>(
+    `select extract(epoch from s.deadline_at - now())::float8 as ahead
+    from monitor_state s
+    join monitors m on m.key = s.monitor_key
+    where m.id = $1`,
+    [id],
+  )
+  return rows[0]?.ahead ?? assert.fail('it has no deadline')
+}
+
+async function setDeadline({ database }: EngineBench, id: string, seconds: number): Promise<void> {
+  await database.pool.query(
+    `update monitor_state set deadline_at = now() + make_interval(secs => $2)
+    where monitor_key = (select key from monitors where id = $1)`,
+    [id, seconds],
+  )
+}
+
+/** As if the last word of a process that takes calls were so old. */
+async function silence({ database }: EngineBench, seconds: number): Promise<void> {
+  await database.pool.query('update intakes set seen_at = now() - make_interval(secs => $1)', [seconds])
+}
+
+function sayIntake({ database }: EngineBench, isFirst = false): Promise<number | null> {
+  return noteIntake(database, { name: 'here', isFirst })
+}
+
 describe('a heartbeat', { concurrency: 4 }, () => {
   it('is pending until the first call, which is stored before it is answered', async () => {
     const bench = await engineBench()
@@ -103,23 +132,59 @@ describe('a heartbeat', { concurrency: 4 }, () => {
     assert.deepEqual([standing.checks, standing.down, standing.stored], [4, 2, 4])
   })
 
-  it('puts deadlines off by the time in which nobody could take a call, and one grace', async () => {
-    const bench = await engineBench()
-    const { id, call } = await createHeartbeat(bench, { heartbeat_grace_seconds: 45 })
-    await noteIntake(bench.database, 'here')
-    await call()
-    await bench.database.pool.query(`update intakes set seen_at = now() - interval '100 seconds'`)
-    await bench.database.pool.query(`update monitor_state set deadline_at = now() - interval '1 second'`)
-    const gap = await noteIntake(bench.database, 'here')
-    assert.ok(gap !== null && gap >= 100 && gap < 110)
-    const [row] = (
-      await bench.database.pool.query<{ ahead: number }>(
-        'select extract(epoch from deadline_at - now())::float8 as ahead from monitor_state',
-      )
-    ).rows
-    assert.ok(row !== undefined && row.ahead > 140 && row.ahead < 150, `the deadline is ${row?.ahead} s ahead`)
-    assert.equal(await noteIntake(bench.database, 'here'), null)
-    assert.equal((await standingOf(bench.database, id)).current_status, 'up')
+  describe('while nobody takes calls', () => {
+    it('a deadline that passes is missed by nobody, and put off by that time and one grace', async () => {
+      const bench = await engineBench()
+      const { id, call } = await createHeartbeat(bench, { heartbeat_grace_seconds: 45 })
+      await sayIntake(bench)
+      await call()
+      await silence(bench, 100)
+      await passDeadline(bench, id)
+      const passedAt = performance.now()
+      await until('the engine had time to look', async () => performance.now() - passedAt > 1_500)
+      assert.equal((await standingOf(bench.database, id)).stored, 1)
+      const gap = await sayIntake(bench)
+      assert.ok(gap !== null && gap >= 100 && gap < 110)
+      const ahead = await aheadOf(bench, id)
+      assert.ok(ahead > 135 && ahead < 145 + 1, `the deadline is ${ahead} s ahead`)
+      assert.equal(await sayIntake(bench), null)
+      // And missed when that has passed too, now that calls are taken.
+      await sayIntake(bench)
+      await passDeadline(bench, id)
+      await statusIs(bench, id, 'down')
+    })
+
+    for (const [what, before, gap, isFirst, after] of [
+      ['one that passed keeps its place after the others', -10, 100, false, 135],
+      ['one that is near is put off as well', 20, 100, false, 145],
+      ['one that is far is left alone', 500, 100, false, 500],
+      ['one that had passed before is missed', -200, 100, false, -200],
+      ['a short silence is none', -1, 2, false, -1],
+      ['but for a process that begins it is one', -1, 2, true, 46],
+    ] as const)
+      it(`of deadlines ${what}`, async () => {
+        const bench = await engineBench()
+        const { id } = await createHeartbeat(bench, { heartbeat_grace_seconds: 45 })
+        await sayIntake(bench)
+        await silence(bench, gap)
+        await setDeadline(bench, id, before)
+        await sayIntake(bench, isFirst)
+        const ahead = await aheadOf(bench, id)
+        assert.ok(Math.abs(ahead - after) < 3, `${ahead} s ahead instead of ${after}`)
+      })
+
+    it('restarts without end put no deadline off for ever', async () => {
+      const bench = await engineBench()
+      const { id } = await createHeartbeat(bench, { heartbeat_grace_seconds: 45 })
+      await sayIntake(bench)
+      await setDeadline(bench, id, 10)
+      for (let start = 0; start < 20; start += 1) {
+        await silence(bench, 5)
+        await sayIntake(bench, true)
+      }
+      const ahead = await aheadOf(bench, id)
+      assert.ok(ahead < 51, `the deadline is ${ahead} s ahead`)
+    })
   })
 
   it('measures a run from its start, and forgets calls while it is paused', async () => {
@@ -134,6 +199,48 @@ describe('a heartbeat', { concurrency: 4 }, () => {
     await bench.api.post(`/monitors/${id}/pause`)
     assert.equal((await call()).status, 200)
     assert.equal((await standingOf(bench.database, id)).stored, 1)
+  })
+
+  it('does not forget the start of the next run with the end of this one', async () => {
+    const held: (() => void)[] = []
+    const bench = await engineBench()
+    const { publishResult } = bench.api.services
+    bench.api.services.publishResult = async (result) => {
+      await publishResult(result)
+      await new Promise<void>((resolve) => held.push(resolve))
+    }
+    const { id, call } = await createHeartbeat(bench)
+    await call('/start')
+    const ending = call()
+    await until('the end of the run is stored', async () => held.length === 1)
+    await call('/start')
+    held[0]?.()
+    assert.equal((await ending).status, 200)
+    const { rows } = await bench.database.pool.query<{ is_running: boolean }>(
+      `select call_started_at is not null as is_running
+      from monitor_state s
+      join monitors m on m.key = s.monitor_key
+      where m.id = $1`,
+      [id],
+    )
+    assert.deepEqual(rows, [{ is_running: true }])
+  })
+
+  it('takes a whole log with a failure and keeps its beginning, but nothing beyond 1 MB, and nothing from strangers', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench)
+    assert.equal((await call('/fail', { method: 'POST', body: 'disk full '.repeat(20_000) })).status, 200)
+    await statusIs(bench, id, 'down')
+    const { rows } = await bench.database.pool.query<{ note: string }>(`select details ->> 'note' as note from results`)
+    assert.deepEqual(
+      rows.map(({ note }) => note),
+      ['disk full '.repeat(50)],
+    )
+    const tooLarge = { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) }
+    assert.equal((await call('/fail', tooLarge)).status, 413)
+    // Nobody looks at what comes to no address, however much it is.
+    const stranger = await bench.api.app.request('http://perigee.test/ping/nobody', tooLarge, { address: '192.0.2.9' })
+    assert.equal(stranger.status, 404)
   })
 
   it('is found by its address alone: anything else is 404, too many calls are 429, and an engine that is away 503', async () => {

@@ -1,36 +1,74 @@
 import type { Presence } from '#bus/bus.ts'
 
+/** A location has some probers; whoever holds its credential may make up names without end. */
+const maxProbersPerLocation = 1_000
+const maxLocations = 10_000
+
 /** A prober that was silent for this long is gone (architecture.md, Assignments). */
 const goneAfterMs = 6_000
 
 export type PresenceBook = {
   note: (presence: Presence, nowMs: number) => void
   isOnline: (location: string, nowMs: number) => boolean
+  /** Locations that were heard of, with the number of probers that are there now. */
+  present: (nowMs: number) => { location: string; probers: number }[]
   /** The prober of a location that checks this monitor: always the same one while the same probers are present. */
   proberFor: (location: string, monitorId: string, nowMs: number) => string | null
+  /** Whether a prober that was asked then is still there and has heard it. */
+  hasHeard: (asked: Asked, nowMs: number) => boolean
+  /** Rises whenever a prober came, went, or may have missed what was sent to it. */
+  generation: (nowMs: number) => number
+  /** Nobody may have heard what was sent until now: this process was away from the bus. */
+  doubt: (nowMs: number) => void
 }
 
-type Prober = { name: string; seed: number; seenMs: number }
+export type Asked = { location: string; prober: string; askedMs: number }
+
+/** `sinceMs`: what was sent to it earlier it may not have heard. */
+type Prober = { name: string; seed: number; seenMs: number; sinceMs: number }
 
 /** Who is there to check. Presence alone decides whether a location is online (decisions.md A2). */
 export function createPresenceBook(): PresenceBook {
   const locations = new Map<string, Prober[]>()
+  let generation = 0
   const present = (location: string, nowMs: number): Prober[] => {
     const probers = locations.get(location)
     if (probers === undefined) return []
     if (probers.every(({ seenMs }) => nowMs - seenMs < goneAfterMs)) return probers
     const remaining = probers.filter(({ seenMs }) => nowMs - seenMs < goneAfterMs)
     locations.set(location, remaining)
+    generation += 1
     return remaining
   }
   return {
-    note: ({ location, prober: name, isLeaving }, nowMs) => {
+    note: ({ location, prober: name, isLeaving, isFresh = false }, nowMs) => {
+      const known = locations.get(location)?.find((prober) => prober.name === name)
+      if (known !== undefined && !isLeaving && !isFresh) {
+        known.seenMs = nowMs
+        return
+      }
       const others = (locations.get(location) ?? []).filter((prober) => prober.name !== name)
-      if (!isLeaving) others.push({ name, seed: hash(name, 0), seenMs: nowMs })
+      if (others.length >= maxProbersPerLocation || (!locations.has(location) && locations.size >= maxLocations)) return
+      if (!isLeaving) others.push({ name, seed: hash(name, 0), seenMs: nowMs, sinceMs: nowMs })
       locations.set(location, others)
+      generation += 1
     },
     isOnline: (location, nowMs) => present(location, nowMs).length > 0,
+    present: (nowMs) =>
+      Array.from(locations.keys(), (location) => ({ location, probers: present(location, nowMs).length })),
     proberFor: (location, monitorId, nowMs) => highest(present(location, nowMs), monitorId),
+    hasHeard: ({ location, prober, askedMs }, nowMs) => {
+      const known = present(location, nowMs).find(({ name }) => name === prober)
+      return known !== undefined && known.sinceMs <= askedMs
+    },
+    generation: (nowMs) => {
+      for (const location of locations.keys()) present(location, nowMs)
+      return generation
+    },
+    doubt: (nowMs) => {
+      for (const probers of locations.values()) for (const prober of probers) prober.sinceMs = nowMs
+      generation += 1
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Assignment } from '#core/check.ts'
 import { openRound } from '#core/round.ts'
 import type { WatchRow } from '#store/watch.ts'
-import { createPresenceBook } from './presence.ts'
+import { createPresenceBook, type PresenceBook } from './presence.ts'
 import { createScheduler } from './scheduler.ts'
 import { openRoundOf, type Watched, watchedOf } from './watched.ts'
 
@@ -32,6 +32,7 @@ function watchedWith(changes: Partial<WatchRow> = {}): Watched {
     deadline: null,
     graceSeconds: 0,
     memberIds: [],
+    expiry: null,
     ...changes,
   }
   return watchedOf(row, shared, 0)
@@ -60,7 +61,36 @@ function bench() {
   return { presence, scheduler, assigned, lags, online, skipped: () => skipped }
 }
 
+function present(book: PresenceBook, prober: string, nowMs: number): void {
+  book.note({ location: 'a', prober, isLeaving: false }, nowMs)
+}
+
 describe('the scheduler', () => {
+  // What clocks do to a leap second: stretch it over a day, repeat it, or are put right long after it.
+  const clocks: [what: string, clockAt: (realMs: number) => number][] = [
+    ['stretched over a day', (realMs) => Math.floor((realMs * 86_400) / 86_401)],
+    ['repeated', (realMs) => (realMs < 43_200_000 ? realMs : realMs - 1000)],
+    ['made up for in one step', (realMs) => (realMs < 43_207_000 ? realMs : realMs - 3000)],
+    ['taken out', (realMs) => (realMs < 43_200_000 ? realMs : realMs + 1000)],
+  ]
+  for (const [what, clockAt] of clocks)
+    it(`names every round of a day once when a second is ${what}`, () => {
+      const { scheduler, assigned, presence } = bench()
+      const watched = watchedWith({ locations: ['a'] })
+      scheduler.schedule(watched, { isAtOnce: false, nowMs: 0 })
+      for (let realMs = 0; clockAt(realMs) < 86_400_000; realMs += 250) {
+        const nowMs = clockAt(realMs)
+        presence.note({ location: 'a', prober: 'p', isLeaving: false }, nowMs)
+        scheduler.tick(nowMs)
+        if (watched.open !== null) scheduler.close(watched.open, nowMs)
+        watched.busy?.delete('a')
+      }
+      assert.deepEqual(
+        assigned.map(({ round }) => round),
+        Array.from({ length: 8_640 }, (_, index) => index * 10_000_000),
+      )
+    })
+
   it('asks every location that is online at the due time, with the scheduled time as the round', () => {
     const { scheduler, assigned, online, lags } = bench()
     online('a', 0)
@@ -98,14 +128,101 @@ describe('the scheduler', () => {
     assert.equal(assigned.length, 2)
   })
 
-  it('does not make up for ticks that were missed', () => {
+  it('begins a round up to ten seconds late, under its own time', () => {
+    const { scheduler, assigned, online } = bench()
+    scheduler.schedule(watchedWith({ locations: ['a'], intervalSeconds: 20 }), { isAtOnce: false, nowMs: 1 })
+    online('a', 29_999)
+    scheduler.tick(30_000)
+    scheduler.tick(30_050)
+    assert.deepEqual(
+      assigned.map(({ round }) => round),
+      [20_000_000],
+    )
+  })
+
+  it('does not make up for ticks that were missed where the next one is near', () => {
     const { scheduler, assigned, online } = bench()
     scheduler.schedule(watchedWith({ locations: ['a'] }), { isAtOnce: false, nowMs: 1 })
     online('a', 99_000)
     scheduler.tick(99_500)
+    assert.equal(assigned.length, 0)
+    scheduler.tick(100_000)
+    assert.deepEqual(
+      assigned.map(({ round }) => round),
+      [100_000_000],
+    )
+  })
+
+  it('makes up once, within a tenth of the interval, for what was missed of a rare check', () => {
+    const day = 86_400_000
+    const { scheduler, assigned, online } = bench()
+    const id12 = '0000000f-4240-4000-8000-000000000000'
+    const watched = watchedWith({ id: id12, locations: ['a'], intervalSeconds: 86_400 })
+    const nowMs = 3 * day + watched.phaseMs - 3_600_000
+    scheduler.resume(watched, nowMs)
+    const madeUpMs = watched.dueMs
+    assert.ok(madeUpMs >= nowMs && madeUpMs < nowMs + day / 10, `${madeUpMs - nowMs} ms from now`)
+    online('a', madeUpMs)
+    scheduler.tick(madeUpMs)
     assert.equal(assigned.length, 1)
-    scheduler.tick(99_999)
-    assert.equal(assigned.length, 1)
+    assert.equal(watched.dueMs, 3 * day + watched.phaseMs, 'then it is due as ever')
+    const checked = watchedWith({ id: id12, intervalSeconds: 86_400, status: 'up', round: nowMs * 1000 - 1 })
+    scheduler.resume(checked, nowMs)
+    assert.equal(checked.dueMs, 3 * day + checked.phaseMs, 'nothing was missed of this one')
+  })
+
+  describe('when it reviews whom it asked', () => {
+    it('asks another prober in place of one that is gone, once, for the same round', () => {
+      const { scheduler, assigned, presence } = bench()
+      present(presence, 'p1', 0)
+      const watched = watchedWith({ locations: ['a'] })
+      scheduler.schedule(watched, { isAtOnce: true, nowMs: 1 })
+      scheduler.tick(1)
+      present(presence, 'p2', 4_000)
+      scheduler.review(4_000)
+      assert.equal(assigned.length, 1, 'the first is there')
+      scheduler.review(6_001)
+      scheduler.review(6_002)
+      assert.deepEqual(
+        assigned.map(({ to, round }) => [to, round]),
+        [
+          ['a/p1', 1_000],
+          ['a/p2', 1_000],
+        ],
+      )
+    })
+
+    it('asks again who has come back, and nobody who was there all the time', () => {
+      const { scheduler, assigned, presence } = bench()
+      present(presence, 'p', 0)
+      scheduler.schedule(watchedWith({ locations: ['a'] }), { isAtOnce: true, nowMs: 1 })
+      scheduler.tick(1)
+      present(presence, 'p', 1_000)
+      scheduler.review(1_000)
+      assert.equal(assigned.length, 1)
+      presence.note({ location: 'a', prober: 'p', isLeaving: false, isFresh: true }, 2_000)
+      scheduler.review(2_000)
+      scheduler.review(2_001)
+      assert.equal(assigned.length, 2)
+      presence.doubt(3_000)
+      scheduler.review(3_000)
+      assert.equal(assigned.length, 3)
+    })
+
+    it('waits no longer for locations where nobody is left', () => {
+      const { scheduler, online, presence } = bench()
+      const watched = watchedWith()
+      online('a', 0)
+      online('b', 0)
+      scheduler.schedule(watched, { isAtOnce: true, nowMs: 1 })
+      scheduler.tick(1)
+      presence.note({ location: 'a', prober: 'p', isLeaving: true }, 2)
+      scheduler.review(2)
+      assert.equal(scheduler.hasExpired(2), false, 'the other may answer')
+      presence.note({ location: 'b', prober: 'p', isLeaving: true }, 3)
+      scheduler.review(3)
+      assert.deepEqual(scheduler.expired(3), [watched.open])
+    })
   })
 
   it('leaves out a location that is still at an earlier round, until that one could have ended', () => {

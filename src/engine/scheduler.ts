@@ -2,12 +2,15 @@ import type { Assignment } from '#core/check.ts'
 import { Heap } from '#core/heap.ts'
 import { openRound } from '#core/round.ts'
 import { dueFrom } from '#core/schedule.ts'
+import { ask, type Asking, reviewAll, send } from './asking.ts'
 import type { PresenceBook } from './presence.ts'
 import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
 
 export type Scheduler = {
   /** Begins or goes on to schedule a monitor: at once, or at its next time. */
   schedule: (watched: Watched, options: { isAtOnce: boolean; nowMs: number }) => void
+  /** Begins to schedule a monitor that may have missed a time of its own while nobody watched it. */
+  resume: (watched: Watched, nowMs: number) => void
   remove: (watched: Watched) => void
   /** Opens the rounds that are due and hands out their assignments. Returns how late each was, for the metrics. */
   tick: (nowMs: number) => void
@@ -16,8 +19,17 @@ export type Scheduler = {
   expired: (nowMs: number) => OpenRound[]
   /** Puts a round on the books that was not opened by a tick: one that a takeover found half answered. */
   adopt: (round: OpenRound) => void
+  /**
+   * Asks again where those who were asked are gone or may not have heard it. A round that waits for nobody but
+   * locations where no prober is left has nothing to wait for: its deadline is now.
+   */
+  review: (nowMs: number) => void
+  /** Whether rounds were adopted since the last review: this engine asked nobody for them. */
+  readonly hasUnasked: boolean
   close: (round: OpenRound, nowMs: number) => void
   readonly scheduled: number
+  /** How long the monitor has been due that has been due longest; 0 when none is. */
+  lagMs: (nowMs: number) => number
 }
 
 export type SchedulerOptions = {
@@ -30,12 +42,16 @@ export type SchedulerOptions = {
   onOwn: (watched: Watched, scheduledMs: number) => void
 }
 
-/** Assignments of one message: ids and numbers only, well below the bus's limit. */
-const maxAssignmentsPerMessage = 2_000
+/** A round that begins later than this is not the one of its time any more. */
+const maxLateMs = 10_000
+/** What was missed is made up for once, spread over this time at least, so that a long outage ends without a flood. */
+const leastSpreadMs = 60_000
+const spreadShare = 0.1
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const due = new Heap<Watched>()
   const deadlines = new Heap<OpenRound>()
+  let hasUnasked = false
   return {
     get scheduled() {
       return due.size
@@ -45,12 +61,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       watched.dueMs = isAtOnce ? nowMs : dueFrom(nowMs, watched)
       due.place(watched)
     },
+    resume: (watched, nowMs) => {
+      if (watched.source.type === 'called') return placeDeadline(due, watched, watched.source.deadline)
+      watched.dueMs = hasMissed(watched, nowMs) ? madeUpFrom(nowMs, watched) : dueFrom(nowMs, watched)
+      due.place(watched)
+    },
     remove: (watched) => {
       due.remove(watched)
       if (watched.open !== null) deadlines.remove(watched.open)
     },
     tick: (nowMs) => {
-      const outgoing = new Map<string, Outgoing>()
+      const asking: Asking = { nowMs, presence: options.presence, outgoing: new Map() }
       for (let next = due.peek(); next !== undefined && next.dueMs <= nowMs; next = due.peek()) {
         const scheduledMs = next.dueMs
         if (next.source.type === 'called') {
@@ -58,32 +79,32 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
           options.onOwn(next, scheduledMs)
           continue
         }
-        // Ticks that were missed are not made up: the next one lies after now.
-        next.dueMs = dueFrom(Math.max(nowMs, scheduledMs) + 1, next)
-        due.place(next)
+        placeNext(due, next, nowMs)
+        if (nowMs - scheduledMs > maxLateMs) continue
         if (next.source.type === 'group') options.onOwn(next, scheduledMs)
-        else if (next.open === null) begin(next, scheduledMs, { nowMs, outgoing, options, deadlines })
+        else if (next.open === null) begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines })
         else options.onSkipped()
       }
-      for (const { location, prober, assignments } of outgoing.values())
-        for (let from = 0; from < assignments.length; from += maxAssignmentsPerMessage)
-          options.assign(location, prober, assignments.slice(from, from + maxAssignmentsPerMessage))
+      send(asking.outgoing, options.assign)
     },
+    lagMs: (nowMs) => Math.max(0, nowMs - (due.peek()?.dueMs ?? nowMs)),
     hasExpired: (nowMs) => (deadlines.peek()?.dueMs ?? Infinity) <= nowMs,
     expired: (nowMs) => expiredOf(deadlines, nowMs),
     adopt: (round) => {
+      hasUnasked = true
       round.watched.open = round
       deadlines.place(round)
     },
+    get hasUnasked() {
+      return hasUnasked
+    },
+    review: (nowMs) => {
+      hasUnasked = false
+      reviewAll(deadlines, { nowMs, ...options })
+    },
     close: (round, nowMs) => {
       deadlines.remove(round)
-      const { watched } = round
-      if (watched.open !== round) return
-      watched.open = null
-      if (round.round.waiting.length > 0 && round.dueMs > nowMs) {
-        watched.busy ??= new Map()
-        for (const location of round.round.waiting) watched.busy.set(location, round.dueMs)
-      }
+      if (round.watched.open === round) end(round, nowMs)
     },
   }
 }
@@ -98,6 +119,33 @@ function expiredOf(deadlines: Heap<OpenRound>, nowMs: number): OpenRound[] {
   return passed
 }
 
+function placeNext(due: Heap<Watched>, watched: Watched, nowMs: number): void {
+  const isMissed = nowMs - watched.dueMs > maxLateMs
+  watched.dueMs = isMissed ? madeUpFrom(nowMs + 1, watched) : dueFrom(Math.max(nowMs, watched.dueMs) + 1, watched)
+  due.place(watched)
+}
+
+/** Since its last round, or its making. */
+function hasMissed(watched: Watched, nowMs: number): boolean {
+  if (watched.standing.status === 'pending') return true
+  return dueFrom(nowMs, watched) - watched.intervalMs > watched.foldedUntil / 1000
+}
+
+/** The next time of its own, or a moment of the spread where that comes first. Who is due soon anyway makes up nothing. */
+function madeUpFrom(nowMs: number, watched: Watched): number {
+  if (watched.intervalMs <= leastSpreadMs) return dueFrom(nowMs, watched)
+  const spreadMs = Math.max(leastSpreadMs, watched.intervalMs * spreadShare)
+  return Math.min(dueFrom(nowMs, watched), nowMs + (watched.phaseMs % spreadMs))
+}
+
+/** Who has not answered may still be at it. */
+function end({ watched, round, dueMs }: OpenRound, nowMs: number): void {
+  watched.open = null
+  if (round.waiting.length === 0 || dueMs <= nowMs) return
+  watched.busy ??= new Map()
+  for (const location of round.waiting) watched.busy.set(location, dueMs)
+}
+
 /** Nothing is missed before the first call. */
 function placeDeadline(due: Heap<Watched>, watched: Watched, deadline: number | null): void {
   if (deadline === null) return due.remove(watched)
@@ -105,33 +153,19 @@ function placeDeadline(due: Heap<Watched>, watched: Watched, deadline: number | 
   due.place(watched)
 }
 
-type Outgoing = { location: string; prober: string; assignments: Assignment[] }
-type Beginning = {
-  nowMs: number
-  outgoing: Map<string, Outgoing>
-  options: SchedulerOptions
-  deadlines: Heap<OpenRound>
-}
+type Beginning = { asking: Asking; onRound: SchedulerOptions['onRound']; deadlines: Heap<OpenRound> }
 
 /** Every chosen location that is online and not busy takes part; with none of them there is no round. */
-function begin(watched: Watched, scheduledMs: number, { nowMs, outgoing, options, deadlines }: Beginning): void {
-  const time = scheduledMs * 1000
-  const taking: string[] = []
-  for (const location of watched.locations) {
-    if (isBusy(watched, location, nowMs)) continue
-    const prober = options.presence.proberFor(location, watched.id, nowMs)
-    if (prober === null) continue
-    taking.push(location)
-    const address = `${location}/${prober}`
-    const message = outgoing.get(address) ?? { location, prober, assignments: [] }
-    message.assignments.push({ monitorId: watched.id, version: watched.version, round: time })
-    outgoing.set(address, message)
-  }
+function begin(watched: Watched, scheduledMs: number, { asking, onRound, deadlines }: Beginning): void {
+  const { nowMs } = asking
+  const open = openRoundOf(watched, scheduledMs * 1000, openRound([]))
+  const free = watched.locations.filter((location) => !isBusy(watched, location, nowMs))
+  const taking = free.filter((location) => ask(open, location, asking))
   if (taking.length === 0) return
-  options.onRound(nowMs - scheduledMs)
-  const round = openRoundOf(watched, time, openRound(taking))
-  watched.open = round
-  deadlines.place(round)
+  onRound(nowMs - scheduledMs)
+  open.round = openRound(taking)
+  watched.open = open
+  deadlines.place(open)
 }
 
 function isBusy({ busy }: Watched, location: string, nowMs: number): boolean {

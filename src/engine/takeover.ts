@@ -21,7 +21,8 @@ export async function readPartitions(
   for (const partition of partitions)
     for (const { id } of watchList.ofPartition(partition)) if (!present.has(id)) watchList.remove(id)
   watchList.apply(rows, origin, now())
-  await foldBacklog(options, await readBacklog(database, partitions))
+  // One partition after the other: after an outage of all engines the backlog of each may be long.
+  for (const partition of partitions) await foldBacklog(options, await readBacklog(database, [partition]))
 }
 
 /** Reads monitors that were written; those that are gone, paused or elsewhere are not watched any more. */

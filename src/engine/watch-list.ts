@@ -4,7 +4,7 @@ import type { WatchRow } from '#store/watch.ts'
 
 /** Why rows were read, which decides what of the memory they replace. */
 export type RowOrigin =
-  /** Partitions were taken over: everything is new, and no check is made up. */
+  /** Partitions were taken over: everything is new, and times may have been missed. */
   | 'takeover'
   /** Something was written: a monitor that begins anew is checked at once. */
   | 'change'
@@ -54,7 +54,8 @@ export function createWatchList(options: SchedulerOptions): WatchList {
     const fresh = watchedOf(row, shared, nowMs)
     if (known === undefined) {
       add(fresh)
-      scheduler.schedule(fresh, { isAtOnce: origin !== 'takeover' && row.status === 'pending', nowMs })
+      if (origin === 'takeover') scheduler.resume(fresh, nowMs)
+      else scheduler.schedule(fresh, { isAtOnce: row.status === 'pending', nowMs })
       return
     }
     if (known.version === row.version && origin !== 'repair') return
@@ -108,5 +109,6 @@ function replaceWith(known: Watched, fresh: Watched): void {
   known.standing = fresh.standing
   known.incidentId = fresh.incidentId
   known.problem = fresh.problem
+  known.sight = fresh.sight
   known.foldedUntil = fresh.foldedUntil
 }

@@ -1,10 +1,12 @@
 import type { Standing, Thresholds } from '#core/evaluation.ts'
+import type { Sight } from '#core/expiry-sight.ts'
 import type { Timed } from '#core/heap.ts'
 import type { Problem } from '#core/problem.ts'
 import type { Round } from '#core/round.ts'
 import { phaseMs } from '#core/schedule.ts'
 import { kinds } from '#kinds/index.ts'
 import type { WatchRow } from '#store/watch.ts'
+import type { Asked } from './presence.ts'
 
 /** What an engine keeps in memory of each monitor; there may be hundreds of thousands. `dueMs` is its next round. */
 export type Watched = Timed & {
@@ -22,6 +24,8 @@ export type Watched = Timed & {
   standing: Standing
   incidentId: string | null
   problem: Problem | null
+  /** Of monitors that show an end, of a certificate or a registration. */
+  sight: Sight | null
   /** Rounds up to here are never folded again; microseconds since 1970. */
   foldedUntil: number
   /** When there was data last, or since when there could have been. */
@@ -45,8 +49,8 @@ const probed = { type: 'probed' } as const
 
 export type Settings = Thresholds & { confirmationThreshold: number }
 
-/** The one round a monitor has open; `dueMs` is its deadline. */
-export type OpenRound = Timed & { readonly watched: Watched; readonly time: number; round: Round }
+/** The one round a monitor has open; `dueMs` is its deadline. `asked`: whom this engine asked, and when. */
+export type OpenRound = Timed & { readonly watched: Watched; readonly time: number; round: Round; asked: Asked[] }
 
 /** Rounds close this long after the check's own timeout (decisions.md A2). */
 export const roundGraceMs = 10_000
@@ -63,13 +67,14 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
     version: row.version,
     intervalMs,
     phaseMs: phaseMs(row.id, intervalMs),
-    timeoutMs: kinds[row.kind]?.deadlineMs ?? row.timeoutMs,
+    timeoutMs: kinds[row.kind].deadlineMs ?? row.timeoutMs,
     locations: kept(shared.locations, row.locations.join(','), row.locations),
     settings: kept(shared.settings, settingsKey(row), settingsOf(row)),
     source: sourceOf(row),
     standing: { status: row.status, failures: row.failures, successes: row.successes },
     incidentId: row.incidentId,
     problem: row.problem,
+    sight: sightOf(row),
     foldedUntil: row.round ?? 0,
     dataMs: nowMs,
     open: null,
@@ -80,12 +85,17 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
 }
 
 export function openRoundOf(watched: Watched, time: number, round: Round): OpenRound {
-  return { watched, time, round, dueMs: time / 1000 + watched.timeoutMs + roundGraceMs, heapIndex: -1 }
+  return { watched, time, round, asked: [], dueMs: time / 1000 + watched.timeoutMs + roundGraceMs, heapIndex: -1 }
 }
 
 function sourceOf({ kind, graceSeconds, deadline, memberIds }: WatchRow): Source {
   if (kind === 'group') return { type: 'group', memberIds }
   return kind === 'heartbeat' || kind === 'webhook' ? { type: 'called', graceSeconds, deadline } : probed
+}
+
+function sightOf({ expiry }: WatchRow): Sight | null {
+  if (expiry === null) return null
+  return { endMs: expiry.endMs ?? Infinity, writtenMs: expiry.writtenMs, sharedMs: null }
 }
 
 function settingsOf({ failureThreshold, recoveryThreshold, confirmationThreshold }: WatchRow): Settings {

@@ -7,6 +7,7 @@ import { type SystemSources, addSystemRoutes } from './system-routes.ts'
 
 const wellSources: SystemSources = {
   readiness: async () => ({ database: true, bus: true }),
+  status: async () => ({ troubles: [] }),
   metrics: async () => ({ contentType: 'text/plain; version=0.0.4', text: 'perigee_up 1\n' }),
   metricsToken: 'letmein',
 }

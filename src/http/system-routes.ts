@@ -10,6 +10,8 @@ export type SystemSources = {
   /** What the service depends on, by name, and whether it is well. */
   readiness: () => Promise<Record<string, boolean>>
   metrics: () => Promise<{ contentType: string; text: string }>
+  /** How this process and the installation are, as far as it knows: an OperatorStatus. */
+  status: () => Promise<object>
   /** PERIGEE_METRICS_TOKEN; null lets only this machine in. */
   metricsToken: string | null
 }
@@ -24,9 +26,13 @@ export function addSystemRoutes(app: Hono<HttpEnv>, sources: SystemSources): voi
     return toResponse({ status: isReady ? 200 : 503, body: { status: isReady ? 'ok' : 'unavailable', checks } })
   })
   app.get('/metrics', async (context) => {
-    if (!mayReadMetrics(context, sources.metricsToken)) throw fail('not_found', 'There is nothing at this address.')
+    assertOperator(context, sources.metricsToken)
     const { contentType, text } = await sources.metrics()
     return new Response(text, { headers: { 'Content-Type': contentType } })
+  })
+  app.get('/operator/status', async (context) => {
+    assertOperator(context, sources.metricsToken)
+    return Response.json(await sources.status(), { headers: { 'Cache-Control': 'no-store' } })
   })
 }
 
@@ -44,10 +50,11 @@ async function withinDeadline(readiness: SystemSources['readiness']): Promise<Re
 }
 
 /** Strangers are told that there is nothing here. */
-function mayReadMetrics(context: Context<HttpEnv>, token: string | null): boolean {
-  if (isLocal(context.env.address, context.req.raw.headers)) return true
+function assertOperator(context: Context<HttpEnv>, token: string | null): void {
+  if (isLocal(context.env.address, context.req.raw.headers)) return
   const given = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1]
-  return token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token))
+  if (token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token))) return
+  throw fail('not_found', 'There is nothing at this address.')
 }
 
 /** Of one length, whatever was sent. */

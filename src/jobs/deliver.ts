@@ -45,9 +45,11 @@ function refusalOf({ contact, ageMs }: ClaimedDelivery): string | null {
   return null
 }
 
-async function giveUpUnsent(claim: ClaimedDelivery, { database, log }: JobParts, error: string): Promise<void> {
+async function giveUpUnsent(claim: ClaimedDelivery, parts: JobParts, error: string): Promise<void> {
+  const { database, log } = parts
   const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error })
   await database.transaction((tx) => endDelivery(tx, claim, { state: 'failed', statusCode: null, error, event }))
+  observe(claim, 'failed', parts)
   log.info('An alert was not sent.', { delivery_id: claim.id, alert_channel_id: claim.contact.id, reason: error })
 }
 
@@ -75,7 +77,18 @@ async function attemptDelivery(
     },
   )
   const isWritten = await parts.database.transaction((tx) => writeOutcome(tx, claim, { attempt, decision }))
+  if (isWritten) observe(claim, decision.type === 'give_up' ? 'failed' : decision.type, parts)
   report(claim, { attempt, decision, isWritten }, parts)
+}
+
+function observe(
+  { contact, ageMs }: ClaimedDelivery,
+  outcome: 'delivered' | 'retry' | 'failed',
+  { observer }: JobParts,
+): void {
+  // A kind of another release is not among the few that there are.
+  const kind = Object.hasOwn(contactKinds, contact.kind) ? contact.kind : 'unknown'
+  observer.attempted({ kind, outcome, delaySeconds: ageMs / 1000 })
 }
 
 function messageOf(

@@ -1,13 +1,21 @@
-import type { TaskList } from 'graphile-worker'
+import type { Task, TaskList } from 'graphile-worker'
 import { z } from 'zod'
+import { forgetAgents } from '#store/agent-forgetting.ts'
 import { sweepDeliveries } from '#store/deliveries.ts'
+import { forgetAuditEntries } from '#store/audit.ts'
 import { forgetKeys } from '#store/idempotency.ts'
+import { forgetInvitations } from '#store/invitations.ts'
 import { forgetFailedJobs, releaseDeadWorkers } from '#store/job-queue.ts'
 import { forgetMonitorTask } from '#store/monitor-removal.ts'
 import { mailTask } from '#store/notices.ts'
+import { forgetOver } from '#store/people.ts'
 import { createResultPartitions } from '#store/result-partitions.ts'
+import { type CompactionParts, compactionChores } from './compact.ts'
 import { deliver } from './deliver.ts'
+import { expiryChores } from './expiry.ts'
 import { forgetMonitor } from './forget-monitor.ts'
+import { measured } from './measured.ts'
+import { tellMissingLocations } from './missing-locations.ts'
 import { notify } from './notify.ts'
 import type { JobParts } from './parts.ts'
 import { keepRunning } from './runner.ts'
@@ -17,7 +25,7 @@ export type JobsOptions = Omit<JobParts, 'now'> & {
   /** Jobs at a time in this process. */
   concurrency: number
   now?: () => Date
-}
+} & Pick<CompactionParts, 'retention' | 'observer'>
 
 const second = 1000
 const minute = 60 * second
@@ -30,7 +38,9 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
   const { database, concurrency, log } = options
   const parts = { ...options, now: options.now ?? ((): Date => new Date()) }
   const runner = await keepRunning({ database, concurrency, log, tasks: tasksOf(parts) })
-  const timers = choresOf(parts).map((chore) => repeat(chore, log))
+  const timers = [...choresOf(parts), ...compactionChores(parts), ...expiryChores(parts)].map((chore) =>
+    repeat(measuredChore(chore, parts), log),
+  )
   return {
     stop: async () => {
       await Promise.all([runner.stop(), ...timers.map((timer) => timer.stop())])
@@ -41,15 +51,27 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
 const deliverPayload = z.object({ delivery_id: z.uuid() })
 
 function tasksOf(parts: JobParts): TaskList {
-  return {
+  const { observer } = parts
+  const tasks: Record<string, Task> = {
     deliver: (payload, { abortSignal }) => deliver(deliverPayload.parse(payload).delivery_id, parts, abortSignal),
     [mailTask]: (payload, { abortSignal }) => notify(payload, parts, abortSignal),
     [forgetMonitorTask]: (payload, { abortSignal }) => forgetMonitor(parts.database, payload, abortSignal),
   }
+  return Object.fromEntries(
+    Object.entries(tasks).map(([task, run]): [string, Task] => [
+      task,
+      (payload, helpers) => measured({ task, observer }, () => run(payload, helpers)),
+    ]),
+  )
+}
+
+function measuredChore(chore: Chore, { observer }: JobParts): Chore {
+  return { ...chore, run: (signal) => measured({ task: chore.name, observer }, () => chore.run(signal)) }
 }
 
 /** Each step is bounded; what is left waits for the next time. */
-function choresOf({ database, log, now }: JobParts): Chore[] {
+function choresOf(parts: JobParts): Chore[] {
+  const { database, log, now } = parts
   const count = (what: string, done: Promise<number>): Promise<void> =>
     done.then((number) => (number > 0 ? log.info(what, { number }) : undefined))
   return [
@@ -67,11 +89,32 @@ function choresOf({ database, log, now }: JobParts): Chore[] {
           releaseDeadWorkers(database, { tasks: ['deliver', mailTask], heldMs: deadAfterMs }),
         ),
     },
+    { name: 'tell_missing_locations', everyMs: 30 * second, run: () => tellMissingLocations(parts) },
     { name: 'create_result_partitions', everyMs: 6 * hour, run: () => createResultPartitions(database, now()) },
     {
       name: 'forget_idempotency_keys',
       everyMs: 10 * minute,
       run: () => count('Idempotency keys were forgotten.', forgetKeys(database, now())),
+    },
+    {
+      name: 'forget_agents',
+      everyMs: 10 * minute,
+      run: () => count('What agents can use no more was removed.', forgetAgents(database, now())),
+    },
+    {
+      name: 'forget_sign_ins',
+      everyMs: hour,
+      run: () => count('Sessions and links that are over were removed.', forgetOver(database, now())),
+    },
+    {
+      name: 'forget_invitations',
+      everyMs: hour,
+      run: () => count('Invitations that nobody accepted were removed.', forgetInvitations(database, now())),
+    },
+    {
+      name: 'forget_audit_entries',
+      everyMs: hour,
+      run: () => count('Old entries of audit logs were removed.', forgetAuditEntries(database, now())),
     },
     {
       name: 'forget_failed_jobs',

@@ -1,9 +1,12 @@
 import type { MailMessage } from '#contacts/contact.ts'
 import { confirmationUrl, unsubscribeUrl } from '#contacts/links.ts'
-import { confirmationMail, contactDisabledMail } from '#contacts/notices.ts'
+import { confirmationMail, contactDisabledMail, locationMissingMail } from '#contacts/notices.ts'
+import { personMail } from '#contacts/person-mails.ts'
 import { attemptTimeoutMs } from '#contacts/send.ts'
 import { type Notice, noticeSchema } from '#core/notice.ts'
 import { findLinkedContact } from '#store/contact-states.ts'
+import { findPersonByEmail } from '#store/people.ts'
+import { openPersonMail } from '#store/person-mails.ts'
 import type { JobParts } from './parts.ts'
 
 const reasons = {
@@ -20,11 +23,24 @@ export async function notify(payload: unknown, parts: JobParts, stopping: AbortS
   const attempt = await parts.carriers.sendMail(message, signal)
   if (attempt.isDelivered) return
   if (attempt.isPermanent !== true) throw new Error(`A mail could not be sent: ${attempt.error}`)
-  parts.log.warn('A mail was refused for good.', { ...notice, reason: attempt.error })
+  parts.log.warn('A mail was refused for good.', { notice: notice.notice, reason: attempt.error })
 }
 
 /** Null when the occasion is gone: the contact was deleted, confirmed or unsubscribed meanwhile. */
-async function composeNotice(notice: Notice, { database, secrets, publicUrl }: JobParts): Promise<MailMessage | null> {
+async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessage | null> {
+  if (notice.notice === 'person_mail') return composePersonMail(notice.sealed, parts)
+  if (notice.notice === 'location_missing') {
+    const { operatorEmail: to, publicUrl } = parts
+    const { location, seen_at: seenAt, monitors } = notice
+    return to === null ? null : locationMissingMail({ to, location, seenAt, monitors, publicUrl })
+  }
+  return composeContactNotice(notice, parts)
+}
+
+async function composeContactNotice(
+  notice: Exclude<Notice, { notice: 'location_missing' | 'person_mail' }>,
+  { database, secrets, publicUrl }: JobParts,
+): Promise<MailMessage | null> {
   const contact = await findLinkedContact(database, notice.contact_id)
   if (contact === null) return null
   switch (notice.notice) {
@@ -45,4 +61,13 @@ async function composeNotice(notice: Notice, { database, secrets, publicUrl }: J
       })
     }
   }
+}
+
+/** Null when its link is over, and when a link to sign in was asked for under an address that nobody has. */
+async function composePersonMail(sealed: string, parts: JobParts): Promise<MailMessage | null> {
+  const { expires_at: expiresAt, content } = openPersonMail(sealed, parts.secrets)
+  if (new Date(expiresAt) <= parts.now()) return null
+  const isForPerson = content.mail === 'sign_in_link'
+  if (isForPerson && (await findPersonByEmail(parts.database, content.to)) === null) return null
+  return personMail(content, parts.publicUrl)
 }

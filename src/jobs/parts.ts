@@ -5,6 +5,14 @@ import type { Secrets } from '#store/secrets.ts'
 type Write = (message: string, details?: Record<string, unknown>) => void
 export type JobLog = { debug: Write; info: Write; warn: Write; error: Write }
 
+/** Told what jobs did; for metrics. */
+export type JobsObserver = {
+  /** One attempt of one alert; `kind` is the contact's. */
+  attempted: (attempt: { kind: string; outcome: 'delivered' | 'retry' | 'failed'; delaySeconds: number }) => void
+  /** One run of a job or a chore. */
+  ran: (run: { task: string; isDone: boolean; seconds: number }) => void
+}
+
 /** What jobs work with. */
 export type JobParts = {
   database: Database
@@ -12,6 +20,9 @@ export type JobParts = {
   secrets: Secrets
   /** Root of every link we hand out, without a final slash. */
   publicUrl: string
+  /** Who is told of troubles of the installation itself; null for the log alone. */
+  operatorEmail: string | null
   log: JobLog
+  observer: JobsObserver
   now: () => Date
 }

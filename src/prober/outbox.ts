@@ -7,7 +7,8 @@ const maxUnderWay = 20
 /** A first result waits this long for others to share its message. */
 const gatherMs = 20
 const firstRetryMs = 250
-const longestRetryMs = 10_000
+/** A round waits 10 s beyond its check's timeout (decisions.md A2): whatever was away, the next try comes well within. */
+const longestRetryMs = 2_000
 /** What could not be sent for an hour is dropped: compaction relies on it (architecture.md, Results). */
 const dropAfterMs = 3_600_000
 
@@ -26,6 +27,8 @@ export type OutboxOptions = {
   bus: Pick<ProberBus, 'publishResults'>
   onDropped: (count: number) => void
   now?: () => number
+  /** From 0 to 1: probers that lost the same bus do not all come back in the same moment. */
+  random?: () => number
 }
 
 type Message = { results: Result[]; retryMs: number; bornMs: number }
@@ -38,6 +41,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 class ResultOutbox implements Outbox {
   readonly #options: OutboxOptions
   readonly #now: () => number
+  readonly #random: () => number
   /** Not in a message yet. */
   #gathered: Result[] = []
   /** All that are not acknowledged; `#idle` are those among them that may leave now. */
@@ -52,6 +56,7 @@ class ResultOutbox implements Outbox {
   constructor(options: OutboxOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#random = options.random ?? Math.random
   }
 
   get isFull(): boolean {
@@ -118,11 +123,12 @@ class ResultOutbox implements Outbox {
   }
 
   #retryLater(message: Message): void {
+    const waitMs = message.retryMs * (0.5 + this.#random() / 2)
     const timer = setTimeout(() => {
       this.#retries.delete(timer)
       this.#idle.push(message)
       this.#send()
-    }, message.retryMs)
+    }, waitMs)
     this.#retries.add(timer)
     message.retryMs = Math.min(message.retryMs * 2, longestRetryMs)
   }

@@ -5,11 +5,13 @@ import type { ProberBus } from '#bus/bus.ts'
 import type { Assignment, CheckConfiguration } from '#core/check.ts'
 import { noPhases, type Result, type Verdict } from '#core/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
+import { MissingMeans, OwnTrouble } from '#net/own-trouble.ts'
 import { z } from 'zod'
 import { noNet } from '../../test/support/net.ts'
 import { until } from '../../test/support/until.ts'
 import { startProber, type ProberOptions } from './prober.ts'
 import { watchStalls } from './stall.ts'
+import { createTally, type ProberCounts } from './tally.ts'
 
 const up: Verdict = { status: 'up', statusCode: 200, latencyMs: 1, error: null, phases: noPhases, details: {} }
 const down: Verdict = { ...up, status: 'down', statusCode: null, error: 'Connection refused' }
@@ -36,6 +38,7 @@ type Bench = {
   results: Result[]
   asked: string[][]
   warnings: string[]
+  counts: () => ProberCounts | null
   stop: () => Promise<void>
 }
 
@@ -51,8 +54,10 @@ function bench(options: {
   const asked: string[][] = []
   const warnings: string[] = []
   const stalls = watchStalls()
+  const tally = createTally()
   const prober = startProber({
     location: 'here',
+    locationName: 'Here',
     name: 'p1',
     bus: {
       announce: () => {},
@@ -83,14 +88,19 @@ function bench(options: {
       },
     },
     stalls,
+    observer: tally,
     references: options.references ?? (async () => true),
-    log: { warn: (message) => warnings.push(message) },
+    log: {
+      warn: (message) => warnings.push(message),
+      warnRarely: (message, { error }) => warnings.push(`${message} ${String(error)}`),
+    },
   })
   const stop = async (): Promise<void> => {
     await prober.stop()
     stalls.stop()
   }
-  return { assign: (list) => assign?.(list), results, asked, warnings, stop }
+  const counts = (): ProberCounts | null => tally.take({ ...prober.load(), stalls: stalls.stalls })
+  return { assign: (list) => assign?.(list), results, asked, warnings, counts, stop }
 }
 
 function block(ms: number): void {
@@ -217,6 +227,26 @@ describe('the prober', () => {
     await stop()
   })
 
+  it('shows on the monitor what its location lacks, as degraded, which opens no incident', async () => {
+    const lacks = new MissingMeans('Ping is not permitted at this location: ask its operator', new Error('EACCES'))
+    const { assign, results, warnings, stop } = bench({ check: () => Promise.reject(lacks) })
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('a result', async () => results.length === 1)
+    const { status, error, latencyMs } = results[0]?.verdict ?? assert.fail('no verdict')
+    assert.deepEqual([status, error, latencyMs], ['degraded', lacks.message, null])
+    assert.match(warnings.join(), /Ping is not permitted at this location/)
+    await stop()
+  })
+
+  it('tells nothing about a target when this machine is short of something now', async () => {
+    const short = new OwnTrouble('EMFILE', new Error('EMFILE'))
+    const { assign, results, stop } = bench({ check: () => Promise.reject(short) })
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('a result', async () => results.length === 1)
+    assert.equal(results[0]?.verdict, null)
+    await stop()
+  })
+
   it('goes on checking while two thousand targets hang', async () => {
     let doHang = false
     const { assign, results, stop } = bench({
@@ -256,5 +286,50 @@ describe('the prober', () => {
     await until('checks have begun', async () => results.length > 0)
     await stop()
     assert.ok(results.length >= 200, `${results.length} results of the first messages`)
+  })
+
+  it('tells what its checks came to and how full it is', async () => {
+    const verdicts: (Verdict | Error)[] = [up, down, new OwnTrouble('EMFILE', new Error('no sockets'))]
+    const { assign, results, counts, stop } = bench({
+      check: async () => {
+        const verdict = verdicts.shift() ?? up
+        if (verdict instanceof Error) throw verdict
+        return verdict
+      },
+    })
+    assert.deepEqual(counts()?.checks, [])
+    for (const round of [1, 2, 3]) {
+      assign([{ monitorId: 'm', version: 1, round }])
+      await until('its result', async () => results.length === round)
+    }
+    const told = counts()
+    assert.deepEqual(
+      told?.checks.map(({ kind, status, checks }) => [kind, status, checks]),
+      [
+        ['http', 'up', 1],
+        ['http', 'down', 1],
+        ['http', 'none', 1],
+      ],
+    )
+    assert.deepEqual([told.running, told.waiting, told.refused, told.dropped], [0, 0, 0, 0])
+    await stop()
+    assign([{ monitorId: 'm', version: 1, round: 4 }])
+    assert.equal(counts()?.refused, 1)
+  })
+
+  it('counts the assignments for which it has no room, and takes as many as it has room for', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<CheckConfiguration[]>()
+    const { assign, counts, stop } = bench({
+      check: async () => up,
+      bus: { requestConfigurations: () => answered },
+    })
+    const many = (from: number, count: number): Assignment[] =>
+      Array.from({ length: count }, (_, index) => ({ monitorId: `m${from + index}`, version: 1, round: 1 }))
+    assign(many(0, 30_000))
+    assign(many(30_000, 30_000))
+    const full = counts()
+    assert.deepEqual([full?.waiting, full?.refused], [50_000, 10_000])
+    answer([])
+    await stop()
   })
 })

@@ -1,26 +1,34 @@
 import { maxConfigurationsPerRequest, type ProberBus } from '#bus/bus.ts'
 import type { Assignment, CheckConfiguration } from '#core/check.ts'
-import { type Result, type Verdict, withCleanTexts } from '#core/result.ts'
+import { noPhases, type Result, type Verdict, withCleanTexts } from '#core/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Net } from '#net/net.ts'
+import { MissingMeans, OwnTrouble } from '#net/own-trouble.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { References } from './references.ts'
 import type { StallWatch } from './stall.ts'
+import type { ProberLoad, ProberObserver } from './tally.ts'
 
 export type ProberOptions = {
-  /** The location this prober checks from, and its own name, unique among all probers. */
+  /** The location this prober checks from, by its code and for people, and its own name, unique among all probers. */
   location: string
+  locationName: string
   name: string
   bus: ProberBus
   net: Net
   kinds: Readonly<Partial<Record<string, AnyKind>>>
   stalls: StallWatch
   references: References
-  log: { warn: (message: string, details?: Record<string, unknown>) => void }
+  observer: ProberObserver
+  log: {
+    warn: (message: string, details?: Record<string, unknown>) => void
+    /** For what every check may have to say again. */
+    warnRarely: (message: string, details: Record<string, unknown>) => void
+  }
 }
 
-export type Prober = { stop: () => Promise<void> }
+export type Prober = { stop: () => Promise<void>; load: () => ProberLoad }
 
 const presenceMs = 2_000
 /** A target that hangs keeps its place for its whole timeout: some hundred of them must not hold up the others. */
@@ -37,6 +45,9 @@ const askAgainMs = 500
 
 /** `configuration` is null until it is needed, or has been asked for. */
 type Task = Assignment & { arrivedMs: number; configuration: CheckConfiguration | null }
+
+/** `verdict` is null when the check told nothing. */
+type Checked = { verdict: Verdict | null; startedMs: number }
 
 /** The loop of a location: assignment, configuration, check, result. */
 export function startProber(options: ProberOptions): Prober {
@@ -63,16 +74,20 @@ class RunningProber implements Prober {
     this.#outbox = createOutbox({
       location: options.location,
       bus: options.bus,
-      onDropped: (count) => options.log.warn('Results were dropped: they could not be sent.', { count }),
+      onDropped: (count) => {
+        options.observer.dropped(count)
+        options.log.warn('Results were dropped: they could not be sent.', { count })
+      },
     })
   }
 
   start(): void {
-    const { bus, location, name } = this.#options
-    const announce = (): void => bus.announce({ location, prober: name, isLeaving: false })
-    const timer = setInterval(announce, presenceMs)
+    const { bus, location, locationName, name } = this.#options
+    const announce = (isFresh = false): void =>
+      bus.announce({ location, locationName, prober: name, isLeaving: false, ...(isFresh ? { isFresh } : {}) })
+    const timer = setInterval(() => announce(), presenceMs)
     this.#ends = [bus.onAssignments(location, name, (list) => this.#take(list)), () => clearInterval(timer)]
-    announce()
+    announce(true)
   }
 
   /** Takes nothing more, waits for what runs and for the results to be durable. */
@@ -87,13 +102,18 @@ class RunningProber implements Prober {
     await this.#outbox.close(Math.max(0, until - performance.now()))
   }
 
+  load(): ProberLoad {
+    const waiting = this.#queue.length + this.#wanting.size
+    return { running: this.#running, waiting, outbox: this.#outbox.waiting }
+  }
+
   #take(assignments: Assignment[]): void {
-    if (this.#isStopping || this.#outbox.isFull) return
+    const isClosed = this.#isStopping || this.#outbox.isFull
+    const places = isClosed ? 0 : Math.max(0, maxQueued - this.#queue.length - this.#wanting.size)
+    if (assignments.length > places) this.#options.observer.refused(assignments.length - places)
     const arrivedMs = performance.now()
-    for (const assignment of assignments) {
-      if (this.#queue.length + this.#wanting.size >= maxQueued) return
+    for (const assignment of assignments.slice(0, places))
       this.#queue.push({ ...assignment, arrivedMs, configuration: null })
-    }
     this.#fill()
   }
 
@@ -155,16 +175,19 @@ class RunningProber implements Prober {
   async #run(task: Task, configuration: CheckConfiguration): Promise<void> {
     if (performance.now() - task.arrivedMs > configuration.timeoutMs + roundGraceMs) return
     this.#running += 1
+    const startedMs = performance.now()
     try {
       const verdict = await this.#checkUndisturbed(task, configuration)
-      await this.#report(task, configuration, verdict)
+      await this.#report(task, configuration, { verdict, startedMs })
     } catch (error) {
-      // A kind that throws is a bug of ours, not a fault of the target: no data.
-      this.#options.log.warn('A check ended in an error of our own.', {
+      // What a kind throws is trouble or a bug of ours, not a fault of the target.
+      this.#options.log.warnRarely('A check ended in an error of our own.', {
         kind: configuration.kind,
         error: String(error),
+        ...(error instanceof OwnTrouble ? { cause: String(error.cause) } : {}),
       })
-      await this.#report(task, configuration, null)
+      const verdict = error instanceof MissingMeans ? unchecked(error) : null
+      await this.#report(task, configuration, { verdict, startedMs })
     } finally {
       this.#running -= 1
       this.#fill()
@@ -187,14 +210,21 @@ class RunningProber implements Prober {
     }
   }
 
-  async #report(task: Task, configuration: CheckConfiguration, verdict: Verdict | null): Promise<void> {
+  async #report(task: Task, configuration: CheckConfiguration, { verdict, startedMs }: Checked): Promise<void> {
     const { monitorId, round } = task
-    const { location } = this.#options
-    const isOwnTrouble = verdict?.status === 'down' && !(await this.#options.references())
+    const { location, references, observer } = this.#options
+    const seconds = (performance.now() - startedMs) / 1000
+    const isOwnTrouble = verdict?.status === 'down' && !(await references())
     if (isOwnTrouble) this.#outbox.amend(forgetFailure)
     const told = isOwnTrouble || verdict === null ? null : withCleanTexts(verdict)
     this.#outbox.add({ monitorId, version: configuration.version, round, location, verdict: told })
+    observer.checked({ kind: configuration.kind, status: told?.status ?? 'none', seconds })
   }
+}
+
+/** Without any result the monitor would just stay as it is, and nobody would know that it is not checked. */
+function unchecked({ message }: MissingMeans): Verdict {
+  return { status: 'degraded', statusCode: null, latencyMs: null, error: message, phases: noPhases, details: {} }
 }
 
 function forgetFailure(result: Result): void {

@@ -1,34 +1,126 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { createMemoryBus } from '#bus/memory.ts'
+import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
+import type { CheckConfiguration } from '#core/check.ts'
 import { publicServices } from '#core/outside-services.ts'
+import type { Result } from '#core/result.ts'
+import { closedPort } from '../../test/support/raw-server.ts'
 import { until } from '../../test/support/until.ts'
-import { startProberThreads } from './threads.ts'
+import { startProberThreads, type ProberThreadsOptions } from './threads.ts'
+
+type Warning = { message: string; details?: Record<string, unknown> | undefined }
+
+type Played = {
+  bus: MemoryBus
+  /** Names of the probers, one for each time that one was there for the first time or again. */
+  present: string[]
+  warnings: Warning[]
+  deaths: () => number
+  stop: () => Promise<void>
+}
+
+/** One thread of probers beside a bus whose engine the test plays. */
+function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
+  const bus = createMemoryBus()
+  const present: string[] = []
+  const warnings: Warning[] = []
+  let deaths = 0
+  bus.onPresence(({ prober }) => present.push(prober))
+  const threads = startProberThreads({
+    threads: 1,
+    name: 'test',
+    locations: [{ code: 'here', name: 'Here' }],
+    allowPrivate: 'all',
+    dnsServers: [],
+    services: publicServices,
+    references: [],
+    bus: { type: 'memory', attach: bus.attach },
+    log: { warn: (message, details) => warnings.push({ message, details }) },
+    onDied: () => deaths++,
+    ...options,
+  })
+  const stop = async (): Promise<void> => {
+    await threads.stop()
+    await bus.close()
+  }
+  after(stop)
+  return { bus, present, warnings, deaths: () => deaths, stop }
+}
+
+function assign({ bus, present }: Played, ids: readonly string[], round: number): void {
+  const list = ids.map((monitorId) => ({ monitorId, version: 1, round }))
+  bus.assign('here', present[0] ?? assert.fail('Nobody is there.'), list)
+}
+
+function tcpCheck(monitorId: string, url: string, keyword: string | null = null): CheckConfiguration {
+  return {
+    monitorId,
+    version: 1,
+    kind: 'tcp',
+    url,
+    method: 'GET',
+    timeoutMs: 2000,
+    expectedStatusMin: 200,
+    expectedStatusMax: 399,
+    keyword,
+    requestHeaders: {},
+    requestBody: null,
+    options: {},
+  }
+}
 
 describe('the threads of the probers', () => {
   it('say in the log of the process what went wrong in them', async () => {
-    const bus = createMemoryBus()
-    const present: { location: string; prober: string }[] = []
-    const warnings: { message: string; details?: Record<string, unknown> | undefined }[] = []
-    bus.onPresence((presence) => present.push(presence))
+    const played = playThread()
+    const { bus, present, warnings } = played
     bus.onConfigurationRequest(() => Promise.reject(new Error('The database is away.')))
-    const threads = startProberThreads({
-      threads: 1,
-      name: 'test',
-      locations: ['here'],
-      allowPrivate: 'none',
-      dnsServers: [],
-      services: publicServices,
-      references: [],
-      attach: bus.attach,
-      log: { warn: (message, details) => warnings.push({ message, details }) },
-    })
-    after(() => threads.stop())
     await until('the prober is present', async () => present.length > 0)
-    bus.assign('here', present[0]?.prober ?? assert.fail(), [{ monitorId: 'm', version: 1, round: 1 }])
+    assign(played, ['m'], 1)
     await until('its warning', async () => warnings.length > 0)
     assert.equal(warnings[0]?.message, 'Configurations could not be read.')
     assert.match(String(warnings[0]?.details?.['error']), /The database is away/)
-    await bus.close()
+    await played.stop()
+  })
+
+  it('come back when they run out of memory, which is logged and counted, and check again', async () => {
+    const played = playThread({ maxHeapMb: 48 })
+    const { bus, present, warnings, deaths } = played
+    const url = `127.0.0.1:${await closedPort()}`
+    const results: Result[] = []
+    // What fills the memory of a thread is what it keeps: configurations.
+    let keyword: string | null = 'x'.repeat(400_000)
+    bus.onConfigurationRequest(async (_, ids) => ids.map((id) => tcpCheck(id, url, keyword)))
+    bus.onResults(async (list) => void results.push(...list))
+    await until('the prober is present', async () => present.length > 0, 60_000)
+    for (let round = 1; deaths() === 0 && round < 100; round++) {
+      const ids = Array.from({ length: 20 }, (_, index) => `m${round}-${index}`)
+      const before = results.length
+      assign(played, ids, round)
+      await until('results, or the end', async () => results.length === before + ids.length || deaths() > 0, 60_000)
+    }
+    assert.equal(deaths(), 1)
+    assert.equal(warnings[0]?.message, 'A prober thread died and will be started again.')
+    const { thread, error, againInMs } = warnings[0]?.details ?? {}
+    assert.deepEqual([thread, againInMs], ['test-0', 1000])
+    assert.match(String(error), /ERR_WORKER_OUT_OF_MEMORY/)
+    keyword = null
+    results.length = 0
+    present.length = 0
+    await until('the prober is present again', async () => present.length > 0, 60_000)
+    assign(played, ['after'], 1000)
+    await until('a result', async () => results.length === 1, 60_000)
+    assert.match(String(results[0]?.verdict?.error), /refused/)
+    await played.stop()
+  })
+
+  it('are started again later and later when they die of their start', async () => {
+    const played = playThread({ maxHeapMb: 4 })
+    await until('two deaths', async () => played.deaths() === 2, 60_000)
+    assert.deepEqual(
+      played.warnings.map(({ details }) => details?.['againInMs']),
+      [1000, 2000],
+    )
+    await played.stop()
+    assert.deepEqual([played.deaths(), played.present], [2, []])
   })
 })

@@ -1,27 +1,50 @@
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { ProberWarning, ProberWorkerData } from './worker.ts'
+import type { NatsOptions } from '#bus/nats-options.ts'
+import { rarely } from './rare-warnings.ts'
+import type { ProberCounts } from './tally.ts'
+import type { ProberTransport, ProberWarning, ProberWord, ProberWorkerData } from './worker.ts'
 
-export type ProberThreadsOptions = Omit<ProberWorkerData, 'port' | 'name'> & {
+export type ProberThreadsOptions = Omit<ProberWorkerData, 'transport' | 'name'> & {
   threads: number
   /** Unique among all processes of the installation. */
   name: string
-  attach: (port: MessagePort) => void
+  /** Serves a thread's port where the bus is in this process; on NATS threads have connections of their own. */
+  bus: { type: 'memory'; attach: (port: MessagePort) => void } | { type: 'nats'; nats: NatsOptions }
   log: { warn: (message: string, details?: Record<string, unknown>) => void }
+  /** Told of each thread that died before it was to end; it is started again. */
+  onDied?: () => void
+  /** Told once a second what a thread did, if it did anything; null when it has ended. */
+  onCounted?: (thread: string, counts: ProberCounts | null) => void
+  /** Megabytes of heap, beyond which Node ends a thread before it takes the whole process with it. */
+  maxHeapMb?: number
 }
 
 export type ProberThreads = { stop: () => Promise<void> }
 
 const stopMs = 15_000
-/** A thread that died comes back after this long. */
-const restartMs = 1_000
-/** A thread that needs more than this is ended by Node before it takes the whole process with it. */
-const maxOldSpaceMb = 1_024
+const usualMaxHeapMb = 1_024
 const youngSpaceMb = 16
+/** A thread that died comes back after the first pause, one that dies again and again after twice as long each time. */
+const firstRestartMs = 1_000
+const longestRestartMs = 60_000
+/** Whoever lived so long has not died of its start. */
+const soundMs = 60_000
 
 /** Probers in threads of their own, so that a slow check never delays the API or the engine. */
 export function startProberThreads(options: ProberThreadsOptions): ProberThreads {
-  const threads = Array.from({ length: options.threads }, (_, index) => startThread(options, index))
+  const { warn } = options.log
+  const sayRarely = rarely(
+    (message, details, times) => warn(message, times === 1 ? details : { ...details, times }),
+    () => performance.now(),
+  )
+  const onWarning = ({ message, details, times }: ProberWarning): void =>
+    times === null ? warn(message, details) : sayRarely(message, details, times)
+  const threads = Array.from({ length: options.threads }, (_, index) => {
+    const thread = new ProberThread(options, { name: `${options.name}-${index}`, onWarning })
+    thread.start()
+    return thread
+  })
   return {
     stop: async () => {
       await Promise.all(threads.map((thread) => thread.stop()))
@@ -29,50 +52,100 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
   }
 }
 
-function startThread(options: ProberThreadsOptions, index: number): ProberThreads {
-  let isStopping = false
-  let restart: NodeJS.Timeout | null = null
-  let worker = spawn()
+type Identity = { name: string; onWarning: (warning: ProberWarning) => void }
 
-  function spawn(): Worker {
-    const { port1, port2 } = new MessageChannel()
-    const { locations, allowPrivate, dnsServers, services, references } = options
-    const workerData: ProberWorkerData = {
-      locations,
-      allowPrivate,
-      dnsServers,
-      services,
-      references,
-      name: `${options.name}-${index}`,
-      port: port2,
-    }
-    const spawned = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
-      workerData,
-      transferList: [port2],
-      resourceLimits: { maxOldGenerationSizeMb: maxOldSpaceMb, maxYoungGenerationSizeMb: youngSpaceMb },
-    })
-    options.attach(port1)
-    spawned.on('message', ({ message, details }: ProberWarning) => options.log.warn(message, details))
-    spawned.on('error', (error) => options.log.warn('A prober thread failed.', { error: String(error) }))
-    spawned.on('exit', () => {
-      port1.close()
-      if (isStopping) return
-      restart = setTimeout(() => {
-        worker = spawn()
-      }, restartMs)
-    })
-    return spawned
+/** Owns one worker after the other, until it is stopped. */
+class ProberThread implements ProberThreads {
+  readonly #options: ProberThreadsOptions
+  readonly #identity: Identity
+  #worker: Worker | null = null
+  #restart: NodeJS.Timeout | undefined
+  #pauseMs = firstRestartMs
+  #isStopping = false
+
+  constructor(options: ProberThreadsOptions, identity: Identity) {
+    this.#options = options
+    this.#identity = identity
   }
 
+  start(): void {
+    const startedMs = performance.now()
+    const link = linkTo(this.#options.bus)
+    let problem = 'it ended by itself'
+    const onExit = (): void => {
+      link.close()
+      this.#worker = null
+      this.#options.onCounted?.(this.#identity.name, null)
+      if (!this.#isStopping) this.#onDeath(problem, performance.now() - startedMs)
+    }
+    try {
+      this.#worker = this.#spawn(link)
+    } catch (error) {
+      // The system grants no more threads.
+      problem = String(error)
+      return onExit()
+    }
+    link.open()
+    this.#worker.on('message', (word: ProberWord) => this.#hear(word))
+    this.#worker.on('error', (error) => (problem = String(error)))
+    this.#worker.on('exit', onExit)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearTimeout(this.#restart)
+    const worker = this.#worker
+    if (worker === null) return
+    const ended = new Promise((resolve) => worker.once('exit', resolve))
+    worker.postMessage('stop')
+    const timer = setTimeout(() => void worker.terminate(), stopMs)
+    await ended
+    clearTimeout(timer)
+  }
+
+  #hear(word: ProberWord): void {
+    const { name, onWarning } = this.#identity
+    if (word.type === 'warning') onWarning(word.warning)
+    else this.#options.onCounted?.(name, word.counts)
+  }
+
+  #spawn({ transport, ports }: Link): Worker {
+    const { locations, allowPrivate, dnsServers, services, references, maxHeapMb } = this.#options
+    const { name } = this.#identity
+    const workerData: ProberWorkerData = { locations, allowPrivate, dnsServers, services, references, name, transport }
+    return new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
+      workerData,
+      transferList: ports,
+      resourceLimits: {
+        maxOldGenerationSizeMb: maxHeapMb ?? usualMaxHeapMb,
+        maxYoungGenerationSizeMb: youngSpaceMb,
+      },
+    })
+  }
+
+  #onDeath(error: string, livedMs: number): void {
+    if (livedMs >= soundMs) this.#pauseMs = firstRestartMs
+    const pauseMs = this.#pauseMs
+    this.#pauseMs = Math.min(pauseMs * 2, longestRestartMs)
+    const { log, onDied } = this.#options
+    const details = { thread: this.#identity.name, error, seconds: Math.round(livedMs / 1000), againInMs: pauseMs }
+    log.warn('A prober thread died and will be started again.', details)
+    onDied?.()
+    this.#restart = setTimeout(() => this.start(), pauseMs)
+  }
+}
+
+/** A thread's way to the engines; `open` once the thread runs. */
+type Link = { transport: ProberTransport; ports: MessagePort[]; open: () => void; close: () => void }
+
+function linkTo(bus: ProberThreadsOptions['bus']): Link {
+  if (bus.type === 'nats')
+    return { transport: { type: 'nats', nats: bus.nats }, ports: [], open: () => {}, close: () => {} }
+  const { port1, port2 } = new MessageChannel()
   return {
-    stop: async () => {
-      isStopping = true
-      if (restart !== null) clearTimeout(restart)
-      const ended = new Promise((resolve) => worker.once('exit', resolve))
-      worker.postMessage('stop')
-      const timer = setTimeout(() => void worker.terminate(), stopMs)
-      if (worker.threadId !== -1) await ended
-      clearTimeout(timer)
-    },
+    transport: { type: 'memory', port: port2 },
+    ports: [port2],
+    open: () => bus.attach(port1),
+    close: () => port1.close(),
   }
 }

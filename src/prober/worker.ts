@@ -1,46 +1,115 @@
 // A thread of probers: one for each location that this process serves, over one network and one watched event loop.
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { ProberBus } from '#bus/bus.ts'
 import { connectPort } from '#bus/memory-port.ts'
+import type { NatsOptions } from '#bus/nats-options.ts'
 import type { OutsideServices } from '#core/outside-services.ts'
 import { kinds } from '#kinds/index.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
-import { startProber } from './prober.ts'
+import { type Prober, startProber } from './prober.ts'
+import { rarely } from './rare-warnings.ts'
 import { createReferences, type ReferenceTarget } from './references.ts'
 import { watchStalls } from './stall.ts'
+import { createTally, type ProberCounts, type ProberLoad } from './tally.ts'
+
+/** How a thread reaches the engines: through the process that started it, or by connections of its own. */
+export type ProberTransport = { type: 'memory'; port: MessagePort } | { type: 'nats'; nats: NatsOptions }
 
 export type ProberWorkerData = {
-  locations: readonly string[]
+  locations: readonly { code: string; name: string }[]
   name: string
   allowPrivate: NetOptions['allowPrivate']
   dnsServers: readonly string[]
   services: OutsideServices
   references: readonly ReferenceTarget[]
-  port: MessagePort
+  transport: ProberTransport
 }
 
+/** `times` of what is rarely said, else null. */
+export type ProberWarning = { message: string; details: Record<string, unknown>; times: number | null }
+
 /** What a thread says to the process beside its results. */
-export type ProberWarning = { message: string; details: Record<string, unknown> | undefined }
+export type ProberWord = { type: 'warning'; warning: ProberWarning } | { type: 'counts'; counts: ProberCounts }
 
-if (!isMainThread && parentPort !== null) run(workerData, parentPort)
+const tellMs = 1_000
 
-function run(options: ProberWorkerData, parent: MessagePort): void {
-  const bus = connectPort(options.port)
+if (!isMainThread && parentPort !== null) await run(workerData, parentPort)
+
+async function run(options: ProberWorkerData, parent: MessagePort): Promise<void> {
   const { allowPrivate, dnsServers, services } = options
   const net = createNet({ allowPrivate, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
   const stalls = watchStalls()
   const references = createReferences(net, options.references)
-  const warn = (warning: ProberWarning): void => parent.postMessage(warning)
-  const log = {
-    warn: (message: string, details?: Record<string, unknown>): void => warn({ message, details }),
-  }
-  const probers = options.locations.map((location) =>
-    startProber({ location, name: `${options.name}-${location}`, bus, net, kinds, stalls, references, log }),
+  const tell = (word: ProberWord): void => parent.postMessage(word)
+  const say = (warning: ProberWarning): void => tell({ type: 'warning', warning })
+  const sayRarely = rarely(
+    (message, details, times) => say({ message, details, times }),
+    () => performance.now(),
   )
-  parent.on('message', () => {
-    void Promise.all(probers.map((prober) => prober.stop())).finally(() => {
-      stalls.stop()
-      bus.close()
-      parent.close()
-    })
+  const log = {
+    warn: (message: string, details: Record<string, unknown> = {}): void => say({ message, details, times: null }),
+    warnRarely: (message: string, details: Record<string, unknown>): void => sayRarely(message, details, 1),
+  }
+  const buses = await openBuses(options, log)
+  const observer = createTally()
+  const probers = options.locations.map(({ code: location, name: locationName }) => {
+    const name = `${options.name}-${location}`
+    const bus = buses.of(location)
+    return startProber({ location, locationName, name, bus, net, kinds, stalls, references, observer, log })
   })
+  const tellCounts = (): void => {
+    const counts = observer.take({ ...loadOf(probers), stalls: stalls.stalls })
+    if (counts !== null) tell({ type: 'counts', counts })
+  }
+  const timer = setInterval(tellCounts, tellMs)
+  parent.on('message', () => {
+    void Promise.allSettled(probers.map((prober) => prober.stop()))
+      .then(() => buses.close())
+      .finally(() => {
+        stalls.stop()
+        clearInterval(timer)
+        tellCounts()
+        parent.close()
+      })
+  })
+}
+
+function loadOf(probers: readonly Prober[]): ProberLoad {
+  const sum: ProberLoad = { running: 0, waiting: 0, outbox: 0 }
+  for (const prober of probers) {
+    const { running, waiting, outbox } = prober.load()
+    sum.running += running
+    sum.waiting += waiting
+    sum.outbox += outbox
+  }
+  return sum
+}
+
+type Buses = { of: (location: string) => ProberBus; close: () => Promise<void> }
+
+/** On NATS each location has a connection of its own, because its credential may reach nothing of the others. */
+async function openBuses(
+  { transport, locations, name }: ProberWorkerData,
+  log: { warn: (message: string, details?: Record<string, unknown>) => void },
+): Promise<Buses> {
+  if (transport.type === 'memory') {
+    const bus = connectPort(transport.port)
+    return { of: () => bus, close: async () => bus.close() }
+  }
+  const { nats } = transport
+  const { connectProberBus } = await import('#bus/nats.ts')
+  const opened = await Promise.all(
+    locations.map(async ({ code }) => [code, await connectProberBus({ nats, name, location: code, log })] as const),
+  )
+  const byCode = new Map(opened)
+  return {
+    of: (location) => {
+      const bus = byCode.get(location)
+      if (bus === undefined) throw new Error(`There is no connection for the location ${location}.`)
+      return bus
+    },
+    close: async () => {
+      await Promise.all(opened.map(([, bus]) => bus.close()))
+    },
+  }
 }

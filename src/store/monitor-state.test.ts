@@ -27,18 +27,29 @@ describe('restarting a monitor', async () => {
     const monitor = await createMonitor(api)
     await addRunningIncident(database, monitor, before)
     await database.transaction((tx) => restartMonitor(tx, { monitorId: monitor.id, at, reason: 'Test.' }))
-    const { key: _key, ...row } = await rowOf(monitor.id)
+    const { key: _key, round_at: _round, ...row } = await rowOf(monitor.id)
     assert.deepEqual(row, {
       monitor_version: 2,
       version: 2,
       current_status: 'pending',
       consecutive_failures: 0,
       consecutive_successes: 0,
-      round_at: at,
       incident_id: null,
       problem_at: null,
     })
   })
+
+  for (const minutes of [-1, 1])
+    it(`folds no round of before and every round of after, for a caller whose clock is ${minutes} min off`, async () => {
+      const monitor = await createMonitor(api)
+      const clock = 'select clock_timestamp() as now'
+      const earlier = (await database.pool.query<{ now: Date }>(clock)).rows[0]?.now ?? assert.fail()
+      const wrong = new Date(earlier.getTime() + minutes * 60_000)
+      await database.transaction((tx) => restartMonitor(tx, { monitorId: monitor.id, at: wrong, reason: 'Test.' }))
+      const { round_at: folded } = await rowOf(monitor.id)
+      const later = (await database.pool.query<{ now: Date }>(clock)).rows[0]?.now ?? assert.fail()
+      assert.ok(folded instanceof Date && folded >= earlier && folded <= later)
+    })
 
   it('never moves the last folded round back', async () => {
     const monitor = await createMonitor(api)
@@ -110,7 +121,7 @@ describe('restarting a monitor', async () => {
   it('leaves the streaks alone when only settings changed', async () => {
     const monitor = await createMonitor(api)
     const incidentId = await addRunningIncident(database, monitor, before)
-    await database.transaction((tx) => refreshVersion(tx, monitor.id, at))
+    await database.transaction((tx) => refreshVersion(tx, monitor.id))
     const row = await rowOf(monitor.id)
     assert.deepEqual(
       [row['version'], row['monitor_version'], row['current_status'], row['consecutive_failures'], row['incident_id']],

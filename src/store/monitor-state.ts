@@ -29,7 +29,7 @@ export async function restartMonitor(tx: Transaction, { monitorId, at, reason }:
       problem_at: null,
       deadline_at: null,
       call_started_at: null,
-      round_at: foldedUntil(at),
+      round_at: foldedUntil(),
     })
     .where('monitor_key', '=', key)
     .execute()
@@ -39,11 +39,11 @@ export async function restartMonitor(tx: Transaction, { monitorId, at, reason }:
 }
 
 /** For a change that leaves the streaks as they are: results of the version before are counted, never folded. */
-export async function refreshVersion(tx: Transaction, monitorId: string, at: Date): Promise<void> {
+export async function refreshVersion(tx: Transaction, monitorId: string): Promise<void> {
   const { key, version } = await raiseVersion(tx, monitorId)
   await tx.query
     .updateTable('monitor_state')
-    .set({ version, round_at: foldedUntil(at) })
+    .set({ version, round_at: foldedUntil() })
     .where('monitor_key', '=', key)
     .execute()
 }
@@ -70,9 +70,12 @@ function lengthOf({ interval_seconds: interval, heartbeat_grace_seconds: grace }
   return interval + (grace ?? 0)
 }
 
-/** Results stored before this moment belong to the version before, also for an engine that takes over later. */
-function foldedUntil(at: Date) {
-  return sql<Date>`greatest(round_at, ${at})`
+/**
+ * Results stored before this moment belong to the version before, also for an engine that takes over later. By the
+ * database's clock, as rounds are: the caller's may be behind it or ahead.
+ */
+function foldedUntil() {
+  return sql<Date>`greatest(round_at, clock_timestamp())`
 }
 
 async function raiseVersion(tx: Transaction, monitorId: string): Promise<{ key: string; version: number }> {

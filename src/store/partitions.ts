@@ -2,15 +2,16 @@ import type { Database } from '#store/database.ts'
 import type { Lease } from '#store/intake.ts'
 
 /** How long a partition is held without renewal, by the database's clock. */
-const holdSeconds = 10
+const holdSeconds = 6
 /** An engine that was not seen for this long has no claim to a share. */
-const aliveSeconds = 10
+const aliveSeconds = 6
+const forgottenSeconds = 60
 
 type Row = { partition: number; epoch: string }
 
 /** Says that this engine lives, and how many do. */
 export async function announceEngine({ pool }: Database, owner: string): Promise<number> {
-  await pool.query('delete from engines where seen_at < now() - make_interval(secs => $1)', [aliveSeconds * 6])
+  await pool.query('delete from engines where seen_at < now() - make_interval(secs => $1)', [forgottenSeconds])
   await pool.query(
     'insert into engines (name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = excluded.seen_at',
     [owner],
@@ -38,7 +39,7 @@ export async function renewPartitions({ pool }: Database, owner: string): Promis
 export async function takePartitions({ pool }: Database, owner: string, count: number): Promise<Lease[]> {
   const taken = await pool.query<Row>(
     `update partitions
-    set owner = $1, epoch = epoch + 1, held_until = now() + make_interval(secs => $2)
+    set owner = $1, epoch = epoch + 1, taken_at = now(), held_until = now() + make_interval(secs => $2)
     where partition in (
       select partition
       from partitions

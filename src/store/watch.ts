@@ -27,6 +27,8 @@ export type WatchRow = {
   graceSeconds: number
   /** Of groups. */
   memberIds: string[]
+  /** The end that its checks see, as it is written; milliseconds since 1970, `endMs` null where none is published. */
+  expiry: { endMs: number | null; writtenMs: number } | null
 }
 
 /** All enabled monitors of these partitions, or those of them that are asked for by id. */
@@ -45,10 +47,15 @@ export async function readWatchRows(
       coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
       case when m.kind = 'group' then array(select jsonb_array_elements_text(m.check_options -> 'member_ids')) end as member_ids,
       (extract(epoch from p.started_at) * 1000000)::float8 as problem_at,
-      p.status as problem_status, p.locations as problem_locations
+      p.status as problem_status, p.locations as problem_locations,
+      (extract(epoch from e.expires_at) * 1000)::float8 as expiry_ms,
+      (extract(epoch from e.seen_at) * 1000)::float8 as expiry_written_ms
     from monitors m
     join monitor_state s on s.monitor_key = m.key
     left join problems p on p.monitor_key = m.key and p.started_at = s.problem_at
+    left join monitor_expiries e on e.monitor_key = m.key
+      and e.target_version = m.target_version
+      and e.subject = case when m.kind = 'domain' then 'domain' else 'certificate' end
     where m.partition = any($1::smallint[])
       and m.status = 'enabled'
       and ($2::uuid[] is null or m.id = any($2))`,
@@ -112,15 +119,29 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
   }))
 }
 
-/** Deadlines as the table has them now: they are put off while no process takes calls. */
-export async function readDeadlines({ pool }: Database, keys: number[]): Promise<Map<number, number | null>> {
-  const found = await pool.query<{ key: number; deadline: number | null }>(
-    `select monitor_key::float8 as key, (extract(epoch from deadline_at) * 1000000)::float8 as deadline
+export type Deadlines = {
+  /** As the table has them now, by the monitors' keys: they are put off while no process takes calls. */
+  deadlines: Map<number, number | null>
+  /** Whether some process has said within the given time that it takes calls. */
+  areCallsTaken: boolean
+}
+
+export async function readDeadlines(
+  { pool }: Database,
+  { keys, heardWithinMs }: { keys: number[]; heardWithinMs: number },
+): Promise<Deadlines> {
+  const found = await pool.query<{ key: number; deadline: number | null; are_calls_taken: boolean }>(
+    `select
+      monitor_key::float8 as key, (extract(epoch from deadline_at) * 1000000)::float8 as deadline,
+      (select coalesce(max(seen_at) > now() - $2 * interval '1 ms', true) from intakes) as are_calls_taken
     from monitor_state
     where monitor_key = any($1::bigint[])`,
-    [keys],
+    [keys, heardWithinMs],
   )
-  return new Map(found.rows.map(({ key, deadline }) => [key, deadline]))
+  return {
+    deadlines: new Map(found.rows.map(({ key, deadline }) => [key, deadline])),
+    areCallsTaken: found.rows.every(({ are_calls_taken: areCallsTaken }) => areCallsTaken),
+  }
 }
 
 /** How the enabled members of groups stand, with the groups' policies, by the groups' keys. */
@@ -208,6 +229,8 @@ type WatchColumns = {
   deadline: number | null
   grace_seconds: number
   member_ids: string[] | null
+  expiry_ms: number | null
+  expiry_written_ms: number | null
 }
 
 type BacklogColumns = {
@@ -222,6 +245,7 @@ type BacklogColumns = {
 
 function watchRowOf(row: WatchColumns): WatchRow {
   const { problem_at: at, problem_status: status, problem_locations: locations } = row
+  const { expiry_ms: endMs, expiry_written_ms: writtenMs } = row
   return {
     id: row.id,
     key: row.key,
@@ -243,6 +267,7 @@ function watchRowOf(row: WatchColumns): WatchRow {
     graceSeconds: row.grace_seconds,
     memberIds: row.member_ids ?? [],
     problem: at === null || status === null || locations === null ? null : { at, status, locations },
+    expiry: writtenMs === null ? null : { endMs, writtenMs },
   }
 }
 

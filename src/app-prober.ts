@@ -1,0 +1,49 @@
+import { connectProberBus } from '#bus/nats.ts'
+import { BusStartError } from '#bus/nats-options.ts'
+import { StartError } from '#store/start-error.ts'
+import type { Running } from './app.ts'
+import { startProbers } from './app-probers.ts'
+import { createProberSystem } from './app-system.ts'
+import { type Config, httpAddress } from './config.ts'
+import { endAll, type Ends } from './end-all.ts'
+import { createFailureLog } from './failure-log.ts'
+import { ListenError, listen } from './http/listen.ts'
+import { createSystemHttp } from './http/system-server.ts'
+import type { Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { processName } from './process-name.ts'
+import { readRelease } from './release.ts'
+
+const closeHttpMs = 5_000
+
+/** Probers alone: they need a broker and nothing else, and keep no secret at rest (architecture.md, Roles). */
+export async function startProberApp(config: Config, log: Log): Promise<Running> {
+  const ends: Ends = []
+  const stop = (): Promise<void> => endAll(ends)
+  try {
+    return { ...(await start(config, log, ends)), failed: new Promise(() => {}), stop }
+  } catch (error) {
+    await stop()
+    const isTold = error instanceof ListenError || error instanceof BusStartError
+    throw isTold ? new StartError(error.message, { cause: error }) : error
+  }
+}
+
+async function start(config: Config, log: Log, ends: Ends): Promise<{ url: string }> {
+  const { nats, locations } = config
+  const [first] = locations
+  if (nats === null || first === undefined) throw new StartError('A prober needs PERIGEE_NATS_URL.')
+  const name = processName()
+  const roles = new Set(['prober'] as const)
+  // A credential that is refused ends the start here; the threads' own connections would try for ever.
+  const watch = await connectProberBus({ nats, name: `${name}-watch`, location: first.code, log })
+  ends.push(watch.close)
+  const metrics = createMetrics({ roles, version: readRelease() })
+  const probers = startProbers({ config, name, bus: { type: 'nats', nats }, log, observer: metrics.checks })
+  ends.push(probers.stop)
+  const system = createProberSystem({ config, roles, name, bus: watch, metrics })
+  const http = createSystemHttp(system, createFailureLog(log))
+  const listening = await listen(http, config)
+  ends.push(() => listening.close(closeHttpMs))
+  return { url: httpAddress(config.host, listening.port) }
+}

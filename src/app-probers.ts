@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import type { ThreadsObserver } from './metrics-checks.ts'
+import { type ProberThreads, type ProberThreadsOptions, startProberThreads } from './prober/threads.ts'
+
+export type ProbersOptions = {
+  config: Config
+  name: string
+  bus: ProberThreadsOptions['bus']
+  log: Log
+  observer: ThreadsObserver
+}
+
+/** Probers of the configured locations, in one thread for each core that the main thread leaves. */
+export function startProbers({ config, observer, ...options }: ProbersOptions): ProberThreads {
+  return startProberThreads({
+    ...options,
+    onDied: observer.died,
+    onCounted: observer.counted,
+    threads: config.proberThreads ?? Math.max(1, availableParallelism() - 1),
+    locations: config.locations,
+    allowPrivate: config.allowPrivateTargets,
+    dnsServers: config.dnsServers,
+    services: config.services,
+    references: config.referenceTargets,
+  })
+}

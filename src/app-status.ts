@@ -1,0 +1,115 @@
+import type { Backlog, EngineBus } from '#bus/bus.ts'
+import {
+  type ClusterStatus,
+  clusterTroubles,
+  type OperatorStatus,
+  type ProcessStatus,
+  processTroubles,
+  type StreamStatus,
+} from '#core/operator-status.ts'
+import { kinds } from '#kinds/index.ts'
+import { readClusterStatus } from '#store/cluster-status.ts'
+import type { Database } from '#store/database.ts'
+import type { Engine } from './engine/engine.ts'
+import type { Checks } from './metrics-checks.ts'
+import { recent } from './recent.ts'
+import { readRelease } from './release.ts'
+import type { Roles } from './roles.ts'
+
+export type StatusSources = {
+  name: string
+  roles: Roles
+  /** Null in probers alone, which have none. */
+  database: Database | null
+  /** Null without a broker. Probers may not ask what waits there. */
+  bus: (Pick<EngineBus, 'isConnected'> & { readBacklog: (() => Promise<readonly Backlog[]>) | null }) | null
+  engine: Pick<Engine, 'watching' | 'partitions' | 'lagMs' | 'waiting'> | null
+  prober: { locations: readonly string[]; load: Checks['load'] } | null
+}
+
+/** The statements look at every monitor: however many ask, they run at most so often. */
+const clusterAgeMs = 5_000
+const clusterDeadlineMs = 30_000
+
+/** What this process knows of itself and of the whole, for its operator. */
+export function createStatusSource(sources: StatusSources): () => Promise<OperatorStatus> {
+  const { database } = sources
+  const startedMs = performance.now()
+  const readCluster =
+    database === null
+      ? null
+      : recent(() => readOwnCluster(database), { maxAgeMs: clusterAgeMs, deadlineMs: clusterDeadlineMs })
+  return async () => {
+    const [own, cluster] = await Promise.all([
+      readProcess(sources, startedMs),
+      readCluster === null ? null : readCluster().catch(() => 'unreadable' as const),
+    ])
+    return {
+      at: new Date().toISOString(),
+      process: own,
+      cluster: cluster === 'unreadable' ? null : cluster,
+      troubles: [...processTroubles(own), ...troublesOf(cluster)],
+    }
+  }
+}
+
+/** The same from the database alone, for when no process answers. */
+export async function readDatabaseStatus(database: Database): Promise<OperatorStatus> {
+  const cluster = await readOwnCluster(database)
+  return { at: new Date().toISOString(), process: null, cluster, troubles: clusterTroubles(cluster) }
+}
+
+function readOwnCluster(database: Database): Promise<ClusterStatus> {
+  const own = Object.values(kinds).filter(({ deadlineMs }) => deadlineMs !== null)
+  const kindDeadlines = Object.fromEntries(own.map(({ name, deadlineMs }) => [name, deadlineMs ?? 0]))
+  return readClusterStatus(database, { kindDeadlines })
+}
+
+function troublesOf(cluster: ClusterStatus | 'unreadable' | null): string[] {
+  if (cluster === null) return []
+  return cluster === 'unreadable' ? ['The database cannot be read.'] : clusterTroubles(cluster)
+}
+
+async function readProcess(sources: StatusSources, startedMs: number): Promise<ProcessStatus> {
+  const { name, roles, bus, engine, prober } = sources
+  const load = prober?.load()
+  return {
+    version: readRelease(),
+    roles: [...roles],
+    name,
+    up_seconds: Math.round((performance.now() - startedMs) / 1000),
+    bus: bus === null ? null : { connected: bus.isConnected(), streams: await readStreams(bus) },
+    engine:
+      engine === null
+        ? null
+        : {
+            monitors: engine.watching,
+            partitions: engine.partitions,
+            lag_seconds: engine.lagMs() / 1000,
+            results_waiting: engine.waiting,
+          },
+    prober:
+      prober === null || load === undefined
+        ? null
+        : {
+            locations: [...prober.locations],
+            checks_running: load.running,
+            assignments_waiting: load.waiting,
+            results_waiting: load.outbox,
+          },
+  }
+}
+
+async function readStreams({ readBacklog }: NonNullable<StatusSources['bus']>): Promise<StreamStatus[] | null> {
+  if (readBacklog === null) return null
+  try {
+    return (await readBacklog()).map(({ stream, messages, bytes, oldestAt }) => ({
+      name: stream,
+      messages,
+      bytes,
+      oldest_seconds: oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1000),
+    }))
+  } catch {
+    return null
+  }
+}

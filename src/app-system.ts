@@ -1,0 +1,81 @@
+import type { Flow } from './app-flow.ts'
+import { createStatusSource, type StatusSources } from './app-status.ts'
+import type { Foundation } from './app-store.ts'
+import type { Config } from './config.ts'
+import type { EngineBus } from '#bus/bus.ts'
+import type { SystemSources } from './http/system-routes.ts'
+import type { Metrics } from './metrics.ts'
+import { recent } from './recent.ts'
+import type { Roles } from './roles.ts'
+import { readQueues } from '#store/cluster-status.ts'
+
+export type SystemParts = {
+  config: Config
+  roles: Roles
+  name: string
+  foundation: Foundation
+  /** Null for jobs alone. */
+  flow: Flow | null
+  metrics: Metrics
+}
+
+const lookedUp = { maxAgeMs: 5_000, deadlineMs: 2_000 }
+
+/** What a process with a database shows its operator: health, metrics, status. */
+export function createSystem(parts: SystemParts): SystemSources {
+  const { config, roles, name, foundation, flow, metrics } = parts
+  const { database, engineDatabase } = foundation
+  const broker = flow === null || config.nats === null ? null : flow.bus
+  const readBacklog = broker === null ? null : recent(() => broker.readBacklog(), lookedUp)
+  metrics.watch({
+    pools: { main: database, ...(roles.has('engine') ? { engine: engineDatabase } : {}) },
+    ...(flow === null ? {} : { presence: flow.presence }),
+    ...(flow === null || flow.engine === null ? {} : { engine: flow.engine }),
+    ...(broker === null ? {} : { bus: broker }),
+    ...(readBacklog === null ? {} : { readBacklog }),
+    ...(roles.has('jobs') ? { readQueues: recent(() => readQueues(database), lookedUp) } : {}),
+  })
+  return {
+    readiness: async () => ({
+      database: (await database.pool.query('select 1')).rowCount === 1,
+      ...(flow === null ? {} : { bus: flow.bus.isConnected() }),
+      ...(flow === null || flow.engine === null ? {} : { partitions: flow.engine.partitions > 0 }),
+    }),
+    metrics: metrics.read,
+    status: createStatusSource({
+      name,
+      roles,
+      database,
+      bus: broker === null ? null : { isConnected: broker.isConnected, readBacklog },
+      engine: flow === null ? null : flow.engine,
+      prober: roles.has('prober') ? proberOf(config, metrics) : null,
+    }),
+    metricsToken: config.metricsToken,
+  }
+}
+
+export type ProberSystemParts = Pick<SystemParts, 'config' | 'roles' | 'name' | 'metrics'> & {
+  bus: Pick<EngineBus, 'isConnected'>
+}
+
+/** What a process that only checks shows: it knows the broker, which it may not ask what waits there, and itself. */
+export function createProberSystem({ config, roles, name, metrics, bus }: ProberSystemParts): SystemSources {
+  metrics.watch({ bus })
+  return {
+    readiness: async () => ({ bus: bus.isConnected() }),
+    metrics: metrics.read,
+    status: createStatusSource({
+      name,
+      roles,
+      database: null,
+      bus: { isConnected: bus.isConnected, readBacklog: null },
+      engine: null,
+      prober: proberOf(config, metrics),
+    }),
+    metricsToken: config.metricsToken,
+  }
+}
+
+function proberOf({ locations }: Config, { checks }: Metrics): StatusSources['prober'] {
+  return { locations: locations.map(({ code }) => code), load: checks.load }
+}

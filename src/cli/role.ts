@@ -1,0 +1,64 @@
+import { type Running, startRoles } from '../app.ts'
+import { startProberApp } from '../app-prober.ts'
+import { type Config, readConfig } from '../config.ts'
+import { createLog, type Log } from '../log.ts'
+import type { Role } from '../roles.ts'
+import { StartError } from '#store/start-error.ts'
+import { asksForHelp, readArguments } from './arguments.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
+import { listenForStop } from './stop-signals.ts'
+import { type Command, UsageError } from './terminal.ts'
+
+const tasks: Readonly<Record<Role, string>> = {
+  api: 'Serves the API and takes the calls of heartbeats',
+  engine: 'Schedules a share of the monitors, takes their results, opens and resolves incidents',
+  jobs: 'Sends alerts and mail, looks up domains, merges and forgets results',
+  prober: 'Checks from the locations of PERIGEE_LOCATIONS',
+}
+
+/** `perigee api`, `engine`, `jobs` and `prober`: one role in a process of its own, any number of each. */
+export function roleCommand(role: Role): Command {
+  const usage = `perigee ${role}
+
+${tasks[role]}, until Ctrl-C or SIGTERM. Its health is at
+/healthz and /readyz, its metrics are at /metrics, on PERIGEE_HOST and PERIGEE_PORT. docs/operating.md says
+how the roles make up an installation.
+`
+  return async (argv, terminal) => {
+    if (asksForHelp(argv)) {
+      terminal.out.write(usage)
+      return 0
+    }
+    if (readArguments(argv, {}, usage).positionals.length > 0)
+      throw new UsageError(`${role} takes no arguments.`, usage)
+    const config = readConfig()
+    assertSpreadOut(config, role)
+    const log = createLog({ level: config.logLevel })
+    if (config.unknownVariables.length > 0)
+      terminal.err.write(`Not known to this release, and ignored: ${config.unknownVariables.join(', ')}\n`)
+    const stopping = listenForStop()
+    const running = await startRole(config, log, role)
+    if (!stopping.signal.aborted) terminal.out.write(`Perigee's ${role} is at ${running.url}\n`)
+    return runUntilStopped({ running, stopping, terminal, log })
+  }
+}
+
+function startRole(config: Config, log: Log, role: Role): Promise<Running> {
+  return role === 'prober' ? startProberApp(config, log) : startRoles(config, log, new Set([role]))
+}
+
+/**
+ * Roles in processes of their own meet in a database and a broker that all of them can reach. Links lead to the
+ * installation, not to whichever process wrote them.
+ */
+function assertSpreadOut({ databaseUrl, nats, publicUrl }: Config, role: Role): void {
+  const missing = [
+    ...(databaseUrl === null && role !== 'prober' ? ['PERIGEE_DATABASE_URL'] : []),
+    ...(nats === null && role !== 'jobs' ? ['PERIGEE_NATS_URL'] : []),
+    ...(publicUrl === null && (role === 'api' || role === 'jobs') ? ['PERIGEE_PUBLIC_URL'] : []),
+  ]
+  if (missing.length > 0)
+    throw new StartError(
+      `perigee ${role} needs ${missing.join(' and ')}; "perigee start" runs everything without them.`,
+    )
+}

@@ -1,0 +1,146 @@
+import type { ClusterStatus, OperatorStatus, ProcessStatus } from '#core/operator-status.ts'
+import { table } from './table.ts'
+
+/** For people, at a glance; what is wrong is told apart. */
+export function statusText({ process, cluster, troubles }: OperatorStatus): string {
+  const parts = [
+    ...(process === null ? [] : [processText(process)]),
+    ...(cluster === null ? [] : [engineText(cluster), locationText(cluster), figureText(cluster)]),
+    ...(troubles.length === 0 ? ['All is well.\n'] : []),
+  ]
+  return parts.join('\n')
+}
+
+function processText({ name, roles, version, up_seconds: up, bus, engine, prober }: ProcessStatus): string {
+  const rows = [
+    ['answered by', `${name}, ${roles.join(' ')}, ${version}, up ${duration(up)}`],
+    ...(bus === null ? [] : [['broker', busText(bus)]]),
+    ...(engine === null
+      ? []
+      : [['engine', `${engine.monitors} monitors, ${engine.partitions} partitions, ${lateText(engine.lag_seconds)}`]]),
+    ...(prober === null
+      ? []
+      : [
+          [
+            'prober',
+            `${prober.checks_running} checks under way, ${prober.assignments_waiting} waiting, ` +
+              `${prober.results_waiting} results to be sent, from ${prober.locations.join(' ')}`,
+          ],
+        ]),
+  ]
+  return pairs(rows)
+}
+
+function busText({ connected, streams }: NonNullable<ProcessStatus['bus']>): string {
+  if (!connected) return 'away'
+  const waiting = (streams ?? []).map(
+    ({ name, messages, bytes, oldest_seconds: oldest }) =>
+      `${messages} messages (${size(bytes)}${messages === 0 ? '' : `, ${duration(oldest)}`}) in ${name}`,
+  )
+  return ['connected', ...waiting].join(', ')
+}
+
+function lateText(seconds: number): string {
+  return seconds < 0.1 ? 'on time' : `${seconds.toFixed(1)} s late`
+}
+
+function engineText({ engines, partitions }: ClusterStatus): string {
+  const held = Map.groupBy(partitions, ({ owner }) => owner)
+  const names = new Set([...engines.map(({ name }) => name), ...held.keys().filter((owner) => owner !== null)])
+  const rows = Array.from(names, (name) => {
+    const engine = engines.find((each) => each.name === name)
+    const own = held.get(name) ?? []
+    const ages = own.flatMap(({ held_seconds: seconds }) => (seconds === null ? [] : [seconds]))
+    return [
+      name,
+      engine?.is_alive === true ? 'alive' : `silent${engine === undefined ? '' : ` ${duration(engine.seen_seconds)}`}`,
+      String(own.length),
+      ranges(own.map(({ partition }) => partition)),
+      ages.length === 0 ? '' : spread(ages),
+      own.length === 0
+        ? ''
+        : spread(
+            own.map(({ epoch }) => epoch),
+            String,
+          ),
+    ]
+  })
+  const free = held.get(null) ?? []
+  if (free.length > 0) rows.push(['(nobody)', '', String(free.length), ranges(free.map(({ partition }) => partition))])
+  return table(['ENGINE', 'STATE', 'PARTITIONS', 'WHICH', 'HELD FOR', 'EPOCHS'], rows.map(filled))
+}
+
+function locationText({ locations }: ClusterStatus): string {
+  const rows = locations.map(({ code, name, online, seen_seconds: seen, monitors }) => [
+    code,
+    online ? 'online' : 'missing',
+    seen === null ? 'never' : `${duration(seen)} ago`,
+    String(monitors),
+    name,
+  ])
+  return table(['LOCATION', 'STATE', 'LAST SEEN', 'MONITORS', 'NAME'], rows)
+}
+
+function figureText({ monitors, deliveries, jobs, merging, database }: ClusterStatus): string {
+  const { late, latest_seconds: latest, rounds_behind: behind } = monitors
+  const lateness = late === 0 ? 'none late' : `${late} late by up to ${duration(latest)} (${behind} rounds)`
+  const overdue = (count: number, seconds: number): string =>
+    count === 0 ? 'none overdue' : `${count} overdue by up to ${duration(seconds)}`
+  return pairs([
+    [
+      'monitors',
+      `${monitors.enabled} enabled, ${monitors.paused} paused, ${lateness}, ${monitors.unchecked} unchecked`,
+    ],
+    ['alerts', `${deliveries.pending} pending, ${overdue(deliveries.overdue, deliveries.oldest_overdue_seconds)}`],
+    [
+      'jobs',
+      `${jobs.waiting} waiting, ${jobs.running} running, ${overdue(jobs.overdue, jobs.oldest_due_seconds)}, ` +
+        `${jobs.failed} failed for good`,
+    ],
+    ['merging', `${merging.monitors_due} monitors due, ${duration(merging.lag_seconds)} late`],
+    [
+      'database',
+      `PostgreSQL ${database.version}, schema ${database.schema}, ${size(database.size_bytes)}, ` +
+        `results since ${database.oldest_result_day ?? 'never'}`,
+    ],
+  ])
+}
+
+function pairs(rows: readonly (readonly string[])[]): string {
+  return table(['', ''], rows).replace(/^\s*\n/, '')
+}
+
+function filled(cells: readonly string[]): string[] {
+  return Array.from({ length: 6 }, (_, column) => cells[column] ?? '')
+}
+
+/** 0-3 5 8-9 */
+function ranges(numbers: readonly number[]): string {
+  const runs: [first: number, last: number][] = []
+  for (const number of numbers.toSorted((one, other) => one - other)) {
+    const run = runs.at(-1)
+    if (run !== undefined && run[1] === number - 1) run[1] = number
+    else runs.push([number, number])
+  }
+  return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(' ')
+}
+
+function spread(values: readonly number[], say: (value: number) => string = duration): string {
+  const [least, most] = [say(Math.min(...values)), say(Math.max(...values))]
+  return least === most ? least : `${least} to ${most}`
+}
+
+const units = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+] as const
+
+function duration(seconds: number): string {
+  const unit = units.find(([, length]) => seconds >= 2 * length)
+  return unit === undefined ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / unit[1])} ${unit[0]}`
+}
+
+function size(bytes: number): string {
+  return bytes < 10_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${Math.round(bytes / 1_000_000)} MB`
+}

@@ -1,0 +1,79 @@
+import { isIPv6 } from 'node:net'
+import { type OperatorStatus, operatorStatusSchema } from '#core/operator-status.ts'
+import { folderHolder } from '#store/data-folder.ts'
+import { clusterExists } from '#store/embedded.ts'
+import { readDatabaseStatus } from '../app-status.ts'
+import { type Config, httpAddress, readConfig } from '../config.ts'
+import { asksForHelp, readArguments } from './arguments.ts'
+import { readDatabase } from './operator-database.ts'
+import { statusText } from './status-text.ts'
+import { type Terminal, UsageError } from './terminal.ts'
+
+const usage = `perigee status [--json]
+
+Says how the installation is: engines and their partitions, locations, what is late, what waits. It asks the process
+that listens at PERIGEE_HOST and PERIGEE_PORT, or the service at PERIGEE_PUBLIC_URL with PERIGEE_METRICS_TOKEN, and
+reads the database when nobody answers. The exit code is 1 when something has to be looked at.
+`
+
+/** The endpoint itself waits up to 30 s for the database. */
+const answerMs = 35_000
+
+export async function runStatus(argv: readonly string[], { out, err }: Terminal): Promise<number> {
+  if (asksForHelp(argv)) {
+    out.write(usage)
+    return 0
+  }
+  const { values, positionals } = readArguments(argv, { json: { type: 'boolean' } }, usage)
+  if (positionals.length > 0) throw new UsageError('status takes no arguments.', usage)
+  const config = readConfig()
+  const status = (await askService(config)) ?? (await readDatabase(config, readDatabaseStatus))
+  if (values.json === true) out.write(`${JSON.stringify(status, null, 2)}\n`)
+  else out.write(statusText(status))
+  for (const trouble of status.troubles) if (values.json !== true) err.write(`${trouble}\n`)
+  return status.troubles.length > 0 ? 1 : 0
+}
+
+/** Null when nobody answers. Probers know themselves alone: where there is a database, that knows more. */
+async function askService(config: Config): Promise<OperatorStatus | null> {
+  for (const root of rootsOf(config)) {
+    const status = await ask(root, config.metricsToken)
+    const isProberAlone = status !== null && status.cluster === null && config.databaseUrl !== null
+    if (status !== null && !isProberAlone) return status
+  }
+  return null
+}
+
+function rootsOf(config: Config): string[] {
+  const { publicUrl } = config
+  return [...nearRoots(config), ...(publicUrl === null ? [] : [publicUrl])]
+}
+
+/** A service on the data folder that is named here is the one that is meant, whatever else listens at the usual port. */
+function nearRoots({ host, port, dataFolder, databaseUrl }: Config): string[] {
+  const near = port === 0 ? [] : [httpAddress(reachable(host), port)]
+  if (databaseUrl !== null || !clusterExists(dataFolder)) return near
+  const address = folderHolder(dataFolder)?.address ?? null
+  return address === null ? [] : [address]
+}
+
+/** Where whoever listens everywhere can be reached from here. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return isIPv6(host) && /^[0:]+$/.test(host) ? '::1' : host
+}
+
+async function ask(root: string, token: string | null): Promise<OperatorStatus | null> {
+  try {
+    const response = await fetch(`${root}/operator/status`, {
+      headers: token === null ? {} : { Authorization: `Bearer ${token}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(answerMs),
+    })
+    if (!response.ok) return null
+    const parsed = operatorStatusSchema.safeParse(await response.json())
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}

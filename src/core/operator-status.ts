@@ -1,0 +1,132 @@
+import { z } from 'zod'
+
+const count = z.int().min(0)
+const seconds = z.number().min(0)
+
+/** What the database says of an installation. All ages are in seconds, by the database's clock. */
+export const clusterStatusSchema = z.object({
+  database: z.object({
+    version: z.string(),
+    /** The highest migration that was applied. */
+    schema: count,
+    size_bytes: count,
+    /** The UTC day of the oldest results that are kept. */
+    oldest_result_day: z.iso.date().nullable(),
+  }),
+  engines: z.array(z.object({ name: z.string(), is_alive: z.boolean(), seen_seconds: seconds, up_seconds: seconds })),
+  partitions: z.array(
+    z.object({
+      partition: count,
+      /** Null while nobody holds it. */
+      owner: z.string().nullable(),
+      epoch: count,
+      /** Null where an engine of an earlier release took it. */
+      held_seconds: seconds.nullable(),
+    }),
+  ),
+  locations: z.array(
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      online: z.boolean(),
+      /** Null where no prober ever was. */
+      seen_seconds: seconds.nullable(),
+      /** Enabled monitors that choose it. */
+      monitors: count,
+    }),
+  ),
+  monitors: z.object({
+    enabled: count,
+    paused: count,
+    /** Checked at locations, and without data for longer than interval, timeout and grace; and the worst of them. */
+    late: count,
+    latest_seconds: seconds,
+    /** Ticks that the late ones have missed. */
+    rounds_behind: count,
+    /** Without data for five minutes and three of their intervals (decisions.md A2). */
+    unchecked: count,
+  }),
+  deliveries: z.object({ pending: count, overdue: count, oldest_overdue_seconds: seconds }),
+  jobs: z.object({ waiting: count, running: count, overdue: count, failed: count, oldest_due_seconds: seconds }),
+  merging: z.object({ monitors_due: count, lag_seconds: seconds }),
+})
+export type ClusterStatus = z.infer<typeof clusterStatusSchema>
+
+const streamSchema = z.object({ name: z.string(), messages: count, bytes: count, oldest_seconds: seconds })
+export type StreamStatus = z.infer<typeof streamSchema>
+
+/** What a process says of itself; null for what it does not do, or does not know. */
+export const processStatusSchema = z.object({
+  version: z.string(),
+  roles: z.array(z.string()),
+  name: z.string(),
+  up_seconds: seconds,
+  bus: z
+    .object({
+      connected: z.boolean(),
+      /** What waits at the broker; null while it cannot be asked, and for probers, which may not. */
+      streams: z.array(streamSchema).nullable(),
+    })
+    .nullable(),
+  engine: z.object({ monitors: count, partitions: count, lag_seconds: seconds, results_waiting: count }).nullable(),
+  prober: z
+    .object({
+      locations: z.array(z.string()),
+      checks_running: count,
+      assignments_waiting: count,
+      results_waiting: count,
+    })
+    .nullable(),
+})
+export type ProcessStatus = z.infer<typeof processStatusSchema>
+
+/** `process` is null where the database was read directly, `cluster` where the process has or reaches none. */
+export const operatorStatusSchema = z.object({
+  at: z.iso.datetime(),
+  process: processStatusSchema.nullable(),
+  cluster: clusterStatusSchema.nullable(),
+  /** What an operator has to look at, in sentences; empty when all is well. */
+  troubles: z.array(z.string()),
+})
+export type OperatorStatus = z.infer<typeof operatorStatusSchema>
+
+/** What waits at the broker or in the queue of the merging for longer than this is stuck. */
+const longestBacklogSeconds = 60
+const longestMergeLagSeconds = 3_600
+
+export function clusterTroubles(status: ClusterStatus): string[] {
+  const { engines, partitions, locations, monitors, deliveries, jobs, merging } = status
+  const free = partitions.filter(({ owner }) => owner === null).length
+  const alive = engines.filter((engine) => engine.is_alive).length
+  const missing = locations.filter((location) => !location.online && location.monitors > 0)
+  return [
+    ...(alive === 0 ? ['No engine is alive: nothing is checked.'] : []),
+    ...(free > 0 ? [`${free} of ${partitions.length} partitions are held by no engine.`] : []),
+    ...missing.map(
+      ({ code, monitors: choosing }) => `No prober is at the location ${code}, which ${choosing} monitors choose.`,
+    ),
+    ...(monitors.unchecked > 0 ? [`${monitors.unchecked} monitors are not being checked.`] : []),
+    ...(deliveries.overdue > 0
+      ? [`${deliveries.overdue} alerts are overdue, by up to ${whole(deliveries.oldest_overdue_seconds)} s.`]
+      : []),
+    ...(jobs.overdue > 0 ? [`${jobs.overdue} jobs are overdue, by up to ${whole(jobs.oldest_due_seconds)} s.`] : []),
+    ...(merging.lag_seconds > longestMergeLagSeconds
+      ? [`The merging of results is ${whole(merging.lag_seconds)} s late.`]
+      : []),
+  ]
+}
+
+export function processTroubles({ bus }: ProcessStatus): string[] {
+  if (bus === null) return []
+  if (!bus.connected) return ['The broker cannot be reached.']
+  return (bus.streams ?? [])
+    .filter(({ oldest_seconds: oldest }) => oldest > longestBacklogSeconds)
+    .map(
+      (stream) =>
+        `${stream.messages} messages wait in the stream ${stream.name}, for up to ${whole(stream.oldest_seconds)} s.`,
+    )
+}
+
+function whole(value: number): string {
+  return String(Math.round(value))
+}

@@ -1,0 +1,56 @@
+import type { Assignment } from '#core/check.ts'
+import type { Heap } from '#core/heap.ts'
+import type { PresenceBook } from './presence.ts'
+import type { OpenRound } from './watched.ts'
+
+/** Orders to check that are gathered before they leave, by location and prober. */
+export type Outgoing = Map<string, { location: string; prober: string; assignments: Assignment[] }>
+export type Asking = { nowMs: number; presence: PresenceBook; outgoing: Outgoing }
+export type Assign = (location: string, prober: string, assignments: Assignment[]) => void
+
+/** Assignments of one message: ids and numbers only, well below the bus's limit. */
+const maxAssignmentsPerMessage = 2_000
+
+export function send(outgoing: Outgoing, assign: Assign): void {
+  for (const { location, prober, assignments } of outgoing.values())
+    for (let from = 0; from < assignments.length; from += maxAssignmentsPerMessage)
+      assign(location, prober, assignments.slice(from, from + maxAssignmentsPerMessage))
+}
+
+/** False when no prober of the location is there. */
+export function ask(open: OpenRound, location: string, { nowMs, presence, outgoing }: Asking): boolean {
+  const { watched, time } = open
+  const prober = presence.proberFor(location, watched.id, nowMs)
+  if (prober === null) return false
+  const address = `${location}/${prober}`
+  const message = outgoing.get(address) ?? { location, prober, assignments: [] }
+  message.assignments.push({ monitorId: watched.id, version: watched.version, round: time })
+  outgoing.set(address, message)
+  open.asked = [...open.asked.filter((asked) => asked.location !== location), { location, prober, askedMs: nowMs }]
+  return true
+}
+
+/** Asks again where that helps; what waits for nobody any more is due now. */
+export function reviewAll(
+  deadlines: Heap<OpenRound>,
+  { nowMs, presence, assign }: { nowMs: number; presence: PresenceBook; assign: Assign },
+): void {
+  const asking: Asking = { nowMs, presence, outgoing: new Map() }
+  const lost = [...deadlines.values()].filter((open) => !isWaitedFor(open, asking))
+  for (const open of lost) {
+    open.dueMs = Math.min(open.dueMs, nowMs)
+    deadlines.place(open)
+  }
+  send(asking.outgoing, assign)
+}
+
+/** Whether somebody may still answer; whoever has to be asked again is. */
+function isWaitedFor(open: OpenRound, asking: Asking): boolean {
+  const { nowMs, presence } = asking
+  const answering = open.round.waiting.filter((location) => {
+    const asked = open.asked.find((each) => each.location === location)
+    if (asked === undefined) return presence.isOnline(location, nowMs)
+    return presence.hasHeard(asked, nowMs) || ask(open, location, asking)
+  })
+  return answering.length > 0
+}

@@ -1,0 +1,72 @@
+import type { EngineBus, Presence } from '#bus/bus.ts'
+import { oneLine } from '#core/alerting.ts'
+import type { Database } from '#store/database.ts'
+import { noteLocations } from '#store/location-presence.ts'
+import type { Location } from '#store/locations.ts'
+
+export type LocationRegisterOptions = {
+  database: Database
+  bus: Pick<EngineBus, 'onPresence'>
+  log: { warn: (message: string, details?: Record<string, unknown>) => void }
+}
+
+const noteMs = 5_000
+/** More codes than this in one period are not looked at: an installation has some dozens. */
+const maxPresent = 200
+const codePattern = /^(?=.{1,32}$)[a-z0-9]+(?:-[a-z0-9]+)*$/
+const maxNameLength = 100
+
+/**
+ * Writes down which locations have a prober, and makes new ones known, the first time at once. Every engine does; the
+ * bus vouches for the location of a presence. Returns its end.
+ */
+export function registerLocations({ database, bus, log }: LocationRegisterOptions): () => Promise<void> {
+  const present = new Map<string, string>()
+  const noted = new Set<string>()
+  let writing: Promise<void> | null = null
+  let hasFailed = false
+  let isEnded = false
+
+  function note({ location, locationName, isLeaving }: Presence): void {
+    if (isLeaving || !codePattern.test(location) || present.size >= maxPresent) return
+    present.set(location, nameOf(locationName) || location)
+    if (!noted.has(location) && !hasFailed) flush()
+  }
+
+  function flush(): void {
+    if (isEnded || writing !== null || present.size === 0) return
+    const locations = Array.from(present, ([code, name]) => ({ code, name }))
+    present.clear()
+    writing = write(locations).finally(() => {
+      writing = null
+      // Those that came meanwhile are known at once as well.
+      if (!hasFailed && [...present.keys()].some((code) => !noted.has(code))) flush()
+    })
+  }
+
+  async function write(locations: Location[]): Promise<void> {
+    try {
+      await noteLocations(database, locations)
+      hasFailed = false
+      for (const { code } of locations) noted.add(code)
+    } catch (error) {
+      if (!hasFailed) log.warn('Locations could not be written down.', { error: String(error) })
+      hasFailed = true
+    }
+  }
+
+  const forget = bus.onPresence(note)
+  const timer = setInterval(flush, noteMs)
+  return async () => {
+    forget()
+    clearInterval(timer)
+    isEnded = true
+    await writing
+  }
+}
+
+function nameOf(name: string | undefined): string {
+  return oneLine(name ?? '')
+    .slice(0, maxNameLength)
+    .toWellFormed()
+}

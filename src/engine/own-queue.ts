@@ -1,0 +1,39 @@
+import type { Watched } from './watched.ts'
+
+/** Passed deadlines and due groups whose results are to be made, each with the time in milliseconds it is due for. */
+export type OwnQueue = {
+  add: (watched: Watched, dueMs: number) => void
+  /** Takes out what was due before this moment. */
+  takeBefore: (ms: number) => Map<Watched, number>
+  /** Puts back what could not be said yet, to come back then. */
+  hold: (due: ReadonlyMap<Watched, number>, untilMs: number) => void
+  /** Brings back what was held until now. */
+  release: (nowMs: number) => void
+  readonly size: number
+}
+
+export function createOwnQueue(): OwnQueue {
+  const waiting = new Map<Watched, number>()
+  const held = new Map<Watched, number>()
+  let heldUntilMs = -Infinity
+  return {
+    get size() {
+      return waiting.size
+    },
+    add: (watched, dueMs) => waiting.set(watched, dueMs),
+    takeBefore: (ms) => {
+      const due = new Map([...waiting].filter(([, dueMs]) => dueMs < ms))
+      for (const watched of due.keys()) waiting.delete(watched)
+      return due
+    },
+    hold: (due, untilMs) => {
+      for (const [watched, dueMs] of due) held.set(watched, dueMs)
+      if (due.size > 0) heldUntilMs = untilMs
+    },
+    release: (nowMs) => {
+      if (nowMs < heldUntilMs) return
+      for (const [watched, dueMs] of held) waiting.set(watched, dueMs)
+      held.clear()
+    },
+  }
+}

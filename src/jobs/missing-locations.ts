@@ -1,0 +1,29 @@
+import { enqueueNotices } from '#store/notices.ts'
+import { takeMissingLocations } from '#store/location-presence.ts'
+import type { JobParts } from './parts.ts'
+
+/** Long enough for a restart of a prober's machine to pass unnoticed. */
+const silentSeconds = 120
+
+/**
+ * Tells the operator, once, of each location where no prober is any more: its monitors are checked from elsewhere or
+ * not at all, and nobody is alerted for that (decisions.md A2). Marked and told in one transaction.
+ */
+export async function tellMissingLocations({ database, operatorEmail, log }: JobParts): Promise<void> {
+  const missing = await database.transaction(async (tx) => {
+    const taken = await takeMissingLocations(tx, silentSeconds)
+    if (operatorEmail !== null)
+      await enqueueNotices(
+        tx,
+        taken.map(({ code, name, seenAt, monitors }) => ({
+          notice: 'location_missing' as const,
+          location: { code, name },
+          seen_at: seenAt.toISOString(),
+          monitors,
+        })),
+      )
+    return taken
+  })
+  for (const { code, seenAt, monitors } of missing)
+    log.warn('No prober is left at a location.', { location: code, since: seenAt.toISOString(), monitors })
+}

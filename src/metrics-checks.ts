@@ -1,0 +1,85 @@
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { addGauge } from './metrics-gauge.ts'
+import { durationBounds, type ProberCounts } from './prober/tally.ts'
+
+/** What threads of probers tell of themselves; null when one has ended. */
+export type ThreadsObserver = {
+  died: () => void
+  counted: (thread: string, counts: ProberCounts | null) => void
+}
+
+export type Checks = ThreadsObserver & {
+  /** Of all threads together. */
+  load: () => { running: number; waiting: number; outbox: number }
+}
+
+export function createChecks(registers: Registry[]): Checks {
+  const counters = createCheckCounters(registers)
+  const loads = new Map<string, ProberCounts>()
+  const sum = (member: 'running' | 'waiting' | 'outbox'): number =>
+    loads.values().reduce((total, counts) => total + counts[member], 0)
+  addGauge(registers, {
+    name: 'perigee_checks_running',
+    help: 'Checks under way, as of a second ago.',
+    read: () => sum('running'),
+  })
+  addGauge(registers, {
+    name: 'perigee_assignments_waiting',
+    help: 'Assignments that wait for a place or for their configuration.',
+    read: () => sum('waiting'),
+  })
+  addGauge(registers, {
+    name: 'perigee_outbox_results',
+    help: 'Results that are not known to be durable yet.',
+    read: () => sum('outbox'),
+  })
+  return {
+    died: counters.died,
+    counted: (thread, counts) => {
+      if (counts === null) return void loads.delete(thread)
+      loads.set(thread, counts)
+      counters.add(counts)
+    },
+    load: () => ({ running: sum('running'), waiting: sum('waiting'), outbox: sum('outbox') }),
+  }
+}
+
+function createCheckCounters(registers: Registry[]): { died: () => void; add: (counts: ProberCounts) => void } {
+  const counter = (name: string, help: string): Counter => new Counter({ name, help, registers })
+  const checks = new Counter({
+    name: 'perigee_checks_total',
+    help: 'Checks by kind and outcome; none when the location could not tell.',
+    labelNames: ['kind', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'perigee_check_duration_seconds',
+    help: 'Time that checks took, by kind.',
+    labelNames: ['kind'],
+    buckets: [...durationBounds],
+    registers,
+  })
+  const refused = counter('perigee_assignments_refused_total', 'Assignments not taken: full, or stopping.')
+  const dropped = counter('perigee_results_dropped_total', 'Results that could not be sent in time.')
+  const stalls = counter(
+    'perigee_prober_stalls_total',
+    'Times a thread stood still for so long that its checks were made again.',
+  )
+  const deaths = counter(
+    'perigee_prober_thread_deaths_total',
+    'Threads of probers that died, of too little memory or a bug, and were started again.',
+  )
+  return {
+    died: () => deaths.inc(),
+    add: (counts) => {
+      for (const { kind, status, checks: number, seconds } of counts.checks) {
+        checks.inc({ kind, status }, number)
+        // All of them lie between the same two bounds, and so does their mean: buckets and sum come out right.
+        for (let index = 0; index < number; index += 1) durations.observe({ kind }, seconds / number)
+      }
+      refused.inc(counts.refused)
+      dropped.inc(counts.dropped)
+      stalls.inc(counts.stalls)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { noPhases } from '#core/result.ts'
+import { createOutbox } from './outbox.ts'
+
+const result = {
+  monitorId: '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10',
+  version: 1,
+  round: 1,
+  location: 'here',
+  verdict: { status: 'up', statusCode: 200, latencyMs: 1, error: null, phases: noPhases, details: {} },
+} as const
+
+describe('the outbox of a prober', () => {
+  for (const [luck, random, waits] of [
+    ['the longest', 1, [250, 500, 1000, 2000, 2000, 2000]],
+    ['the shortest', 0, [125, 250, 500, 1000, 1000, 1000]],
+  ] as const)
+    it(`tries again within 2 s however long the bus is away, with ${luck} pauses`, async (t) => {
+      t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+      const tried: number[] = []
+      const bus = {
+        publishResults: () => {
+          tried.push(Date.now())
+          return Promise.reject(new Error('away'))
+        },
+      }
+      const outbox = createOutbox({ location: 'here', bus, onDropped: () => {}, random: () => random })
+      outbox.add(result)
+      for (let ms = 0; ms < 8_000; ms += 5) {
+        t.mock.timers.tick(5)
+        await settled()
+      }
+      const pauses = tried.slice(1).map((at, index) => at - (tried[index] ?? 0))
+      assert.deepEqual(pauses.slice(0, waits.length), waits)
+      assert.ok(pauses.every((pause) => pause <= 2_000))
+      assert.equal(outbox.waiting, 1)
+    })
+
+  it('begins with short pauses again once a message went through, and drops what could not leave for an hour', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+    const dropped: number[] = []
+    let isAway = true
+    let tries = 0
+    const publishResults = async (): Promise<void> => {
+      tries += 1
+      if (isAway) throw new Error('away')
+    }
+    const outbox = createOutbox({
+      location: 'here',
+      bus: { publishResults },
+      onDropped: (count) => dropped.push(count),
+    })
+    outbox.add(result)
+    for (let ms = 0; ms < 10_000; ms += 20) {
+      t.mock.timers.tick(20)
+      await settled()
+    }
+    isAway = false
+    for (let ms = 0; ms < 2_020; ms += 20) {
+      t.mock.timers.tick(20)
+      await settled()
+    }
+    assert.equal(outbox.waiting, 0)
+    isAway = true
+    outbox.add(result)
+    const before = tries
+    for (let ms = 0; ms < 270; ms += 10) {
+      t.mock.timers.tick(10)
+      await settled()
+    }
+    assert.equal(tries - before, 2)
+    for (let ms = 0; ms < 3_610_000; ms += 500) {
+      t.mock.timers.tick(500)
+      await settled()
+    }
+    assert.deepEqual([dropped, outbox.waiting], [[1], 0])
+  })
+})
+
+/** Lets promises that are settled be seen by who waits for them. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '#store/database.ts'
+
+/** A monitor that waits to be called, and how often its caller was answered 200, and not answered. */
+export type Called = { id: string; url: string; answered: number; unknown: number }
+
+export const rhythm = { interval_seconds: 10, heartbeat_grace_seconds: 3 }
+/** Nearly as late as may be: an API, broker or database that is away for some seconds makes callers late. */
+const everyMs = 9_000
+const againMs = 250
+const tryMs = 8_000
+
+/** Calls each monitor as a careful job does: at either API, and again until it is answered. Stops with the test. */
+export function startCallers(called: readonly Called[], apis: readonly string[]): { stop: () => Promise<void> } {
+  const ending = new AbortController()
+  const stop = async (): Promise<void> => {
+    ending.abort()
+    await done
+  }
+  after(stop)
+  const done = Promise.all(called.map((each, index) => callAgain(each, { apis, index, signal: ending.signal })))
+  return { stop }
+}
+
+type Calling = { apis: readonly string[]; index: number; signal: AbortSignal }
+
+async function callAgain(called: Called, { apis, index, signal }: Calling): Promise<void> {
+  await pause((everyMs * (index % 60)) / 60, signal)
+  for (let turn = index; !signal.aborted; turn += 1) {
+    const isAnswered = await call(called.url, apis[turn % apis.length] ?? '')
+    if (isAnswered) called.answered += 1
+    else called.unknown += 1
+    await pause(isAnswered ? everyMs : againMs, signal)
+  }
+}
+
+/** By the address that the monitor has, at the API that a balancer would choose. */
+async function call(url: string, api: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL(new URL(url).pathname, api), {
+      headers: { Connection: 'close' },
+      signal: AbortSignal.timeout(tryMs),
+    })
+    await response.text()
+    return response.status === 200
+  } catch {
+    return false
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {})
+}
+
+/** Every call that was answered is a result, and nobody was told that one was missed. Returns how many were stored. */
+export async function assertCalls({ pool }: Database, called: readonly Called[]): Promise<number> {
+  const { rows } = await pool.query<{ id: string; stored: number; missed: number }>(
+    `select m.id, count(r.status)::integer as stored,
+      count(*) filter (where r.details ->> 'source' = 'missed')::integer as missed
+    from monitors m
+    left join results r on r.monitor_key = m.key
+    where m.kind = 'heartbeat'
+    group by m.id`,
+  )
+  const counts = new Map(rows.map(({ id, ...counts }) => [id, counts]))
+  for (const { id, answered, unknown } of called) {
+    const { stored, missed } = counts.get(id) ?? assert.fail(id)
+    assert.equal(missed, 0, `${missed} calls of ${id} count as missed`)
+    assert.ok(stored >= answered, `${answered} calls of ${id} were answered, ${stored} are stored`)
+    assert.ok(stored <= answered + unknown, `${stored} calls of ${id} are stored, ${answered + unknown} were made`)
+  }
+  return rows.reduce((sum, { stored }) => sum + stored, 0)
+}

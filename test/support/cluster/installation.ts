@@ -1,0 +1,137 @@
+// An installation of many processes on this machine: PostgreSQL, a broker as deploy/nats sets it up, and all roles.
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type Database, openDatabase } from '#store/database.ts'
+import { type Embedded, startEmbedded } from '#store/embedded.ts'
+import type { Role } from '../../../src/roles.ts'
+import { type Hub, startHub } from '../nats-deployment.ts'
+import { freePort } from '../nats-server.ts'
+import { type Perigee, spawnPerigee } from '../perigee-process.ts'
+import type { PlaceApart } from './place-apart.ts'
+
+export type Member = {
+  readonly role: Role
+  /** Of probers. */
+  readonly location: string | null
+  /** Of APIs, the same after every start. */
+  readonly url: string
+  pid: () => number
+  signal: (name: NodeJS.Signals) => void
+  /** In place of one that has ended. */
+  start: () => Promise<void>
+  stderr: () => string
+}
+
+export type Installation = {
+  hub: Hub
+  postgres: Embedded
+  database: Database
+  members: readonly Member[]
+  of: (role: Role) => Member[]
+}
+
+export type InstallationOptions = {
+  /** The last of them is the one that can be cut off. */
+  locations: readonly string[]
+  apart: PlaceApart
+  counts: Readonly<Record<'engine' | 'api' | 'jobs' | 'probersEach', number>>
+  /** For all processes, beside what makes them one installation. */
+  environment: Readonly<Record<string, string>>
+  /** A place that is reached while a location has a network. */
+  reference: string
+}
+
+export const ownerToken = `pgk_${'cluster'.repeat(6)}`
+const program = fileURLToPath(new URL('../../../bin/perigee.js', import.meta.url))
+
+export async function startInstallation(options: InstallationOptions): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-cluster-'))
+  // The PostgreSQL of a root user runs as another one, who has to pass through.
+  chmodSync(folder, 0o711)
+  const postgres = await startEmbedded({ folder: join(folder, 'database'), settings: { max_connections: '200' } })
+  const hub = await startHub(options.locations, options.apart.host)
+  const database = openDatabase({ connection: postgres.connection, maxConnections: 3, onIdleError: () => {} })
+  const ends = [
+    database.close,
+    hub.server.stop,
+    postgres.stop,
+    async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  ]
+  const common = {
+    ...options.environment,
+    PERIGEE_DATABASE_URL: urlOf(postgres),
+    PERIGEE_SECRET_KEY: randomBytes(32).toString('base64'),
+    PERIGEE_OWNER_TOKEN: ownerToken,
+    PERIGEE_DATA_DIR: folder,
+    HOME: folder,
+  }
+  const members = await Promise.all(plan(options).map((each) => createMember(each, { common, hub, options })))
+  // Hooks run in the order of their making, and each process has one of its own: this one comes after all of them.
+  const [first, ...others] = members
+  await first?.start()
+  await Promise.all(others.map((member) => member.start()))
+  after(async () => {
+    for (const end of ends) await end()
+  })
+  return { hub, postgres, database, members, of: (role) => members.filter((member) => member.role === role) }
+}
+
+type Planned = { role: Role; location: string | null }
+
+/** An API first: it sets up the owner. */
+function plan({ locations, counts }: InstallationOptions): Planned[] {
+  return [
+    ...some('api', counts.api),
+    ...some('engine', counts.engine),
+    ...some('jobs', counts.jobs),
+    ...locations.flatMap((location) => some('prober', counts.probersEach, location)),
+  ]
+}
+
+function some(role: Role, count: number, location: string | null = null): Planned[] {
+  return Array.from({ length: count }, () => ({ role, location }))
+}
+
+type Making = { common: Readonly<Record<string, string>>; hub: Hub; options: InstallationOptions }
+
+async function createMember({ role, location }: Planned, { common, hub, options }: Making): Promise<Member> {
+  const { apart, locations, reference } = options
+  const port = await freePort()
+  const isApart = location !== null && location === locations.at(-1)
+  const nats = hub.optionsOf(location ?? 'core')
+  const broker = isApart ? await apart.brokerAddress(hub.server.port) : nats.servers.join(',')
+  const { authorities } = nats.tlsFiles
+  const environment = {
+    ...common,
+    PERIGEE_PORT: isApart ? '0' : String(port),
+    PERIGEE_NATS_URL: `tls://${broker}`,
+    PERIGEE_NATS_CREDENTIALS: nats.login.type === 'file' ? nats.login.path : '',
+    PERIGEE_NATS_CA: authorities ?? '',
+    ...(location === null
+      ? {}
+      : { PERIGEE_LOCATIONS: `${location}=${location}`, PERIGEE_REFERENCE_TARGETS: reference }),
+  }
+  const node = ['--max-semi-space-size=4', program]
+  const command = isApart ? apart.command(process.execPath, node) : { file: process.execPath, args: node }
+  let perigee: Perigee | null = null
+  return {
+    role,
+    location,
+    url: `http://127.0.0.1:${port}`,
+    pid: () => perigee?.child.pid ?? 0,
+    signal: (name) => void perigee?.child.kill(name),
+    start: async () => {
+      perigee = spawnPerigee({ args: [role], environment, command })
+      await perigee.printed(/^Perigee's \w+ is at/m)
+    },
+    stderr: () => perigee?.stderr() ?? '',
+  }
+}
+
+function urlOf({ connection: { socketFolder, user, password, database } }: Embedded): string {
+  return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(socketFolder)}`
+}
