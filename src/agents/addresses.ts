@@ -1,0 +1,36 @@
+import { apiResource, wellKnown } from '#core/well-known.ts'
+
+/** Where everything about agents is, made from the public address, which is also the issuer (RFC 8414 2). */
+export type Addresses = {
+  issuer: string
+  api: string
+  mcp: string
+  identity: string
+  claim: string
+  token: string
+  revocation: string
+  keys: string
+  recipe: string
+  authorizationServer: string
+}
+
+/** `publicUrl` has no final slash. */
+export function addressesOf(publicUrl: string): Addresses {
+  return {
+    issuer: publicUrl,
+    api: apiResource(publicUrl),
+    mcp: `${publicUrl}/mcp`,
+    identity: `${publicUrl}/agent/identity`,
+    claim: `${publicUrl}/agent/identity/claim`,
+    token: `${publicUrl}/oauth2/token`,
+    revocation: `${publicUrl}/oauth2/revoke`,
+    keys: `${publicUrl}/.well-known/jwks.json`,
+    recipe: `${publicUrl}/auth.md`,
+    authorizationServer: wellKnown(publicUrl, 'oauth-authorization-server'),
+  }
+}
+
+/** The page on which a person types the code. The link is bound to one attempt and holds no code. */
+export function verificationUri(publicUrl: string, attemptToken: string): string {
+  return `${publicUrl}/claim?claim_attempt_token=${attemptToken}`
+}

@@ -1,0 +1,47 @@
+import { agentScopes, assertionGrant, assertionType, claimGrant, registrationTypes } from '#core/agent.ts'
+import { addressesOf } from './addresses.ts'
+
+/** RFC 9728 2. `resource` is the very address that the document's own was made from (3.3). */
+export function protectedResource(publicUrl: string, resource: string): Record<string, unknown> {
+  const { issuer, recipe } = addressesOf(publicUrl)
+  return {
+    resource,
+    resource_name: 'Perigee',
+    resource_documentation: recipe,
+    authorization_servers: [issuer],
+    scopes_supported: agentScopes,
+    bearer_methods_supported: ['header'],
+  }
+}
+
+/**
+ * RFC 8414 2 with the block of the auth.md profile, v0.6.0. There is no authorization endpoint, so no response type;
+ * the member is required all the same.
+ */
+export function authorizationServer(publicUrl: string): Record<string, unknown> {
+  const addresses = addressesOf(publicUrl)
+  return {
+    ...protectedResource(publicUrl, addresses.issuer),
+    issuer: addresses.issuer,
+    token_endpoint: addresses.token,
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint: addresses.revocation,
+    revocation_endpoint_auth_methods_supported: ['none'],
+    jwks_uri: addresses.keys,
+    response_types_supported: [],
+    grant_types_supported: [assertionGrant, claimGrant],
+    service_documentation: addresses.recipe,
+    agent_auth: {
+      skill: addresses.recipe,
+      identity_endpoint: addresses.identity,
+      claim_endpoint: addresses.claim,
+      // Names of earlier versions of the profile.
+      registration_endpoint: addresses.identity,
+      register_uri: addresses.identity,
+      claim_uri: addresses.claim,
+      identity_types_supported: registrationTypes,
+      identity_assertion: { assertion_types_supported: [assertionType] },
+      credential_types_supported: ['access_token'],
+    },
+  }
+}

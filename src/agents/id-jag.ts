@@ -1,0 +1,166 @@
+import {
+  type CompactVerifyResult,
+  type JSONWebKeySet,
+  compactVerify,
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+} from 'jose'
+import { z } from 'zod'
+import { type AgentIssuer, assertionHeaderType } from '#core/agent.ts'
+import { type AppError, fail } from '#core/error.ts'
+import type { Identity } from '#store/agent-registrations.ts'
+import { invalidRequest } from './answers.ts'
+import type { AgentParts } from './parts.ts'
+
+/** What a provider vouches for. */
+export type Vouched = {
+  issuer: AgentIssuer
+  identity: Identity
+  email: string
+  jti: string
+  /** From then on the assertion could not be used any more. */
+  endsAt: Date
+  /** When the person last signed in at the provider, in seconds since 1970; null when it does not say. */
+  authTime: number | null
+}
+
+/** Seconds that clocks may differ by. */
+const skew = 60
+/** Assertions are made for one use at once. */
+const maxAgeSeconds = 600
+const maxLength = 16_384
+const maxTextLength = 255
+const algorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
+
+/**
+ * Believes a provider's assertion, or refuses it with the first thing that is wrong (specification, ID-JAG rules;
+ * draft-ietf-oauth-identity-assertion-authz-grant). Whether the person signed in lately is asked later, and whether it
+ * was used before last of all, so that an assertion that is refused is not used up.
+ */
+export async function verifyIdJag(
+  { publicUrl, issuers, issuerKeys }: Pick<AgentParts, 'publicUrl' | 'issuers' | 'issuerKeys'>,
+  token: string,
+  now: Date,
+): Promise<Vouched> {
+  const issuer = trustedIssuer(token, issuers)
+  const { payload, protectedHeader } = await verifySignature(token, {
+    read: () => issuerKeys.read(issuer, now),
+    refresh: () => issuerKeys.refresh(issuer, now),
+  })
+  if (mediaType(protectedHeader.typ) !== assertionHeaderType)
+    throw invalidRequest(`The assertion is no ID-JAG: the typ of its header has to be ${assertionHeaderType}.`)
+  const claims = readClaims(payload)
+  assertAudience(claims['aud'], publicUrl)
+  const endsAt = assertTimely(claims, now.getTime() / 1000)
+  const { sub: subject, jti, tenant } = readNames(claims)
+  const email = z.email().max(254).safeParse(claims['email'])
+  if (!email.success || claims['email_verified'] !== true)
+    throw fail('missing_verified_email', 'The assertion has no email that its provider has verified.')
+  const authTime = z.number().safeParse(claims['auth_time'])
+  return {
+    issuer,
+    identity: { issuer: issuer.issuer, subject, tenant: tenant ?? '' },
+    email: email.data.toLowerCase(),
+    jti,
+    endsAt,
+    authTime: authTime.success ? authTime.data : null,
+  }
+}
+
+/** Whether somebody signed in at the provider within the last hour (specification, ID-JAG rules). */
+export function isRecentSignIn(authTime: number | null, now: Date): boolean {
+  const age = authTime === null ? Number.POSITIVE_INFINITY : now.getTime() / 1000 - authTime
+  return age < maxSignInAgeSeconds && age >= -skew
+}
+
+export const maxSignInAgeSeconds = 3600
+
+function trustedIssuer(token: string, issuers: readonly AgentIssuer[]): AgentIssuer {
+  const { iss } = decode(token)
+  const issuer = issuers.find((trusted) => trusted.issuer === iss)
+  if (issuer === undefined) throw fail('invalid_issuer', 'The issuer of the assertion is not one that is trusted here.')
+  return issuer
+}
+
+function decode(token: string): ReturnType<typeof decodeJwt> {
+  if (token.length > maxLength) throw invalidRequest(`The assertion is longer than ${maxLength} characters.`)
+  try {
+    if (token.split('.').length !== 3) throw new Error('A signed token has three parts.')
+    decodeProtectedHeader(token)
+    return decodeJwt(token)
+  } catch {
+    throw invalidRequest('The assertion is no signed JSON Web Token.')
+  }
+}
+
+type Keys = { read: () => Promise<JSONWebKeySet>; refresh: () => Promise<JSONWebKeySet | null> }
+
+/** A key that is not known may be a new one: the set is fetched once more for it. */
+async function verifySignature(token: string, keys: Keys): Promise<CompactVerifyResult> {
+  const first = await tryKeys(token, await keys.read())
+  if (!(first instanceof Error)) return first
+  const fresh = first instanceof errors.JWKSNoMatchingKey ? await keys.refresh() : null
+  const second = fresh === null ? first : await tryKeys(token, fresh)
+  if (second instanceof Error) throw invalidSignature(second)
+  return second
+}
+
+async function tryKeys(token: string, keys: JSONWebKeySet): Promise<CompactVerifyResult | Error> {
+  try {
+    return await compactVerify(token, createLocalJWKSet(keys), { algorithms })
+  } catch (error) {
+    // A key set may hold what no key can be made of, which is told in other classes of errors.
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function invalidSignature(cause: Error): AppError {
+  const why =
+    cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWKSMultipleMatchingKeys
+      ? 'No key of the issuer has its kid and algorithm.'
+      : 'The assertion was not signed with a key of its issuer.'
+  return fail('invalid_signature', why, { cause })
+}
+
+function mediaType(typ: unknown): string {
+  return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : ''
+}
+
+function readClaims(payload: Uint8Array): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(new TextDecoder().decode(payload)))
+}
+
+/** One audience, alone or as a list of one: an assertion for several could be passed on by any of them. */
+function assertAudience(aud: unknown, publicUrl: string): void {
+  const only: unknown = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
+  if (only !== publicUrl)
+    throw fail('invalid_audience', `The assertion has to have one audience, which is ${publicUrl}.`)
+}
+
+/** Returns when it could not be used any more. Times in seconds. */
+function assertTimely(claims: Record<string, unknown>, now: number): Date {
+  const times = z.object({ exp: z.number(), iat: z.number(), nbf: z.number().optional() }).safeParse(claims)
+  if (!times.success) throw invalidRequest('The assertion needs numbers as its exp and iat.')
+  const { exp, iat, nbf = iat } = times.data
+  if (exp + skew <= now) throw fail('expired', 'The assertion has expired.')
+  if (iat - skew > now || nbf - skew > now) throw fail('expired', 'The assertion is not valid yet.')
+  if (now - iat > maxAgeSeconds + skew)
+    throw fail('expired', `The assertion was made more than ${maxAgeSeconds} seconds ago.`)
+  return new Date((Math.min(exp, iat + maxAgeSeconds) + skew) * 1000)
+}
+
+const nameSchema = z
+  .string()
+  .min(1)
+  .max(maxTextLength)
+  .refine((text) => !text.includes('\0') && text.isWellFormed())
+const namesSchema = z.object({ sub: nameSchema, jti: nameSchema, tenant: nameSchema.optional() })
+
+function readNames(claims: Record<string, unknown>): z.infer<typeof namesSchema> {
+  const names = namesSchema.safeParse(claims)
+  if (!names.success)
+    throw invalidRequest(`The assertion needs a sub and a jti, each text of 1 to ${maxTextLength} characters.`)
+  return names.data
+}

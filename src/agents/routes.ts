@@ -1,0 +1,113 @@
+import { type Context, Hono } from 'hono'
+import { AppError, fail } from '#core/error.ts'
+import { wellKnown } from '#core/well-known.ts'
+import { readBytes, readJson } from '#http/body.ts'
+import { addressGroup } from '#http/client-address.ts'
+import type { HttpEnv } from '#http/environment.ts'
+import { toResponse } from '#http/response.ts'
+import type { Reply } from '#operations/operation.ts'
+import { addressesOf } from './addresses.ts'
+import { invalidRequest, refusalReply, unstored } from './answers.ts'
+import { answerClaim } from './claim-start.ts'
+import { authorizationServer, protectedResource } from './discovery.ts'
+import { isForm, parseForm } from './form.ts'
+import { answerIdentity } from './identity.ts'
+import type { AgentCall, AgentParts } from './parts.ts'
+import { recipe } from './recipe.ts'
+import { revoke } from './revocation.ts'
+import { answerToken } from './token.ts'
+
+export type AgentRoutesOptions = { parts: AgentParts; now: () => Date }
+
+const maxBodyBytes = 64 * 1024
+/** Documents that are the same for everybody; pages of other origins may read them too. */
+const shared = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' } as const
+
+/** Discovery, registration, claims and tokens of agents. */
+export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+  addDocuments(app, parts, now)
+  const answer = async (
+    context: Context<HttpEnv>,
+    work: (request: Request, call: AgentCall) => Promise<Reply>,
+  ): Promise<Response> => {
+    const address = addressGroup(context.get('address'))
+    try {
+      await assertCalm(parts, address)
+      return toResponse(await work(context.req.raw, { now: now(), address }))
+    } catch (error) {
+      if (error instanceof AppError) return toResponse(refusalReply(error))
+      throw error
+    }
+  }
+  app.post('/agent/identity', (context) =>
+    answer(context, async (request, call) => answerIdentity(parts, await readJson(request, maxBodyBytes), call)),
+  )
+  app.post('/agent/identity/claim', (context) =>
+    answer(context, async (request, call) => answerClaim(parts, await readJson(request, maxBodyBytes), call.now)),
+  )
+  app.post('/oauth2/token', (context) =>
+    answer(context, async (request, call) => answerToken(parts, await readForm(request), call.now)),
+  )
+  app.post('/oauth2/revoke', async (context) => {
+    await revokeAll(parts, await tokensIn(context.req.raw), now())
+    return new Response(null, { status: 200, headers: unstored })
+  })
+  return app
+}
+
+function addDocuments(app: Hono<HttpEnv>, { publicUrl, assertions }: AgentParts, now: () => Date): void {
+  const { api, mcp } = addressesOf(publicUrl)
+  for (const resource of [publicUrl, api, mcp])
+    app.get(new URL(wellKnown(resource, 'oauth-protected-resource')).pathname, () =>
+      document(protectedResource(publicUrl, resource)),
+    )
+  app.get(new URL(wellKnown(publicUrl, 'oauth-authorization-server')).pathname, () =>
+    document(authorizationServer(publicUrl)),
+  )
+  app.get('/.well-known/jwks.json', async () => document(await assertions.keySet(now())))
+  const text = recipe(publicUrl)
+  app.get(
+    '/auth.md',
+    () => new Response(text, { headers: { ...shared, 'Content-Type': 'text/markdown; charset=utf-8' } }),
+  )
+}
+
+function document(body: unknown): Response {
+  return toResponse({ status: 200, body, headers: shared })
+}
+
+async function assertCalm({ limits }: AgentParts, address: string): Promise<void> {
+  const { isExceeded, limit, resetSeconds } = await limits.countAgentCall(address)
+  if (!isExceeded) return
+  const message = `More than ${limit} calls within a minute. Try again in ${resetSeconds} s.`
+  throw fail('rate_limited', message, { retryAfterSeconds: resetSeconds })
+}
+
+async function readForm(request: Request): Promise<Map<string, string>> {
+  if (!isForm(request.headers.get('content-type')))
+    throw invalidRequest('Send the parameters as application/x-www-form-urlencoded.')
+  return parseForm(new TextDecoder().decode(await readBytes(request, maxBodyBytes)))
+}
+
+const maxRevoked = 10
+
+/** Revoking "always answers 200", so whatever names a token is believed: also a JSON body, which was no mistake to make twice. */
+async function tokensIn(request: Request): Promise<string[]> {
+  try {
+    if (isForm(request.headers.get('content-type'))) {
+      const body = new TextDecoder().decode(await readBytes(request, maxBodyBytes))
+      return new URLSearchParams(body).getAll('token').slice(0, maxRevoked)
+    }
+    const body = await readJson(request, maxBodyBytes)
+    const isNamed = typeof body === 'object' && body !== null && 'token' in body && typeof body.token === 'string'
+    return isNamed ? [String(body.token)] : []
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+async function revokeAll(parts: AgentParts, tokens: readonly string[], now: Date): Promise<void> {
+  for (const token of tokens) await revoke(parts, token, now)
+}

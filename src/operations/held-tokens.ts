@@ -1,0 +1,58 @@
+import { isAgentTokenText, isTokenText } from '#core/token-format.ts'
+import { type AgentToken, findAgentTokens, touchAgent } from '#store/agent-tokens.ts'
+import type { Database } from '#store/database.ts'
+import { hashToken } from '#store/secrets.ts'
+import { type StoredToken, findTokens, touchToken } from '#store/tokens.ts'
+import type { Caller } from './operation.ts'
+
+/** A token that somebody was given: a workspace's own, or an access token of an agent. */
+export type HeldToken = {
+  hash: Buffer
+  isRevoked: boolean
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  caller: Caller
+  /** Remembers that it was used. */
+  touch: (at: Date) => Promise<void>
+}
+
+/** What there is of these texts, revoked and expired ones too; what no token looks like is not asked for. */
+export async function findHeldTokens(database: Database, texts: readonly string[]): Promise<HeldToken[]> {
+  const own = texts.filter(isTokenText).map(hashToken)
+  const agents = texts.filter(isAgentTokenText).map(hashToken)
+  const [ofWorkspaces, ofAgents] = await Promise.all([
+    own.length === 0 ? [] : findTokens(database, own),
+    agents.length === 0 ? [] : findAgentTokens(database, agents),
+  ])
+  return [
+    ...ofWorkspaces.map((token) => fromWorkspace(token, database)),
+    ...ofAgents.map((token) => fromAgent(token, database)),
+  ]
+}
+
+function fromWorkspace(token: StoredToken, database: Database): HeldToken {
+  const { id, workspaceId, scope, name, hash, revokedAt, expiresAt, lastUsedAt } = token
+  const actor = { actor: name, actorKind: 'token', actorId: id } as const
+  return {
+    hash,
+    isRevoked: revokedAt !== null,
+    expiresAt,
+    lastUsedAt,
+    caller: { workspaceId, scope, tokenId: id, ...actor, person: null, role: null },
+    touch: (at) => touchToken(database, { tokenId: id, at }),
+  }
+}
+
+/** Requests are counted for the agent: a fresh token brings no fresh limit. */
+function fromAgent(token: AgentToken, database: Database): HeldToken {
+  const { registrationId, workspaceId, name, hash, expiresAt, lastUsedAt } = token
+  const actor = { actor: name, actorKind: 'agent', actorId: registrationId } as const
+  return {
+    hash,
+    isRevoked: false,
+    expiresAt,
+    lastUsedAt,
+    caller: { workspaceId, scope: 'write', tokenId: registrationId, ...actor, person: null, role: null },
+    touch: (at) => touchAgent(database, { registrationId, at }),
+  }
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { accessTokenSeconds } from '#core/agent.ts'
+import { createTokenText } from '#core/token-format.ts'
+import type { Reader, Transaction } from '#store/database.ts'
+import { hashToken } from '#store/secrets.ts'
+
+/** An access token as a request is judged by. */
+export type AgentToken = {
+  registrationId: string
+  workspaceId: string
+  name: string
+  hash: Buffer
+  expiresAt: Date
+  lastUsedAt: Date | null
+}
+
+/** Of more the oldest end: an agent that asks for a new one before every request cannot fill the table. */
+const maxTokens = 50
+const touchIntervalMs = 60_000
+
+/** Makes an access token and returns its text, which exists nowhere else. Only under `lockRegistration`. */
+export async function createAgentToken(tx: Transaction, registrationId: string, now: Date): Promise<string> {
+  const text = createTokenText(randomBytes, 'pga_')
+  await tx.query
+    .deleteFrom('agent_tokens')
+    .where('hash', 'in', (from) =>
+      from
+        .selectFrom('agent_tokens')
+        .select('hash')
+        .where('registration_id', '=', registrationId)
+        .orderBy('created_at', 'desc')
+        .orderBy('hash')
+        .offset(maxTokens - 1),
+    )
+    .execute()
+  await tx.query
+    .insertInto('agent_tokens')
+    .values({
+      hash: hashToken(text),
+      registration_id: registrationId,
+      created_at: now,
+      expires_at: new Date(now.getTime() + accessTokenSeconds * 1000),
+    })
+    .execute()
+  return text
+}
+
+/** Tokens with these hashes, expired ones too; those that were revoked are gone. No workspace bounds the look-up. */
+export async function findAgentTokens(reader: Reader, hashes: Buffer[]): Promise<AgentToken[]> {
+  const rows = await reader.query
+    .selectFrom('agent_tokens')
+    .innerJoin('agent_registrations', 'agent_registrations.id', 'agent_tokens.registration_id')
+    .innerJoin('workspaces', 'workspaces.id', 'agent_registrations.workspace_id')
+    .select([
+      'agent_registrations.id',
+      'workspaces.id as workspace_id',
+      'agent_registrations.name',
+      'agent_registrations.last_used_at',
+      'agent_tokens.hash',
+      'agent_tokens.expires_at',
+    ])
+    .where('agent_tokens.hash', 'in', hashes)
+    .where('workspaces.closed_at', 'is', null)
+    .execute()
+  return rows.map((row) => ({
+    registrationId: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    hash: row.hash,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }))
+}
+
+/** Ends one access token, whosever it is: whoever shows it may end it (RFC 7009). */
+export async function revokeAgentToken(reader: Reader, text: string): Promise<void> {
+  await reader.query.deleteFrom('agent_tokens').where('hash', '=', hashToken(text)).execute()
+}
+
+export async function revokeAgentTokens(reader: Reader, registrationId: string): Promise<void> {
+  await reader.query.deleteFrom('agent_tokens').where('registration_id', '=', registrationId).execute()
+}
+
+/** Remembers when an agent was last heard of, at most once a minute. */
+export async function touchAgent(
+  reader: Reader,
+  { registrationId, at }: { registrationId: string; at: Date },
+): Promise<void> {
+  const before = new Date(at.getTime() - touchIntervalMs)
+  await reader.query
+    .updateTable('agent_registrations')
+    .set({ last_used_at: at })
+    .where('id', '=', registrationId)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', before)]))
+    .execute()
+}

@@ -1,0 +1,150 @@
+import { fail } from '#core/error.ts'
+import { contactLimit } from '#store/alert-channels.ts'
+import type { Database, Transaction } from '#store/database.ts'
+import { maxActiveTokens } from '#store/tokens.ts'
+
+/** Both are workspaces; `at` is when the first one is closed. */
+export type Move = { fromId: string; toId: string; at: Date }
+
+/** Specification, Limits. */
+const maxPaidMonitors = 1000
+
+/**
+ * Holds two workspaces, so that nothing is added to either until the transaction ends. False when one of them is
+ * closed or gone. Taken before everything else that is locked.
+ */
+export async function lockForMove({ client }: Transaction, { fromId, toId }: Move): Promise<boolean> {
+  const held = await client.query(
+    `select id
+    from workspaces
+    where id = any($1::uuid[])
+      and closed_at is null
+    order by id
+    for no key update`,
+    [[fromId, toId]],
+  )
+  return held.rows.length === 2
+}
+
+/**
+ * Moves all that a workspace has to another, and closes it, only under `lockForMove`. Checks go on meanwhile: engines
+ * know no workspaces, and those that are about to open an incident are waited for. Monitors keep how they are paid:
+ * those in plan slots may fill more of them than the plan has, then the next one has to wait for a free one
+ * (decisions.md C22). Refuses with `limit_reached`.
+ */
+export async function moveWorkspace(tx: Transaction, move: Move): Promise<void> {
+  const { fromId, toId, at } = move
+  await assertRoom(tx, move)
+  await holdEverything(tx, fromId)
+  for (const statement of moveStatements) await tx.client.query(statement, [fromId, toId])
+  await tx.client.query(`update workspaces set closed_at = $2, closed_reason = 'claimed' where id = $1`, [fromId, at])
+}
+
+/** What a person is told of before they take a workspace over. */
+export type WorkspaceContents = {
+  name: string
+  monitors: number
+  incidents: number
+  tokens: number
+  contacts: string[]
+}
+
+const maxContactsShown = 20
+
+export async function readContents({ pool }: Pick<Database, 'pool'>, workspaceId: string): Promise<WorkspaceContents> {
+  const found = await pool.query<WorkspaceContents>(contentsStatement, [workspaceId, maxContactsShown])
+  const [contents] = found.rows
+  if (contents === undefined) throw new Error(`There is no workspace ${workspaceId}.`)
+  return contents
+}
+
+/** A move never takes a workspace beyond what it may have. */
+async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): Promise<void> {
+  const counted = await client.query<{ contacts: number; tokens: number; paid: number }>(roomStatement, [
+    [fromId, toId],
+    at,
+  ])
+  const { contacts = 0, tokens = 0, paid = 0 } = counted.rows[0] ?? {}
+  const beyond = [
+    { count: contacts, limit: contactLimit, what: 'contacts' },
+    { count: tokens, limit: maxActiveTokens, what: 'active API tokens' },
+    { count: paid, limit: maxPaidMonitors, what: 'paid monitors' },
+  ].find(({ count, limit }) => count > limit)
+  if (beyond === undefined) return
+  const { count, limit, what } = beyond
+  throw fail(
+    'limit_reached',
+    `Together there would be ${count} ${what}; a workspace has at most ${limit}. Remove some first.`,
+  )
+}
+
+/**
+ * The order of everybody else who locks more than one of these: partitions (the engine's transactions), contacts,
+ * monitors. Monitors are locked against key share, which those hold who are about to alert of them.
+ */
+async function holdEverything({ client }: Transaction, workspaceId: string): Promise<void> {
+  await client.query(
+    `select partition
+    from partitions
+    where partition in (select partition from monitors where workspace_id = $1)
+    order by partition
+    for share`,
+    [workspaceId],
+  )
+  await client.query('select id from alert_channels where workspace_id = $1 order by id for no key update', [
+    workspaceId,
+  ])
+  await client.query('select id from monitors where workspace_id = $1 order by id for update', [workspaceId])
+}
+
+/** Every table that names a workspace, but those of people and agents. A test compares them with the schema. */
+export const movedTables = [
+  'alert_channels',
+  'monitors',
+  'incidents',
+  'deliveries',
+  'api_tokens',
+  'audit_entries',
+  'idempotency_keys',
+] as const
+
+const moveStatements = [
+  ...movedTables
+    .filter((table) => table !== 'idempotency_keys')
+    .map((table) => `update ${table} set workspace_id = $2 where workspace_id = $1`),
+  // A key that both have used goes on answering with what the other workspace made of it.
+  `insert into idempotency_keys (workspace_id, key, fingerprint, monitor_id, last_state, created_at)
+  select $2, key, fingerprint, monitor_id, last_state, created_at
+  from idempotency_keys
+  where workspace_id = $1
+  on conflict do nothing`,
+  'delete from idempotency_keys where workspace_id = $1 and $2::uuid is not null',
+]
+
+const roomStatement = `
+select
+  (select count(*)::integer from alert_channels where workspace_id = any($1::uuid[])) as contacts,
+  (
+    select count(*)::integer
+    from api_tokens
+    where workspace_id = any($1::uuid[])
+      and revoked_at is null
+      and (expires_at is null or expires_at > $2)
+  ) as tokens,
+  (select count(*)::integer from monitors where workspace_id = any($1::uuid[]) and billing = 'paid') as paid`
+
+const contentsStatement = `
+select
+  name,
+  (select count(*)::integer from monitors where workspace_id = $1) as monitors,
+  (select count(*)::integer from incidents where workspace_id = $1) as incidents,
+  (select count(*)::integer from api_tokens where workspace_id = $1 and revoked_at is null) as tokens,
+  array(
+    select destination
+    from alert_channels
+    where workspace_id = $1
+    order by created_at, id
+    limit $2
+  ) as contacts
+from workspaces
+where id = $1`
