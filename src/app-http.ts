@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defaultRates } from '#core/rate-limit.ts'
 import { kinds } from '#kinds/index.ts'
 import { createAuthenticate, createAuthenticatePerson } from '#operations/authenticate.ts'
@@ -11,12 +12,16 @@ import type { Config } from './config.ts'
 import { createFailureLog } from './failure-log.ts'
 import { createOpenApiSource } from './http/openapi.ts'
 import { createHttp } from './http/server.ts'
+import { createConsoleRoutes } from './http/console-routes.ts'
 import type { SystemSources } from './http/system-routes.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createOutageNotice } from './outage-notice.ts'
 import { createPages } from './pages/contacts.ts'
 import { createPeople } from './people/people.ts'
+
+/** Where scripts/build-web.ts puts the console. */
+const consoleFolder = fileURLToPath(new URL('../web/dist', import.meta.url))
 
 export type HttpParts = {
   config: Config
@@ -37,13 +42,15 @@ export function createApiHttp({
   now,
 }: HttpParts): ReturnType<typeof createHttp> {
   const { database, publicUrl } = services
-  const limits = createLimits({
+  const rates = {
     readsPerMinute: config.readsPerMinute,
     writesPerMinute: config.writesPerMinute,
     failuresPerMinute: defaultRates.failuresPerMinute,
     registrationsPerMinute: config.registrationsPerMinute,
     anonymousPerDay: config.anonymousPerDay,
-  })
+  }
+  // Several processes count together; one alone needs no table for that.
+  const limits = createLimits(rates, config.nats === null ? null : database)
   const onTouchFailure = (error: unknown): void =>
     log.warn('A token could not be noted as used.', { error: String(error) })
   const people = createPeople({ ...services, limits, log, now })
@@ -74,6 +81,10 @@ export function createApiHttp({
       const { secrets, agentIssuers: issuers, carriers } = services
       app.route('/', createPages({ services }))
       app.route('/', people.routes)
+      app.route(
+        '/',
+        createConsoleRoutes({ folder: consoleFolder, settings: { sign_up: services.signUp, public_url: publicUrl } }),
+      )
       app.route('/', createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now }))
     },
   })

@@ -22,11 +22,17 @@ describe('readConfig', () => {
       publicUrl: null,
       dataFolder: resolve('data'),
       databaseUrl: null,
+      nats: null,
       secretKey: null,
-      owner: { token: null, plan: 'pro' },
+      owner: { token: null, plan: 'pro', person: null },
+      signUp: 'invited',
       plans: defaultPlans,
       readsPerMinute: 300,
       writesPerMinute: 60,
+      registrationsPerMinute: 10,
+      anonymousPerDay: 20,
+      agentIssuers: [],
+      resultDays: 90,
       locations: [{ code: 'local', name: 'This machine' }],
       allowPrivateTargets: 'none',
       arePaymentsEnabled: false,
@@ -37,6 +43,7 @@ describe('readConfig', () => {
       referenceTargets: [],
       services: publicServices,
       metricsToken: null,
+      operatorEmail: null,
       proberThreads: null,
       logLevel: 'warn',
       unknownVariables: [],
@@ -61,10 +68,21 @@ describe('readConfig', () => {
     ['PERIGEE_PUBLIC_URL', 'https://up.example.com/', 'publicUrl', 'https://up.example.com'],
     ['PERIGEE_DATA_DIR', '/var/lib/perigee', 'dataFolder', '/var/lib/perigee'],
     ['PERIGEE_SECRET_KEY', key, 'secretKey', Buffer.alloc(32, 7)],
-    ['PERIGEE_OWNER_TOKEN', token, 'owner', { token, plan: 'pro' }],
-    ['PERIGEE_OWNER_PLAN', 'free', 'owner', { token: null, plan: 'free' }],
+    ['PERIGEE_OWNER_TOKEN', token, 'owner', { token, plan: 'pro', person: null }],
+    ['PERIGEE_OWNER_PLAN', 'free', 'owner', { token: null, plan: 'free', person: null }],
+    ['PERIGEE_SIGN_UP', 'open', 'signUp', 'open'],
     ['PERIGEE_READS_PER_MINUTE', '1', 'readsPerMinute', 1],
     ['PERIGEE_WRITES_PER_MINUTE', '1000000', 'writesPerMinute', 1_000_000],
+    ['PERIGEE_REGISTRATIONS_PER_MINUTE', '1', 'registrationsPerMinute', 1],
+    ['PERIGEE_ANONYMOUS_PER_DAY', '1000', 'anonymousPerDay', 1000],
+    [
+      'PERIGEE_AGENT_ISSUERS',
+      '[{"issuer":"https://id.example","jwks_uri":"https://id.example/keys","name":"Example"}]',
+      'agentIssuers',
+      [{ issuer: 'https://id.example', jwksUri: 'https://id.example/keys', name: 'Example' }],
+    ],
+    ['PERIGEE_RESULT_DAYS', '2', 'resultDays', 2],
+    ['PERIGEE_RESULT_DAYS', '1000', 'resultDays', 1000],
     [
       'PERIGEE_LOCATIONS',
       'eu-1=Europe, us=US = West',
@@ -108,6 +126,7 @@ describe('readConfig', () => {
     ['PERIGEE_WHOIS_HOST', '127.0.0.1:4343', 'services', serving({ whoisHost: { host: '127.0.0.1', port: 4343 } })],
     ['PERIGEE_WHOIS_HOST', '[::1]:4343', 'services', serving({ whoisHost: { host: '::1', port: 4343 } })],
     ['PERIGEE_METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
+    ['PERIGEE_OPERATOR_EMAIL', 'operator@example.com', 'operatorEmail', 'operator@example.com'],
     ['PERIGEE_PROBER_THREADS', '2', 'proberThreads', 2],
     ['PERIGEE_LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   ]
@@ -124,6 +143,8 @@ describe('readConfig', () => {
     ['PERIGEE_PUBLIC_URL', 'ftp://up.example.com'],
     ['PERIGEE_READS_PER_MINUTE', '0'],
     ['PERIGEE_WRITES_PER_MINUTE', '1.5'],
+    ['PERIGEE_RESULT_DAYS', '1'],
+    ['PERIGEE_RESULT_DAYS', '1001'],
     ['PERIGEE_LOCATIONS', 'Europe'],
     ['PERIGEE_LOCATIONS', 'EU=Europe'],
     ['PERIGEE_LOCATIONS', 'eu=Europe,eu=Again'],
@@ -137,10 +158,22 @@ describe('readConfig', () => {
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', 'fe80::1%eth0/64'],
     ['PERIGEE_PAYMENTS', 'sandbox'],
     ['PERIGEE_PAYMENTS', 'live'],
+    ['PERIGEE_OWNER_EMAIL', 'nobody'],
+    ['PERIGEE_SIGN_UP', 'closed'],
     ['PERIGEE_MAIL_FROM', 'nobody'],
     ['PERIGEE_MAIL_FROM', 'a@b\nBcc: c@d'],
     ['PERIGEE_DNS_SERVERS', 'dns.example'],
     ['PERIGEE_DNS_SERVERS', '192.0.2.53:0'],
+    ['PERIGEE_REGISTRATIONS_PER_MINUTE', '0'],
+    ['PERIGEE_ANONYMOUS_PER_DAY', 'many'],
+    ['PERIGEE_AGENT_ISSUERS', 'https://id.example'],
+    ['PERIGEE_AGENT_ISSUERS', '{}'],
+    ['PERIGEE_AGENT_ISSUERS', '[{"issuer":"https://id.example","name":"Example"}]'],
+    ['PERIGEE_AGENT_ISSUERS', '[{"issuer":"https://id.example","jwks_uri":"file:///keys","name":"Example"}]'],
+    [
+      'PERIGEE_AGENT_ISSUERS',
+      `[${Array.from({ length: 2 }, () => '{"issuer":"https://id.example","jwks_uri":"https://id.example/keys","name":"Twice"}').join(',')}]`,
+    ],
     ['PERIGEE_TRUSTED_PROXIES', '192.0.2.0/24/1'],
     ['PERIGEE_PAGE_SPEED_URL', 'a.example'],
     ['PERIGEE_WEB_RISK_URL', 'ftp://a.example'],
@@ -150,6 +183,9 @@ describe('readConfig', () => {
     ['PERIGEE_REFERENCE_TARGETS', 'one.example'],
     ['PERIGEE_REFERENCE_TARGETS', 'one.example:65536'],
     ['PERIGEE_REFERENCE_TARGETS', '[one.example]:80'],
+    ['PERIGEE_OPERATOR_EMAIL', 'nobody'],
+    ['PERIGEE_OPERATOR_EMAIL', 'a@example.com, b@example.com'],
+    ['PERIGEE_OPERATOR_EMAIL', `${'a'.repeat(250)}@example.com`],
     ['PERIGEE_PROBER_THREADS', '0'],
     ['PERIGEE_LOG_LEVEL', 'loud'],
     ['PERIGEE_OWNER_PLAN', 'gold'],
@@ -172,6 +208,8 @@ describe('readConfig', () => {
     ['PERIGEE_SECRET_KEY', `${key}=`],
     ['PERIGEE_OWNER_TOKEN', 'pgk_short'],
     ['PERIGEE_OWNER_TOKEN', `pgk_${'a'.repeat(129)}`],
+    ['PERIGEE_OWNER_PASSWORD', 'hunter2'],
+    ['PERIGEE_OWNER_PASSWORD', 'hunter2'.repeat(19)],
     ['PERIGEE_SMTP_URL', 'http://u:hunter2@mail'],
     ['PERIGEE_METRICS_TOKEN', 'hunter2'],
   ]
@@ -188,6 +226,14 @@ describe('readConfig', () => {
 
   it('tells every problem at once', () => {
     assert.equal(problemsOf({ PERIGEE_PORT: 'x', PERIGEE_LOG_LEVEL: 'y', PERIGEE_SECRET_KEY: 'z' }).length, 3)
+  })
+
+  it('takes the owner as address and password, not by halves', () => {
+    const [email, password] = ['owner@example.com', 'correct horse battery']
+    const { owner } = readConfig({ PERIGEE_OWNER_EMAIL: email, PERIGEE_OWNER_PASSWORD: password })
+    assert.deepEqual(owner.person, { email, password })
+    for (const half of [{ PERIGEE_OWNER_EMAIL: email }, { PERIGEE_OWNER_PASSWORD: password }])
+      assert.match(problemsOf(half).join(''), /^PERIGEE_OWNER_EMAIL and PERIGEE_OWNER_PASSWORD belong together/)
   })
 
   it('asks for the secret key with an external database', () => {
@@ -240,6 +286,7 @@ describe('PERIGEE_PLANS', () => {
       slots: 50,
       minIntervalSeconds: 30,
       hasVulnerabilityAlerts: true,
+      hasPrivateRepositories: true,
       problemDays: 90,
       contactKinds: null,
     }

@@ -1,8 +1,12 @@
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { AgentIssuer } from '#core/agent.ts'
 import { type OutsideServices, publicServices } from '#core/outside-services.ts'
 import { defaultPlans } from '#core/plan.ts'
+import { agentIssuers } from './config-agents.ts'
+import { withFiles } from './config-files.ts'
+import { natsContradictions, natsOf, natsServers, replicas } from './config-nats.ts'
 import {
   address,
   dnsServers,
@@ -10,6 +14,7 @@ import {
   locations,
   matching,
   mergePlans,
+  password,
   privateTargets,
   ranges,
   secretKey,
@@ -17,8 +22,12 @@ import {
   whoisHost,
   wholeNumber,
 } from './config-values.ts'
+import type { NatsOptions } from '#bus/nats-options.ts'
+import type { SignUp } from '#core/person.ts'
 import type { Plans } from '#core/plan.ts'
 import type { ConfiguredLocation, HostAndPort } from './config-values.ts'
+
+export type OwnerPerson = { email: string; password: string }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
@@ -33,12 +42,25 @@ export type Config = {
   dataFolder: string
   /** Null for the embedded PostgreSQL. */
   databaseUrl: string | null
+  /** Null for the bus in memory. */
+  nats: NatsOptions | null
   /** 32 bytes; null for the one kept in the data folder. */
   secretKey: Buffer | null
-  owner: { token: string | null; plan: string }
+  owner: {
+    token: string | null
+    plan: string
+    /** Who owns the installation; null for a set-up link. */ person: OwnerPerson | null
+  }
+  signUp: SignUp
   plans: Plans
   readsPerMinute: number
   writesPerMinute: number
+  /** Of agents, by address. */
+  registrationsPerMinute: number
+  anonymousPerDay: number
+  agentIssuers: AgentIssuer[]
+  /** How long results are kept. */
+  resultDays: number
   locations: ConfiguredLocation[]
   allowPrivateTargets: 'all' | 'none' | string[]
   arePaymentsEnabled: boolean
@@ -50,6 +72,8 @@ export type Config = {
   referenceTargets: HostAndPort[]
   services: OutsideServices
   metricsToken: string | null
+  /** Who is told of troubles of the installation itself; null for the log alone. */
+  operatorEmail: string | null
   /** Null for one per spare core. */
   proberThreads: number | null
   logLevel: LogLevel
@@ -70,18 +94,40 @@ export class ConfigError extends Error {
 
 const webAddress = 'an http:// or https:// address'
 const owned = 'pgk_ followed by 32 to 128 letters and digits'
+const file = variable('a file', (text) => resolve(text))
 const variables = z.object({
   PERIGEE_HOST: matching('a host name or address to listen at', /^[A-Za-z0-9._:%-]{1,253}$/).default('127.0.0.1'),
   PERIGEE_PORT: wholeNumber(0, 65_535).default(3000),
   PERIGEE_PUBLIC_URL: address(webAddress, ['http', 'https']).optional(),
   PERIGEE_DATA_DIR: variable('a folder', (text) => resolve(text)).prefault('data'),
   PERIGEE_DATABASE_URL: address('a postgres:// address', ['postgres', 'postgresql']).optional(),
+  PERIGEE_NATS_URL: variable(
+    'up to 100 addresses as nats://host:port or tls://host:port, all of one kind and with the same user:password@ or token@, if any',
+    natsServers,
+  ).optional(),
+  PERIGEE_NATS_CREDENTIALS: file.optional(),
+  PERIGEE_NATS_CA: file.optional(),
+  PERIGEE_NATS_CERT: file.optional(),
+  PERIGEE_NATS_KEY: file.optional(),
+  PERIGEE_NATS_REPLICAS: variable('1, 3 or 5', replicas).prefault('1'),
+  PERIGEE_NATS_STORAGE: z.enum(['file', 'memory'], { error: 'file or memory' }).default('file'),
+  PERIGEE_NATS_MAX_MB: wholeNumber(1, 1_000_000).default(1024),
   PERIGEE_SECRET_KEY: variable('32 bytes in base64 (made by "openssl rand -base64 32")', secretKey).optional(),
   PERIGEE_OWNER_TOKEN: matching(owned, /^pgk_[A-Za-z0-9]{32,128}$/).optional(),
   PERIGEE_OWNER_PLAN: z.string().default('pro'),
+  PERIGEE_OWNER_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
+  PERIGEE_OWNER_PASSWORD: variable('10 to 128 characters', password).optional(),
+  PERIGEE_SIGN_UP: z.enum(['open', 'invited'], { error: 'open or invited' }).default('invited'),
   PERIGEE_PLANS: z.string().transform(plans).default(defaultPlans),
   PERIGEE_READS_PER_MINUTE: wholeNumber(1, 1_000_000).default(300),
   PERIGEE_WRITES_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
+  PERIGEE_REGISTRATIONS_PER_MINUTE: wholeNumber(1, 1_000_000).default(10),
+  PERIGEE_ANONYMOUS_PER_DAY: wholeNumber(1, 1_000_000).default(20),
+  PERIGEE_AGENT_ISSUERS: variable(
+    'a JSON list of up to 50 different providers such as [{"issuer":"https://login.example.com","jwks_uri":"https://login.example.com/jwks.json","name":"Example"}]',
+    agentIssuers,
+  ).prefault('[]'),
+  PERIGEE_RESULT_DAYS: wholeNumber(2, 1000).default(90),
   PERIGEE_LOCATIONS: variable(
     'up to 32 different locations as code=Name,code=Name, a code being up to 32 lower-case letters, digits and single dashes',
     locations,
@@ -107,6 +153,7 @@ const variables = z.object({
   PERIGEE_WEB_RISK_URL: address(webAddress, ['http', 'https']).default(publicServices.webRiskUrl),
   PERIGEE_RDAP_BOOTSTRAP_URL: address(webAddress, ['http', 'https']).default(publicServices.rdapBootstrapUrl),
   PERIGEE_WHOIS_HOST: variable('a host with or without a port', whoisHost).default(publicServices.whoisHost),
+  PERIGEE_OPERATOR_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
   PERIGEE_METRICS_TOKEN: matching('16 to 256 visible characters', /^[!-~]{16,256}$/).optional(),
   PERIGEE_PROBER_THREADS: wholeNumber(1, 64).optional(),
   PERIGEE_LOG_LEVEL: z
@@ -118,19 +165,23 @@ type Variables = z.infer<typeof variables>
 /** Their text could carry a secret, so a problem with them tells only its length. */
 const secretVariables = new Set<string>([
   'PERIGEE_DATABASE_URL',
+  'PERIGEE_NATS_URL',
   'PERIGEE_SECRET_KEY',
   'PERIGEE_OWNER_TOKEN',
+  'PERIGEE_OWNER_PASSWORD',
   'PERIGEE_SMTP_URL',
   'PERIGEE_METRICS_TOKEN',
 ])
 
 /** An empty variable counts as not set. Throws ConfigError with a line for each problem. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(
+  const set = Object.fromEntries(
     Object.entries(environment).filter(
       ([name, text]) => name.startsWith('PERIGEE_') && text !== undefined && text.trim() !== '',
     ),
   )
+  const { given, problems: unread } = withFiles(set, secretVariables)
+  if (unread.length > 0) throw new ConfigError(unread)
   const parsed = variables.safeParse(given)
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => problem(issue, given)))
   const problems = contradictions(parsed.data)
@@ -151,11 +202,17 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     publicUrl: read.PERIGEE_PUBLIC_URL ?? null,
     dataFolder: read.PERIGEE_DATA_DIR,
     databaseUrl: read.PERIGEE_DATABASE_URL ?? null,
+    nats: natsOf(read),
     secretKey: read.PERIGEE_SECRET_KEY ?? null,
-    owner: { token: read.PERIGEE_OWNER_TOKEN ?? null, plan: read.PERIGEE_OWNER_PLAN },
+    owner: { token: read.PERIGEE_OWNER_TOKEN ?? null, plan: read.PERIGEE_OWNER_PLAN, person: ownerOf(read) },
+    signUp: read.PERIGEE_SIGN_UP,
     plans: read.PERIGEE_PLANS,
     readsPerMinute: read.PERIGEE_READS_PER_MINUTE,
     writesPerMinute: read.PERIGEE_WRITES_PER_MINUTE,
+    registrationsPerMinute: read.PERIGEE_REGISTRATIONS_PER_MINUTE,
+    anonymousPerDay: read.PERIGEE_ANONYMOUS_PER_DAY,
+    agentIssuers: read.PERIGEE_AGENT_ISSUERS,
+    resultDays: read.PERIGEE_RESULT_DAYS,
     locations: read.PERIGEE_LOCATIONS,
     allowPrivateTargets: read.PERIGEE_ALLOW_PRIVATE_TARGETS,
     arePaymentsEnabled: read.PERIGEE_PAYMENTS !== 'off',
@@ -171,18 +228,25 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
       whoisHost: read.PERIGEE_WHOIS_HOST,
     },
     metricsToken: read.PERIGEE_METRICS_TOKEN ?? null,
+    operatorEmail: read.PERIGEE_OPERATOR_EMAIL ?? null,
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
     logLevel: read.PERIGEE_LOG_LEVEL,
   }
 }
 
+function ownerOf({ PERIGEE_OWNER_EMAIL: email, PERIGEE_OWNER_PASSWORD: secret }: Variables): OwnerPerson | null {
+  return email === undefined || secret === undefined ? null : { email, password: secret }
+}
+
 /** What no variable can tell alone. */
 function contradictions(read: Variables): string[] {
-  const problems: string[] = []
+  const problems = natsContradictions(read)
   if (read.PERIGEE_DATABASE_URL !== undefined && read.PERIGEE_SECRET_KEY === undefined)
     problems.push(
       'PERIGEE_SECRET_KEY is required with PERIGEE_DATABASE_URL: 32 bytes in base64 (made by "openssl rand -base64 32"), the same for every process on that database.',
     )
+  if ((read.PERIGEE_OWNER_EMAIL === undefined) !== (read.PERIGEE_OWNER_PASSWORD === undefined))
+    problems.push('PERIGEE_OWNER_EMAIL and PERIGEE_OWNER_PASSWORD belong together: set both or neither.')
   if (!(read.PERIGEE_OWNER_PLAN in read.PERIGEE_PLANS))
     problems.push(
       `PERIGEE_OWNER_PLAN must be one of ${Object.keys(read.PERIGEE_PLANS).join(', ')}; it is ${shown(read.PERIGEE_OWNER_PLAN)}.`,

@@ -9,6 +9,11 @@ export class Heap<Item extends Timed> {
     return this.#items.length
   }
 
+  /** In no order that means anything. */
+  values(): Iterable<Item> {
+    return this.#items.values()
+  }
+
   /** The one that is due first. */
   peek(): Item | undefined {
     return this.#items[0]

@@ -57,12 +57,13 @@ export const requestHeaders = z
     (headers) => Object.keys(headers).length <= maxRequestHeaders,
     `Must have at most ${maxRequestHeaders} headers.`,
   )
+  .meta({ maxProperties: maxRequestHeaders })
 export const statusBound = z.int().min(100).max(599)
 
 /** The fields of MonitorInput with the rules that need no other field. Specification, Monitor. */
 const inputShape = {
   name: text({ min: 1, max: 160 }).describe('Shown in alerts and on status pages.'),
-  kind: z.enum(kindNames).describe('Default `http`.'),
+  kind: z.enum(kindNames).describe('What is checked, which decides what `check_options` are. Default `http`.'),
   url: text({ max: 2048 }).describe('A URL, or host[:port] for network checks. Not needed where a kind has no target.'),
   method: z.enum(methods).describe('Default GET.'),
   interval_seconds: z
@@ -71,7 +72,11 @@ const inputShape = {
     .max(86_400)
     .describe('Default 300. A monitor in a plan slot has a floor of its plan: 300 on the free plan, 10 on pro.'),
   timeout_ms: z.int().min(500).max(60_000).describe('Default 10000.'),
-  locations: z.array(z.string()).min(1).max(10).describe('Codes of locations. Default: the first location.'),
+  locations: z
+    .array(z.string())
+    .min(1)
+    .max(10)
+    .describe('Codes of locations; one for heartbeat, webhook, group and repository. Default: the first location.'),
   expected_status_min: statusBound.describe('Default 200.'),
   expected_status_max: statusBound.describe('Default 399.'),
   keyword: text({ max: 2000 }).nullable().describe('Text that the body of the answer must contain; null for none.'),
@@ -81,7 +86,9 @@ const inputShape = {
       'Sent with each check; kept encrypted and never returned. Left out of a change they stay, null clears them.',
     ),
   request_body: text({ max: 65_536 }).nullable().describe('Sent with each check; null for none.'),
-  check_options: z.record(z.string(), z.unknown()).describe('Settings of the kind; see its page.'),
+  check_options: z
+    .record(z.string(), z.unknown())
+    .describe('Settings of the kind, such as `SslOptions` for `ssl`. Unknown ones are refused. Default {}.'),
   failure_threshold: z.int().min(1).max(10).describe('Failed rounds in a row before an incident opens. Default 1.'),
   recovery_threshold: z
     .int()
@@ -104,12 +111,20 @@ const inputShape = {
   billing_period: z.enum(['monthly', 'lifetime']).nullable().describe('For paid monitors. Default monthly.'),
 }
 
-/** MonitorInput: `name` is required on create, change and quote, everything else may be left out (decisions.md C3). */
-export const monitorInputSchema = z.strictObject({
-  ...z.strictObject(inputShape).partial().shape,
-  name: inputShape.name,
-})
+/** `name` is required on create, change and quote, everything else may be left out (decisions.md C3). */
+const fields = { ...z.strictObject(inputShape).partial().shape, name: inputShape.name }
+
+/** MonitorInput of the specification, for what is not there yet. */
+export const monitorInputSchema = z.strictObject(fields)
 export type MonitorInput = z.infer<typeof monitorInputSchema>
+
+/** The same for a change. */
+export const monitorChangeSchema = z
+  .strictObject(fields)
+  .describe(
+    'What is left out stays as it is; defaults are those of new monitors. `check_options` replace the earlier ones ' +
+      'whole, but secret ones that are left out are kept.',
+  )
 
 /** Monitor of the specification, as the API shows it. `request_headers` and secret options never appear. */
 export const monitorSchema = z.strictObject({
@@ -125,7 +140,9 @@ export const monitorSchema = z.strictObject({
   expected_status_max: z.int(),
   keyword: z.string().nullable(),
   request_body: z.string().nullable(),
-  check_options: z.record(z.string(), z.unknown()),
+  check_options: z
+    .record(z.string(), z.unknown())
+    .describe('Of the `kind`, as `SslOptions` for `ssl`, without the secret ones (`writeOnly` there).'),
   failure_threshold: z.int(),
   recovery_threshold: z.int(),
   confirmation_threshold: z.int(),
@@ -145,9 +162,9 @@ export const monitorSchema = z.strictObject({
   paid_locations: z.int(),
   paid_until: z.iso.datetime().nullable(),
   billing_state: z.enum(['active', 'overdue']),
-  domain_name: z.string().nullable(),
-  domain_expires_at: z.iso.datetime().nullable(),
-  cert_issuer: z.string().nullable(),
+  domain_name: z.string().nullable().describe('The registered domain of the target; null until it was looked up.'),
+  domain_expires_at: z.iso.datetime().nullable().describe('Null also where its registry publishes no end.'),
+  cert_issuer: z.string().nullable().describe('Of the certificate that checks see; null until they saw one.'),
   cert_expires_at: z.iso.datetime().nullable(),
 })
 export type MonitorRecord = z.infer<typeof monitorSchema>

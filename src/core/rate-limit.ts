@@ -1,4 +1,4 @@
-/** Windows are one minute (specification, Limits). */
+/** Windows are one minute (specification, Limits), but for what counts by the day. */
 export const windowSeconds = 60
 
 export type RateClass = 'reads' | 'writes'
@@ -6,7 +6,13 @@ export type RateClass = 'reads' | 'writes'
 /** What a counter says after a request was counted. */
 export type RateState = { limit: number; remaining: number; resetSeconds: number; isExceeded: boolean }
 
-export const defaultRates = { readsPerMinute: 300, writesPerMinute: 60, failuresPerMinute: 60 } as const
+export const defaultRates = {
+  readsPerMinute: 300,
+  writesPerMinute: 60,
+  failuresPerMinute: 60,
+  registrationsPerMinute: 10,
+  anonymousPerDay: 20,
+} as const
 
 /** Every method but GET and HEAD is a write, quotes included (decisions.md C5). */
 export function rateClass(method: string): RateClass {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { createTokenText, isTokenText } from './token-format.ts'
+import { createTokenText, isAgentTokenText, isTokenText } from './token-format.ts'
 
 describe('a token', () => {
   it('is pgk_ and 40 letters and digits', () => {
@@ -42,4 +42,17 @@ describe('a token', () => {
   for (const [text, expected] of cases)
     it(`${JSON.stringify(text.slice(0, 12))}, ${text.length} long, is ${expected ? '' : 'not '}one`, () =>
       assert.equal(isTokenText(text), expected))
+
+  it('has the prefix that was asked for', () =>
+    assert.match(createTokenText(randomBytes, 'pga_'), /^pga_[A-Za-z0-9]{40}$/))
+
+  for (const [text, expected] of [
+    ['pga_' + 'a'.repeat(40), true],
+    ['pga_' + 'a'.repeat(39), false],
+    ['pga_' + 'a'.repeat(41), false],
+    ['pgk_' + 'a'.repeat(40), false],
+    ['pga_' + 'a'.repeat(40) + '\n', false],
+  ] as const)
+    it(`${JSON.stringify(text.slice(0, 6))}, ${text.length} long, is ${expected ? '' : 'not '}an agent's`, () =>
+      assert.equal(isAgentTokenText(text), expected))
 })

@@ -3,7 +3,7 @@ import type { AnyOperation } from '#operations/operation.ts'
 import { type Frame, invoke } from '#operations/invoke.ts'
 import { readJson } from './body.ts'
 import { addressGroup } from './client-address.ts'
-import { tokensOf } from './credentials.ts'
+import { sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
 import { toResponse } from './response.ts'
 
@@ -13,7 +13,7 @@ export const apiRoot = '/api/v1'
 export function addApiRoutes(app: Hono<HttpEnv>, operations: readonly AnyOperation[], frame: Frame): void {
   for (const operation of operations)
     app.on(operation.method, routePath(operation), async (context) =>
-      toResponse(await invoke(operation, readRequest(context), frame)),
+      toResponse(await invoke(operation, readRequest(context, frame.services.publicUrl), frame)),
     )
 }
 
@@ -22,14 +22,16 @@ export function routePath({ path }: AnyOperation): string {
   return apiRoot + path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-function readRequest(context: Context<HttpEnv>): Parameters<typeof invoke>[1] {
+function readRequest(context: Context<HttpEnv>, publicUrl: string): Parameters<typeof invoke>[1] {
   const { req } = context
+  const tokens = tokensOf(req.raw.headers)
+  const session = tokens.length > 0 ? null : sessionOf(req.raw, publicUrl)
   return {
     path: req.param(),
     query: Object.fromEntries(Object.entries(req.queries()).map(([name, values]) => [name, single(values)])),
     readBody: (maxBytes) => readJson(req.raw, maxBytes),
     idempotencyKey: req.header('idempotency-key') ?? null,
-    credentials: { tokens: tokensOf(req.raw.headers), address: addressGroup(context.get('address')) },
+    credentials: { tokens, session, address: addressGroup(context.get('address')) },
   }
 }
 

@@ -5,7 +5,7 @@ import { hashToken } from '#store/secrets.ts'
 import { testApi } from '../../test/support/api.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
-const metadata = 'resource_metadata="http://perigee.test/.well-known/oauth-protected-resource"'
+const metadata = 'resource_metadata="http://perigee.test/.well-known/oauth-protected-resource/api/v1"'
 const plainChallenge = `Bearer realm="perigee", ${metadata}`
 const badChallenge = `Bearer realm="perigee", error="invalid_token", ${metadata}`
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { fail } from '#core/error.ts'
 import { defineOperation } from '#operations/operation.ts'
 import { integerParameter } from '#operations/query.ts'
+import { openDatabase } from '#store/database.ts'
 import { type ApiRequest, testApi } from '../../test/support/api.ts'
 
 const known = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -70,7 +71,24 @@ const breakDown = defineOperation({
   run: () => Promise.reject(new Error('secret detail')),
 })
 
-const operations = [writeThing, touchThing, readThings, breakDown]
+const away = openDatabase({
+  connection: { socketFolder: '/nonexistent', user: 'nobody', password: '', database: 'none' },
+  maxConnections: 1,
+})
+
+const loseDatabase = defineOperation({
+  name: 'lose_database',
+  method: 'POST',
+  path: '/losses',
+  scope: 'write',
+  tag: 'Account',
+  summary: 'Meets a database that is away',
+  errors: [401, 403],
+  success: { status: 204, description: 'Never.' },
+  run: async () => ({ status: 200, body: await away.pool.query('select 1') }),
+})
+
+const operations = [writeThing, touchThing, readThings, breakDown, loseDatabase]
 
 describe('the pipeline', async () => {
   const api = await testApi({ operations, rates: { writesPerMinute: 1000 } })
@@ -221,6 +239,18 @@ describe('the server', async () => {
       message: 'Something went wrong here. The request was from-proxy.1.',
     })
     assert.match(String(api.errors[0]), /secret detail/)
+  })
+
+  it('answers 503 when the database is away, says when to come back, and reports it as no bug', async () => {
+    const lost: unknown[] = []
+    const other = await testApi({ operations, http: { onUnavailable: lost.push.bind(lost) } })
+    const answer = await other.post('/losses')
+    assert.deepEqual(
+      [answer.status, answer.headers.get('retry-after'), answer.body],
+      [503, '5', { error: 'unavailable', message: 'The service cannot reach its database now. Try again in 5 s.' }],
+    )
+    assert.deepEqual([other.errors, lost.length], [[], 1])
+    assert.match(String(lost[0]), /ENOENT/)
   })
 
   it('gives every answer an id, and takes none that could not be logged', async () => {

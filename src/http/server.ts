@@ -5,6 +5,7 @@ import { AppError, fail } from '#core/error.ts'
 import type { Frame } from '#operations/invoke.ts'
 import type { AnyOperation } from '#operations/operation.ts'
 import { errorReply } from '#operations/reply.ts'
+import { temporaryFailure } from '#operations/temporary-failure.ts'
 import { addApiRoutes } from './api-routes.ts'
 import { addCallRoutes } from './call-routes.ts'
 import { clientAddress, parseProxies } from './client-address.ts'
@@ -23,6 +24,8 @@ export type HttpOptions = {
   trustedProxies: readonly string[]
   /** Told of what went wrong inside, with the id that the caller was given. */
   onError: (error: unknown, request: { requestId: string; method: string; path: string }) => void
+  /** Told of what failed for want of the database and was answered 503. */
+  onUnavailable?: (error: unknown) => void
   /** Told of every answered request, for metrics. `route` is its pattern, never what the caller wrote. */
   onAnswer?: (answer: { method: string; route: string; status: number; seconds: number }) => void
   /** Adds what other folders serve, such as pages. */
@@ -63,6 +66,11 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   app.notFound(() => refuse(fail('not_found', 'There is nothing at this address.')))
   app.onError((error, context) => {
     if (error instanceof AppError) return refuse(error)
+    const temporary = temporaryFailure(error)
+    if (temporary !== null) {
+      options.onUnavailable?.(error)
+      return refuse(temporary)
+    }
     const requestId = context.get('requestId')
     options.onError(error, { requestId, method: context.req.method, path: context.req.path })
     return refuse(fail('internal', `Something went wrong here. The request was ${requestId}.`))

@@ -52,7 +52,11 @@ describe('health', () => {
   })
 })
 
-describe('metrics', () => {
+describe('metrics and status', () => {
+  const addresses = [
+    ['/metrics', 'perigee_up 1\n'],
+    ['/operator/status', '{"troubles":[]}'],
+  ] as const
   const cases = [
     ['this machine', { address: '127.0.0.1' }, 200],
     ['this machine over IPv6', { address: '::1' }, 200],
@@ -66,10 +70,9 @@ describe('metrics', () => {
       404,
     ],
   ] as const
-  for (const [who, sent, status] of cases)
-    it(`answer ${status} to ${who}`, async () => {
-      const answer = await ask('/metrics', sent)
-      assert.equal(answer.status, status)
-      assert.equal(answer.text, status === 200 ? 'perigee_up 1\n' : '')
-    })
+  for (const [path, text] of addresses)
+    for (const [who, sent, status] of cases)
+      it(`answer ${status} to ${who} at ${path}`, async () => {
+        assert.deepEqual(await ask(path, sent), { status, text: status === 200 ? text : '' })
+      })
 })

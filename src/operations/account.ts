@@ -33,6 +33,7 @@ const updateBillingDetails = defineOperation({
   method: 'PUT',
   path: '/account/billing',
   scope: 'write',
+  subject: 'workspace',
   tag: 'Account',
   summary: 'Replace the billing details that receipts show',
   description:
@@ -44,14 +45,15 @@ const updateBillingDetails = defineOperation({
     description: 'The billing details as they are now.',
     schema: z.strictObject({ data: billingDetailsSchema }),
   },
-  run: async ({ caller, services }, { body }) => {
+  run: async ({ caller, services, noteChange }, { body }) => {
     const details = {
       name: body.billing_name,
       address: body.billing_address,
       country: body.billing_country,
       vatId: body.billing_vat_id,
     }
-    await setBillingDetails(services.database, caller.workspaceId, details)
+    noteChange({ id: caller.workspaceId })
+    await services.database.transaction((tx) => setBillingDetails(tx, caller.workspaceId, details))
     return { status: 200, body: { data: toRecord(details) } }
   },
 })

@@ -21,6 +21,7 @@ export function testAlertChannel(find: Find): AnyOperation {
     method: 'POST',
     path: '/alert-channels/{id}/test',
     scope: 'write',
+    subject: 'alert_channel',
     tag: 'Account',
     summary: 'Send a test alert to one contact',
     description:

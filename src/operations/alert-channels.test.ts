@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { alertChannelSchema } from '#core/alert-channel.ts'
 import { createGuard } from '#net/guard.ts'
 import { contactLimit } from '#store/alert-channels.ts'
+import { takeConfirmationMail } from '#store/confirmation-mails.ts'
 import { addMonitor } from '../../test/support/alerts.ts'
 import { type Answer, testApi } from '../../test/support/api.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
@@ -35,6 +36,7 @@ describe('alert channels', async () => {
 
   beforeEach(async () => {
     await api.database.pool.query('delete from alert_channels')
+    await api.database.pool.query('delete from confirmation_mails')
     await api.database.pool.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
     receiver.received.length = 0
     receiver.react(() => ({ status: 204 }))
@@ -167,6 +169,42 @@ describe('alert channels', async () => {
         assert.deepEqual([answer.status, refusal.parse(answer.body).error], [422, 'limit_reached'])
       assert.equal((await list()).length, contactLimit)
       assert.equal((await mailJobs()).length, 3)
+    })
+
+    it('sends a stranger three confirmation mails a day, whoever asks and however the address is written', async () => {
+      const { token } = await api.addWorkspace()
+      const body = { name: 'On call', kind: 'email' }
+      const addresses = ['v@example.com', 'V@Example.com', 'v+alerts@example.com', 'v+again@example.com']
+      const answers = await Promise.all(
+        addresses.map((destination, index) =>
+          api.post('/alert-channels', { ...body, destination }, index % 2 === 0 ? {} : { token }),
+        ),
+      )
+      assert.equal(answers.filter(({ status }) => status === 201).length, 3)
+      const [fourth, ...others] = answers.filter(({ status }) => status === 429)
+      assert.ok(fourth !== undefined && others.length === 0)
+      assert.match(
+        refusal.parse(fourth.body).message,
+        /^This address was sent 3 confirmation mails within a day\. The next can be sent at 20/,
+      )
+      const seconds = Number(fourth.headers.get('retry-after'))
+      assert.ok(seconds > 86_000 && seconds <= 86_400, `${seconds} s`)
+      assert.equal((await mailJobs()).length, 3)
+      assert.equal((await create('email', 'w@example.com')).status, 201)
+      assert.equal((await create('webhook', 'https://a.example')).status, 201)
+    })
+
+    it('sends a hundred of them a day out of a workspace, however many strangers it names', async () => {
+      await api.database.transaction(async (tx) => {
+        for (let count = 0; count < 100; count += 1)
+          await takeConfirmationMail(tx, { subject: { workspaceId: api.workspaceId }, now: new Date() })
+      })
+      const answer = await create('email', 'x@example.com')
+      assert.deepEqual([answer.status, refusal.parse(answer.body).error], [429, 'rate_limited'])
+      assert.match(refusal.parse(answer.body).message, /^This workspace had 100 confirmation mails within a day\./)
+      const { token } = await api.addWorkspace()
+      const body = { name: 'On call', kind: 'email', destination: 'x@example.com' }
+      assert.equal((await api.post('/alert-channels', body, { token })).status, 201)
     })
 
     it('needs the write scope', async () => {

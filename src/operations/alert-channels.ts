@@ -22,6 +22,7 @@ import {
 import { enqueueNotices } from '#store/notices.ts'
 import { readWorkspace } from '#store/workspaces.ts'
 import { testAlertChannel } from './alert-channel-test.ts'
+import { takeMail } from './asking-mails.ts'
 import { type Context, defineOperation } from './operation.ts'
 
 const tag = 'Account'
@@ -52,10 +53,11 @@ const create = defineOperation({
   method: 'POST',
   path: '/alert-channels',
   scope: 'write',
+  subject: 'alert_channel',
   tag,
   summary: 'Add a contact',
   description:
-    'An email contact is sent a confirmation link, valid for 7 days, and alerts only after it is opened. A webhook is ' +
+    'An email contact is sent a confirmation link, valid for 7 days, and alerts only after it is opened. At most 3 such mails a day go to an address, and 100 out of a workspace, else 429; those that were opened do not count. A webhook is ' +
     'signed as Standard Webhooks describes; `signing_secret` is shown here once and never again. Pay-as-you-go ' +
     'workspaces can use `email` and `webhook`.',
   body: { schema: alertChannelInputSchema, isRequired: true, schemaName: 'AlertChannelInput' },
@@ -79,6 +81,7 @@ const remove = defineOperation({
   method: 'DELETE',
   path: '/alert-channels/{id}',
   scope: 'write',
+  subject: 'alert_channel',
   tag,
   summary: 'Delete a contact',
   description:
@@ -122,7 +125,7 @@ type Addition = { kind: ContactKind; body: AlertChannelInput; signingSecret: str
 
 /** The contact and the mail that asks its owner, in one transaction. */
 async function addContact(
-  { caller, services, now }: Context,
+  { caller, services, now, noteChange }: Context,
   { kind, body, signingSecret }: Addition,
 ): Promise<Contact> {
   const contact = {
@@ -135,11 +138,14 @@ async function addContact(
     isConfirmed: !kind.needsConfirmation,
     signingSecret: signingSecret === null ? null : services.secrets.encrypt(signingSecret),
   }
+  noteChange({ id: contact.id, details: { kind: kind.kind } })
   const confirmationExpiresAt = kind.needsConfirmation ? new Date(now.getTime() + confirmationDays * dayMs) : null
   await services.database.transaction(async (tx) => {
     if (!(await insertContact(tx, { ...contact, confirmationExpiresAt })))
       throw fail('limit_reached', `A workspace can have ${contactLimit} contacts.`)
-    if (kind.needsConfirmation) await enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: contact.id }])
+    if (!kind.needsConfirmation) return
+    await takeMail(tx, contact, now)
+    await enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: contact.id }])
   })
   return contact
 }

@@ -1,35 +1,52 @@
 import { type AppError, fail } from '#core/error.ts'
-import { isTokenText } from '#core/token-format.ts'
+import { scopeOf } from '#core/person.ts'
 import type { Database } from '#store/database.ts'
+import { readRole } from '#store/members.ts'
 import { hashToken } from '#store/secrets.ts'
-import { type StoredToken, findTokens, touchToken } from '#store/tokens.ts'
+import { type HeldToken, findHeldTokens } from './held-tokens.ts'
+import { isId } from './input.ts'
 import type { Limits } from './limits.ts'
-import type { Caller } from './operation.ts'
+import type { Caller, PersonCaller } from './operation.ts'
+import type { ReadSession, Session, SessionCredential } from './session-credential.ts'
 
 /** Tokens in the order in which they count: X-API-Key before Bearer (decisions.md C31). */
-export type Credentials = { tokens: readonly string[]; address: string }
+export type Credentials = {
+  tokens: readonly string[]
+  /** Of a browser; never looked at when there is a token. */
+  session: SessionCredential | null
+  address: string
+}
 
 export type Authenticate = (credentials: Credentials, now: Date) => Promise<Caller>
+
+/** For what people do for themselves, in no workspace. */
+export type AuthenticatePerson = (credentials: Credentials) => Promise<PersonCaller>
 
 export type AuthenticateOptions = {
   database: Database
   limits: Limits
+  readSession: ReadSession
   /** Told when the time of a token's last use could not be written; no request waits for it. */
   onTouchFailure: (error: unknown) => void
 }
 
-/** Reads the tokens once a request, so that a revoked one stops working at once. */
-export function createAuthenticate({ database, limits, onTouchFailure }: AuthenticateOptions): Authenticate {
-  return async ({ tokens, address }, now) => {
+/** Reads tokens, sessions and roles once a request, so that what was revoked stops working at once. */
+export function createAuthenticate({
+  database,
+  limits,
+  readSession,
+  onTouchFailure,
+}: AuthenticateOptions): Authenticate {
+  return async ({ tokens, session, address }, now) => {
     const [text] = tokens
+    if (text === undefined && session !== null) return memberOf(database, await signedIn(session, readSession), session)
     if (text === undefined) throw fail('missing_api_key', 'Send an API token in the header X-API-Key.')
-    const hashes = tokens.filter(isTokenText).map(hashToken)
-    const stored = hashes.length === 0 ? [] : await findTokens(database, hashes)
-    const token = isTokenText(text) ? matching(stored, text) : undefined
-    const refusal = refusalOf(token, now) ?? mixedWorkspaces(stored)
+    const held = await findHeldTokens(database, tokens)
+    const token = matching(held, text)
+    const refusal = refusalOf(token, now) ?? mixedWorkspaces(held)
     if (token === undefined || refusal !== null) throw await refuse(refusal ?? unknownToken(), address)
-    if (isStale(token, now)) touchToken(database, { tokenId: token.id, at: now }).catch(onTouchFailure)
-    return { workspaceId: token.workspaceId, scope: token.scope, tokenId: token.id, actor: token.name }
+    if (isStale(token, now)) token.touch(now).catch(onTouchFailure)
+    return token.caller
   }
 
   /** Past the limit bad credentials are answered 429; a good token never comes here (decisions.md C26). */
@@ -42,29 +59,72 @@ export function createAuthenticate({ database, limits, onTouchFailure }: Authent
   }
 }
 
-const touchIntervalMs = 60_000
-
-function matching(stored: StoredToken[], text: string): StoredToken | undefined {
-  const hash = hashToken(text)
-  return stored.find((token) => token.hash.equals(hash))
+export function createAuthenticatePerson({
+  readSession,
+}: Pick<AuthenticateOptions, 'readSession'>): AuthenticatePerson {
+  return async ({ tokens, session }) => {
+    if (tokens.length > 0) throw consoleOnly()
+    if (session === null) throw fail('not_signed_in', 'Nobody is signed in, or X-Perigee-Workspace was not sent.')
+    const { id, person } = await signedIn(session, readSession)
+    return { person, sessionId: id, tokenId: id }
+  }
 }
 
-function refusalOf(token: StoredToken | undefined, now: Date): AppError | null {
-  if (token === undefined || token.revokedAt !== null) return unknownToken()
+export function consoleOnly(): AppError {
+  return fail('session_required', 'This operation belongs to the console: it takes no token, but people who sign in.')
+}
+
+/** Any site can have its visitors' browsers send their cookies here; only our own pages are listened to. */
+async function signedIn(credential: SessionCredential, readSession: ReadSession): Promise<Session> {
+  if (!credential.isOwnOrigin) throw fail('forbidden_origin', 'Sessions count only on requests of the console itself.')
+  const session = await readSession(credential.headers)
+  if (session === null) throw fail('not_signed_in', 'Nobody is signed in, or no longer.')
+  return session
+}
+
+async function memberOf(
+  database: Database,
+  { id, person }: Session,
+  { workspace }: SessionCredential,
+): Promise<Caller> {
+  const workspaceId = workspace.toLowerCase()
+  const role = isId(workspaceId) ? await readRole(database, { workspaceId, personId: person.id }) : null
+  if (role === null) throw fail('not_a_member', 'X-Perigee-Workspace names no workspace of this person.')
+  return {
+    workspaceId,
+    scope: scopeOf(role),
+    tokenId: id,
+    actor: person.name,
+    actorKind: 'person',
+    actorId: person.id,
+    person,
+    role,
+  }
+}
+
+const touchIntervalMs = 60_000
+
+function matching(held: HeldToken[], text: string): HeldToken | undefined {
+  const hash = hashToken(text)
+  return held.find((token) => token.hash.equals(hash))
+}
+
+function refusalOf(token: HeldToken | undefined, now: Date): AppError | null {
+  if (token === undefined || token.isRevoked) return unknownToken()
   if (token.expiresAt !== null && token.expiresAt <= now)
-    return fail('token_expired', `This API token expired at ${token.expiresAt.toISOString()}.`)
+    return fail('token_expired', `This token expired at ${token.expiresAt.toISOString()}.`)
   return null
 }
 
-function mixedWorkspaces(stored: StoredToken[]): AppError | null {
-  if (new Set(stored.map((token) => token.workspaceId)).size < 2) return null
+function mixedWorkspaces(held: HeldToken[]): AppError | null {
+  if (new Set(held.map(({ caller }) => caller.workspaceId)).size < 2) return null
   return fail('invalid_api_key', 'X-API-Key and Authorization name different workspaces. Send one of them.')
 }
 
 function unknownToken(): AppError {
-  return fail('invalid_api_key', 'This API token is unknown or was revoked.')
+  return fail('invalid_api_key', 'This token is unknown or was revoked.')
 }
 
-function isStale(token: StoredToken, now: Date): boolean {
+function isStale(token: HeldToken, now: Date): boolean {
   return token.lastUsedAt === null || now.getTime() - token.lastUsedAt.getTime() >= touchIntervalMs
 }

@@ -1,5 +1,8 @@
+import { mailboxOf } from '#contacts/email.ts'
 import { isUnsubscribeLink, readConfirmationToken } from '#contacts/links.ts'
+import { forgiveConfirmationMails } from '#store/confirmation-mails.ts'
 import { confirmContact, findLinkedContact, isConfirmable, switchContactOff } from '#store/contact-states.ts'
+import type { Transaction } from '#store/database.ts'
 import type { Services } from './services.ts'
 
 type Parts = Pick<Services, 'database' | 'secrets'>
@@ -23,8 +26,14 @@ export async function readConfirmation(
 /** Uses the link up, if it still waits, and says where it stands then. */
 export async function useConfirmation(parts: Parts, link: { token: string; now: Date }): Promise<Confirmation> {
   const id = readConfirmationToken(link.token, parts.secrets)
-  if (id !== null) await confirmContact(parts.database, { id, now: link.now })
+  if (id !== null) await parts.database.transaction((tx) => confirm(tx, { id, now: link.now }))
   return readConfirmation(parts, link)
+}
+
+async function confirm(tx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
+  if (!(await confirmContact(tx, { id, now }))) return
+  const contact = await findLinkedContact(tx, id)
+  if (contact !== null) await forgiveConfirmationMails(tx, { mailbox: mailboxOf(contact.destination) })
 }
 
 export type UnsubscribeLink = { contactId: string; signature: string }

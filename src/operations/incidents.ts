@@ -45,6 +45,7 @@ const acknowledge = defineOperation({
   method: 'POST',
   path: '/incidents/{id}/acknowledge',
   scope: 'write',
+  subject: 'incident',
   tag,
   summary: 'Acknowledge an open incident',
   description: 'The alert of recovery still comes. An incident that is not open is answered as it is.',
@@ -52,11 +53,12 @@ const acknowledge = defineOperation({
   success: { status: 200, description: 'The incident as it is now.', schema: z.strictObject({ data: incidentSchema }) },
   find: findTarget,
   run: async (context, { target }) => {
-    const { caller, services, now } = context
+    const { caller, services, now, noteChange } = context
     const { workspaceId, actor } = caller
-    await services.database.transaction((tx) =>
-      acknowledgeIncident(tx, { workspaceId, incidentId: target.id, actor, at: now }),
-    )
+    await services.database.transaction(async (tx) => {
+      const isNew = await acknowledgeIncident(tx, { workspaceId, incidentId: target.id, actor, at: now })
+      if (!isNew) noteChange('nothing')
+    })
     return { status: 200, body: { data: await findTarget(context, { id: target.id }) } }
   },
 })

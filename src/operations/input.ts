@@ -11,10 +11,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export function readIds(path: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(path).map(([name, id]) => {
-      if (!uuid.test(id)) throw fail('not_found', 'There is no such resource in this workspace.')
+      if (!isId(id)) throw fail('not_found', 'There is no such resource in this workspace.')
       return [name, id.toLowerCase()]
     }),
   )
+}
+
+/** Whether a text is a UUID, in either case. */
+export function isId(text: string): boolean {
+  return uuid.test(text)
 }
 
 /** Parses all of a request and reports all of its problems at once. */

@@ -1,13 +1,22 @@
 import { AppError, fail } from '#core/error.ts'
-import { rateClass, rateHeaders } from '#core/rate-limit.ts'
-import type { Authenticate, Credentials } from './authenticate.ts'
+import { type RateState, rateClass, rateHeaders } from '#core/rate-limit.ts'
+import { type Authenticate, type AuthenticatePerson, type Credentials, consoleOnly } from './authenticate.ts'
 import type { Limits } from './limits.ts'
-import type { AnyOperation, Caller, RawRequest, Reply } from './operation.ts'
+import type { AnyOperation, Caller, RawRequest, Reply, WorkspaceVerb } from './operation.ts'
 import { errorReply } from './reply.ts'
 import type { Services } from './services.ts'
 
 /** What every call needs and no call owns. */
-export type Frame = { services: Services; authenticate: Authenticate; limits: Limits; now: () => Date }
+export type Frame = {
+  services: Services
+  authenticate: Authenticate
+  authenticatePerson: AuthenticatePerson
+  limits: Limits
+  now: () => Date
+}
+
+/** Counts a request; throws when it is one too many. */
+type Count = (tokenId: string) => Promise<void>
 
 /**
  * The one pipeline of every transport. It stops at the first of 401, 429, 403, 404, 400/413/415, 422
@@ -18,32 +27,55 @@ export async function invoke(
   request: RawRequest & { credentials: Credentials },
   frame: Frame,
 ): Promise<Reply> {
-  const { services } = frame
-  const now = frame.now()
   let counted: Record<string, string> = {}
-  try {
-    const caller = await frame.authenticate(request.credentials, now)
-    const rate = await frame.limits.countRequest(rateClass(operation.method), caller.tokenId)
+  const count: Count = async (tokenId) => {
+    const rate = await frame.limits.countRequest(rateClass(operation.method), tokenId)
     counted = rateHeaders(rate)
-    if (rate.isExceeded) throw tooMany(rate.limit, rate.resetSeconds)
-    assertScope(operation, caller)
-    const reply = await operation.perform({ caller, now, services }, request)
+    if (rate.isExceeded) throw tooMany(rate)
+  }
+  try {
+    const reply = await perform(operation, request, { ...frame, count })
     return { ...reply, headers: { ...reply.headers, ...counted } }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const reply = errorReply(error, services.publicUrl)
+    const reply = errorReply(error, frame.services.publicUrl)
     return { ...reply, headers: { ...reply.headers, ...counted } }
   }
 }
 
-function tooMany(limit: number, retryAfterSeconds: number): AppError {
-  return fail('rate_limited', `More than ${limit} requests within a minute. Try again in ${retryAfterSeconds} s.`, {
-    retryAfterSeconds,
+async function perform(
+  operation: AnyOperation,
+  request: RawRequest & { credentials: Credentials },
+  { services, authenticate, authenticatePerson, now: clock, count }: Frame & { count: Count },
+): Promise<Reply> {
+  const now = clock()
+  if (operation.actsFor === 'person') {
+    const caller = await authenticatePerson(request.credentials)
+    await count(caller.tokenId)
+    return operation.perform({ caller, now, services }, request)
+  }
+  const caller = await authenticate(request.credentials, now)
+  if (operation.surface === 'console' && caller.person === null) throw consoleOnly()
+  await count(caller.tokenId)
+  assertAllowed(operation, caller)
+  return operation.perform({ caller, now, services }, request)
+}
+
+function tooMany({ limit, resetSeconds }: RateState): AppError {
+  return fail('rate_limited', `More than ${limit} requests within a minute. Try again in ${resetSeconds} s.`, {
+    retryAfterSeconds: resetSeconds,
   })
 }
 
-/** A read token can never change or spend anything (specification, Scopes). */
-function assertScope(operation: AnyOperation, caller: Caller): void {
-  if (operation.scope === 'write' && caller.scope !== 'write')
-    throw fail('insufficient_scope', 'This operation needs a token with the write scope.')
+/** A read token can never change or spend anything (specification, Scopes); nor can a viewer. */
+function assertAllowed(operation: WorkspaceVerb, { scope, role, person }: Caller): void {
+  if (operation.scope === 'write' && scope !== 'write')
+    throw fail(
+      'insufficient_scope',
+      person === null
+        ? 'This operation needs a token with the write scope.'
+        : 'Viewers of a workspace change nothing in it.',
+    )
+  if (operation.role === 'owner' && role !== 'owner')
+    throw fail('insufficient_role', 'Only owners of the workspace may do this.')
 }

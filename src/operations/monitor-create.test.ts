@@ -94,7 +94,6 @@ describe('creating a monitor', async () => {
   const refused: [what: string, body: unknown, ...fields: string[]][] = [
     ['nothing', {}, 'name'],
     ['no target', { name: 'Shop' }, 'url'],
-    ['a kind not built yet', { ...shop, kind: 'repository' }, 'kind'],
     ['a kind that does not exist', { ...shop, kind: 'minecraft' }, 'kind'],
     ['fields that are output only', { ...shop, id: 'x', status: 'paused' }, 'id', 'status'],
     ['a tcp target without a port', { ...shop, kind: 'tcp', url: 'example.com' }, 'url'],
@@ -118,11 +117,6 @@ describe('creating a monitor', async () => {
   for (const [what, body, ...fields] of refused)
     it(`refuses ${what}`, async () =>
       assert.deepEqual(refusalOf(await api.post('/monitors', body)), [422, 'validation_failed', ...fields]))
-
-  it('names the kinds that are built', async () => {
-    const { text } = await api.post('/monitors', { ...shop, kind: 'repository' })
-    assert.match(text, /http, api, tcp/)
-  })
 
   it('lists the known locations', async () => {
     const { text } = await api.post('/monitors', { ...shop, locations: ['mars'] })
@@ -191,6 +185,22 @@ describe('plan slots', async () => {
     assert.equal((await api.post('/monitors', { ...shop, interval_seconds: 300 }, sent)).status, 201)
     const asked = await api.post('/monitors', { ...shop, vulnerability_alerts: true }, sent)
     assert.deepEqual(refusalOf(asked), [422, 'plan_required', 'vulnerability_alerts'])
+  })
+
+  it('of the free plan hold no private repository, neither new nor changed', async () => {
+    const { token } = await api.addWorkspace('free')
+    const open = { name: 'Shop', kind: 'repository', url: 'https://github.com/example/shop' }
+    const closed = { ...open, check_options: { token: 'ghp_1' } }
+    const needsPlan = [422, 'plan_required', 'check_options.token']
+    assert.deepEqual(refusalOf(await api.post('/monitors', closed, { token })), needsPlan)
+    const { id } = monitorOf(await api.post('/monitors', open, { token }))
+    const change = { token, body: { name: 'Shop', check_options: { token: 'ghp_1' } } }
+    assert.deepEqual(refusalOf(await api.request('PATCH', `/monitors/${id}`, change)), needsPlan)
+    const pro = await api.addWorkspace('pro')
+    const allowed = await api.post('/monitors', closed, { token: pro.token })
+    assert.equal(allowed.status, 201)
+    assert.deepEqual(monitorOf(allowed).check_options, {})
+    assert.doesNotMatch(allowed.text, /ghp_1/)
   })
 })
 

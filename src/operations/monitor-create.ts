@@ -18,13 +18,17 @@ export async function createMonitor(
   input: MonitorInput,
   idempotencyKey: string | null,
 ): Promise<Reply> {
-  const { services } = context
+  const { services, noteChange } = context
   const monitorId = randomUUID()
   const { replayed, record, token } = await services.database.transaction(async (tx) => {
     const key =
       idempotencyKey === null ? null : await claimKey(tx, keyUse(context, input, { idempotencyKey, monitorId }))
     const earlier = key === null ? null : await readReplay(tx, context, key)
-    if (earlier !== null) return { replayed: true, record: earlier, token: null }
+    if (earlier !== null) {
+      noteChange('nothing')
+      return { replayed: true, record: earlier, token: null }
+    }
+    noteChange({ id: monitorId, details: { kind: input.kind ?? 'http' } })
     await insertInSlot(tx, context, { monitorId, input })
     const created = await readRecord(tx, context, monitorId)
     const callToken = await ensureCallToken(tx, services.secrets, { monitorId, kind: created.kind })
@@ -83,5 +87,5 @@ async function insertInSlot(
 
 async function readRecord(tx: Transaction, { caller, now }: Context, monitorId: string): Promise<MonitorRecord> {
   const found = await findMonitor(tx, { workspaceId: caller.workspaceId, monitorId, now })
-  return found?.record ?? monitorNotFound()
+  return found ?? monitorNotFound()
 }

@@ -1,35 +1,49 @@
 import type { MonitorRecord } from '#core/monitor.ts'
 import { partitionOf } from '#core/schedule.ts'
 import { deleteMonitor as removeMonitor, holdPartition } from '#store/monitor-removal.ts'
+import type { Transaction } from '#store/database.ts'
 import { findMonitor, lockMonitor, setMonitorStatus } from '#store/monitors.ts'
-import { monitorNotFound } from './monitor-surroundings.ts'
+import { lockRunningSlots } from '#store/plan-slots.ts'
+import { monitorNotFound, planOf } from './monitor-surroundings.ts'
 import type { Context } from './operation.ts'
+import type { Services } from './services.ts'
 
 /** Pausing a paused monitor changes nothing. */
 export async function pauseMonitor(context: Context, monitorId: string): Promise<MonitorRecord> {
   return changeStatus(context, monitorId, 'paused')
 }
 
-/** Resuming an enabled monitor changes nothing; one paused for non-payment is resumed by paying (decisions.md C16). */
+/**
+ * Resuming an enabled monitor changes nothing. One paused for non-payment is resumed by paying (decisions.md C16), and
+ * one beyond the plan's slots when another is paused or deleted (C15): until then it is answered as it is, paused.
+ */
 export async function resumeMonitor(context: Context, monitorId: string): Promise<MonitorRecord> {
   return changeStatus(context, monitorId, 'enabled')
 }
 
 async function changeStatus(
-  { caller, services, now }: Context,
+  { caller, services, now, noteChange }: Context,
   monitorId: string,
   status: 'enabled' | 'paused',
 ): Promise<MonitorRecord> {
   const scope = { workspaceId: caller.workspaceId, monitorId }
   const { record, change } = await services.database.transaction(async (tx) => {
+    const hasRoom = status === 'paused' || (await hasFreeRun(tx, services, scope.workspaceId))
     const current = (await lockMonitor(tx, services.secrets, scope)) ?? monitorNotFound()
-    const isChanged = current.status !== status && current.pause_reason !== 'non_payment'
+    const isHeldBack = current.pause_reason === 'non_payment' || (current.billing === 'plan' && !hasRoom)
+    const isChanged = current.status !== status && !isHeldBack
     if (isChanged) await setMonitorStatus(tx, { monitorId, status, at: now })
+    else noteChange('nothing')
     const found = (await findMonitor(tx, { ...scope, now })) ?? monitorNotFound()
-    return { record: found.record, change: isChanged ? { monitorId, partition: current.partition } : null }
+    return { record: found, change: isChanged ? { monitorId, partition: current.partition } : null }
   })
   if (change !== null) services.announceChange(change)
   return record
+}
+
+async function hasFreeRun(tx: Transaction, services: Services, workspaceId: string): Promise<boolean> {
+  const { plan, running } = await lockRunningSlots(tx, workspaceId)
+  return running < planOf(services, plan).slots
 }
 
 /** Of two deletes at once the second answers 404. */
@@ -39,7 +53,7 @@ export async function deleteMonitor({ caller, services, now }: Context, monitorI
   await services.database.transaction(async (tx) => {
     await holdPartition(tx, partition)
     const current = (await lockMonitor(tx, services.secrets, scope)) ?? monitorNotFound()
-    const { record } = (await findMonitor(tx, { ...scope, now })) ?? monitorNotFound()
+    const record = (await findMonitor(tx, { ...scope, now })) ?? monitorNotFound()
     await removeMonitor(tx, { key: current.key, record, at: now })
   })
   services.announceChange({ monitorId, partition })

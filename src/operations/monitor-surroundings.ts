@@ -1,23 +1,33 @@
 import { z } from 'zod'
 import { type Fields, fail, invalidFields } from '#core/error.ts'
 import type { InputSurroundings, KindRules } from '#core/monitor-input.ts'
-import type { MonitorInput, MonitorSettings } from '#core/monitor.ts'
+import type { MonitorInput, MonitorRecord, MonitorSettings } from '#core/monitor.ts'
 import type { Plan } from '#core/plan.ts'
+import { dayOf } from '#core/utc-day.ts'
 import { kinds } from '#kinds/index.ts'
 import type { AnyKind, OptionHost } from '#kinds/kind.ts'
 import { holdChannels } from '#store/alert-choice.ts'
 import type { Transaction } from '#store/database.ts'
 import { listLocations } from '#store/locations.ts'
-import { type FoundMonitor, findMonitor, listPossibleMembers } from '#store/monitors.ts'
+import { findMonitor, listPossibleMembers } from '#store/monitors.ts'
+import { type Past, findPast } from '#store/pasts.ts'
 import type { Context } from './operation.ts'
 import type { Services } from './services.ts'
 import { issueFields, sentence } from './validation.ts'
 
 /** A monitor of the caller's workspace, for `find`: 404 for any other. */
-export async function findTarget(context: Context, path: Record<string, string>): Promise<FoundMonitor> {
+export async function findTarget(context: Context, path: Record<string, string>): Promise<MonitorRecord> {
   const { services, caller, now } = context
   const { id: monitorId = '' } = path
   const found = await findMonitor(services.database, { workspaceId: caller.workspaceId, monitorId, now })
+  return found ?? monitorNotFound()
+}
+
+/** The same for what only reports on its past. */
+export async function findMonitorPast({ services, caller, now }: Context, path: Record<string, string>): Promise<Past> {
+  const { id: monitorId = '' } = path
+  const { workspaceId } = caller
+  const found = await findPast(services.database, { workspaceId, monitorId, today: dayOf(now) })
   return found ?? monitorNotFound()
 }
 
@@ -41,7 +51,11 @@ export async function readSurroundings(
 ): Promise<Surroundings> {
   const alertChannelIds = await holdChannels(tx, caller.workspaceId, input.alert_channel_ids ?? [])
   const locations = await listLocations(tx)
-  return { kinds: kindRules(services), locationCodes: locations.map(({ code }) => code), alertChannelIds }
+  return {
+    rulesOf: (kind) => rulesOf(kinds[kind], services),
+    locationCodes: locations.map(({ code }) => code),
+    alertChannelIds,
+  }
 }
 
 /** Members of a group are monitors of its workspace, not groups, and not itself (decisions.md A16). */
@@ -61,10 +75,6 @@ export async function assertMembers(
 }
 
 const membersSchema = z.looseObject({ member_ids: z.array(z.string()) })
-
-function kindRules(services: Services): InputSurroundings['kinds'] {
-  return Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, rulesOf(kind, services)]))
-}
 
 function rulesOf(kind: AnyKind, { isForbiddenAddress }: Services): KindRules {
   return {

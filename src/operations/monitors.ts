@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { monitorDetailSchema } from '#core/monitor-detail.ts'
-import { monitorInputSchema, monitorSchema } from '#core/monitor.ts'
+import { monitorChangeSchema, monitorInputSchema, monitorSchema } from '#core/monitor.ts'
 import { listMonitors } from '#store/monitors.ts'
 import { createMonitor } from './monitor-create.ts'
-import { readDetail } from './monitor-detail.ts'
+import { findDetailTarget, readDetail } from './monitor-detail.ts'
 import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.ts'
 import { findTarget } from './monitor-surroundings.ts'
 import { updateMonitor } from './monitor-update.ts'
@@ -11,7 +11,6 @@ import { defineOperation } from './operation.ts'
 
 const tag = 'Monitors'
 const oneMonitor = z.strictObject({ data: monitorSchema })
-const inputBody = { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' }
 
 const list = defineOperation({
   name: 'list_monitors',
@@ -33,12 +32,13 @@ const create = defineOperation({
   method: 'POST',
   path: '/monitors',
   scope: 'write',
+  subject: 'monitor',
   tag,
   summary: 'Create a monitor',
   description:
     'Free while the plan has a free monitor slot. The first check runs at once. A repeat with the same ' +
     '`Idempotency-Key` within 24 hours answers 200 with the monitor that the first request created.',
-  body: inputBody,
+  body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
   takesIdempotencyKey: true,
   errors: [401, 402, 403, 422],
   success: {
@@ -62,7 +62,7 @@ const get = defineOperation({
   summary: 'Show a monitor with its uptime, recent results, daily bars, history and incidents',
   errors: [401, 404],
   success: { status: 200, description: 'The monitor in detail.', schema: monitorDetailSchema },
-  find: findTarget,
+  find: findDetailTarget,
   run: async (context, { target }) => ({ status: 200, body: await readDetail(context, target) }),
 })
 
@@ -71,18 +71,19 @@ const update = defineOperation({
   method: 'PATCH',
   path: '/monitors/{id}',
   scope: 'write',
+  subject: 'monitor',
   tag,
   summary: 'Change a monitor',
   description:
     'Needs `name`; every other field that is left out stays as it is. `null` clears `request_headers`, `keyword` and ' +
     '`request_body`, and lets `alert_channel_ids` mean all contacts again. `check_options` are replaced whole, but ' +
     'secret ones that are left out are kept. Another kind or target starts the monitor anew.',
-  body: inputBody,
+  body: { schema: monitorChangeSchema, isRequired: true, schemaName: 'MonitorChange' },
   errors: [401, 402, 403, 404, 422],
   success: { status: 200, description: 'The changed monitor.', schema: oneMonitor },
   find: findTarget,
   run: async (context, { target, body }) => {
-    return { status: 200, body: { data: await updateMonitor(context, target.record.id, body) } }
+    return { status: 200, body: { data: await updateMonitor(context, target.id, body) } }
   },
 })
 
@@ -91,6 +92,7 @@ const remove = defineOperation({
   method: 'DELETE',
   path: '/monitors/{id}',
   scope: 'write',
+  subject: 'monitor',
   tag,
   summary: 'Delete a monitor and its results',
   description: 'Frees its plan slot. Its incidents stay; one that runs is resolved without an alert.',
@@ -98,7 +100,7 @@ const remove = defineOperation({
   success: { status: 204, description: 'The monitor is gone.' },
   find: findTarget,
   run: async (context, { target }) => {
-    await deleteMonitor(context, target.record.id)
+    await deleteMonitor(context, target.id)
     return { status: 204, body: undefined }
   },
 })
@@ -108,6 +110,7 @@ const pause = defineOperation({
   method: 'POST',
   path: '/monitors/{id}/pause',
   scope: 'write',
+  subject: 'monitor',
   tag,
   summary: 'Stop checking a monitor',
   description: 'A running incident is resolved without an alert.',
@@ -115,7 +118,7 @@ const pause = defineOperation({
   success: { status: 200, description: 'The paused monitor.', schema: oneMonitor },
   find: findTarget,
   run: async (context, { target }) => {
-    return { status: 200, body: { data: await pauseMonitor(context, target.record.id) } }
+    return { status: 200, body: { data: await pauseMonitor(context, target.id) } }
   },
 })
 
@@ -124,14 +127,16 @@ const resume = defineOperation({
   method: 'POST',
   path: '/monitors/{id}/resume',
   scope: 'write',
+  subject: 'monitor',
   tag,
   summary: 'Start checking a monitor again',
-  description: 'The first check runs at once. A monitor paused for non-payment stays paused until it is renewed.',
+  description:
+    'The first check runs at once. A monitor paused for non-payment stays paused until it is renewed, one beyond the slots of a smaller plan until another is paused or deleted.',
   errors: [401, 403, 404],
   success: { status: 200, description: 'The resumed monitor.', schema: oneMonitor },
   find: findTarget,
   run: async (context, { target }) => {
-    return { status: 200, body: { data: await resumeMonitor(context, target.record.id) } }
+    return { status: 200, body: { data: await resumeMonitor(context, target.id) } }
   },
 })
 

@@ -1,24 +1,45 @@
 import type { z } from 'zod'
+import type { ActorKind, AuditSubject } from '#core/audit.ts'
+import type { Person, Role } from '#core/person.ts'
+import { type ChangeNote, type NoteChange, recordChange } from './change-record.ts'
 import { readIds, readInput, undeclared } from './input.ts'
 import type { Services } from './services.ts'
 
 export type Scope = 'read' | 'write'
 
+/** Where an operation is offered: `api` to every credential, `console` to people who are signed in. */
+export type Surface = 'api' | 'console'
+
 /** Who calls. An operation acts for one workspace and sees nothing beyond it. */
 export type Caller = {
   workspaceId: string
   scope: Scope
-  /** The token's id, by which requests are counted. */
+  /** By what requests are counted: the id of a token or of a session. */
   tokenId: string
-  /** Shown as the actor of events: the token's name. */
+  /** Shown as the actor of events: the name of the token, the agent or the person. */
   actor: string
+  actorKind: ActorKind
+  /** Of the token, the agent or the person; null for the operator. */
+  actorId: string | null
+  /** Who is signed in; null for programs. */
+  person: Person | null
+  /** The person's in the workspace. */
+  role: Role | null
 }
+
+/** A person who acts for no workspace. */
+export type PersonCaller = { person: Person; sessionId: string; tokenId: string }
 
 /** What a transport sends. `body` is undefined where the answer has none. */
 export type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 
-/** What `run` works with: the caller, the time, and the services it is allowed to touch. */
-export type Context = { caller: Caller; now: Date; services: Services }
+/** Who calls, when, and the services that may be touched. */
+export type Call = { caller: Caller; now: Date; services: Services }
+
+/** What `run` works with. Its changes are noted for the audit log, where names beyond the path's and body's matter. */
+export type Context = Call & { noteChange: NoteChange }
+
+export type PersonContext = { caller: PersonCaller; now: Date; services: Services }
 
 export type Success = { status: 200 | 201 | 202 | 204; description: string; schema?: z.ZodType }
 
@@ -29,22 +50,17 @@ export const tagDescriptions = {
   Account: 'The workspace that a token acts for: plan, credit, prices, billing details, and the contacts it alerts.',
   Monitors: 'What is checked, how often, and from where.',
   'Results and incidents': 'What the checks found, one by one and by the day, and when monitors were down.',
+  Console: 'What people do when they are signed in: workspaces, members, tokens, sessions.',
 } as const
 
 export type Tag = keyof typeof tagDescriptions
 
-/**
- * A verb of the API: the one object from which the HTTP route, validation, scope check, limits, the OpenAPI
- * operation and later the MCP tool are made. `Target` is what `find` loads, before the body is looked at, so that
- * a foreign or malformed id is 404 whatever the body says (decisions.md C6).
- */
-export type Operation<Query, Body, Target> = {
+type Description<Query, Body> = {
   /** verb_noun, the MCP tool's name and the OpenAPI operationId. */
   name: string
   method: Method
   /** Below /api/v1, with `{id}` for a path member. Every path member is a UUID; `run` gets it in lower case. */
   path: string
-  scope: Scope
   tag: Tag
   summary: string
   description?: string
@@ -58,8 +74,28 @@ export type Operation<Query, Body, Target> = {
   success: Success
   /** A second success of another status, such as the replay of a create. */
   otherSuccess?: Success
+}
+
+/**
+ * A verb of the API: the one object from which the HTTP route, validation, scope check, limits, the audit entry, the
+ * OpenAPI operation and later the MCP tool are made. `Target` is what `find` loads, before the body is looked at, so
+ * that a foreign or malformed id is 404 whatever the body says (decisions.md C6).
+ */
+export type Operation<Query, Body, Target> = Description<Query, Body> & {
+  scope: Scope
+  /** Default `api`. */
+  surface?: Surface
+  /** Of the console's: whether only owners may. */
+  role?: 'owner'
+  /** What the audit log calls the target; every operation that is no GET has one. */
+  subject?: AuditSubject
   find?: (context: Context, path: Record<string, string>) => Promise<Target>
   run: (context: Context, input: Input<Query, Body, Target>) => Promise<Reply>
+}
+
+/** A verb of the console in which a person acts for no workspace, but for herself. */
+export type PersonOperation<Query, Body> = Description<Query, Body> & {
+  run: (context: PersonContext, input: Input<Query, Body, undefined>) => Promise<Reply>
 }
 
 /** What a request says, parsed. Members the operation does not declare are undefined. */
@@ -81,21 +117,81 @@ export type RawRequest = {
   idempotencyKey: string | null
 }
 
+type Described = Description<unknown, unknown> & { scope: Scope; surface: Surface; role?: 'owner' }
+
 /** An operation with its types closed over, as the pipeline and the documents use it. */
-export type AnyOperation = Omit<Operation<unknown, unknown, unknown>, 'find' | 'run'> & {
-  /** Everything after the scope check: find the target, read the input, run. */
-  perform: (context: Context, request: RawRequest) => Promise<Reply>
+export type WorkspaceVerb = Described & {
+  actsFor: 'workspace'
+  subject?: AuditSubject
+  /** Everything after the scope check: find the target, read the input, run, record. */
+  perform: (call: Call, request: RawRequest) => Promise<Reply>
 }
 
-export function defineOperation<Query, Body, Target>(operation: Operation<Query, Body, Target>): AnyOperation {
+export type PersonVerb = Described & {
+  actsFor: 'person'
+  perform: (context: PersonContext, request: RawRequest) => Promise<Reply>
+}
+
+export type AnyOperation = WorkspaceVerb | PersonVerb
+
+export function defineOperation<Query, Body, Target>(operation: Operation<Query, Body, Target>): WorkspaceVerb {
   const { find, run, ...description } = operation
   return {
+    surface: 'api',
     ...description,
-    perform: async (context, request) => {
+    actsFor: 'workspace',
+    perform: async (call, request) => {
       const path = readIds(request.path)
-      const target = find === undefined ? undeclared<Target>().value : await find(context, path)
-      const input = await readInput(operation, request)
-      return run(context, { path, target, ...input })
+      const reading = { ...call, noteChange: () => {} }
+      const target = find === undefined ? undeclared<Target>().value : await find(reading, path)
+      const input = { path, target, ...(await readInput(operation, request)) }
+      if (operation.method === 'GET') return run(reading, input)
+      return runRecorded(operation, call, input)
     },
   }
+}
+
+export function definePersonOperation<Query, Body>(operation: PersonOperation<Query, Body>): PersonVerb {
+  const { run, ...description } = operation
+  return {
+    ...description,
+    actsFor: 'person',
+    surface: 'console',
+    scope: 'read',
+    perform: async (context, request) => {
+      const path = readIds(request.path)
+      return run(context, { path, target: undefined, ...(await readInput(operation, request)) })
+    },
+  }
+}
+
+async function runRecorded<Query, Body, Target>(
+  { name: action, subject = 'workspace', run }: Operation<Query, Body, Target>,
+  call: Call,
+  input: Input<Query, Body, Target>,
+): Promise<Reply> {
+  const { caller, now: at, services } = call
+  const { workspaceId } = caller
+  const actor = { kind: caller.actorKind, id: caller.actorId, name: caller.actor }
+  const record = recordChange(services.database, { workspaceId, actor, action, subject, at, known: knownOf(input) })
+  const context = { ...call, services: { ...services, database: record.database }, noteChange: record.note }
+  const reply = await run(context, input)
+  await record.finish()
+  return reply
+}
+
+/** The target's id and name, and which fields were sent, without what was in them. */
+function knownOf({ path, target, body }: Input<unknown, unknown, unknown>): ChangeNote {
+  const name = nameOf(target) ?? nameOf(body)
+  return {
+    ...(path['id'] === undefined ? {} : { id: path['id'] }),
+    ...(name === null ? {} : { name }),
+    details: typeof body === 'object' && body !== null ? { fields: Object.keys(body) } : {},
+  }
+}
+
+function nameOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null
+  if ('monitor_name' in value && typeof value.monitor_name === 'string') return value.monitor_name
+  return 'name' in value && typeof value.name === 'string' ? value.name : null
 }

@@ -1,4 +1,5 @@
 import type { AppError } from '#core/error.ts'
+import { apiResource, wellKnown } from '#core/well-known.ts'
 import type { Reply } from './operation.ts'
 
 /** The error body of the specification, with the headers its status asks for. `publicUrl` has no final slash. */
@@ -17,9 +18,11 @@ export function errorReply(error: AppError, publicUrl: string): Reply {
   }
 }
 
-/** RFC 6750 3: a challenge names an error only when a token was sent. RFC 9728 5.1: where the metadata are. */
+const tokenProblems = new Set(['invalid_api_key', 'token_expired'])
+
+/** RFC 6750 3: a challenge names an error only when a token was sent. RFC 9728 5.1: where the API's metadata are. */
 function challenge(code: string, publicUrl: string): string {
-  const metadata = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource"`
-  const error = code === 'missing_api_key' ? '' : ', error="invalid_token"'
+  const metadata = `resource_metadata="${wellKnown(apiResource(publicUrl), 'oauth-protected-resource')}"`
+  const error = tokenProblems.has(code) ? ', error="invalid_token"' : ''
   return `Bearer realm="perigee"${error}, ${metadata}`
 }

@@ -1,5 +1,7 @@
 import type { Change } from '#bus/bus.ts'
 import type { Carriers } from '#contacts/contact.ts'
+import type { AgentIssuer } from '#core/agent.ts'
+import type { SignUp } from '#core/person.ts'
 import type { Plans } from '#core/plan.ts'
 import type { Result } from '#core/result.ts'
 import type { Database } from '#store/database.ts'
@@ -19,6 +21,10 @@ export type Services = {
   isForbiddenAddress: (host: string) => boolean
   plans: Plans
   arePaymentsEnabled: boolean
+  /** Providers whose word about agents counts. */
+  agentIssuers: readonly AgentIssuer[]
+  /** Whether anybody may sign up, or those who were invited. */
+  signUp: SignUp
   /** Root of every link we hand out, without a final slash. */
   publicUrl: string
   /** How a test alert leaves. */

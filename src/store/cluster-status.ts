@@ -88,12 +88,13 @@ from engines
 order by name
 limit 1000`
 
+// What was written a moment after this transaction began is of no negative age; what is not known stays null.
 const partitionsStatement = `
 select
   partition,
   case when held_until >= now() then owner end as owner,
   epoch::float8 as epoch,
-  case when held_until >= now() then greatest(0, extract(epoch from now() - taken_at))::float8 end as held_seconds
+  case when held_until >= now() then abs(extract(epoch from now() - taken_at))::float8 end as held_seconds
 from partitions
 order by partition`
 
@@ -102,7 +103,7 @@ select
   location.code,
   location.name,
   coalesce(location.seen_at > now() - make_interval(secs => $1), false) as online,
-  greatest(0, extract(epoch from now() - location.seen_at))::float8 as seen_seconds,
+  abs(extract(epoch from now() - location.seen_at))::float8 as seen_seconds,
   coalesce(chosen.monitors, 0) as monitors
 from locations as location
 left join (

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { addContact, addDownAlert, addMonitor, addRecovery, addWorkspace, alertOf } from '../../test/support/alerts.ts'
+import {
+  addContact,
+  addDownAlert,
+  addMonitor,
+  addRecovery,
+  addWorkspace,
+  alertOf,
+  statusAlertOf,
+} from '../../test/support/alerts.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import type { Transaction } from './database.ts'
 import { type AlertOrder, enqueueAlerts, nudgeFollowers, sweepDeliveries } from './deliveries.ts'
@@ -70,12 +78,10 @@ describe('deliveries', async () => {
     it('takes texts that the database cannot store as they are', async () => {
       await addContact(database, { workspaceId })
       const monitorId = await addMonitor(database, { workspaceId })
-      const order = downOf(monitorId)
-      const { result } = order.alert.data
+      const alert = statusAlertOf('monitor.down', { monitorId })
       const error = 'NUL \0, half a pair \ud800, a backslash \\u0000'
-      await enqueue([
-        { ...order, alert: { ...order.alert, data: { ...order.alert.data, result: result && { ...result, error } } } },
-      ])
+      alert.data.result.error = error
+      await enqueue([{ ...downOf(monitorId), alert }])
       const [row] = await rows()
       assert.match(JSON.stringify(row?.alert), /NUL , half a pair \ufffd, a backslash \\\\u0000/)
     })

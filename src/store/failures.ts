@@ -12,8 +12,20 @@ export function isMissingMonitor(error: unknown): boolean {
   return codeOf(error) === foreignKeyViolation
 }
 
+/** A lock could not be had within lock_timeout. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === lockNotAvailable
+}
+
+/** A statement took longer than statement_timeout. */
+export function isStatementTimeout(error: unknown): boolean {
+  return codeOf(error) === queryCanceled
+}
+
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
+const lockNotAvailable = '55P03'
+const queryCanceled = '57014'
 
 function codeOf(error: unknown): string {
   return error instanceof DatabaseError ? (error.code ?? '') : ''

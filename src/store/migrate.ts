@@ -31,6 +31,20 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   return applied
 }
 
+/** For whoever only reads. Throws StartError when the database is not at the schema of this release. */
+export async function assertMigrated({ pool }: Pick<Database, 'pool'>, folder = ownMigrations): Promise<void> {
+  const found = await pool.query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`)
+  if (found.rows[0]?.exists !== true) throw new StartError('There is no Perigee in this database yet.')
+  const { rows } = await pool.query<Applied>('select number, compatible_from from schema_migrations')
+  const migrations = readMigrations(folder)
+  assertCompatible(rows, migrations)
+  const known = new Set(rows.map(({ number }) => number))
+  if (migrations.some(({ number }) => !known.has(number)))
+    throw new StartError(
+      'The database is older than this release. "perigee migrate", or the start of a process of this release, brings it up.',
+    )
+}
+
 /** Applies the first migration that is missing; false when none is. */
 async function applyNext(client: PoolClient, migrations: Migration[]): Promise<boolean> {
   await client.query(`create table if not exists schema_migrations (

@@ -3,13 +3,46 @@ import type { CheckConfiguration } from '#core/check.ts'
 import { nextDueAt } from '#core/schedule.ts'
 import { joinOptions } from '#core/monitor-options.ts'
 import type { CurrentStatus, MonitorRecord, MonitorSettings } from '#core/monitor.ts'
-import type { MonitorState, Monitors } from '#store/schema.ts'
+import type { MonitorExpiries, MonitorState, Monitors } from '#store/schema.ts'
 import type { Secrets } from '#store/secrets.ts'
 
 /** Columns that hold fewer values than their SQL type says: checked before they were written. */
 type Narrowed = Pick<MonitorSettings, 'kind' | 'method' | 'vulnerability_severity' | 'charts'> &
   Pick<MonitorRecord, 'status' | 'billing' | 'billing_period' | 'billing_state' | 'check_options'>
 export type MonitorRow = Omit<Selectable<Monitors>, keyof Narrowed> & Narrowed
+
+/** What a record is made of. The others, sealed ones among them, are half of a row and stay where they are. */
+export const recordColumns = [
+  'id',
+  'name',
+  'kind',
+  'url',
+  'method',
+  'interval_seconds',
+  'timeout_ms',
+  'locations',
+  'expected_status_min',
+  'expected_status_max',
+  'keyword',
+  'request_body',
+  'check_options',
+  'failure_threshold',
+  'recovery_threshold',
+  'confirmation_threshold',
+  'heartbeat_grace_seconds',
+  'expiry_alerts',
+  'vulnerability_alerts',
+  'vulnerability_severity',
+  'charts',
+  'alert_channel_ids',
+  'billing_period',
+  'status',
+  'billing',
+  'paid_locations',
+  'paid_until',
+  'billing_state',
+] as const satisfies readonly (keyof MonitorRow)[]
+export type RecordRow = Pick<MonitorRow, (typeof recordColumns)[number]>
 
 export const stateColumns = [
   'monitor_state.current_status',
@@ -21,10 +54,18 @@ export type StateRow = Pick<Selectable<MonitorState>, 'consecutive_failures' | '
   current_status: CurrentStatus
 }
 
+/** What was seen of the present target: its registration and its certificate. */
+export type ExpiryRow = {
+  domain_name: string | null
+  domain_expires_at: Selectable<MonitorExpiries>['expires_at']
+  cert_issuer: string | null
+  cert_expires_at: Selectable<MonitorExpiries>['expires_at']
+}
+
 /** `channelIds` are all contacts of the workspace. */
 export type Moment = { now: Date; channelIds: readonly string[] }
 
-export function toRecord(row: MonitorRow & StateRow, { now, channelIds }: Moment): MonitorRecord {
+export function toRecord(row: RecordRow & StateRow & ExpiryRow, { now, channelIds }: Moment): MonitorRecord {
   return {
     id: row.id,
     name: row.name,
@@ -58,15 +99,15 @@ export function toRecord(row: MonitorRow & StateRow, { now, channelIds }: Moment
     paid_locations: row.paid_locations,
     paid_until: row.paid_until?.toISOString() ?? null,
     billing_state: row.billing_state,
-    domain_name: null,
-    domain_expires_at: null,
-    cert_issuer: null,
-    cert_expires_at: null,
+    domain_name: row.domain_name,
+    domain_expires_at: row.domain_expires_at?.toISOString() ?? null,
+    cert_issuer: row.cert_issuer,
+    cert_expires_at: row.cert_expires_at?.toISOString() ?? null,
   }
 }
 
 /** For a monitor that waits to be called: when the next call is missed. */
-function nextCheckAt(row: MonitorRow & StateRow, now: Date): Date | null {
+function nextCheckAt(row: RecordRow & StateRow, now: Date): Date | null {
   if (row.status === 'paused') return null
   if (row.kind === 'heartbeat' || row.kind === 'webhook') return row.deadline_at
   return nextDueAt(row.id, row.interval_seconds, now)

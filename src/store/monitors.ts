@@ -4,17 +4,19 @@ import type { ChangeEffect, MonitorRecord, MonitorSettings } from '#core/monitor
 import { partitionOf } from '#core/schedule.ts'
 import type { Reader, Transaction } from '#store/database.ts'
 import {
+  type ExpiryRow,
   type MonitorRow,
-  type Moment,
+  type RecordRow,
   type StateRow,
   checkColumns,
+  recordColumns,
   stateColumns,
   toCheckConfiguration,
   toColumns,
   toRecord,
   toSettings,
 } from '#store/monitor-rows.ts'
-import { listChannelIds } from '#store/alert-choice.ts'
+import { channelIdsOf, listChannelIds } from '#store/alert-choice.ts'
 import { moveDeadline, refreshVersion, restartMonitor } from '#store/monitor-state.ts'
 import type { Secrets } from '#store/secrets.ts'
 
@@ -37,21 +39,17 @@ export async function listMonitors(
   return rows.map((row) => toRecord(row, { now, channelIds }))
 }
 
-/** `key` names the monitor in the tables of results and days. */
-export type FoundMonitor = { key: string; billing: 'plan' | 'paid'; record: MonitorRecord }
-
 export async function findMonitor(
   reader: Reader,
   request: MonitorScope & { now: Date },
-): Promise<FoundMonitor | undefined> {
+): Promise<MonitorRecord | undefined> {
   const { workspaceId, monitorId, now } = request
   const row = await selectRecords(reader)
+    .select(channelIdsOf(workspaceId).as('channel_ids'))
     .where('monitors.workspace_id', '=', workspaceId)
     .where('monitors.id', '=', monitorId)
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  const moment: Moment = { now, channelIds: await listChannelIds(reader, workspaceId) }
-  return { key: row.key, billing: row.billing, record: toRecord(row, moment) }
+  return row === undefined ? undefined : toRecord(row, { now, channelIds: row.channel_ids })
 }
 
 export type LockedMonitor = Pick<
@@ -115,9 +113,10 @@ export async function updateMonitor(tx: Transaction, secrets: Secrets, change: M
   await tx.query
     .updateTable('monitors')
     .set({ ...toColumns(settings, secrets), updated_at: at })
+    .$if(effect === 'target', (query) => query.set(anotherTarget))
     .where('id', '=', monitorId)
     .execute()
-  if (effect === 'settings') await refreshVersion(tx, monitorId, at)
+  if (effect === 'settings') await refreshVersion(tx, monitorId)
   if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings })
   if (effect === 'target') await restartMonitor(tx, { monitorId, at, reason: 'What the monitor watches was changed.' })
 }
@@ -178,7 +177,28 @@ function selectRecords(reader: Reader) {
   return reader.query
     .selectFrom('monitors')
     .innerJoin('monitor_state', 'monitor_state.monitor_key', 'monitors.key')
-    .selectAll('monitors')
+    .leftJoin('monitor_expiries as registration', (join) =>
+      join
+        .onRef('registration.monitor_key', '=', 'monitors.key')
+        .onRef('registration.target_version', '=', 'monitors.target_version')
+        .on('registration.subject', '=', 'domain'),
+    )
+    .leftJoin('monitor_expiries as certificate', (join) =>
+      join
+        .onRef('certificate.monitor_key', '=', 'monitors.key')
+        .onRef('certificate.target_version', '=', 'monitors.target_version')
+        .on('certificate.subject', '=', 'certificate'),
+    )
+    .select(recordColumns.map((column) => `monitors.${column}` as const))
     .select(stateColumns)
-    .$castTo<MonitorRow & StateRow>()
+    .select([
+      'registration.name as domain_name',
+      'registration.expires_at as domain_expires_at',
+      'certificate.issuer as cert_issuer',
+      'certificate.expires_at as cert_expires_at',
+    ])
+    .$castTo<RecordRow & StateRow & ExpiryRow>()
 }
+
+/** What was seen of the old target no longer counts, and the new one's domain has to be found out. */
+const anotherTarget = { target_version: sql<number>`target_version + 1`, domain: null }

@@ -1,10 +1,13 @@
-import type { Reader, Transaction } from '#store/database.ts'
+import type { Transaction } from '#store/database.ts'
+import { assertOpen } from '#store/workspaces.ts'
 
-export async function readPlan(reader: Reader, workspaceId: string): Promise<string> {
-  const { plan } = await reader.query
+/** The workspace's plan, which no other transaction changes until this one ends. Before any monitor is locked. */
+export async function holdPlan(tx: Transaction, workspaceId: string): Promise<string> {
+  const { plan } = await tx.query
     .selectFrom('workspaces')
     .select('plan')
     .where('id', '=', workspaceId)
+    .forShare()
     .executeTakeFirstOrThrow()
   return plan
 }
@@ -20,6 +23,7 @@ export async function lockSlots(tx: Transaction, workspaceId: string): Promise<{
     .where('id', '=', workspaceId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
+  await assertOpen(tx, workspaceId)
   const { used } = await tx.query
     .selectFrom('monitors')
     .select(({ fn }) => fn.countAll<string>().as('used'))
@@ -27,4 +31,23 @@ export async function lockSlots(tx: Transaction, workspaceId: string): Promise<{
     .where('billing', '=', 'plan')
     .executeTakeFirstOrThrow()
   return { plan, used: Number(used) }
+}
+
+/**
+ * Whether another monitor may run in a slot. After a downgrade more monitors than slots are kept, paused; of two that
+ * are resumed at once the second counts the first. Before any monitor is locked.
+ */
+export async function lockRunningSlots(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<{ plan: string; running: number }> {
+  const { plan } = await lockSlots(tx, workspaceId)
+  const { running } = await tx.query
+    .selectFrom('monitors')
+    .select(({ fn }) => fn.countAll<string>().as('running'))
+    .where('workspace_id', '=', workspaceId)
+    .where('billing', '=', 'plan')
+    .where('status', '=', 'enabled')
+    .executeTakeFirstOrThrow()
+  return { plan, running: Number(running) }
 }

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -24,6 +32,68 @@ export type JsonPrimitive = boolean | number | string | null;
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AgentClaimAttempts {
+  code_hash: Buffer;
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  registration_id: string;
+  token_hash: Buffer;
+  wrong_codes: Generated<number>;
+}
+
+export interface AgentIdentities {
+  issuer: string;
+  registration_id: string;
+  subject: string;
+  tenant: string;
+}
+
+export interface AgentRegistrations {
+  assertion_expires_at: Timestamp | null;
+  claim_expires_at: Timestamp;
+  claim_hash: Buffer;
+  claimed_at: Timestamp | null;
+  claimed_by: string | null;
+  created_at: Timestamp;
+  email: string | null;
+  generation: Generated<number>;
+  id: string;
+  issuer: string | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  poll_seconds: Generated<number>;
+  polled_at: Timestamp | null;
+  spent_at: Timestamp | null;
+  subject: string | null;
+  tenant: string | null;
+  type: string;
+  workspace_id: string | null;
+}
+
+export interface AgentSeenAssertions {
+  expires_at: Timestamp;
+  issuer: string;
+  jti_hash: Buffer;
+}
+
+export interface AgentSigningKeys {
+  active_at: Timestamp;
+  created_at: Timestamp;
+  id: string;
+  private_key: Buffer;
+  public_key: Json;
+  retired_at: Timestamp;
+}
+
+export interface AgentTokens {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  hash: Buffer;
+  registration_id: string;
+}
 
 export interface AlertChannels {
   confirmation_expires_at: Timestamp | null;
@@ -51,6 +121,34 @@ export interface ApiTokens {
   workspace_id: string;
 }
 
+export interface AuditEntries {
+  action: string;
+  actor_id: string | null;
+  actor_kind: string;
+  actor_name: string;
+  at: Timestamp;
+  details: Generated<Json>;
+  id: string;
+  position: Generated<Int8>;
+  target_id: string | null;
+  target_kind: string;
+  target_name: string | null;
+  workspace_id: string;
+}
+
+export interface ConfirmationMails {
+  last_at: Timestamp;
+  sent_at: ArrayType<Timestamp>;
+  subject: Buffer;
+}
+
+export interface DayRewrites {
+  day: Timestamp;
+  finished_at: Timestamp | null;
+  next_key: Generated<Int8 | null>;
+  retry_at: Timestamp | null;
+}
+
 export interface Deliveries {
   after_id: string | null;
   alert: Json;
@@ -68,9 +166,19 @@ export interface Deliveries {
   workspace_id: string;
 }
 
+export interface Domains {
+  alert_at: Timestamp | null;
+  due_at: Timestamp;
+  expires_at: Timestamp | null;
+  failures: Generated<number>;
+  name: string;
+  read_at: Timestamp | null;
+}
+
 export interface Engines {
   name: string;
   seen_at: Timestamp;
+  started_at: Generated<Timestamp>;
 }
 
 export interface IdempotencyKeys {
@@ -110,11 +218,52 @@ export interface Intakes {
   seen_at: Timestamp;
 }
 
+export interface Invitations {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string;
+  role: string;
+  token_hash: Buffer;
+  workspace_id: string;
+}
+
+export interface LatencyDays {
+  counts: number[];
+  day: Timestamp;
+  monitor_key: Int8;
+  phase_counts: number[];
+  phase_sums_ms: ArrayType<Int8>;
+  slots: number[];
+}
+
 export interface Locations {
   code: string;
   id: Generated<number>;
   name: string;
   position: number;
+  seen_at: Timestamp | null;
+  told_at: Timestamp | null;
+}
+
+export interface Members {
+  joined_at: Timestamp;
+  person_id: string;
+  role: string;
+  workspace_id: string;
+}
+
+export interface MonitorExpiries {
+  alert_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  issuer: string | null;
+  monitor_key: Int8;
+  name: string;
+  not_before: Timestamp | null;
+  seen_at: Timestamp;
+  subject: string;
+  target_version: number;
 }
 
 export interface Monitors {
@@ -128,6 +277,7 @@ export interface Monitors {
   check_options: Generated<Json>;
   confirmation_threshold: number;
   created_at: Generated<Timestamp>;
+  domain: string | null;
   expected_status_max: number;
   expected_status_min: number;
   expiry_alerts: boolean;
@@ -150,6 +300,7 @@ export interface Monitors {
   request_headers: Buffer | null;
   secret_options: Buffer | null;
   status: Generated<string>;
+  target_version: Generated<number>;
   timeout_ms: number;
   updated_at: Generated<Timestamp>;
   url: string | null;
@@ -178,6 +329,78 @@ export interface Partitions {
   held_until: Generated<Timestamp>;
   owner: string | null;
   partition: number;
+  taken_at: Timestamp | null;
+}
+
+export interface PeopleAccount {
+  accessToken: string | null;
+  accessTokenExpiresAt: Timestamp | null;
+  accountId: string;
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  idToken: string | null;
+  password: string | null;
+  providerId: string;
+  refreshToken: string | null;
+  refreshTokenExpiresAt: Timestamp | null;
+  scope: string | null;
+  updatedAt: Timestamp;
+  userId: string;
+}
+
+export interface PeoplePasskey {
+  aaguid: string | null;
+  backedUp: boolean;
+  counter: number;
+  createdAt: Timestamp | null;
+  credentialID: string;
+  deviceType: string;
+  id: Generated<string>;
+  name: string | null;
+  publicKey: string;
+  transports: string | null;
+  userId: string;
+}
+
+export interface PeopleSession {
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  id: Generated<string>;
+  ipAddress: string | null;
+  token: string;
+  updatedAt: Timestamp;
+  userAgent: string | null;
+  userId: string;
+}
+
+export interface PeopleTwoFactor {
+  backupCodes: string;
+  failedVerificationCount: number | null;
+  id: Generated<string>;
+  lockedUntil: Timestamp | null;
+  secret: string;
+  userId: string;
+  verified: boolean | null;
+}
+
+export interface PeopleUser {
+  createdAt: Generated<Timestamp>;
+  email: string;
+  emailVerified: boolean;
+  id: Generated<string>;
+  image: string | null;
+  name: string;
+  twoFactorEnabled: boolean | null;
+  updatedAt: Generated<Timestamp>;
+}
+
+export interface PeopleVerification {
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  id: Generated<string>;
+  identifier: string;
+  updatedAt: Generated<Timestamp>;
+  value: string;
 }
 
 export interface Problems {
@@ -190,11 +413,23 @@ export interface Problems {
   status: string;
 }
 
+export interface RateLimits {
+  expire: Int8 | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface RejectedResults {
   id: Generated<Int8>;
   reason: string;
   rejected_at: Generated<Timestamp>;
   result: Json;
+}
+
+export interface ResultMerges {
+  due_at: Timestamp;
+  merged_until: Timestamp;
+  monitor_key: Int8;
 }
 
 export interface Results {
@@ -203,8 +438,10 @@ export interface Results {
   dns_ms: number | null;
   error: string | null;
   last_checked_at: Timestamp | null;
+  latency_count: number | null;
   latency_max_ms: number | null;
   latency_ms: number | null;
+  latency_sum_ms: Int8 | null;
   location: number;
   monitor_key: Int8;
   repeats: Generated<number>;
@@ -228,6 +465,19 @@ export interface Settings {
   value: Json;
 }
 
+export interface SetUpLinks {
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  workspace_id: string;
+}
+
+export interface ToldExpiries {
+  expires_at: Timestamp;
+  monitor_key: Int8;
+  occasion_at: Timestamp;
+  subject: string;
+}
+
 export interface UptimeDays {
   checks: number;
   day: Timestamp;
@@ -239,11 +489,19 @@ export interface UptimeDays {
   up: number;
 }
 
+export interface UsedCodes {
+  code_hash: string;
+  person_id: string;
+  used_at: Timestamp;
+}
+
 export interface Workspaces {
   billing_address: string | null;
   billing_country: string | null;
   billing_name: string | null;
   billing_vat_id: string | null;
+  closed_at: Timestamp | null;
+  closed_reason: string | null;
   created_at: Generated<Timestamp>;
   id: string;
   name: string;
@@ -251,23 +509,48 @@ export interface Workspaces {
 }
 
 export interface DB {
+  agent_claim_attempts: AgentClaimAttempts;
+  agent_identities: AgentIdentities;
+  agent_registrations: AgentRegistrations;
+  agent_seen_assertions: AgentSeenAssertions;
+  agent_signing_keys: AgentSigningKeys;
+  agent_tokens: AgentTokens;
   alert_channels: AlertChannels;
   api_tokens: ApiTokens;
+  audit_entries: AuditEntries;
+  confirmation_mails: ConfirmationMails;
+  day_rewrites: DayRewrites;
   deliveries: Deliveries;
+  domains: Domains;
   engines: Engines;
   idempotency_keys: IdempotencyKeys;
   incident_events: IncidentEvents;
   incidents: Incidents;
   intakes: Intakes;
+  invitations: Invitations;
+  latency_days: LatencyDays;
   locations: Locations;
+  members: Members;
+  monitor_expiries: MonitorExpiries;
   monitor_state: MonitorState;
   monitors: Monitors;
   partitions: Partitions;
+  "people.account": PeopleAccount;
+  "people.passkey": PeoplePasskey;
+  "people.session": PeopleSession;
+  "people.twoFactor": PeopleTwoFactor;
+  "people.user": PeopleUser;
+  "people.verification": PeopleVerification;
   problems: Problems;
+  rate_limits: RateLimits;
   rejected_results: RejectedResults;
+  result_merges: ResultMerges;
   results: Results;
   schema_migrations: SchemaMigrations;
+  set_up_links: SetUpLinks;
   settings: Settings;
+  told_expiries: ToldExpiries;
   uptime_days: UptimeDays;
+  used_codes: UsedCodes;
   workspaces: Workspaces;
 }

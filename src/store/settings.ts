@@ -3,7 +3,7 @@ import type { Secrets } from './secrets.ts'
 import { StartError } from './start-error.ts'
 
 /** Single values of this installation. */
-export type SettingName = 'secret_key' | 'owner_workspace'
+export type SettingName = 'secret_key' | 'owner_workspace' | 'owner_token'
 
 /** Undefined when it was never written. */
 export async function readSetting(reader: Reader, name: SettingName): Promise<unknown> {
@@ -19,6 +19,15 @@ export async function claimSetting(reader: Reader, name: SettingName, value: str
     .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirst()
   return written.numInsertedOrUpdatedRows === 1n
+}
+
+/** Writes a value in place of an earlier one. */
+export async function writeSetting(reader: Reader, name: SettingName, value: string): Promise<void> {
+  await reader.query
+    .insertInto('settings')
+    .values({ name, value: JSON.stringify(value) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: JSON.stringify(value) }))
+    .execute()
 }
 
 /** Refuses to start with another key than the one that the stored secrets were encrypted with. */

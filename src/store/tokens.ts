@@ -3,6 +3,7 @@ import { fail } from '#core/error.ts'
 import { createTokenText } from '#core/token-format.ts'
 import type { Database, Reader, Transaction } from './database.ts'
 import { hashToken } from './secrets.ts'
+import { assertOpen, lockWorkspace } from './workspaces.ts'
 
 export type TokenScope = 'read' | 'write'
 
@@ -28,21 +29,19 @@ const touchIntervalMs = 60_000
 
 /** Makes a token and returns its text, which exists nowhere else. Refuses with `limit_reached`. */
 export function createToken(database: Database, token: NewToken, now: Date): Promise<{ id: string; text: string }> {
+  return database.transaction((tx) => makeToken(tx, token, now))
+}
+
+/** The same within a transaction of the caller's. */
+export async function makeToken(tx: Transaction, token: NewToken, now: Date): Promise<{ id: string; text: string }> {
   const text = createTokenText(randomBytes)
-  return database.transaction(async (transaction) => {
-    const id = await insertToken(transaction, { ...token, hash: hashToken(text) }, now)
-    return { id, text }
-  })
+  return { id: await insertToken(tx, { ...token, hash: hashToken(text) }, now), text }
 }
 
 /** The workspace's row is locked, so that the count is exact however many are made at once. */
 export async function insertToken(tx: Transaction, token: NewToken & { hash: Buffer }, now: Date): Promise<string> {
-  await tx.query
-    .selectFrom('workspaces')
-    .select('id')
-    .where('id', '=', token.workspaceId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  await lockWorkspace(tx, token.workspaceId)
+  await assertOpen(tx, token.workspaceId)
   const { active } = await tx.query
     .selectFrom('api_tokens')
     .select((columns) => columns.fn.countAll<string>().as('active'))
@@ -86,6 +85,20 @@ export async function listTokens(reader: Reader, workspaceId: string): Promise<S
     .limit(maxListed)
     .execute()
   return rows.map(fromRow)
+}
+
+/** Null when the workspace has no such token, active or not. */
+export async function findToken(
+  reader: Reader,
+  { workspaceId, tokenId }: { workspaceId: string; tokenId: string },
+): Promise<StoredToken | null> {
+  const row = await reader.query
+    .selectFrom('api_tokens')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', tokenId)
+    .executeTakeFirst()
+  return row === undefined ? null : fromRow(row)
 }
 
 /** False when there is no such active token in the workspace. */

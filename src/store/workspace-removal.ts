@@ -8,7 +8,7 @@ type Monitor = { monitorId: string; partition: number }
 /**
  * Deletes a workspace with all that hangs on it, and returns the monitors it had, whose engines are to be told after
  * commit. Results are left to jobs, for they may be millions. Locks in the order of everybody else: partitions,
- * contacts, the workspace.
+ * contacts, the workspace, monitors.
  */
 export async function deleteWorkspace(tx: Transaction, workspaceId: string): Promise<Monitor[]> {
   const partitions = await tx.query
@@ -31,7 +31,9 @@ export async function deleteWorkspace(tx: Transaction, workspaceId: string): Pro
     .selectFrom('monitors')
     .select(['id', 'key', 'partition'])
     .where('workspace_id', '=', workspaceId)
-    .orderBy('key')
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
     .execute()
   await addJobs(
     tx,

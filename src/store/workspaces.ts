@@ -1,4 +1,5 @@
-import type { Reader } from './database.ts'
+import { fail } from '#core/error.ts'
+import type { Reader, Transaction } from './database.ts'
 
 export type Workspace = {
   id: string
@@ -6,6 +7,8 @@ export type Workspace = {
   plan: string
   billingDetails: BillingDetails
   createdAt: Date
+  /** Why nobody acts in it any more; null while it is open. */
+  closedReason: 'claimed' | 'revoked' | null
 }
 
 export type BillingDetails = {
@@ -22,6 +25,29 @@ export async function createWorkspace(
   workspace: { id: string; name: string; plan: string },
 ): Promise<void> {
   await reader.query.insertInto('workspaces').values(workspace).execute()
+}
+
+/**
+ * Until the transaction ends nobody else counts or changes what the workspace has a limited number of. The lock leaves
+ * foreign keys to the workspace free: entries of the audit log are written by those who hold monitors.
+ */
+export async function lockWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.query
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Refuses to add anything to a workspace that was closed while the caller was on its way. Under a lock of its row. */
+export async function assertOpen(reader: Reader, workspaceId: string): Promise<void> {
+  const { closed_at: closedAt } = await reader.query
+    .selectFrom('workspaces')
+    .select('closed_at')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  if (closedAt !== null) throw fail('not_found', 'This workspace is closed.')
 }
 
 /** Null when there is no such workspace. */
@@ -50,6 +76,20 @@ export async function setWorkspacePlan(reader: Reader, workspaceId: string, plan
     .where('id', '=', workspaceId)
     .executeTakeFirst()
   return updated.numUpdatedRows === 1n
+}
+
+/** Returns its plan. */
+export async function renameWorkspace(
+  reader: Reader,
+  { workspaceId, name }: { workspaceId: string; name: string },
+): Promise<string> {
+  const { plan } = await reader.query
+    .updateTable('workspaces')
+    .set({ name })
+    .where('id', '=', workspaceId)
+    .returning('plan')
+    .executeTakeFirstOrThrow()
+  return plan
 }
 
 export async function setBillingDetails(reader: Reader, workspaceId: string, details: BillingDetails): Promise<void> {
@@ -90,6 +130,7 @@ type Row = {
   billing_country: string | null
   billing_vat_id: string | null
   created_at: Date
+  closed_reason: string | null
 }
 
 function fromRow(row: Row): Workspace {
@@ -104,5 +145,6 @@ function fromRow(row: Row): Workspace {
       vatId: row.billing_vat_id,
     },
     createdAt: row.created_at,
+    closedReason: row.closed_reason === 'claimed' || row.closed_reason === 'revoked' ? row.closed_reason : null,
   }
 }

@@ -212,7 +212,10 @@ describe('perigee token and perigee workspace', () => {
       await run(folder, 'workspace', 'plan', 'Second', 'pro'),
       'The workspace "Second" is on the plan pro.\n',
     )
-    assert.match(await run(folder, 'workspace', 'list'), new RegExp(`^${id} +pro +\\d{4}-\\d\\d-\\d\\d +Second$`, 'm'))
+    assert.match(
+      await run(folder, 'workspace', 'list'),
+      new RegExp(`^${id} +pro +open +\\d{4}-\\d\\d-\\d\\d +Second$`, 'm'),
+    )
     const token = (await run(folder, 'token', 'create', '--name', 'x', '--scope', 'write', '--workspace', id)).trim()
     assert.match(await run(folder, 'migrate'), /^The database is at the schema/)
     assertNothingRuns(folder)

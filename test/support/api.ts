@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { defaultPlans } from '#core/plan.ts'
 import { defaultRates } from '#core/rate-limit.ts'
-import { createAuthenticate } from '#operations/authenticate.ts'
+import { kinds } from '#kinds/index.ts'
+import { createAuthenticate, createAuthenticatePerson } from '#operations/authenticate.ts'
 import { components } from '#operations/components.ts'
 import { operations as allOperations } from '#operations/index.ts'
-import { createLimits } from '#operations/limits.ts'
+import { type Limits, type Rates, createLimits } from '#operations/limits.ts'
 import { locationCodes } from '#operations/locations.ts'
 import type { AnyOperation } from '#operations/operation.ts'
 import type { Services } from '#operations/services.ts'
@@ -15,10 +16,13 @@ import type { Database } from '#store/database.ts'
 import { createSecrets } from '#store/secrets.ts'
 import { createToken } from '#store/tokens.ts'
 import { createWorkspace } from '#store/workspaces.ts'
+import { createAgents } from '../../src/agents/create-agents.ts'
 import { apiRoot } from '../../src/http/api-routes.ts'
 import type { HttpEnv } from '../../src/http/environment.ts'
 import { createOpenApiSource } from '../../src/http/openapi.ts'
 import { createHttp, type HttpOptions } from '../../src/http/server.ts'
+import { createPeople } from '../../src/people/people.ts'
+import type { PeopleParts } from '../../src/people/parts.ts'
 import { testDatabase } from './database.ts'
 import { noNet } from './net.ts'
 import { assertReply } from './reply-schema.ts'
@@ -61,13 +65,17 @@ export type TestApiOptions = {
   services?: Partial<Services>
   operations?: readonly AnyOperation[]
   http?: Partial<HttpOptions>
-  rates?: Partial<{ readsPerMinute: number; writesPerMinute: number; failuresPerMinute: number }>
+  rates?: Partial<Rates>
   now?: () => Date
   plan?: string
   locations?: { code: string; name: string }[]
   /** Locations with a prober; the default is all. */
   online?: string[]
   allowsInternalErrors?: boolean
+  /** Default 5. */
+  maxConnections?: number
+  /** Where what signing in has to say is kept. */
+  log?: unknown[]
 }
 
 const defaultLocations = [
@@ -75,12 +83,20 @@ const defaultLocations = [
   { code: 'boston', name: 'Boston' },
   { code: 'chennai', name: 'Chennai' },
 ]
-const generousRates = { readsPerMinute: 100_000, writesPerMinute: 100_000, failuresPerMinute: 100_000 }
+const generousRates: Rates = {
+  readsPerMinute: 100_000,
+  writesPerMinute: 100_000,
+  failuresPerMinute: 100_000,
+  registrationsPerMinute: 100_000,
+  anonymousPerDay: 100_000,
+  signIns: { perMinute: 100_000, passwordsPerQuarterHour: 100_000, mailsPerHour: 100_000 },
+}
 
 /** The whole API on a database of its own, asked through the app's `fetch`. */
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { operations = allOperations, now = (): Date => new Date(), locations = defaultLocations } = options
-  const database = await testDatabase()
+  const { maxConnections = 5 } = options
+  const database = await testDatabase({ maxConnections })
   const changes: TestApi['changes'] = []
   const errors: unknown[] = []
   const services = {
@@ -89,13 +105,22 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...options.services,
   }
   const limits = createLimits({ ...generousRates, ...options.rates })
-  const authenticate = createAuthenticate({ database, limits, onTouchFailure: (error) => errors.push(error) })
+  const people = createPeople({ ...services, limits, log: logOf(options.log ?? []), now })
+  const { readSession } = people
+  const authenticate = createAuthenticate({
+    database,
+    limits,
+    readSession,
+    onTouchFailure: (error) => errors.push(error),
+  })
+  const authenticatePerson = createAuthenticatePerson({ readSession })
   const app = createHttp({
     operations,
-    frame: { services, authenticate, limits, now },
+    frame: { services, authenticate, authenticatePerson, limits, now },
     openApi: createOpenApiSource({
       operations,
       components,
+      kinds,
       publicUrl: services.publicUrl,
       readLocationCodes: () => locationCodes(services),
       now,
@@ -103,9 +128,11 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     system: {
       readiness: async () => ({ database: true }),
       metrics: async () => ({ contentType: 'text/plain', text: 'perigee_up 1\n' }),
+      status: async () => ({ troubles: [] }),
       metricsToken: null,
     },
     trustedProxies: [],
+    addRoutes: (to) => to.route('/', agentsOf(services, { limits, now })).route('/', people.routes),
     onError: (error) => errors.push(error),
     ...options.http,
   })
@@ -137,6 +164,11 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
 
 export { defaultRates }
 
+function logOf(lines: unknown[]): PeopleParts['log'] {
+  const write = (message: string, details: Record<string, unknown> = {}): void => void lines.push({ message, details })
+  return { debug: write, warn: write, error: write }
+}
+
 async function addWorkspace(
   database: Database,
   plan: string,
@@ -157,6 +189,8 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     isOnline: (code) => options.online?.includes(code) ?? true,
     plans: defaultPlans,
     arePaymentsEnabled: false,
+    agentIssuers: [],
+    signUp: 'open',
     isForbiddenAddress: () => false,
     publicUrl: 'http://perigee.test',
     carriers: {
@@ -164,6 +198,11 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
       sendMail: () => assert.fail('this test gave no mail'),
     },
   }
+}
+
+function agentsOf(services: Services, { limits, now }: { limits: Limits; now: () => Date }): Hono<HttpEnv> {
+  const { database, secrets, publicUrl, agentIssuers: issuers, carriers } = services
+  return createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now })
 }
 
 type Asked = { app: Hono<HttpEnv>; operations: readonly AnyOperation[]; errors: unknown[] }

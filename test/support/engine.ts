@@ -34,7 +34,9 @@ export type EngineBench = {
 
 export const locations = ['amsterdam', 'boston', 'chennai']
 
-export async function engineBench(options: TestApiOptions = {}): Promise<EngineBench> {
+export type EngineBenchOptions = TestApiOptions & { engineNow?: () => number }
+
+export async function engineBench({ engineNow = Date.now, ...options }: EngineBenchOptions = {}): Promise<EngineBench> {
   const bus = createMemoryBus()
   const running: Engine[] = []
   const heartbeats: NodeJS.Timeout[] = []
@@ -54,7 +56,7 @@ export async function engineBench(options: TestApiOptions = {}): Promise<EngineB
   const { database } = api
   await createResultPartitions(database, new Date())
   const presence = createPresenceBook()
-  bus.onPresence((message) => presence.note(message, Date.now()))
+  bus.onPresence((message) => presence.note(message, engineNow()))
   const assignments: Told[] = []
   const warnings: string[] = []
   const counts = { stored: 0, rejected: 0, skipped: 0 }
@@ -70,8 +72,10 @@ export async function engineBench(options: TestApiOptions = {}): Promise<EngineB
         skipped: () => (counts.skipped += 1),
         stored: (count) => (counts.stored += count),
         rejected: () => (counts.rejected += 1),
+        batch: () => {},
       },
       log: { warn: (message) => warnings.push(message) },
+      now: engineNow,
     })
     running.push(started)
     return started

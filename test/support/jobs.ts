@@ -12,7 +12,12 @@ export type Logged = { level: string; message: string; details: Record<string, u
 
 export type TestJobs = { secrets: Secrets; logged: Logged[]; stop: () => Promise<void> }
 
-export type JobsOptions = { carriers?: Partial<Carriers>; secrets?: Secrets; concurrency?: number }
+export type JobsOptions = {
+  carriers?: Partial<Carriers>
+  secrets?: Secrets
+  concurrency?: number
+  operatorEmail?: string
+}
 
 export const publicUrl = 'https://perigee.example'
 
@@ -56,7 +61,10 @@ export async function startTestJobs(database: Database, options: JobsOptions = {
     carriers: testCarriers(options.carriers),
     secrets,
     publicUrl,
+    operatorEmail: options.operatorEmail ?? null,
     concurrency: options.concurrency ?? 3,
+    retention: { resultDays: 90, problemDays: 90 },
+    observer: { merged: () => {}, rewritten: () => {}, mergeLag: () => {}, attempted: () => {}, ran: () => {} },
     log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
   })
   let stopped: Promise<void> | null = null

@@ -13,6 +13,7 @@ export const noNatsServer = findProgram('nats-server') === null ? 'nats-server i
 
 export type NatsServer = {
   readonly port: number
+  readonly pid: number
   /** Where its files are. */
   readonly folder: string
   /** To it, without credentials. */
@@ -55,6 +56,9 @@ export async function startNatsServer({
   }
   return {
     port,
+    get pid() {
+      return running.pid ?? 0
+    },
     folder,
     options: natsOptions({ servers: [`${host}:${port}`] }),
     kill: () => end('SIGKILL'),

@@ -6,6 +6,8 @@ import type { Database } from '#store/database.ts'
 /** A monitor that waits to be called, and how often its caller was answered 200, and not answered. */
 export type Called = { id: string; url: string; answered: number; unknown: number }
 
+export type Callers = { stop: () => Promise<void> }
+
 export const rhythm = { interval_seconds: 10, heartbeat_grace_seconds: 3 }
 /** Nearly as late as may be: an API, broker or database that is away for some seconds makes callers late. */
 const everyMs = 9_000
@@ -13,7 +15,7 @@ const againMs = 250
 const tryMs = 8_000
 
 /** Calls each monitor as a careful job does: at either API, and again until it is answered. Stops with the test. */
-export function startCallers(called: readonly Called[], apis: readonly string[]): { stop: () => Promise<void> } {
+export function startCallers(called: readonly Called[], apis: readonly string[]): Callers {
   const ending = new AbortController()
   const stop = async (): Promise<void> => {
     ending.abort()
@@ -64,7 +66,7 @@ export async function assertCalls({ pool }: Database, called: readonly Called[])
     where m.kind = 'heartbeat'
     group by m.id`,
   )
-  const counts = new Map(rows.map(({ id, ...counts }) => [id, counts]))
+  const counts = new Map(rows.map(({ id, ...count }) => [id, count]))
   for (const { id, answered, unknown } of called) {
     const { stored, missed } = counts.get(id) ?? assert.fail(id)
     assert.equal(missed, 0, `${missed} calls of ${id} count as missed`)

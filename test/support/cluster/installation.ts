@@ -23,6 +23,8 @@ export type Member = {
   signal: (name: NodeJS.Signals) => void
   /** In place of one that has ended. */
   start: () => Promise<void>
+  /** As Perigee's own: the exit code, or the signal. */
+  ended: Perigee['ended']
   stderr: () => string
 }
 
@@ -32,6 +34,8 @@ export type Installation = {
   database: Database
   members: readonly Member[]
   of: (role: Role) => Member[]
+  /** What has to be closed while the broker and the database are still there. */
+  beforeEnd: (end: () => Promise<void>) => void
 }
 
 export type InstallationOptions = {
@@ -69,6 +73,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     PERIGEE_DATA_DIR: folder,
     HOME: folder,
   }
+  // Each process has a listener of its own for the end of this one.
+  process.setMaxListeners(0)
   const members = await Promise.all(plan(options).map((each) => createMember(each, { common, hub, options })))
   // Hooks run in the order of their making, and each process has one of its own: this one comes after all of them.
   const [first, ...others] = members
@@ -77,7 +83,14 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   after(async () => {
     for (const end of ends) await end()
   })
-  return { hub, postgres, database, members, of: (role) => members.filter((member) => member.role === role) }
+  return {
+    hub,
+    postgres,
+    database,
+    members,
+    of: (role) => members.filter((member) => member.role === role),
+    beforeEnd: (end) => void ends.unshift(end),
+  }
 }
 
 type Planned = { role: Role; location: string | null }
@@ -128,6 +141,7 @@ async function createMember({ role, location }: Planned, { common, hub, options 
       perigee = spawnPerigee({ args: [role], environment, command })
       await perigee.printed(/^Perigee's \w+ is at/m)
     },
+    ended: async () => perigee?.ended() ?? 0,
     stderr: () => perigee?.stderr() ?? '',
   }
 }

@@ -6,55 +6,51 @@ import type { Received } from '../receiver.ts'
 /** A time in which these monitors' targets failed. */
 export type Outage = { event: string; monitorIds: readonly string[]; from: Date; to: Date }
 
+export type Incident = { id: string; monitor_id: string; started_at: Date; resolved_at: Date | null; cause: string }
+
 const told = z.looseObject({
   type: z.enum(['monitor.down', 'monitor.up']),
   data: z.looseObject({ incident: z.looseObject({ id: z.string() }) }),
 })
 
-type Incident = { id: string; monitor_id: string; started_at: Date; resolved_at: Date | null }
-
-/** Each outage is one incident of each of its monitors, and there is no other. Returns them by event. */
-export async function assertIncidents(
-  { pool }: Database,
-  outages: readonly Outage[],
-): Promise<Map<string, Incident[]>> {
-  const { rows } = await pool.query<Incident & { cause: string }>(
+/** Each outage is one incident of each of its monitors, which is over, and there is no other. */
+export async function assertIncidents({ pool }: Database, outages: readonly Outage[]): Promise<Incident[]> {
+  const { rows } = await pool.query<Incident>(
     'select id, monitor_id, started_at, resolved_at, cause from incidents order by started_at',
   )
   const left = new Set(rows)
-  const found = new Map<string, Incident[]>()
   for (const { event, monitorIds, from, to } of outages)
     for (const monitorId of monitorIds) {
-      const own = rows.filter(
-        ({ monitor_id, started_at }) => monitor_id === monitorId && started_at >= from && started_at <= to,
+      const own = rows.filter((row) => row.monitor_id === monitorId && row.started_at >= from && row.started_at <= to)
+      const [incident] = own
+      assert.ok(
+        incident !== undefined && own.length === 1,
+        `${event}: ${own.length} incidents of ${monitorId} from ${from.toISOString()} to ${to.toISOString()}`,
       )
-      assert.equal(
-        own.length,
-        1,
-        `${event}: ${own.length} incidents of ${monitorId} between ${from.toISOString()} and ${to.toISOString()}`,
-      )
-      for (const incident of own) {
-        left.delete(incident)
-        assert.ok(incident.resolved_at !== null, `${event}: the incident of ${monitorId} is not over`)
-        found.set(event, [...(found.get(event) ?? []), incident])
-      }
+      assert.ok(incident.resolved_at !== null, `${event}: the incident of ${monitorId} is not over`)
+      left.delete(incident)
     }
   assert.deepEqual([...left], [], 'incidents without an outage')
-  return found
+  return rows
 }
 
-/** Down and up of every incident arrived, each under one id however often. Returns when each first down alert came. */
-export function assertAlerts(incidents: readonly Incident[], received: readonly Received[]): Map<string, number> {
+/**
+ * Down and up of every incident arrived, each under one id however often. Returns the most seconds that passed from the
+ * round that opened an incident to its first alert.
+ */
+export function assertAlerts(incidents: readonly Incident[], received: readonly Received[]): number {
   const ids = new Map<string, Set<string>>()
-  const downs = new Map<string, number>()
+  const delays = new Map<string, number>()
+  const startedAt = new Map(incidents.map(({ id, started_at }) => [id, started_at.getTime()]))
   for (const { headers, body, at } of received) {
     const { type, data } = told.parse(JSON.parse(body))
     const turn = `${data.incident.id} ${type}`
     ids.set(turn, (ids.get(turn) ?? new Set()).add(String(headers['webhook-id'])))
-    if (type === 'monitor.down' && !downs.has(data.incident.id)) downs.set(data.incident.id, at)
+    const ms = performance.timeOrigin + at - (startedAt.get(data.incident.id) ?? 0)
+    if (type === 'monitor.down' && !delays.has(turn)) delays.set(turn, ms)
   }
   const wanted = incidents.flatMap(({ id }) => [`${id} monitor.down`, `${id} monitor.up`])
   assert.deepEqual(new Set(ids.keys()), new Set(wanted), 'turns of incidents that were told')
   for (const [turn, names] of ids) assert.equal(names.size, 1, `${turn} was told under ${names.size} ids`)
-  return downs
+  return Math.max(0, ...delays.values()) / 1000
 }

@@ -1,15 +1,12 @@
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after } from 'node:test'
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node'
 import { decodeResults } from '#bus/codec.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
+import type { Database } from '#store/database.ts'
 
 /** What the broker was heard to take, by monitor, round and location: every result that said something. */
-export type Tap = { heard: ReadonlySet<string> }
-
-export function nameOf(monitorId: string, round: number, location: string): string {
-  return `${monitorId}/${round}/${location}`
-}
+export type Tap = { heard: ReadonlySet<string>; close: () => Promise<void> }
 
 /** Listens beside the stream: what the broker passes on here it has before it acknowledges. */
 export async function openTap({ servers, login, tlsFiles }: NatsOptions): Promise<Tap> {
@@ -21,7 +18,6 @@ export async function openTap({ servers, login, tlsFiles }: NatsOptions): Promis
     maxReconnectAttempts: -1,
     reconnectTimeWait: 50,
   })
-  after(() => client.close())
   const heard = new Set<string>()
   client.subscribe('results.>', {
     callback: (_refusal, message) => {
@@ -30,5 +26,25 @@ export async function openTap({ servers, login, tlsFiles }: NatsOptions): Promis
     },
   })
   await client.flush()
-  return { heard }
+  return { heard, close: () => client.close() }
+}
+
+/** Whatever the broker had taken is stored; the key of the table keeps it from being there twice. */
+export async function assertStored({ pool }: Database, { heard }: Tap): Promise<number> {
+  const { rows } = await pool.query<{ id: string; round: string; code: string }>(
+    `select m.id, (extract(epoch from r.round_at) * 1000000)::bigint as round, l.code
+    from results r
+    join monitors m on m.key = r.monitor_key
+    join locations l on l.id = r.location`,
+  )
+  const stored = new Set(rows.map(({ id, round, code }) => nameOf(id, Number(round), code)))
+  const lost = [...heard].filter((name) => !stored.has(name))
+  assert.deepEqual(lost.slice(0, 10), [], `${lost.length} results that the broker had are not stored`)
+  const rejected = await pool.query('select reason, result from rejected_results limit 10')
+  assert.deepEqual(rejected.rows, [])
+  return stored.size
+}
+
+function nameOf(monitorId: string, round: number, location: string): string {
+  return `${monitorId}/${round}/${location}`
 }

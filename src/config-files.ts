@@ -1,0 +1,37 @@
+import { readFileSync, statSync } from 'node:fs'
+
+export type Given = Readonly<Record<string, string | undefined>>
+
+const maxBytes = 65_536
+
+/**
+ * Secrets may lie in files, as containers and systemd hand them over: `NAME_FILE` names the one whose text `NAME` would
+ * have, without line ends after it. What cannot be read, or is given twice, is a problem in a line each.
+ */
+export function withFiles(given: Given, secrets: ReadonlySet<string>): { given: Given; problems: string[] } {
+  const found: Record<string, string | undefined> = {}
+  const problems: string[] = []
+  for (const [name, text] of Object.entries(given)) {
+    const secret = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : name
+    if (secret === name || text === undefined || !secrets.has(secret)) {
+      found[name] ??= text
+      continue
+    }
+    if (given[secret] !== undefined) problems.push(`${secret} and ${name} are both set: give one of them.`)
+    const read = readSecret(text)
+    if (typeof read === 'string') found[secret] = read
+    else problems.push(`${name}: ${JSON.stringify(text)} ${read.problem}.`)
+  }
+  return { given: found, problems }
+}
+
+function readSecret(path: string): string | { problem: string } {
+  try {
+    if (statSync(path).size > maxBytes) return { problem: `is longer than ${maxBytes} bytes` }
+    const text = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '')
+    return text.trim() === '' ? { problem: 'is empty' } : text
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return { problem: `cannot be read (${code})` }
+  }
+}

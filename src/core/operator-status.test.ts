@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type ClusterStatus, clusterTroubles, type ProcessStatus, processTroubles } from './operator-status.ts'
+
+const well: ClusterStatus = {
+  database: { version: '18.4', schema: 7, size_bytes: 10_000_000, oldest_result_day: '2026-11-20' },
+  engines: [{ name: 'e', is_alive: true, seen_seconds: 1, up_seconds: 100 }],
+  partitions: [
+    { partition: 0, owner: 'e', epoch: 3, held_seconds: 50 },
+    { partition: 1, owner: 'e', epoch: 3, held_seconds: 50 },
+  ],
+  locations: [{ code: 'ams', name: 'Amsterdam', online: true, seen_seconds: 2, monitors: 7 }],
+  monitors: { enabled: 7, paused: 1, late: 2, latest_seconds: 50, rounds_behind: 3, unchecked: 0 },
+  deliveries: { pending: 5, overdue: 0, oldest_overdue_seconds: 0 },
+  jobs: { waiting: 5, running: 1, overdue: 0, failed: 4, oldest_due_seconds: 10 },
+  merging: { monitors_due: 5, lag_seconds: 3_600 },
+}
+
+const process: ProcessStatus = {
+  version: '1.2.3',
+  roles: ['engine'],
+  name: 'e',
+  up_seconds: 100,
+  bus: { connected: true, streams: [{ name: 'results', messages: 100, bytes: 1_000, oldest_seconds: 60 }] },
+  engine: { monitors: 7, partitions: 64, lag_seconds: 0, results_waiting: 0 },
+  prober: null,
+}
+
+describe('what an operator has to look at', () => {
+  const cases: [what: string, change: Partial<ClusterStatus>, troubles: string[]][] = [
+    ['nothing while all is well', {}, []],
+    ['no engine', { engines: [] }, ['No engine is alive: nothing is checked.']],
+    [
+      'engines that are silent',
+      { engines: [{ name: 'e', is_alive: false, seen_seconds: 20, up_seconds: 100 }] },
+      ['No engine is alive: nothing is checked.'],
+    ],
+    [
+      'partitions that nobody holds',
+      { partitions: [...well.partitions, { partition: 2, owner: null, epoch: 3, held_seconds: null }] },
+      ['1 of 3 partitions are held by no engine.'],
+    ],
+    [
+      'locations that are chosen and missing, not those that nobody chooses',
+      {
+        locations: [
+          { code: 'ams', name: 'A', online: false, seen_seconds: 99, monitors: 2 },
+          { code: 'nyc', name: 'B', online: false, seen_seconds: null, monitors: 0 },
+        ],
+      },
+      ['No prober is at the location ams, which 2 monitors choose.'],
+    ],
+    [
+      'monitors that are not checked, not those that are late',
+      { monitors: { ...well.monitors, unchecked: 3 } },
+      ['3 monitors are not being checked.'],
+    ],
+    [
+      'alerts that are overdue',
+      { deliveries: { pending: 5, overdue: 2, oldest_overdue_seconds: 120.4 } },
+      ['2 alerts are overdue, by up to 120 s.'],
+    ],
+    [
+      'jobs that are overdue, not those that failed',
+      { jobs: { ...well.jobs, overdue: 1, oldest_due_seconds: 99.5 } },
+      ['1 jobs are overdue, by up to 100 s.'],
+    ],
+    [
+      'merging that is more than an hour late',
+      { merging: { monitors_due: 5, lag_seconds: 3_601 } },
+      ['The merging of results is 3601 s late.'],
+    ],
+  ]
+  for (const [what, change, troubles] of cases)
+    it(`is ${what}`, () => assert.deepEqual(clusterTroubles({ ...well, ...change }), troubles))
+
+  const streams = (oldest: number) => [{ name: 'results', messages: 9, bytes: 900, oldest_seconds: oldest }]
+  const processCases: [what: string, bus: ProcessStatus['bus'], troubles: string[]][] = [
+    ['nothing without a broker', null, []],
+    ['nothing while results do not wait for longer than a minute', { connected: true, streams: streams(60) }, []],
+    ['nothing of a broker that cannot be asked', { connected: true, streams: null }, []],
+    ['a broker that is away', { connected: false, streams: null }, ['The broker cannot be reached.']],
+    [
+      'results that wait for longer',
+      { connected: true, streams: streams(61) },
+      ['9 messages wait in the stream results, for up to 61 s.'],
+    ],
+  ]
+  for (const [what, bus, troubles] of processCases)
+    it(`is ${what}`, () => assert.deepEqual(processTroubles({ ...process, bus }), troubles))
+})

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+
+/** A file of the built console, with what was compressed when it was built. */
+export type ConsoleFile = {
+  type: string
+  /** Of its name: a file of this name never changes. */
+  isImmutable: boolean
+  /** Without quotes. */
+  tag: string
+  plain: Buffer<ArrayBuffer>
+  br: Buffer<ArrayBuffer> | null
+  gzip: Buffer<ArrayBuffer> | null
+}
+
+/** By the path below the folder, with slashes. */
+export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/**
+ * Reads the whole folder, which is one or two megabytes: what is served is of one build, even while another one takes
+ * its place, and no path of a request ever reaches the file system. Null when there is no build.
+ */
+export async function readConsoleFiles(folder: string): Promise<ConsoleFiles | null> {
+  const names = await namesBelow(folder)
+  if (!names.includes('index.html')) return null
+  const served = names.filter((name) => extname(name) in types)
+  const pairs = served.map(async (name) => {
+    const file = await readConsoleFile(folder, name, names)
+    return [name.split(sep).join('/'), file] as const
+  })
+  return new Map(await Promise.all(pairs))
+}
+
+async function namesBelow(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder, { recursive: true })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function readConsoleFile(folder: string, name: string, names: readonly string[]): Promise<ConsoleFile> {
+  const read = (suffix: string): Promise<Buffer<ArrayBuffer>> => readFile(join(folder, name + suffix))
+  const readIf = async (suffix: string): Promise<Buffer<ArrayBuffer> | null> =>
+    names.includes(name + suffix) ? read(suffix) : null
+  const [plain, br, gzip] = await Promise.all([read(''), readIf('.br'), readIf('.gz')])
+  return {
+    type: types[extname(name)] ?? 'application/octet-stream',
+    isImmutable: name.startsWith(`assets${sep}`),
+    tag: createHash('sha256').update(plain).digest('base64url').slice(0, 22),
+    plain,
+    br,
+    gzip,
+  }
+}

@@ -1,0 +1,128 @@
+import { type Context, Hono } from 'hono'
+import { type ConsoleFile, type ConsoleFiles, readConsoleFiles } from './console-files.ts'
+import type { HttpEnv } from './environment.ts'
+
+/** What the console has to know before anybody signs in. */
+export type ConsoleSettings = { sign_up: 'open' | 'invited'; public_url: string }
+
+export type ConsoleOptions = {
+  /** Of the build: scripts/build-web.ts. */
+  folder: string
+  settings: ConsoleSettings
+}
+
+/** Where the built files are served. `base` of web/vite.config.ts is the same. */
+export const consoleRoot = '/console'
+
+/** Addresses of the console's own pages (web/src/router.tsx). All are the same file, which looks at the address. */
+export const consolePaths = [
+  '/',
+  '/sign-in',
+  '/sign-in/:step',
+  '/sign-up',
+  '/verify-email',
+  '/forgot-password',
+  '/reset-password',
+  '/set-up',
+  '/invitation',
+  '/claim',
+  '/monitors',
+  '/monitors/:id',
+  '/settings/:page',
+] as const
+
+/**
+ * The console as files: no request reaches the file system, none of its pages takes a script, style or anything else
+ * from elsewhere, and what is not one of its addresses is left to others.
+ */
+export function createConsoleRoutes({ folder, settings }: ConsoleOptions): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>()
+  let loading: Promise<ConsoleFiles | null> | null = null
+  const load = async (): Promise<ConsoleFiles | null> => {
+    loading ??= readConsoleFiles(folder)
+    const files = await loading.catch((error: unknown) => {
+      loading = null
+      throw error
+    })
+    // It may be built any moment.
+    if (files === null) loading = null
+    return files
+  }
+  for (const path of consolePaths)
+    routes.get(path, async (context) => {
+      const page = (await load())?.get('index.html')
+      return page === undefined ? notBuilt() : answer(context, page)
+    })
+  routes.get(`${consoleRoot}/settings.json`, () => Response.json(settings))
+  const serve = async (context: Context<HttpEnv>): Promise<Response> => {
+    const name = context.req.path.slice(consoleRoot.length + 1)
+    const file = (await load())?.get(name)
+    return file === undefined || name === 'index.html' ? context.notFound() : answer(context, file)
+  }
+  routes.get(`${consoleRoot}/:file`, serve)
+  routes.get(`${consoleRoot}/assets/:file`, serve)
+  return routes
+}
+
+/** `style-src` takes no styles in the page either: the console's are in its file, or set through the DOM by its script. */
+export const consolePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+function answer({ req }: Context<HttpEnv>, file: ConsoleFile): Response {
+  const { encoding, bytes } = choose(file, req.header('accept-encoding') ?? '')
+  const tag = `"${file.tag}${encoding === null ? '' : `-${encoding}`}"`
+  const headers = new Headers({
+    ETag: tag,
+    Vary: 'Accept-Encoding',
+    'Cache-Control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  if (isKnown(req.header('if-none-match') ?? '', tag)) return new Response(null, { status: 304, headers })
+  headers.set('Content-Type', file.type)
+  headers.set('Content-Length', String(bytes.length))
+  if (encoding !== null) headers.set('Content-Encoding', encoding)
+  if (file.type.startsWith('text/html')) addPageRules(headers)
+  return new Response(bytes, { headers })
+}
+
+function addPageRules(headers: Headers): void {
+  headers.set('Content-Security-Policy', consolePolicy)
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin')
+  headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+}
+
+type Encoded = { encoding: 'br' | 'gzip' | null; bytes: Buffer<ArrayBuffer> }
+
+/** The smallest that the browser takes (RFC 9110 12.5.3). */
+function choose({ plain, br, gzip }: ConsoleFile, header: string): Encoded {
+  const accepted = new Set(
+    header
+      .toLowerCase()
+      .split(',')
+      .map((entry) => entry.split(';').map((part) => part.trim()))
+      .filter(([, weight]) => weight === undefined || !/^q=0(?:\.0{0,3})?$/.test(weight))
+      .map(([name]) => name),
+  )
+  if (br !== null && accepted.has('br')) return { encoding: 'br', bytes: br }
+  if (gzip !== null && accepted.has('gzip')) return { encoding: 'gzip', bytes: gzip }
+  return { encoding: null, bytes: plain }
+}
+
+/** RFC 9110 13.1.2: the comparison is the weak one. */
+function isKnown(header: string, tag: string): boolean {
+  const known = new Set(header.split(',').map((entry) => entry.trim().replace(/^W\//, '')))
+  return known.has('*') || known.has(tag)
+}
+
+/** An installation without the build is a service with an API all the same. */
+function notBuilt(): Response {
+  const text = 'The console is not built here. Build it with "npm run build:web". The API is at /api/v1.\n'
+  return new Response(text, { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+}

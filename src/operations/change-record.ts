@@ -1,0 +1,61 @@
+import type { Actor, AuditDetails, AuditSubject } from '#core/audit.ts'
+import { insertAuditEntry } from '#store/audit.ts'
+import type { Database, Reader } from '#store/database.ts'
+
+/** What the audit log says of a change beside who made it. What is left out was known before. */
+export type ChangeNote = { id?: string; name?: string; details?: AuditDetails }
+
+/** `nothing`: the operation found nothing to change, so that there is nothing to tell. */
+export type NoteChange = (note: ChangeNote | 'nothing') => void
+
+export type ChangeRecord = {
+  /** Its first transaction that commits holds the entry. */
+  database: Database
+  note: NoteChange
+  /** Writes the entry of an operation that had no transaction. */
+  finish: () => Promise<void>
+}
+
+export type RecordedChange = {
+  workspaceId: string
+  actor: Actor
+  action: string
+  subject: AuditSubject
+  at: Date
+  /** What is known before the operation runs. */
+  known: ChangeNote
+}
+
+/** Lends the database to one operation in such a way that no change commits without its entry in the audit log. */
+export function recordChange(database: Database, change: RecordedChange): ChangeRecord {
+  let known = change.known
+  let isDone = false
+  const write = async (reader: Reader): Promise<void> => {
+    if (!isDone) await insertAuditEntry(reader, { ...change, ...entryOf(change.subject, known) })
+  }
+  return {
+    database: {
+      ...database,
+      transaction: async (work) => {
+        const result = await database.transaction(async (tx) => {
+          const made = await work(tx)
+          await write(tx)
+          return made
+        })
+        isDone = true
+        return result
+      },
+    },
+    note: (note) => {
+      if (note === 'nothing') isDone = true
+      else known = { ...known, ...note, details: { ...known.details, ...note.details } }
+    },
+    finish: () => write(database),
+  }
+}
+
+function entryOf(kind: AuditSubject, { id, name, details }: ChangeNote): Pick<Entry, 'target' | 'details'> {
+  return { target: { kind, id: id ?? null, name: name ?? null }, details: details ?? {} }
+}
+
+type Entry = Parameters<typeof insertAuditEntry>[1]

@@ -1,0 +1,86 @@
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { z } from 'zod'
+import type { RateState } from '#core/rate-limit.ts'
+import { takeCode } from '#store/people.ts'
+import { createLetters } from './auth-letters.ts'
+import { type PeopleParts, addressHeader } from './parts.ts'
+
+/** Where a password or what stands for one is given by somebody who is not signed in yet. */
+const openDoors = new Set([
+  '/sign-in/email',
+  '/sign-up/email',
+  '/sign-in/magic-link',
+  '/magic-link/verify',
+  '/verify-email',
+  '/send-verification-email',
+  '/request-password-reset',
+  '/reset-password',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/passkey/verify-authentication',
+  '/set-up',
+  '/invitation',
+  '/invitation/sign-up',
+])
+/** Where a mail goes to whatever address is given. */
+const mailSenders = new Set([
+  '/sign-up/email',
+  '/sign-in/magic-link',
+  '/send-verification-email',
+  '/request-password-reset',
+])
+/** Where somebody who is signed in gives the password again. */
+const passwordChecks = new Set([
+  '/change-password',
+  '/delete-user',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/generate-backup-codes',
+])
+
+const addressed = z.looseObject({ email: z.string().transform((email) => email.trim().toLowerCase()) })
+const coded = z.looseObject({ code: z.string() })
+
+/** What stands around better-auth's own endpoints: how often they may be tried, and that a code is good once. */
+export function createGuard(parts: PeopleParts) {
+  const { database, secrets, limits, now } = parts
+  const letters = createLetters(parts)
+  return {
+    before: createAuthMiddleware(async (context) => {
+      const { path } = context
+      const email = addressed.safeParse(context.body).data?.email
+      if (openDoors.has(path)) within(await limits.countSignIn(context.headers?.get(addressHeader) ?? ''))
+      if (path === '/sign-in/email' && email !== undefined) within(await limits.countPassword(email))
+      if (mailSenders.has(path) && email !== undefined) within(await limits.countMail(email))
+      if (!passwordChecks.has(path) && path !== '/change-email') return
+      const session = await getSessionFromCtx(context)
+      if (session === null) return
+      within(await (path === '/change-email' ? limits.countMail : limits.countPassword)(session.user.email))
+    }),
+    after: createAuthMiddleware(async (context) => {
+      const { path, context: auth } = context
+      if (path === '/two-factor/verify-totp' && auth.newSession !== null) {
+        const { user, session } = auth.newSession
+        const code = coded.safeParse(context.body).data?.code ?? ''
+        const codeHash = secrets.sign('one-time code', `${user.id} ${code}`)
+        if (await takeCode(database, { personId: user.id, codeHash, at: now() })) return
+        await auth.internalAdapter.deleteSession(session.token)
+        throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'This code was used before.' })
+      }
+      if (path === '/change-password' && isSuccess(auth.returned)) {
+        const session = auth.newSession ?? (await getSessionFromCtx(context))
+        if (session !== null) await letters.passwordChanged(session)
+      }
+    }),
+  }
+}
+
+function isSuccess(returned: unknown): boolean {
+  return !(returned instanceof Error)
+}
+
+function within({ isExceeded, resetSeconds }: RateState): void {
+  if (!isExceeded) return
+  const body = { code: 'RATE_LIMITED', message: `Too many tries. Try again in ${resetSeconds} s.` }
+  throw new APIError('TOO_MANY_REQUESTS', body, { 'Retry-After': String(resetSeconds) })
+}

@@ -1,0 +1,33 @@
+import { type PersonMailContent, localPath } from '#core/person-mail.ts'
+import { enqueuePersonMail } from '#store/person-mails.ts'
+import type { PeopleParts } from './parts.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+export type Letters = ReturnType<typeof createLetters>
+
+type To = { user: { email: string } }
+
+/** The mails of signing in. Each is a job, so that no answer waits for a mail server, nor tells by its time who has an account. */
+export function createLetters({ database, secrets, now }: Pick<PeopleParts, 'database' | 'secrets' | 'now'>) {
+  const send = (content: PersonMailContent, lifetimeMs: number): Promise<void> => {
+    const expiresAt = new Date(now().getTime() + lifetimeMs).toISOString()
+    return database.transaction((tx) => enqueuePersonMail(tx, secrets, { expires_at: expiresAt, content }))
+  }
+  return {
+    verifyEmail: ({ user: { email: to }, token }: To & { token: string }) =>
+      send({ mail: 'verify_email', to, token }, dayMs),
+    changeEmail: ({ user: { email: to }, newEmail, token }: To & { newEmail: string; token: string }) =>
+      send({ mail: 'change_email', to, new_email: newEmail, token }, dayMs),
+    resetPassword: ({ user: { email: to }, token }: To & { token: string }) =>
+      send({ mail: 'reset_password', to, token }, hourMs),
+    existingAccount: ({ user: { email: to } }: To) => send({ mail: 'existing_account', to }, dayMs),
+    passwordChanged: ({ user: { email: to } }: To) => send({ mail: 'password_changed', to }, dayMs),
+    signInLink: ({ email, url, token }: { email: string; url: string; token: string }) => {
+      const returnTo = localPath(new URL(url).searchParams.get('callbackURL'))
+      return send({ mail: 'sign_in_link', to: email.toLowerCase(), token, return_to: returnTo }, 15 * minuteMs)
+    },
+  }
+}

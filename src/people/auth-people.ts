@@ -1,0 +1,45 @@
+import { APIError } from 'better-auth/api'
+import { ensureWorkspace, leaveAllWorkspaces } from './membership.ts'
+import type { PeopleParts } from './parts.ts'
+
+type Fields = Record<string, unknown>
+
+const maxName = 160
+
+/** What happens around better-auth's rows: names are names, and everybody has a workspace. */
+export function createPersonHooks(parts: Pick<PeopleParts, 'database' | 'signUp' | 'now'>) {
+  const hooks = {
+    user: {
+      create: { before: async (user: Fields) => ({ data: { ...user, ...soundName(user), image: null } }) },
+      update: {
+        before: async (user: Fields) => ({
+          data: { ...user, ...soundName(user), ...('image' in user ? { image: null } : {}) },
+        }),
+      },
+    },
+    session: {
+      create: { before: async ({ userId }: { userId: string }) => ensureWorkspace(parts, userId) },
+    },
+  }
+  return {
+    hooks,
+    /** Refuses while a workspace would be left without an owner. */
+    beforeDelete: async ({ id, name }: { id: string; name: string }): Promise<void> => {
+      const owned = await leaveAllWorkspaces(parts, { id, name })
+      if (owned.length === 0) return
+      const names = owned.map((workspace) => `"${workspace}"`).join(', ')
+      const message = `Make somebody else an owner of ${names} first, or delete what nobody needs.`
+      throw new APIError('UNPROCESSABLE_ENTITY', { code: 'LAST_OWNER', message })
+    },
+  }
+}
+
+function soundName(user: Fields): { name?: string } {
+  if (!('name' in user)) return {}
+  const name = typeof user['name'] === 'string' ? user['name'].trim() : ''
+  if (name.length >= 1 && name.length <= maxName && !/\p{Cc}/u.test(name) && name.isWellFormed()) return { name }
+  throw new APIError('BAD_REQUEST', {
+    code: 'INVALID_NAME',
+    message: `A name has 1 to ${maxName} characters, in one line.`,
+  })
+}

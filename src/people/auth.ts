@@ -1,0 +1,112 @@
+import { passkey } from '@better-auth/passkey'
+import { betterAuth } from 'better-auth'
+import { isAPIError } from 'better-auth/api'
+import { magicLink } from 'better-auth/plugins/magic-link'
+import { passwordLength } from '#core/person.ts'
+import { createDoor } from './auth-door.ts'
+import { createGuard } from './auth-guard.ts'
+import { type Letters, createLetters } from './auth-letters.ts'
+import { createPersonHooks } from './auth-people.ts'
+import { secondFactor } from './auth-second-factor.ts'
+import { type PeopleParts, addressHeader, authPath, authSecret, cookiePrefix } from './parts.ts'
+
+const minuteSeconds = 60
+const hourSeconds = 3600
+const daySeconds = 24 * hourSeconds
+const linkSeconds = 15 * minuteSeconds
+
+/** Answers as better-auth does; what is no refusal of it is thrown. */
+export function createAuthHandler(parts: PeopleParts): (request: Request) => Promise<Response> {
+  const auth = createAuth(parts)
+  return async (request) => {
+    try {
+      return await auth.handler(request)
+    } catch (error) {
+      if (!isAPIError(error)) throw error
+      return Response.json(error.body ?? {}, { status: error.statusCode, headers: error.headers })
+    }
+  }
+}
+
+/** Everything it would read from the environment is given; see research/toolchain.md, section 6. */
+export function createAuth(parts: PeopleParts) {
+  const { database, secrets, publicUrl, log } = parts
+  const { origin, hostname } = new URL(publicUrl)
+  const letters = createLetters(parts)
+  const guard = createGuard(parts)
+  const people = createPersonHooks(parts)
+  return betterAuth({
+    appName: 'Perigee',
+    secret: authSecret(secrets),
+    baseURL: origin,
+    basePath: authPath,
+    trustedOrigins: [origin],
+    database: { db: database.query, type: 'postgres', schemaName: 'people', transaction: true },
+    telemetry: { enabled: false },
+    logger: { level: 'warn', log: (level, message, ...details) => note(log, level, [message, ...details]) },
+    onAPIError: { throw: true },
+    // Ours are counted in one place with all others: auth-guard.ts.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix,
+      useSecureCookies: origin.startsWith('https://'),
+      database: { generateId: 'uuid' },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      backgroundTasks: {
+        handler: (task) => void task.catch((error: unknown) => log.error('A mail was lost.', { error })),
+      },
+    },
+    session: { expiresIn: 30 * daySeconds, updateAge: daySeconds },
+    verification: { storeIdentifier: 'hashed' },
+    account: { accountLinking: { enabled: false } },
+    ...passwordOptions(letters),
+    user: {
+      changeEmail: { enabled: true, sendChangeEmailConfirmation: letters.changeEmail },
+      deleteUser: { enabled: true, beforeDelete: people.beforeDelete },
+    },
+    databaseHooks: people.hooks,
+    hooks: { before: guard.before, after: guard.after },
+    plugins: [
+      magicLink({
+        expiresIn: linkSeconds,
+        disableSignUp: true,
+        storeToken: 'hashed',
+        sendMagicLink: letters.signInLink,
+      }),
+      secondFactor(),
+      passkey({ rpID: hostname, rpName: 'Perigee', origin }),
+      createDoor(parts),
+    ],
+  })
+}
+
+function passwordOptions(letters: Letters) {
+  return {
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      autoSignIn: false,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+      resetPasswordTokenExpiresIn: hourSeconds,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: letters.resetPassword,
+      onExistingUserSignUp: letters.existingAccount,
+      onPasswordReset: letters.passwordChanged,
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: false,
+      expiresIn: daySeconds,
+      sendVerificationEmail: letters.verifyEmail,
+    },
+  }
+}
+
+/** Its messages may name addresses, and its details anything: only the stack of an error is kept. */
+function note(log: PeopleParts['log'], level: string, [message, ...details]: unknown[]): void {
+  const error = details.find((detail) => detail instanceof Error)
+  if (level !== 'error') log.debug('better-auth warns.', { message })
+  else log.error('better-auth failed.', { message, ...(error === undefined ? {} : { error }) })
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Answer } from '../../test/support/api.ts'
+import { type Browser, codeOf, origin, password, peopleApi, signIn } from '../../test/support/people.ts'
+
+describe('requests of other sites', async () => {
+  const people = await peopleApi()
+  const email = 'ann@example.com'
+  const { browser, workspaceId } = await people.newcomer(email)
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const send = async (method: string, path: string, { headers = {}, body = null }: Sent = {}) => {
+    const sent = { method, headers, body }
+    const response = await people.api.app.request(origin + path, sent, { address: '192.0.2.10' })
+    return { status: response.status, text: await response.text(), headers: response.headers }
+  }
+  const json = { 'Content-Type': 'application/json' }
+  const mine = { Cookie: cookie, 'X-Perigee-Workspace': workspaceId }
+  const monitor = JSON.stringify({ name: 'x', kind: 'http', url: 'https://example.com' })
+
+  for (const [what, headers] of [
+    ['a foreign origin', { ...mine, ...json, Origin: 'https://evil.example' }],
+    ['the origin of another port', { ...mine, ...json, Origin: 'http://perigee.test:8080' }],
+    ['the origin null', { ...mine, ...json, Origin: 'null' }],
+    ['no origin', { ...mine, ...json }],
+    ['no header of the workspace', { Cookie: cookie, ...json, Origin: origin }],
+    ['no cookie', { 'X-Perigee-Workspace': workspaceId, ...json, Origin: origin }],
+  ] as const)
+    it(`change nothing with ${what}`, async () => {
+      assert.equal((await send('POST', '/api/v1/monitors', { headers, body: monitor })).status, 401)
+      assert.equal((await send('POST', '/api/v1/workspaces', { headers, body: '{"name":"x"}' })).status, 401)
+    })
+
+  const listWith = (headers: Record<string, string>) => send('GET', '/api/v1/monitors', { headers })
+  it('read nothing either', async () => {
+    assert.equal((await listWith(mine)).status, 200)
+    assert.equal((await listWith({ ...mine, 'Sec-Fetch-Site': 'same-origin' })).status, 200)
+    for (const headers of [
+      { Origin: 'https://evil.example' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ])
+      assert.equal((await listWith({ ...mine, ...headers })).status, 401)
+    assert.equal((await listWith({ Cookie: cookie })).status, 401)
+  })
+
+  it('are given no leave to send more', async () => {
+    const asked = {
+      Origin: 'https://evil.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'x-perigee-workspace',
+    }
+    for (const path of ['/api/v1/monitors', '/auth/sign-in/email']) {
+      const { status, headers } = await send('OPTIONS', path, { headers: asked })
+      assert.ok(status >= 400 && !headers.has('access-control-allow-origin'), path)
+    }
+  })
+
+  const foreign: Record<string, string>[] = [{ Origin: 'https://evil.example' }, { Origin: 'null' }, {}]
+  for (const headers of foreign)
+    it(`sign nobody in with ${JSON.stringify(headers)}, also without a cookie`, async () => {
+      const body = JSON.stringify({ email, password })
+      const answer = await send('POST', '/auth/sign-in/email', { headers: { ...json, ...headers }, body })
+      assert.equal(answer.status, 403)
+      assert.equal(answer.headers.get('set-cookie'), null)
+      const crossing = { headers: { 'Sec-Fetch-Site': 'cross-site', ...headers } }
+      const link = await send('GET', '/auth/magic-link/verify?token=x', crossing)
+      assert.equal(link.status, 403)
+      // A link that was opened from a mail, and one on a page that came by plain http.
+      for (const opened of [{ 'Sec-Fetch-Site': 'none' }, {}])
+        assert.equal((await send('GET', '/auth/magic-link/verify?token=x', { headers: opened })).status, 403)
+      const asked = { headers: { 'X-Perigee-Workspace': 'mine' } }
+      assert.equal((await send('GET', '/auth/magic-link/verify?token=x', asked)).status, 400)
+    })
+
+  it('do not get a token replaced by a cookie: with a token, cookies are never looked at', async () => {
+    const token = people.api.readToken
+    const headers = { ...mine, ...json, Origin: origin, 'X-API-Key': token }
+    assert.equal((await send('POST', '/api/v1/monitors', { headers, body: monitor })).status, 403)
+    const wrong = { ...mine, 'X-API-Key': `${token}x` }
+    assert.equal((await send('GET', '/api/v1/monitors', { headers: wrong })).status, 401)
+  })
+
+  it('a cookie that was changed is no cookie', async () => {
+    const [name = '', value = ''] = [...browser.cookies].find(([key]) => key.endsWith('session_token')) ?? []
+    const read = (changed: string) => {
+      const headers = { 'X-Perigee-Workspace': workspaceId, Cookie: `${name}=${changed}` }
+      return send('GET', '/api/v1/monitors', { headers })
+    }
+    assert.equal((await read(value)).status, 200)
+    const [token = '', signature = ''] = decodeURIComponent(value).split('.')
+    for (const changed of [
+      token,
+      `${token}.`,
+      `${token}.${signature.slice(1)}`,
+      `x${token}.${signature}`,
+      `.${signature}`,
+      '%',
+      '',
+    ])
+      assert.equal((await read(encodeURIComponent(changed))).status, 401, changed)
+    assert.equal((await read('%E0%A4%A')).status, 401)
+  })
+})
+
+describe('cookies', async () => {
+  it('are HttpOnly, SameSite=Lax, and on https Secure with the prefix that says so', async () => {
+    const people = await peopleApi()
+    await people.newcomer('bea@example.com')
+    const cookieOf = async (publicUrl: string) => {
+      const { createPeople } = await import('./people.ts')
+      const { createLimits } = await import('#operations/limits.ts')
+      const limits = createLimits({
+        readsPerMinute: 1,
+        writesPerMinute: 1,
+        failuresPerMinute: 1,
+        registrationsPerMinute: 1,
+        anonymousPerDay: 1,
+      })
+      const log = { debug: () => {}, warn: () => {}, error: () => {} }
+      const { routes } = createPeople({ ...people.api.services, publicUrl, limits, log, now: () => new Date() })
+      const response = await routes.request(`${publicUrl}/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Origin: publicUrl },
+        body: JSON.stringify({ email: 'bea@example.com', password }),
+      })
+      return response.headers.getSetCookie().join('\n')
+    }
+    const plain = await cookieOf('http://perigee.test')
+    assert.match(plain, /^perigee\.session_token=\S+; .*Path=\/; .*HttpOnly; .*SameSite=Lax/i)
+    assert.doesNotMatch(plain, /Secure|Domain/i)
+    const secure = await cookieOf('https://perigee.test')
+    assert.match(secure, /^__Secure-perigee\.session_token=\S+; .*HttpOnly; .*Secure; .*SameSite=Lax/i)
+    assert.doesNotMatch(secure, /Domain/i)
+  })
+})
+
+describe('how often signing in may be tried', async () => {
+  const rates = { perMinute: 8, passwordsPerQuarterHour: 4, mailsPerHour: 3 }
+  const people = await peopleApi({ rates: { signIns: rates } })
+  await people.newcomer('cal@example.com')
+  let hosts = 100
+  const elsewhere = (): Browser => people.browser(`203.0.113.${(hosts += 1)}`)
+
+  for (const email of ['cal@example.com', 'nobody@example.com'])
+    it(`is limited for the account ${email}, wherever it is tried from`, async () => {
+      const before = email === 'cal@example.com' ? 1 : 0
+      for (let tries = before; tries < rates.passwordsPerQuarterHour; tries += 1)
+        assert.equal((await tryOne(elsewhere(), email.toUpperCase())).status, 401)
+      const refused = await tryOne(elsewhere(), email)
+      assert.deepEqual([refused.status, codeOf(refused)], [429, 'RATE_LIMITED'])
+      const seconds = Number(refused.headers.get('retry-after'))
+      assert.ok(seconds > 60 && seconds <= 900, `${seconds} s`)
+      assert.equal((await elsewhere().auth('POST', '/sign-in/email', { email, password })).status, 429)
+    })
+
+  it('is limited for an address, whichever account is tried', async () => {
+    const browser = elsewhere()
+    for (let tries = 0; tries < rates.perMinute; tries += 1)
+      assert.equal((await tryOne(browser, `somebody${tries}@example.com`)).status, 401)
+    const refused = await tryOne(browser, 'another@example.com')
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) <= 60)
+    assert.equal((await tryOne(elsewhere(), 'another@example.com')).status, 401)
+  })
+
+  it('is limited for mails to one mailbox, also to one that nobody has', async () => {
+    const dee = { email: 'dee@example.com', name: 'Dee', password }
+    const ask = (path: string) => elsewhere().auth('POST', path, dee)
+    assert.equal((await ask('/sign-up/email')).status, 200)
+    assert.equal((await ask('/sign-in/magic-link')).status, 200)
+    assert.equal((await ask('/request-password-reset')).status, 200)
+    assert.equal((await ask('/sign-in/magic-link')).status, 429)
+  })
+
+  it('does not count what people do who are signed in', async () => {
+    const free = await peopleApi({ rates: { signIns: { ...rates, perMinute: 5 } } })
+    const { browser } = await free.newcomer('eli@example.com')
+    for (let count = 0; count < 10; count += 1) assert.equal((await browser.auth('GET', '/get-session')).status, 200)
+  })
+})
+
+describe('sign-up by invitation only', async () => {
+  const people = await peopleApi({ services: { signUp: 'invited' } })
+
+  it('refuses to sign up without one, and makes no workspace for whoever has none', async () => {
+    const browser = people.browser()
+    const refused = await browser.auth('POST', '/sign-up/email', { email: 'fred@example.com', name: 'Fred', password })
+    assert.deepEqual([refused.status, codeOf(refused)], [403, 'SIGN_UP_BY_INVITATION'])
+    const { hashPassword } = await import('better-auth/crypto')
+    const { insertPerson } = await import('#store/people.ts')
+    const passwordHash = await hashPassword(password)
+    const person = { email: 'fred@example.com', name: 'Fred', passwordHash, at: new Date() }
+    await people.api.database.transaction((tx) => insertPerson(tx, person))
+    assert.equal((await signIn(browser, 'fred@example.com')).workspaceId, '')
+    const made = await browser.api('POST', '/workspaces', { body: { name: 'Mine' } })
+    assert.deepEqual([made.status, codeOf(made)], [403, 'insufficient_role'])
+  })
+})
+
+type Sent = { headers?: Record<string, string>; body?: string | null }
+
+function tryOne(browser: Browser, email: string): Promise<Answer> {
+  return browser.auth('POST', '/sign-in/email', { email, password: 'incorrect horse' })
+}

@@ -1,0 +1,54 @@
+import { insertAuditEntry } from '#store/audit.ts'
+import { listMemberships, removeMember, removeMemberships } from '#store/members.ts'
+import { lockPerson } from '#store/people.ts'
+import { foundWorkspace } from '#operations/founding.ts'
+import type { PeopleParts } from './parts.ts'
+
+type Parts = Pick<PeopleParts, 'database' | 'signUp' | 'now'>
+
+/** Where anybody may sign up, whoever has no workspace is given one when signing in. */
+export async function ensureWorkspace({ database, signUp, now }: Parts, personId: string): Promise<void> {
+  if (signUp === 'invited' || (await listMemberships(database, personId)).length > 0) return
+  await database.transaction(async (tx) => {
+    const name = await lockPerson(tx, personId)
+    if ((await listMemberships(tx, personId)).length > 0) return
+    await foundWorkspace(tx, { name: 'My workspace', plan: 'free', owner: { id: personId, name }, at: now() })
+  })
+}
+
+/** The names of workspaces that would be left without an owner; if there are any, the person has left none. */
+export async function leaveAllWorkspaces(
+  { database, now }: Pick<Parts, 'database' | 'now'>,
+  person: { id: string; name: string },
+): Promise<string[]> {
+  const stuck: string[] = []
+  const leaving = database.transaction(async (tx) => {
+    await lockPerson(tx, person.id)
+    const memberships = (await listMemberships(tx, person.id)).toSorted((a, b) =>
+      a.workspaceId < b.workspaceId ? -1 : 1,
+    )
+    for (const { workspaceId, name, role } of memberships) {
+      if ((await removeMember(tx, { workspaceId, personId: person.id })) === 'last_owner') stuck.push(name)
+      await insertAuditEntry(tx, {
+        workspaceId,
+        at: now(),
+        actor: { kind: 'person', ...person },
+        action: 'remove_member',
+        target: { kind: 'member', ...person },
+        details: { role },
+      })
+    }
+    if (stuck.length > 0) throw new Stuck()
+    // Of workspaces that were closed nobody is asked for an owner.
+    await removeMemberships(tx, person.id)
+  })
+  await leaving.catch((error: unknown) => {
+    if (!(error instanceof Stuck)) throw error
+  })
+  return stuck
+}
+
+/** Rolls a transaction back; never seen outside. */
+class Stuck extends Error {
+  override readonly name = 'Stuck'
+}

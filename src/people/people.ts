@@ -1,0 +1,37 @@
+import type { Hono } from 'hono'
+import type { Person } from '#core/person.ts'
+import type { ReadSession } from '#operations/session-credential.ts'
+import type { PeopleParts } from './parts.ts'
+import { type PeopleEnv, createPeopleRoutes } from './routes.ts'
+import { createReadPerson, createReadSession } from './session.ts'
+
+/** Everything about people who sign in. */
+export type People = {
+  /** /auth/* */
+  routes: Hono<PeopleEnv>
+  readSession: ReadSession
+  readPerson: (headers: Headers) => Promise<Person | null>
+}
+
+/** better-auth is loaded with the first request that needs it: an installation may have none for days. */
+export function createPeople(parts: PeopleParts): People {
+  let handler: Promise<(request: Request) => Promise<Response>> | null = null
+  const load = async (): Promise<(request: Request) => Promise<Response>> =>
+    (await import('./auth.ts')).createAuthHandler(parts)
+  const readSession = createReadSession(parts)
+  return {
+    readSession,
+    readPerson: createReadPerson(readSession),
+    routes: createPeopleRoutes({
+      publicUrl: parts.publicUrl,
+      signUp: parts.signUp,
+      handle: async (request) => {
+        handler ??= load().catch((error: unknown) => {
+          handler = null
+          throw error
+        })
+        return (await handler)(request)
+      },
+    }),
+  }
+}

@@ -1,0 +1,110 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { SignUp } from '#core/person.ts'
+import { isOwnOrigin } from '#operations/session-credential.ts'
+import { addressHeader, authPath } from './parts.ts'
+
+/** `address` is the client's, as the server found it. */
+export type PeopleEnv = { Variables: { address: string } }
+
+export type PeopleRoutesOptions = {
+  publicUrl: string
+  signUp: SignUp
+  handle: (request: Request) => Promise<Response>
+}
+
+const maxBodyBytes = 64 * 1024
+
+/** What of better-auth is served. The rest of it, such as lists that show other sessions' tokens, is not. */
+const paths: readonly ['GET' | 'POST', string][] = [
+  ['POST', '/sign-up/email'],
+  ['POST', '/sign-in/email'],
+  ['POST', '/sign-in/magic-link'],
+  ['GET', '/magic-link/verify'],
+  ['POST', '/sign-out'],
+  ['GET', '/get-session'],
+  ['GET', '/verify-email'],
+  ['POST', '/send-verification-email'],
+  ['POST', '/request-password-reset'],
+  ['POST', '/reset-password'],
+  ['POST', '/change-password'],
+  ['POST', '/change-email'],
+  ['POST', '/update-user'],
+  ['POST', '/delete-user'],
+  ['POST', '/two-factor/enable'],
+  ['POST', '/two-factor/disable'],
+  ['POST', '/two-factor/verify-totp'],
+  ['POST', '/two-factor/verify-backup-code'],
+  ['POST', '/two-factor/generate-backup-codes'],
+  ['GET', '/passkey/generate-register-options'],
+  ['POST', '/passkey/verify-registration'],
+  ['GET', '/passkey/generate-authenticate-options'],
+  ['POST', '/passkey/verify-authentication'],
+  ['GET', '/passkey/list-user-passkeys'],
+  ['POST', '/passkey/update-passkey'],
+  ['POST', '/passkey/delete-passkey'],
+  ['POST', '/set-up'],
+  ['POST', '/invitation'],
+  ['POST', '/invitation/sign-up'],
+]
+
+/** What pages may say in a query string. Addresses to go on to are the pages' own affair. */
+const queryNames = new Set(['token', 'name', 'authenticatorAttachment'])
+
+/**
+ * The way to better-auth. Requests come from our own pages, by fetch and as JSON: other origins are refused before
+ * anything is read, also where no cookie is sent, so that nobody can be signed in by another site.
+ */
+export function createPeopleRoutes({ publicUrl, signUp, handle }: PeopleRoutesOptions): Hono<PeopleEnv> {
+  const routes = new Hono<PeopleEnv>()
+  const limit = bodyLimit({ maxSize: maxBodyBytes, onError: () => refusal(413, 'TOO_LARGE', 'The body is too large.') })
+  for (const [method, path] of paths)
+    routes.on(method, authPath + path, limit, async (context) => {
+      const { raw } = context.req
+      if (!isOwnOrigin(raw, publicUrl) || !isAsked(raw))
+        return refusal(403, 'FORBIDDEN_ORIGIN', `Open the console at ${publicUrl}.`)
+      if (path === '/sign-up/email' && signUp === 'invited')
+        return refusal(403, 'SIGN_UP_BY_INVITATION', 'Only people who were invited can sign up here.')
+      return asJson(await handle(within(raw, context.get('address'))))
+    })
+  return routes
+}
+
+/**
+ * Whether a page asked, by fetch. A link that somebody opens, from a mail or another site, says none of this: else a
+ * stranger's link would sign people in as the stranger. Where pages come by plain http, browsers leave the second out.
+ */
+function isAsked({ headers }: Request): boolean {
+  return headers.has('origin') || headers.get('sec-fetch-site') === 'same-origin' || headers.has('x-perigee-workspace')
+}
+
+/** The request as better-auth may see it: its own query members, and one word on where it came from. */
+function within(raw: Request, address: string): Request {
+  const url = new URL(raw.url)
+  const kept = [...url.searchParams].filter(([name]) => queryNames.has(name))
+  url.search = new URLSearchParams(kept).toString()
+  const request = new Request(url, raw)
+  request.headers.set(addressHeader, address)
+  return request
+}
+
+/** Pages ask by fetch, which follows redirects unseen: where better-auth sends a browser on, say why. */
+function asJson(response: Response): Response {
+  if (response.status < 300 || response.status > 399) return response
+  const location = new URL(response.headers.get('location') ?? '/', 'http://unused')
+  const code = location.searchParams.get('error')?.toUpperCase()
+  return code === undefined
+    ? Response.json({ status: true }, { headers: cookiesOf(response) })
+    : refusal(400, code, 'The link is unknown, used or over. Ask for another one.')
+}
+
+function cookiesOf(response: Response): Headers {
+  const headers = new Headers()
+  for (const cookie of response.headers.getSetCookie()) headers.append('set-cookie', cookie)
+  return headers
+}
+
+/** In the form of better-auth's own. */
+function refusal(status: number, code: string, message: string): Response {
+  return Response.json({ code, message }, { status })
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { getMigrations } from 'better-auth/db/migration'
+import { testApi } from '../../test/support/api.ts'
+import { createAuth } from './auth.ts'
+
+it('our migration gives better-auth the tables and columns that it wants', async () => {
+  const { services } = await testApi()
+  const limits = { countSignIn: assert.fail, countPassword: assert.fail, countMail: assert.fail }
+  const log = { debug: () => {}, warn: () => {}, error: () => {} }
+  const auth = createAuth({ ...services, limits, log, now: () => new Date() })
+  const { toBeCreated, toBeAdded } = await getMigrations(auth.options)
+  assert.deepEqual({ toBeCreated, toBeAdded }, { toBeCreated: [], toBeAdded: [] })
+})

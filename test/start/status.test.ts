@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type OperatorStatus, operatorStatusSchema } from '#core/operator-status.ts'
+import { parseExposition } from '../support/exposition.ts'
+import { spawnPerigee } from '../support/perigee-process.ts'
+import { serviceFolder } from '../support/service-folder.ts'
+import { until } from '../support/until.ts'
+
+type Said = { code: number | string; out: string; err: string }
+
+async function ask(environment: Record<string, string>, args: string[] = []): Promise<Said> {
+  const perigee = spawnPerigee({ args: ['status', ...args], environment })
+  return { code: await perigee.ended(), out: perigee.stdout(), err: perigee.stderr() }
+}
+
+async function askJson(environment: Record<string, string>): Promise<OperatorStatus> {
+  return operatorStatusSchema.parse(JSON.parse((await ask(environment, ['--json'])).out))
+}
+
+describe('perigee status', () => {
+  it('asks the service on the data folder, and the database when none runs', async () => {
+    const folder = serviceFolder()
+    const place = { HOME: folder.path, PERIGEE_DATA_DIR: folder.dataFolder }
+    const service = folder.start({})
+    const [, url = ''] = await service.printed(/^Perigee is at (\S+)\n/)
+    await until(
+      'the location is written down',
+      async () => (await askJson(place)).cluster?.locations[0]?.online === true,
+    )
+
+    const running = await ask(place)
+    assert.equal(running.code, 0, running.err)
+    assert.match(running.out, /^answered by {2}\S+, api engine jobs prober, \d+\.\d+\.\d+, up \d+ s\n/)
+    assert.match(running.out, /\n\S+ +alive +64 +0-63 +\d+ s +1\n/)
+    assert.match(running.out, /\nlocal +online /)
+    assert.match(running.out, /\nAll is well\.\n$/)
+    assert.equal(running.err, '')
+
+    const metrics = await fetch(`${url}/metrics`)
+    assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+    const { value } = parseExposition(await metrics.text())
+    assert.equal(value('perigee_partitions'), 64)
+    assert.equal(value('perigee_location_probers{location="local"}'), 1)
+
+    const elsewhere = { PERIGEE_DATA_DIR: join(folder.path, 'empty'), PERIGEE_PUBLIC_URL: url }
+    assert.equal((await askJson(elsewhere)).process?.roles.length, 4, 'found by the public address')
+
+    service.child.kill('SIGTERM')
+    assert.equal(await service.ended(), 0)
+    const stopped = await ask(place)
+    assert.equal(stopped.code, 1)
+    assert.equal(stopped.err, 'No engine is alive: nothing is checked.\n64 of 64 partitions are held by no engine.\n')
+    assert.doesNotMatch(stopped.out, /answered by|All is well/)
+    const json = await askJson(place)
+    assert.equal(json.process, null)
+    assert.equal(json.troubles.length, 2)
+    await rm(folder.dataFolder, { recursive: true })
+  })
+
+  it('says in one line that there is nothing to be asked', async () => {
+    const folder = serviceFolder()
+    const nobody = await ask({ PERIGEE_DATA_DIR: folder.dataFolder, PERIGEE_PUBLIC_URL: 'http://127.0.0.1:1' })
+    assert.deepEqual([nobody.code, nobody.out], [1, ''])
+    assert.match(nobody.err, /^There is no database in .*\n$/)
+  })
+
+  it('takes no arguments', async () => {
+    const said = await ask({}, ['now'])
+    assert.equal(said.code, 2)
+    assert.match(said.err, /^status takes no arguments\.\n\nperigee status \[--json\]\n/)
+  })
+})
