@@ -1,14 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type JWK,
-  SignJWT,
-  calculateJwkThumbprint,
-  compactVerify,
-  createLocalJWKSet,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-} from 'jose'
+import type { CryptoKey, JWK } from 'jose'
 import { z } from 'zod'
 import { assertionHeaderType, assertionMs, readRegistrationId, registrationIdOf } from '#core/agent.ts'
 import {
@@ -39,6 +30,8 @@ export type Signed = Pick<Registration, 'id' | 'type' | 'email' | 'claimedAt' | 
 
 export type Assertion = { text: string; expiresAt: Date }
 
+// jose is loaded with its first use: an installation may see no agent for long.
+
 const algorithm = 'ES256'
 const maxLength = 4096
 
@@ -49,6 +42,7 @@ export function createAssertions(
   return {
     ready: async (now) => {
       const { id, privateKey } = await currentKey(now)
+      const { importJWK } = await import('jose')
       const key = await importJWK(jwkSchema.parse(JSON.parse(privateKey)), algorithm)
       return (registration, at) => sign(registration, { issuer, keyId: id, key, at })
     },
@@ -80,6 +74,7 @@ export function createAssertions(
 
 /** A key pair named by its thumbprint (RFC 7638), which no two share. */
 async function createKeyPair(): Promise<KeyPair> {
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose')
   const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true })
   const jwk = await exportJWK(publicKey)
   const id = await calculateJwkThumbprint(jwk)
@@ -90,13 +85,14 @@ async function createKeyPair(): Promise<KeyPair> {
   }
 }
 
-type Signer = { issuer: string; keyId: string; key: Awaited<ReturnType<typeof importJWK>>; at: Date }
+type Signer = { issuer: string; keyId: string; key: CryptoKey | Uint8Array; at: Date }
 
 async function sign(registration: Signed, { issuer, keyId, key, at }: Signer): Promise<Assertion> {
   const issuedAt = Math.floor(at.getTime() / 1000)
   const expiresAt = issuedAt + assertionMs / 1000
   const subject = registrationIdOf(registration.id)
   const { email, claimedAt } = registration
+  const { SignJWT } = await import('jose')
   const text = await new SignJWT({
     client_id: subject,
     registration_type: registration.type,
@@ -127,6 +123,7 @@ const claimsSchema = z.object({
 
 async function readVerified(text: string, published: PublishedKey[]): Promise<z.infer<typeof claimsSchema> | null> {
   const keys = published.map(({ publicKey }) => jwkSchema.parse(publicKey))
+  const { compactVerify, createLocalJWKSet } = await import('jose')
   try {
     const { payload, protectedHeader } = await compactVerify(text, createLocalJWKSet({ keys: keys.map(withKind) }), {
       algorithms: [algorithm],

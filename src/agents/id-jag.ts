@@ -1,12 +1,4 @@
-import {
-  type CompactVerifyResult,
-  type JSONWebKeySet,
-  compactVerify,
-  createLocalJWKSet,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-} from 'jose'
+import type { CompactVerifyResult, JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { type AgentIssuer, assertionHeaderType } from '#core/agent.ts'
 import { type AppError, fail } from '#core/error.ts'
@@ -44,8 +36,9 @@ export async function verifyIdJag(
   token: string,
   now: Date,
 ): Promise<Vouched> {
-  const issuer = trustedIssuer(token, issuers)
-  const { payload, protectedHeader } = await verifySignature(token, {
+  const jose = await import('jose')
+  const issuer = trustedIssuer(jose, token, issuers)
+  const { payload, protectedHeader } = await verifySignature(jose, token, {
     read: () => issuerKeys.read(issuer, now),
     refresh: () => issuerKeys.refresh(issuer, now),
   })
@@ -77,14 +70,17 @@ export function isRecentSignIn(authTime: number | null, now: Date): boolean {
 
 export const maxSignInAgeSeconds = 3600
 
-function trustedIssuer(token: string, issuers: readonly AgentIssuer[]): AgentIssuer {
-  const { iss } = decode(token)
+/** Loaded with its first use: an installation may see no agent for long. */
+type Jose = typeof import('jose')
+
+function trustedIssuer(jose: Jose, token: string, issuers: readonly AgentIssuer[]): AgentIssuer {
+  const { iss } = decode(jose, token)
   const issuer = issuers.find((trusted) => trusted.issuer === iss)
   if (issuer === undefined) throw fail('invalid_issuer', 'The issuer of the assertion is not one that is trusted here.')
   return issuer
 }
 
-function decode(token: string): ReturnType<typeof decodeJwt> {
+function decode({ decodeJwt, decodeProtectedHeader }: Jose, token: string): { iss?: string | undefined } {
   if (token.length > maxLength) throw invalidRequest(`The assertion is longer than ${maxLength} characters.`)
   try {
     if (token.split('.').length !== 3) throw new Error('A signed token has three parts.')
@@ -98,16 +94,20 @@ function decode(token: string): ReturnType<typeof decodeJwt> {
 type Keys = { read: () => Promise<JSONWebKeySet>; refresh: () => Promise<JSONWebKeySet | null> }
 
 /** A key that is not known may be a new one: the set is fetched once more for it. */
-async function verifySignature(token: string, keys: Keys): Promise<CompactVerifyResult> {
-  const first = await tryKeys(token, await keys.read())
+async function verifySignature(jose: Jose, token: string, keys: Keys): Promise<CompactVerifyResult> {
+  const first = await tryKeys(jose, token, await keys.read())
   if (!(first instanceof Error)) return first
-  const fresh = first instanceof errors.JWKSNoMatchingKey ? await keys.refresh() : null
-  const second = fresh === null ? first : await tryKeys(token, fresh)
-  if (second instanceof Error) throw invalidSignature(second)
+  const fresh = first instanceof jose.errors.JWKSNoMatchingKey ? await keys.refresh() : null
+  const second = fresh === null ? first : await tryKeys(jose, token, fresh)
+  if (second instanceof Error) throw invalidSignature(jose, second)
   return second
 }
 
-async function tryKeys(token: string, keys: JSONWebKeySet): Promise<CompactVerifyResult | Error> {
+async function tryKeys(
+  { compactVerify, createLocalJWKSet }: Jose,
+  token: string,
+  keys: JSONWebKeySet,
+): Promise<CompactVerifyResult | Error> {
   try {
     return await compactVerify(token, createLocalJWKSet(keys), { algorithms })
   } catch (error) {
@@ -116,7 +116,7 @@ async function tryKeys(token: string, keys: JSONWebKeySet): Promise<CompactVerif
   }
 }
 
-function invalidSignature(cause: Error): AppError {
+function invalidSignature({ errors }: Jose, cause: Error): AppError {
   const why =
     cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWKSMultipleMatchingKeys
       ? 'No key of the issuer has its kid and algorithm.'
