@@ -26,6 +26,8 @@ export function addGauges(registers: Registry[], { name, help, labelNames, read 
     collect: async () => {
       const values = await valuesOf(read)
       gauge.reset()
+      // Without labels a reset means 0, which would be a lie.
+      if (labelNames.length === 0) gauge.remove()
       for (const [labels, value] of values) gauge.set({ ...labels }, value)
     },
   })

@@ -4,10 +4,12 @@ import type { Database } from '#store/database.ts'
 import { addGauge, addGauges, type Labelled } from './metrics-gauge.ts'
 
 /** Pools of connections by what they are for. */
-export type Pools = Readonly<Record<string, Pick<Database, 'pool'>>>
+export type Pools = Readonly<Record<string, { readonly pool: WatchedPool }>>
+
+type WatchedPool = Pick<Database['pool'], 'totalCount' | 'idleCount' | 'waitingCount'> & { options: { max: number } }
 
 export function addPoolGauges(registers: Registry[], pools: Pools): void {
-  const each = (value: (pool: Database['pool']) => number): Labelled =>
+  const each = (value: (pool: WatchedPool) => number): Labelled =>
     Object.entries(pools).map(([name, { pool }]) => [{ pool: name }, value(pool)] as const)
   addGauges(registers, {
     name: 'perigee_database_connections',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { resultStatuses } from '#core/result.ts'
+import { noPhases, resultStatuses } from '#core/result.ts'
+import { configuration } from '../../test/support/bus-contract.ts'
 import { maxMessageBytes, maxResultsPerMessage } from './bus.ts'
 import {
   changeCodec,
@@ -49,6 +50,10 @@ const result = record({
   verdict: fc.option(fc.oneof(record(verdict), record({ ...verdict, expiry }))),
 })
 
+function bytesOf(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value))
+}
+
 describe('the codec of the bus', () => {
   it('gives back every result as it was, in order, in messages within their bounds', () => {
     fc.assert(
@@ -68,6 +73,33 @@ describe('the codec of the bus', () => {
     fc.assert(
       fc.property(fc.array(assignment), (list) => assert.deepEqual(decodeAssignments(encodeAssignments(list)), list)),
     )
+  })
+
+  describe('beside a newer release', () => {
+    it('passes over what that has added to presences, changes and configurations', () => {
+      const presence = { location: 'here', prober: 'p', isLeaving: false }
+      assert.deepEqual(presenceCodec.decode(bytesOf({ ...presence, load: 0.5 })), presence)
+      const change = { monitorId: 'a', partition: 3 }
+      assert.deepEqual(changeCodec.decode(bytesOf({ ...change, reason: 'paused' })), change)
+      const [added] = configurationsCodec.decode(bytesOf([{ ...configuration, priority: 1 }]))
+      assert.deepEqual(added, configuration)
+    })
+
+    it('passes over what that has added to results and orders', () => {
+      const seen = { status: 'up', statusCode: 200, latencyMs: 5, error: null, phases: noPhases, details: {} } as const
+      const told = { monitorId: 'a', version: 1, round: 2, location: 'here', verdict: seen }
+      const [first = new Uint8Array()] = encodeResults([told])
+      const tuples: unknown = JSON.parse(new TextDecoder().decode(first))
+      assert.ok(Array.isArray(tuples) && Array.isArray(tuples[0]))
+      assert.deepEqual(decodeResults(bytesOf([[...tuples[0], null, { hops: 3 }]])), [told])
+      const order = { monitorId: 'a', version: 1, round: 2 }
+      assert.deepEqual(decodeAssignments(bytesOf([['a', 1, 2, { priority: 1 }]])), [order])
+    })
+
+    it('leaves out monitors of a kind that it does not know, and no others', () => {
+      const newer = { ...configuration, monitorId: 'b', kind: 'teleport' }
+      assert.deepEqual(configurationsCodec.decode(bytesOf([newer, configuration])), [configuration])
+    })
   })
 
   it('refuses anything else with its own error and no other', () => {

@@ -1,12 +1,14 @@
 // The bytes that travel: JSON, with results and assignments as arrays, because there are many of them.
 import { z } from 'zod'
 import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/check.ts'
+import { kindNames } from '#core/monitor.ts'
 import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/result.ts'
 import { type Change, maxMessageBytes, maxResultsPerMessage, type Presence } from './bus.ts'
 
 /** Bytes that are not what their subject promises. */
 export class CodecError extends Error {}
 
+const knownKinds = new Set<string>(kindNames)
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const encoder = new TextEncoder()
 
@@ -20,7 +22,11 @@ const presenceSchema = z.object({
 })
 const changeSchema = z.object({ monitorId: z.string(), partition: z.int() })
 const idsSchema = z.array(z.string())
-const configurationsSchema = z.array(checkConfigurationSchema)
+/** A kind that this release does not know is one that it cannot check: the others are not held up by it. */
+const configurationsSchema = z.preprocess(
+  (list) => (Array.isArray(list) ? list.filter((item) => !isOfNewerKind(item)) : list),
+  z.array(checkConfigurationSchema),
+)
 
 export const presenceCodec = codecOf<Presence>(presenceSchema)
 export const changeCodec = codecOf<Change>(changeSchema)
@@ -126,7 +132,7 @@ function verdictOf([statusIndex, statusCode, latencyMs, error, phases, details, 
   if (error !== null && typeof error !== 'string') throw new CodecError('The error of a result is not a text.')
   if (!isRecord(details)) throw new CodecError('The details of a result are not an object.')
   const verdict = { status, statusCode, latencyMs, error, phases: phasesOf(phases), details }
-  return expiry === undefined ? verdict : { ...verdict, expiry: expiryOf(expiry) }
+  return expiry === undefined || expiry === null ? verdict : { ...verdict, expiry: expiryOf(expiry) }
 }
 
 function expiryOf(expiry: unknown): Expiry {
@@ -175,6 +181,10 @@ function isWhole(value: unknown): value is number {
 
 function isWholeOrNull(value: unknown): value is number | null {
   return value === null || isWhole(value)
+}
+
+function isOfNewerKind(item: unknown): boolean {
+  return isRecord(item) && typeof item['kind'] === 'string' && !knownKinds.has(item['kind'])
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

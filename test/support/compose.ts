@@ -42,12 +42,13 @@ export function readCompose(): Compose {
 
 /** `${NAME:-default}` and `${NAME:?problem}`, with nothing set but what is given. */
 export function substituted(text: string, given: Readonly<Record<string, string>> = {}): string {
-  return text.replaceAll(/\$\{([A-Z_]+):([-?])([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
-    const set = given[name]
-    if (set !== undefined && set !== '') return set
-    if (kind === '?') throw new Error(`${name}: ${rest}`)
-    return rest
-  })
+  let whole = text
+  for (const [found, name = '', kind, rest = ''] of text.matchAll(/\$\{([A-Z_]+):([-?])([^}]*)\}/g)) {
+    const set = given[name] ?? ''
+    if (set === '' && kind === '?') throw new Error(`${name}: ${rest}`)
+    whole = whole.replace(found, set === '' ? rest : set)
+  }
+  return whole
 }
 
 /** Services that run this project, by the role that they have. */

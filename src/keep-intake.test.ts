@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { testDatabase } from '../test/support/database.ts'
+import { until } from '../test/support/until.ts'
+import { keepIntake } from './keep-intake.ts'
+
+describe('the intake of calls', async () => {
+  let areCallsKept = true
+  const ends: (() => Promise<void>)[] = []
+  after(async () => {
+    for (const end of ends) await end()
+  })
+  const database = await testDatabase()
+
+  async function silentSeconds(): Promise<number> {
+    const { rows } = await database.pool.query<{ seconds: number }>(
+      'select extract(epoch from now() - max(seen_at))::float8 as seconds from intakes',
+    )
+    return rows[0]?.seconds ?? assert.fail()
+  }
+
+  it('is said to be open while calls can be kept, and only then', async () => {
+    const log = { info: (): void => {}, warn: (message: string): void => assert.fail(message) }
+    ends.push(await keepIntake({ database, areCallsKept: () => areCallsKept, log }))
+    const startedMs = performance.now()
+    await until('it was said again', async () => performance.now() - startedMs > 2_000 && (await silentSeconds()) < 1.5)
+    areCallsKept = false
+    await until('it is said no more', async () => (await silentSeconds()) > 3)
+    areCallsKept = true
+    await until('it is said again', async () => (await silentSeconds()) < 1)
+  })
+})
