@@ -5,9 +5,14 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { alert } from './alert.ts'
+import { bus } from './bus.ts'
 import { checks } from './checks.ts'
 import { checksOverTls } from './checks-tls.ts'
+import { history } from './history.ts'
+import { cluster } from './cluster.ts'
+import { compaction } from './compaction.ts'
 import { intake } from './intake.ts'
+import { kinds } from './kinds.ts'
 import { list } from './list.ts'
 import { netExchange } from './net-exchange.ts'
 import { pings } from './pings.ts'
@@ -23,7 +28,12 @@ const benches = new Map<string, () => Promise<void>>(
     schedule,
     alert,
     list,
+    history,
+    compaction,
+    bus,
+    cluster,
     'net-exchange': netExchange,
+    kinds,
     pings,
   }),
 )

@@ -26,6 +26,10 @@ const process: ProcessStatus = {
   prober: null,
 }
 
+function streams(oldest: number) {
+  return [{ name: 'results', messages: 9, bytes: 900, oldest_seconds: oldest }]
+}
+
 describe('what an operator has to look at', () => {
   const cases: [what: string, change: Partial<ClusterStatus>, troubles: string[]][] = [
     ['nothing while all is well', {}, []],
@@ -74,7 +78,6 @@ describe('what an operator has to look at', () => {
   for (const [what, change, troubles] of cases)
     it(`is ${what}`, () => assert.deepEqual(clusterTroubles({ ...well, ...change }), troubles))
 
-  const streams = (oldest: number) => [{ name: 'results', messages: 9, bytes: 900, oldest_seconds: oldest }]
   const processCases: [what: string, bus: ProcessStatus['bus'], troubles: string[]][] = [
     ['nothing without a broker', null, []],
     ['nothing while results do not wait for longer than a minute', { connected: true, streams: streams(60) }, []],

@@ -30,7 +30,7 @@ export function ask(open: OpenRound, location: string, { nowMs, presence, outgoi
   return true
 }
 
-/** Asks again where that helps; what waits for nobody any more is due now. */
+/** Asks where nobody is known to have heard it: also for rounds of an engine that is gone. What waits for nobody is due now. */
 export function reviewAll(
   deadlines: Heap<OpenRound>,
   { nowMs, presence, assign }: { nowMs: number; presence: PresenceBook; assign: Assign },
@@ -49,8 +49,7 @@ function isWaitedFor(open: OpenRound, asking: Asking): boolean {
   const { nowMs, presence } = asking
   const answering = open.round.waiting.filter((location) => {
     const asked = open.asked.find((each) => each.location === location)
-    if (asked === undefined) return presence.isOnline(location, nowMs)
-    return presence.hasHeard(asked, nowMs) || ask(open, location, asking)
+    return (asked !== undefined && presence.hasHeard(asked, nowMs)) || ask(open, location, asking)
   })
   return answering.length > 0
 }

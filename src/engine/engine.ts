@@ -5,10 +5,10 @@ import type { CheckConfiguration } from '#core/check.ts'
 import type { Result } from '#core/result.ts'
 import type { Database } from '#store/database.ts'
 import { LeaseLostError } from '#store/intake.ts'
-import { readWatchSums } from '#store/watch.ts'
 import { ingest, type IngestOptions, ingestSideBySide } from './ingest.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createLane } from './lane.ts'
+import { createFollowing, type Following } from './following.ts'
 import { createHearing, type Hearing } from './hearing.ts'
 import { createHoldings, type Holdings } from './holdings.ts'
 import { createLeases, type Leases } from './leases.ts'
@@ -16,7 +16,8 @@ import { createOwnQueue } from './own-queue.ts'
 import { makeOwnResults } from './own-results.ts'
 import { createLocationIds } from './location-ids.ts'
 import type { PresenceBook } from './presence.ts'
-import { readMonitors, readPartitions } from './takeover.ts'
+import { every, everyAfter } from './every.ts'
+import { readPartitions } from './takeover.ts'
 import { createWatchList, type WatchList } from './watch-list.ts'
 import type { Watched } from './watched.ts'
 
@@ -63,13 +64,13 @@ const leaseMs = 2_000
 const reviewMs = 500
 /** Without a tick for so long this engine stood still: others may have taken what it held. */
 const standstillMs = 2_000
-/** And for so long it waits for the database's word on that. */
+/** For so long it then waits for the database's word on that. */
 const settleMs = 5_000
+/** After so long, whoever is there looks as if they were gone. */
+const deafMs = 4_000
 const compareMs = 10_000
 /** After a failure, before the database is asked again. */
 const retryPauseMs = 500
-/** Monitors read at once when many were written. */
-const maxChangedPerRead = 1_000
 
 /** Schedules the monitors of its partitions, takes their results, and writes what follows from them. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -85,10 +86,9 @@ class RunningEngine implements Engine {
   readonly #leases: Leases
   readonly #holdings: Holdings
   readonly #watchList: WatchList
+  readonly #following: Following
   readonly #intake: Intake
   readonly #ingestOptions: IngestOptions
-  /** Monitors that were written and are to be read again. */
-  readonly #changed = new Set<string>()
   readonly #own = createOwnQueue()
   readonly #hearing: Hearing
   #tickedMs: number
@@ -123,7 +123,7 @@ class RunningEngine implements Engine {
       leaseOf: (partition) => this.#holdings.leaseOf(partition),
       now: this.#now,
       newId: randomUUID,
-      onStale: (ids) => this.#note(ids),
+      onStale: (ids) => this.#following.note(ids),
       onStored: observer.stored,
       onTurned: ({ id, partition }) => bus.announceChange({ monitorId: id, partition }),
       onRejected: (reason, result) => this.#reportRejected(reason, result),
@@ -136,6 +136,7 @@ class RunningEngine implements Engine {
       drop: (partition) => this.#drop(partition),
       onFailure: this.#warnOf('Monitors of taken partitions could not be read; they will be read again.'),
     })
+    this.#following = createFollowing(this.#ingestOptions, { lane: this.#lane, watched: this.#holdings.watched })
     this.#intake = createIntake({
       isHeld: (partition) => this.#holdings.leaseOf(partition) !== undefined,
       ingest: (results) => this.#measure(results, () => this.#lane.run(() => this.#take(results))),
@@ -192,12 +193,12 @@ class RunningEngine implements Engine {
     const nowMs = this.#now()
     const gapMs = nowMs - this.#tickedMs
     this.#tickedMs = nowMs
-    if (gapMs > standstillMs) void this.#awake(nowMs)
+    if (gapMs > standstillMs) void this.#awake(nowMs, gapMs)
+    this.#intake.pump(nowMs)
     if (this.#isAwaking) return
     if (this.#hearing.look(nowMs)) this.#options.presence.doubt(nowMs)
     if (this.#hearing.knowsWhoIsThere(nowMs)) this.#ask(nowMs)
-    this.#intake.pump(nowMs)
-    if (this.#changed.size > 0 && nowMs >= this.#retryAfterMs) void this.#readChanged()
+    if (this.#following.hasNoted && nowMs >= this.#retryAfterMs) void this.#readChanged()
     this.#own.release(nowMs)
     if (this.#own.size > 0 && nowMs >= this.#retryAfterMs) void this.#makeOwn()
   }
@@ -214,10 +215,10 @@ class RunningEngine implements Engine {
   }
 
   /** Asks nothing and says nothing before it knows what it still holds, unless nobody can tell. */
-  async #awake(nowMs: number): Promise<void> {
+  async #awake(nowMs: number, gapMs: number): Promise<void> {
     if (this.#isAwaking) return
     this.#isAwaking = true
-    this.#hearing.beginAnew(nowMs)
+    if (gapMs > deafMs) this.#hearing.beginAnew(nowMs)
     await Promise.race([this.#settleAgain(), pause(settleMs)])
     this.#isAwaking = false
   }
@@ -297,31 +298,16 @@ class RunningEngine implements Engine {
   }
 
   async #readChanged(): Promise<void> {
-    const ids = [...this.#changed].slice(0, maxChangedPerRead)
-    for (const id of ids) this.#changed.delete(id)
-    const { database } = this.#options
-    const options = { database, watchList: this.#watchList, now: this.#now }
     try {
-      await this.#lane.run(() => readMonitors(options, this.#holdings.watched(), ids))
+      await this.#following.readNoted()
     } catch (error) {
-      this.#note(ids)
       this.#retryAfterMs = this.#now() + retryPauseMs
       this.#options.log.warn('Changed monitors could not be read.', { error: String(error) })
     }
   }
 
-  /** Change notices are hints; this finds what they missed. */
   async #compare(): Promise<void> {
-    const partitions = this.#holdings.watched()
-    const sums = await readWatchSums(this.#options.database, partitions)
-    const missed = partitions.filter((partition) => {
-      const members = this.#watchList.ofPartition(partition)
-      const sum = sums.get(partition) ?? { count: 0, versions: 0 }
-      let versions = 0
-      for (const { version } of members) versions += version
-      return members.size !== sum.count || versions !== sum.versions
-    })
-    if (missed.length > 0) await this.#lane.run(() => readPartitions(this.#ingestOptions, missed, 'compare'))
+    await this.#following.compare()
     this.#warnOfUnchecked()
   }
 
@@ -335,14 +321,10 @@ class RunningEngine implements Engine {
 
   /** Groups look at a member that changed at once. */
   #onChange(monitorId: string): void {
-    this.#note([monitorId])
+    this.#following.note([monitorId])
     const nowMs = this.#now()
     for (const group of this.#watchList.groupsOf(monitorId))
       this.#watchList.scheduler.schedule(group, { isAtOnce: true, nowMs })
-  }
-
-  #note(ids: string[]): void {
-    for (const id of ids) this.#changed.add(id)
   }
 
   #reportRejected(reason: string, { monitorId, location }: Result): void {
@@ -357,26 +339,4 @@ class RunningEngine implements Engine {
 
 function isUnchecked({ dataMs, intervalMs, source }: Watched, nowMs: number): boolean {
   return source.type === 'probed' && nowMs - dataMs > Math.max(uncheckedMs, 3 * intervalMs)
-}
-
-function every(periodMs: number, work: () => void): () => void {
-  const timer = setInterval(work, periodMs)
-  return () => clearInterval(timer)
-}
-
-/** Waits for each run to end before the pause to the next begins. */
-function everyAfter(pauseMs: number, work: () => Promise<void>, onError: (error: unknown) => void): () => void {
-  let isEnded = false
-  let timer = setTimeout(run, pauseMs)
-  function run(): void {
-    work()
-      .catch(onError)
-      .finally(() => {
-        if (!isEnded) timer = setTimeout(run, pauseMs)
-      })
-  }
-  return () => {
-    isEnded = true
-    clearTimeout(timer)
-  }
 }

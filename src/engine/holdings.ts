@@ -65,13 +65,13 @@ export function createHoldings({ bus, leases, lane, read, drop, onFailure }: Hol
   }
 
   async function forget(partitions: number[]): Promise<void> {
-    await bus.releasePartitions(partitions)
-    await lane.run(async () => {
+    const forgotten = lane.run(async () => {
       for (const partition of partitions) {
         watched.delete(partition)
         drop(partition)
       }
     })
+    await Promise.all([bus.releasePartitions(partitions), forgotten])
   }
 
   async function settle(): Promise<void> {

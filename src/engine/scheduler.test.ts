@@ -158,7 +158,7 @@ describe('the scheduler', () => {
     const { scheduler, assigned, online } = bench()
     const id12 = '0000000f-4240-4000-8000-000000000000'
     const watched = watchedWith({ id: id12, locations: ['a'], intervalSeconds: 86_400 })
-    const nowMs = 3 * day + watched.phaseMs - 3_600_000
+    const nowMs = 3 * day + watched.phaseMs - 0.6 * day
     scheduler.resume(watched, nowMs)
     const madeUpMs = watched.dueMs
     assert.ok(madeUpMs >= nowMs && madeUpMs < nowMs + day / 10, `${madeUpMs - nowMs} ms from now`)
@@ -169,6 +169,23 @@ describe('the scheduler', () => {
     const checked = watchedWith({ id: id12, intervalSeconds: 86_400, status: 'up', round: nowMs * 1000 - 1 })
     scheduler.resume(checked, nowMs)
     assert.equal(checked.dueMs, 3 * day + checked.phaseMs, 'nothing was missed of this one')
+    scheduler.resume(watched, nowMs + day / 4)
+    assert.equal(watched.dueMs, 3 * day + watched.phaseMs, 'the next time is near')
+  })
+
+  it('makes up within a second for the ten seconds that a handover cost, where the next time is not near', () => {
+    const { scheduler } = bench()
+    const dueAfter = (changes: Partial<WatchRow>, nowMs: number): number => {
+      const watched = watchedWith({ status: 'up', round: 100_000_000, ...changes })
+      scheduler.resume(watched, nowMs)
+      return watched.dueMs
+    }
+    assert.equal(dueAfter({}, 112_000), 112_000, 'missed at 110 s, due again at 120 s')
+    assert.equal(dueAfter({}, 116_000), 120_000)
+    assert.equal(dueAfter({ round: 110_000_000 }, 112_000), 120_000, 'nothing was missed')
+    assert.equal(dueAfter({ intervalSeconds: 60 }, 125_000), 125_000)
+    assert.equal(dueAfter({ intervalSeconds: 60 }, 131_000), 180_000, 'an outage was longer than a handover')
+    assert.equal(dueAfter({ status: 'pending', round: null }, 112_000), 120_000)
   })
 
   describe('when it reviews whom it asked', () => {

@@ -44,9 +44,11 @@ export type SchedulerOptions = {
 
 /** A round that begins later than this is not the one of its time any more. */
 const maxLateMs = 10_000
-/** What was missed is made up for once, spread over this time at least, so that a long outage ends without a flood. */
-const leastSpreadMs = 60_000
+/** Such monitors are due again soon anyway. */
+const oftenMs = 60_000
+/** What was missed is made up for once, spread over this share of the interval, so that an outage ends without a flood. */
 const spreadShare = 0.1
+const leastSpreadMs = 30_000
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const due = new Heap<Watched>()
@@ -63,7 +65,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     resume: (watched, nowMs) => {
       if (watched.source.type === 'called') return placeDeadline(due, watched, watched.source.deadline)
-      watched.dueMs = hasMissed(watched, nowMs) ? madeUpFrom(nowMs, watched) : dueFrom(nowMs, watched)
+      watched.dueMs = resumedFrom(nowMs, watched)
       due.place(watched)
     },
     remove: (watched) => {
@@ -120,22 +122,31 @@ function expiredOf(deadlines: Heap<OpenRound>, nowMs: number): OpenRound[] {
 }
 
 function placeNext(due: Heap<Watched>, watched: Watched, nowMs: number): void {
-  const isMissed = nowMs - watched.dueMs > maxLateMs
+  const isMissed = nowMs - watched.dueMs > maxLateMs && !isOften(watched)
   watched.dueMs = isMissed ? madeUpFrom(nowMs + 1, watched) : dueFrom(Math.max(nowMs, watched.dueMs) + 1, watched)
   due.place(watched)
 }
 
-/** Since its last round, or its making. */
-function hasMissed(watched: Watched, nowMs: number): boolean {
-  if (watched.standing.status === 'pending') return true
-  return dueFrom(nowMs, watched) - watched.intervalMs > watched.foldedUntil / 1000
+/** Of monitors that are due often, only what a handover has just cost is made up for: they are many. */
+function resumedFrom(nowMs: number, watched: Watched): number {
+  const nextMs = dueFrom(nowMs, watched)
+  const missedMs = nextMs - watched.intervalMs
+  const hasMissed = watched.standing.status === 'pending' || missedMs > watched.foldedUntil / 1000
+  const isJustMissed = watched.standing.status !== 'pending' && nowMs - missedMs <= maxLateMs
+  return hasMissed && (isJustMissed || !isOften(watched)) ? madeUpFrom(nowMs, watched) : nextMs
 }
 
-/** The next time of its own, or a moment of the spread where that comes first. Who is due soon anyway makes up nothing. */
+/** Soon, and not much before the next time of its own: two failures in a row shall be what the interval makes of them. */
 function madeUpFrom(nowMs: number, watched: Watched): number {
-  if (watched.intervalMs <= leastSpreadMs) return dueFrom(nowMs, watched)
-  const spreadMs = Math.max(leastSpreadMs, watched.intervalMs * spreadShare)
-  return Math.min(dueFrom(nowMs, watched), nowMs + (watched.phaseMs % spreadMs))
+  const { intervalMs, phaseMs } = watched
+  const nextMs = dueFrom(nowMs, watched)
+  if (nextMs - nowMs <= intervalMs / 2) return nextMs
+  const shareMs = intervalMs * spreadShare
+  return nowMs + (phaseMs % (isOften(watched) ? shareMs : Math.max(leastSpreadMs, shareMs)))
+}
+
+function isOften({ intervalMs }: Watched): boolean {
+  return intervalMs <= oftenMs
 }
 
 /** Who has not answered may still be at it. */

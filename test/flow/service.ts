@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import type { z } from 'zod'
 import { operations } from '#operations/index.ts'
 import { apiRoot } from '../../src/http/api-routes.ts'
 import type { Certificate } from '../support/certificates.ts'
+import { startNatsServer } from '../support/nats-server.ts'
 import type { Perigee } from '../support/perigee-process.ts'
 import { assertReply } from '../support/reply-schema.ts'
 import { serviceFolder } from '../support/service-folder.ts'
@@ -27,6 +29,7 @@ export async function startService(of: { smtpUrl: string; authority: Certificate
   const authorityFile = join(path, 'authority.pem')
   writeFileSync(authorityFile, of.authority.pem)
   const perigee = start({
+    ...(await transport()),
     NODE_EXTRA_CA_CERTS: authorityFile,
     PERIGEE_LOCATIONS: locationCodes.map((code) => `${code}=${code}`).join(','),
     PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
@@ -36,6 +39,14 @@ export async function startService(of: { smtpUrl: string; authority: Certificate
   const [, url = ''] = await perigee.printed(/^Perigee is at (http:\/\/127\.0\.0\.1:\d+)$/m)
   const [, token = ''] = await perigee.printed(/shown this once: (pgk_[A-Za-z0-9]{40})$/m)
   return { perigee, dataFolder, url, ask: (schema, request) => ask(schema, { url, token, ...request }) }
+}
+
+/** In memory, or through a broker for `PERIGEE_TEST_BUS=nats`: nobody outside shall see a difference. */
+async function transport(): Promise<Record<string, string>> {
+  if (process.env['PERIGEE_TEST_BUS'] !== 'nats') return {}
+  const broker = await startNatsServer()
+  after(broker.stop)
+  return { PERIGEE_NATS_URL: `nats://127.0.0.1:${broker.port}` }
 }
 
 async function ask<T>(schema: z.ZodType<T>, sent: Asked & { url: string; token: string }): Promise<T> {

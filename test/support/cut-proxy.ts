@@ -19,7 +19,10 @@ export async function cutProxy(target: number): Promise<CutProxy> {
   }
   let isRefusing = false
   const server = createServer((near) => {
-    if (isRefusing) return near.destroy()
+    if (isRefusing) {
+      near.destroy()
+      return
+    }
     const far = connect(target, '127.0.0.1')
     keep(near)
     keep(far)

@@ -22,7 +22,7 @@ export function serviceFolder(): ServiceFolder {
   after(async () => {
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map((perigee) => perigee.ended()))
-    for (const pid of postgresProcesses(join(realpathSync(path), 'data', 'postgres'))) process.kill(pid, 'SIGKILL')
+    for (const pid of postgresProcesses(join(realpathSync(path), 'data', 'postgres'))) end(pid)
     rmSync(path, { recursive: true, force: true })
   })
   return {
@@ -34,5 +34,14 @@ export function serviceFolder(): ServiceFolder {
       started.push(perigee)
       return perigee
     },
+  }
+}
+
+/** It may be gone since it was found. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

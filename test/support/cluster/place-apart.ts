@@ -1,5 +1,6 @@
 // A place whose way to the rest of the cluster can be cut: a network namespace where this process is root, else a proxy.
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { cutProxy } from '../cut-proxy.ts'
 
@@ -27,8 +28,15 @@ export function placeApart(): PlaceApart {
 function namespace(): PlaceApart {
   const name = `perigee-${process.pid}`
   const link = `pg${process.pid}`
+  removeLeftBehind()
   ip('netns', 'add', name)
-  after(() => ip('netns', 'delete', name))
+  const remove = (): void => ip('netns', 'delete', name)
+  // A run that is interrupted ends without its hooks.
+  process.once('exit', remove)
+  after(() => {
+    process.off('exit', remove)
+    remove()
+  })
   ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name)
   ip('address', 'add', `${near}/30`, 'dev', link)
   ip('link', 'set', link, 'up')
@@ -43,6 +51,12 @@ function namespace(): PlaceApart {
     cut: () => ip('-n', name, 'link', 'set', 'eth0', 'down'),
     mend: () => ip('-n', name, 'link', 'set', 'eth0', 'up'),
   }
+}
+
+/** Of runs that were killed: their address is the one that we need. */
+function removeLeftBehind(): void {
+  for (const [name, pid] of execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' }).matchAll(/perigee-(\d+)/g))
+    if (!existsSync(`/proc/${pid}`)) ip('netns', 'delete', name)
 }
 
 function ip(...args: string[]): void {

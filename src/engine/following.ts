@@ -1,0 +1,59 @@
+import { readWatchSums } from '#store/watch.ts'
+import type { IngestOptions } from './ingest.ts'
+import type { Lane } from './lane.ts'
+import { readMonitors, readPartitions } from './takeover.ts'
+
+/** Keeps the watch list equal to what is written in the table of monitors. */
+export type Following = {
+  /** Monitors that were written and are to be read again. */
+  note: (monitorIds: readonly string[]) => void
+  readonly hasNoted: boolean
+  /** Reads some of those that were noted; rejects with all of them noted still. */
+  readNoted: () => Promise<void>
+  /** Change notices are hints; this finds what they missed. */
+  compare: () => Promise<void>
+}
+
+/** Monitors read at once when many were written. */
+const maxRead = 1_000
+
+export function createFollowing(
+  options: IngestOptions,
+  { lane, watched }: { lane: Lane; watched: () => number[] },
+): Following {
+  const noted = new Set<string>()
+  const { database, watchList, now } = options
+
+  function isBehind(partition: number, sum: { count: number; versions: number } = { count: 0, versions: 0 }): boolean {
+    const members = watchList.ofPartition(partition)
+    let versions = 0
+    for (const { version } of members) versions += version
+    return members.size !== sum.count || versions !== sum.versions
+  }
+
+  return {
+    get hasNoted() {
+      return noted.size > 0
+    },
+    note: (ids) => ids.forEach((id) => noted.add(id)),
+    readNoted: async () => {
+      const ids = [...noted].slice(0, maxRead)
+      for (const id of ids) noted.delete(id)
+      try {
+        await lane.run(() => readMonitors({ database, watchList, now }, watched(), ids))
+      } catch (error) {
+        for (const id of ids) noted.add(id)
+        throw error
+      }
+    },
+    compare: async () => {
+      const partitions = watched()
+      const sums = await readWatchSums(database, partitions)
+      const behind = new Set(partitions.filter((partition) => isBehind(partition, sums.get(partition))))
+      if (behind.size === 0) return
+      // Whatever was lost meanwhile is another engine's to watch.
+      const still = (): number[] => watched().filter((partition) => behind.has(partition))
+      await lane.run(() => readPartitions(options, still(), 'compare'))
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Lease } from '#store/intake.ts'
+import { createHoldings } from './holdings.ts'
+import { createLane } from './lane.ts'
+import type { Leases } from './leases.ts'
+
+type Rows = Map<number, Lease>
+
+function differing(from: Rows, to: Rows): number[] {
+  const gone = [...from.values()].filter(({ partition, epoch }) => to.get(partition)?.epoch !== epoch)
+  return gone.map(({ partition }) => partition)
+}
+
+/** Leases that become what the test says with the next settling; a backlog that ends when it says so. */
+function bench() {
+  let leases: Rows = new Map()
+  let next: Rows = new Map()
+  const caughtUp = new Map<number, () => void>()
+  const steps: string[] = []
+  const scripted: Leases = {
+    leaseOf: (partition) => leases.get(partition),
+    held: () => [...leases.keys()],
+    settle: async () => {
+      const before = leases
+      leases = next
+      return { taken: differing(leases, before), lost: differing(before, leases) }
+    },
+    retire: async () => {
+      leases = new Map()
+    },
+  }
+  const holdings = createHoldings({
+    bus: {
+      holdPartitions: ([partition = -1]) =>
+        new Promise((resolve) => {
+          caughtUp.set(partition, resolve)
+        }),
+      releasePartitions: async ([partition = -1]) => {
+        const lease = holdings.leaseOf(partition)
+        steps.push(`release ${partition}, ${lease === undefined ? 'not ours' : `of ${lease.epoch}`}`)
+      },
+    },
+    leases: scripted,
+    lane: createLane(),
+    read: async (partitions) => void steps.push(`read ${partitions.join()}`),
+    drop: (partition) => void steps.push(`drop ${partition}`),
+    onFailure: (error) => assert.fail(String(error)),
+  })
+  return {
+    holdings,
+    steps,
+    catchUp: (partition: number) => caughtUp.get(partition)?.(),
+    settleTo: (...wanted: [partition: number, epoch: number][]) => {
+      next = new Map(wanted.map(([partition, epoch]) => [partition, { partition, epoch }]))
+      return holdings.settle()
+    },
+  }
+}
+
+describe('a partition', () => {
+  it('is watched once what its former owner left has been taken, and that is stored meanwhile', async () => {
+    const { holdings, steps, catchUp, settleTo } = bench()
+    await settleTo([5, 1])
+    assert.deepEqual([holdings.watched(), steps], [[], []])
+    assert.deepEqual(holdings.leaseOf(5), { partition: 5, epoch: 1 })
+    catchUp(5)
+    await holdings.settled()
+    assert.deepEqual([holdings.watched(), steps], [[5], ['read 5']])
+  })
+
+  it('that was lost and taken again is not ours while the memory of the first time is still there', async () => {
+    const { holdings, steps, catchUp, settleTo } = bench()
+    await settleTo([5, 1])
+    catchUp(5)
+    await holdings.settled()
+    await settleTo([5, 3])
+    assert.deepEqual(steps.toSorted(), ['drop 5', 'read 5', 'release 5, not ours'])
+    assert.deepEqual(holdings.leaseOf(5), { partition: 5, epoch: 3 })
+    assert.deepEqual(holdings.watched(), [])
+    catchUp(5)
+    await holdings.settled()
+    assert.deepEqual([holdings.watched(), steps.at(-1)], [[5], 'read 5'])
+  })
+
+  it('is not read for an engine that lost it while it caught up', async () => {
+    const { holdings, steps, catchUp, settleTo } = bench()
+    await settleTo([5, 1])
+    await settleTo()
+    catchUp(5)
+    await holdings.settled()
+    assert.deepEqual([holdings.watched(), holdings.leaseOf(5)], [[], undefined])
+    assert.ok(!steps.includes('read 5'))
+  })
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { Database } from '#store/database.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { until } from '../../test/support/until.ts'
+import { createHoldings, type Holdings } from './holdings.ts'
+import { createLane } from './lane.ts'
+import { createLeases, type Leases } from './leases.ts'
+
+type Bench = {
+  database: Database
+  holdings: Holdings
+  leases: Leases
+  /** What was read and dropped, and the bus told, in order. */
+  events: string[]
+  failures: string[]
+  /** The next reads fail, or wait for the promise. */
+  hinder: (how: { failures?: number; until?: Promise<void> }) => void
+}
+
+async function bench(shared?: Database, name = 'one'): Promise<Bench> {
+  const ends: (() => Promise<void>)[] = []
+  if (shared === undefined) after(() => Promise.all(ends.map((end) => end())))
+  const database = shared ?? (await testDatabase())
+  const events: string[] = []
+  const failures: string[] = []
+  let hindrance: { failures?: number; until?: Promise<void> } = {}
+  const leases = createLeases(database, name)
+  const holdings = createHoldings({
+    bus: {
+      holdPartitions: async (partitions) => void events.push(`hold ${partitions.length}`),
+      releasePartitions: async (partitions) => void events.push(`release ${partitions.length}`),
+    },
+    leases,
+    lane: createLane(),
+    read: async (partitions) => {
+      await hindrance.until
+      if ((hindrance.failures ?? 0) > 0) {
+        hindrance = { failures: (hindrance.failures ?? 0) - 1 }
+        throw new Error('no database')
+      }
+      events.push(`read ${partitions.length}`)
+    },
+    drop: (partition) => events.push(`drop ${partition}`),
+    onFailure: (error) => failures.push(String(error)),
+  })
+  ends.push(() => holdings.retire())
+  return {
+    database,
+    holdings,
+    leases,
+    events,
+    failures,
+    hinder: (how) => {
+      hindrance = how
+    },
+  }
+}
+
+async function ownersOf({ database }: Bench): Promise<Map<string | null, number>> {
+  const { rows } = await database.pool.query<{ owner: string | null; held: number }>(
+    'select owner, count(*)::integer as held from partitions group by owner',
+  )
+  return new Map(rows.map(({ owner, held }) => [owner, held]))
+}
+
+describe('the partitions of an engine', () => {
+  it('are caught up with on the bus, then read, and only then watched', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const one = await bench()
+    one.hinder({ until: gate })
+    await one.holdings.settle()
+    assert.equal(one.leases.held().length, 64)
+    assert.deepEqual(one.holdings.watched(), [])
+    open()
+    await one.holdings.settled()
+    assert.equal(one.holdings.watched().length, 64)
+    assert.deepEqual(one.events, ['hold 64', 'read 64'])
+    const taken = await one.database.pool.query("select from partitions where taken_at > now() - interval '1 minute'")
+    assert.equal(taken.rowCount, 64)
+  })
+
+  it('are read again when reading failed', async () => {
+    const one = await bench()
+    one.hinder({ failures: 2 })
+    await one.holdings.settle()
+    await one.holdings.settled()
+    assert.deepEqual(one.failures, ['Error: no database', 'Error: no database'])
+    assert.equal(one.holdings.watched().length, 64)
+  })
+
+  it('are halved when another engine comes, and its memory dropped before the other watches', async () => {
+    const one = await bench()
+    await one.holdings.settle()
+    await one.holdings.settled()
+    const other = await bench(one.database, 'other')
+    await other.holdings.settle()
+    assert.deepEqual(other.leases.held(), [], 'nothing is free yet')
+    await one.holdings.settle()
+    assert.equal(one.holdings.watched().length, 32)
+    assert.equal(one.events.filter((event) => event.startsWith('drop')).length, 32)
+    await other.holdings.settle()
+    await other.holdings.settled()
+    assert.deepEqual(
+      await ownersOf(one),
+      new Map([
+        ['one', 32],
+        ['other', 32],
+      ]),
+    )
+    const both = new Set([...one.holdings.watched(), ...other.holdings.watched()])
+    assert.equal(both.size, 64, 'no partition is watched twice')
+    await other.holdings.retire()
+  })
+
+  it('are not watched any more once somebody else took them', async () => {
+    const one = await bench()
+    await one.holdings.settle()
+    await one.holdings.settled()
+    await one.database.pool.query(
+      `update partitions set owner = 'thief', epoch = epoch + 1, held_until = now() + interval '1 h' where partition < 10`,
+    )
+    await one.holdings.settle()
+    assert.equal(one.holdings.watched().length, 54)
+    assert.deepEqual(one.events.filter((event) => event.startsWith('drop')).length, 10)
+  })
+
+  it('are settled by one after the other, however many ask', async () => {
+    const one = await bench()
+    await Promise.all(Array.from({ length: 5 }, () => one.holdings.settle()))
+    await one.holdings.settled()
+    assert.equal(one.leases.held().length, 64)
+    assert.deepEqual(one.events, ['hold 64', 'read 64'], 'taken once')
+    const epochs = await one.database.pool.query<{ epoch: string }>('select distinct epoch from partitions')
+    assert.deepEqual(epochs.rows, [{ epoch: '1' }])
+  })
+
+  it('are all given back by an engine that ends, also while it settles, and stay so', async () => {
+    const one = await bench()
+    await one.holdings.settle()
+    const settling = one.holdings.settle()
+    const retiring = one.holdings.retire()
+    const late = one.holdings.settle()
+    await Promise.all([settling, retiring, late])
+    assert.deepEqual(await ownersOf(one), new Map([[null, 64]]))
+    const engines = await one.database.pool.query('select from engines')
+    assert.equal(engines.rowCount, 0)
+  })
+
+  it('do not keep an engine from ending while it reads what it took', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const one = await bench()
+    one.hinder({ until: gate })
+    await one.holdings.settle()
+    let isRetired = false
+    const retiring = one.holdings.retire().then(() => (isRetired = true))
+    await until('they are given back', async () => (await ownersOf(one)).get(null) === 64)
+    assert.equal(isRetired, false, 'what it began has to end first')
+    open()
+    await retiring
+    assert.deepEqual(one.holdings.watched(), [])
+  })
+})

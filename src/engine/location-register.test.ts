@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
+import type { Database } from '#store/database.ts'
+import { listLocations } from '#store/locations.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { until } from '../../test/support/until.ts'
+import { registerLocations } from './location-register.ts'
+
+type Bench = { bus: MemoryBus; database: Database; warnings: string[]; end: () => Promise<void> }
+
+async function register(): Promise<Bench> {
+  const ends: (() => Promise<void>)[] = []
+  after(() => Promise.all(ends.map((end) => end())))
+  const database = await testDatabase()
+  const bus = createMemoryBus()
+  const warnings: string[] = []
+  const end = registerLocations({ database, bus, log: { warn: (message) => warnings.push(message) } })
+  ends.push(end)
+  return { bus, database, warnings, end }
+}
+
+function announce({ bus }: Bench, location: string, locationName?: string): void {
+  bus.announce({ location, locationName, prober: `${location}-1`, isLeaving: false })
+}
+
+async function codes({ database }: Bench): Promise<string[]> {
+  return (await listLocations(database)).map(({ code }) => code)
+}
+
+describe('the register of locations', () => {
+  it('knows a location as soon as its first prober is there, also several that come at once', async () => {
+    const bench = await register()
+    for (const code of ['ams', 'nyc', 'sin']) announce(bench, code, `City of ${code}`)
+    // The next regular write would come after 5 s.
+    await until('all are known', async () => (await codes(bench)).length === 3, 4_000)
+    const [first] = await listLocations(bench.database)
+    assert.deepEqual(first, { code: 'ams', name: 'City of ams' })
+    const seen = await bench.database.pool.query('select from locations where seen_at is not null')
+    assert.equal(seen.rowCount, 3)
+  })
+
+  it('takes names as one line, and the code for a name that is none', async () => {
+    const bench = await register()
+    announce(bench, 'a', ' New\nYork\u202e ')
+    announce(bench, 'b', '\n \0')
+    announce(bench, 'c')
+    announce(bench, 'd', 'x'.repeat(400))
+    await until('all are known', async () => (await codes(bench)).length === 4)
+    const names = new Map((await listLocations(bench.database)).map(({ code, name }) => [code, name]))
+    assert.deepEqual([names.get('a'), names.get('b'), names.get('c')], ['New York', 'b', 'c'])
+    assert.equal(names.get('d')?.length, 100)
+  })
+
+  it('does not hear of codes that are none, and of those who leave', async () => {
+    const bench = await register()
+    for (const code of ['A', 'a--b', '-a', 'a b', 'x'.repeat(33), '']) announce(bench, code)
+    bench.bus.announce({ location: 'gone', prober: 'p', isLeaving: true })
+    announce(bench, 'real')
+    await until('the real one is known', async () => (await codes(bench)).length > 0)
+    assert.deepEqual(await codes(bench), ['real'])
+  })
+
+  it('says once that the database is away, and goes on when it is back', async () => {
+    const bench = await register()
+    await bench.database.pool.query('alter table locations rename to elsewhere')
+    announce(bench, 'ams')
+    await until('the failure is told', async () => bench.warnings.length === 1)
+    announce(bench, 'ams')
+    announce(bench, 'nyc')
+    await bench.database.pool.query('alter table elsewhere rename to locations')
+    await until('both are known', async () => (await codes(bench)).length === 2, 15_000)
+    assert.deepEqual(bench.warnings, ['Locations could not be written down.'])
+  })
+
+  it('writes nothing more once it has ended', async () => {
+    const bench = await register()
+    announce(bench, 'ams')
+    await bench.end()
+    assert.deepEqual(await codes(bench), ['ams'])
+    announce(bench, 'nyc')
+    await bench.end()
+    assert.deepEqual(await codes(bench), ['ams'])
+  })
+})
