@@ -84,11 +84,12 @@ function answer({ req }: Context<HttpEnv>, file: ConsoleFile): Response {
     Vary: 'Accept-Encoding',
     'Cache-Control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
+  // Also without a body: what a 304 says takes the place of what the browser keeps (RFC 9111 4.3.4).
+  if (file.type.startsWith('text/html')) addPageRules(headers)
   if (isKnown(req.header('if-none-match') ?? '', tag)) return new Response(null, { status: 304, headers })
   headers.set('Content-Type', file.type)
   headers.set('Content-Length', String(bytes.length))
   if (encoding !== null) headers.set('Content-Encoding', encoding)
-  if (file.type.startsWith('text/html')) addPageRules(headers)
   return new Response(bytes, { headers })
 }
 

@@ -1,0 +1,32 @@
+// `npm run test:browser`, as root where Chromium is missing: people's stories in a real browser, against the real
+// service and a real mail server. Files and flags may be given. With PERIGEE_SCREENSHOTS=<folder> every page is
+// photographed there, light and dark, wide and narrow.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { installPackages } from './debian-packages.ts'
+
+const given = process.argv.slice(2)
+const flags = given.filter((argument) => argument.startsWith('-'))
+const files = given.filter((argument) => !argument.startsWith('-'))
+
+installPackages(['chromium'])
+execFileSync(process.execPath, [pathOf('./build-web.ts')], { stdio: 'inherit', timeout: 120_000 })
+const tests = spawn(
+  process.execPath,
+  [
+    pathOf('./test.ts'),
+    '--test-timeout=300000',
+    ...flags,
+    ...(files.length > 0 ? files : globSync('test/browser/*.test.ts')),
+  ],
+  { stdio: 'inherit' },
+)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal))
+const [code] = await once(tests, 'exit')
+process.exitCode = typeof code === 'number' ? code : 1
+
+function pathOf(script: string): string {
+  return fileURLToPath(new URL(script, import.meta.url))
+}

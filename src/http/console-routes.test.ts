@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { consolePaths, consolePolicy, createConsoleRoutes } from './console-routes.ts'
+
+const settings = { sign_up: 'open', public_url: 'https://up.example' } as const
+const folder = mkdtempSync(join(tmpdir(), 'perigee-console-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const page = '<!doctype html><title>Console</title>'
+const script = 'export const answer = 42\n'.repeat(100)
+mkdirSync(join(folder, 'assets'))
+writeFileSync(join(folder, 'index.html'), page)
+writeFileSync(join(folder, 'sources.txt'), 'not served')
+writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
+writeFileSync(join(folder, 'assets', 'index-abc.js.br'), brotliCompressSync(script))
+writeFileSync(join(folder, 'assets', 'index-abc.js.gz'), gzipSync(script))
+
+const routes = createConsoleRoutes({ folder, settings })
+const asset = '/console/assets/index-abc.js'
+
+async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return routes.request(path, { headers })
+}
+
+describe('the console', () => {
+  for (const path of consolePaths)
+    it(`is at ${path}, with its policy, and asked for again each time`, async () => {
+      const response = await get(path.replaceAll(/:\w+/g, 'anything'))
+      assert.equal(response.status, 200)
+      assert.equal(await response.text(), page)
+      assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+      assert.equal(response.headers.get('content-security-policy'), consolePolicy)
+      assert.equal(response.headers.get('cache-control'), 'no-cache')
+    })
+
+  it('takes nothing from elsewhere, and nothing inline', () => {
+    assert.doesNotMatch(consolePolicy, /unsafe|https?:|data:|\*/)
+    assert.match(consolePolicy, /^default-src 'none';/)
+  })
+
+  it('is not sent again while it is the same, and a 304 says the same policy', async () => {
+    const tag = (await get('/')).headers.get('etag') ?? ''
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const response = await get('/', { 'If-None-Match': known })
+      assert.equal(response.status, 304, known)
+      assert.equal(await response.text(), '')
+      assert.equal(response.headers.get('content-security-policy'), consolePolicy)
+      assert.equal(response.headers.get('etag'), tag)
+    }
+    assert.equal((await get('/', { 'If-None-Match': '"other"' })).status, 200)
+  })
+
+  it('answers HEAD without a body', async () => {
+    const response = await routes.request(asset, { method: 'HEAD', headers: { 'Accept-Encoding': 'identity' } })
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-length'), String(script.length))
+    assert.equal(await response.text(), '')
+  })
+
+  it('says what its pages have to know before anybody signs in', async () => {
+    assert.deepEqual(await (await get('/console/settings.json')).json(), settings)
+  })
+
+  const encodings: [string, string | null][] = [
+    ['', null],
+    ['identity', null],
+    ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.000,gzip;q=0', null],
+    ['br ; q=0.5', 'br'],
+    ['brotli', null],
+  ]
+  for (const [accepted, expected] of encodings)
+    it(`sends files as ${expected ?? 'they are'} to whoever takes "${accepted}", for ever`, async () => {
+      const response = await get(asset, { 'Accept-Encoding': accepted })
+      assert.equal(response.headers.get('content-encoding'), expected)
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      assert.equal(response.headers.get('vary'), 'Accept-Encoding')
+      const bytes = Buffer.from(await response.arrayBuffer())
+      assert.equal(response.headers.get('content-length'), String(bytes.length))
+      const decoded = expected === 'br' ? brotliDecompressSync(bytes) : expected === 'gzip' ? gunzipSync(bytes) : bytes
+      assert.equal(decoded.toString(), script)
+    })
+
+  it('has an ETag for each way a file is sent', async () => {
+    const tags = ['br', 'gzip', 'identity'].map(async (accepted) =>
+      (await get(asset, { 'Accept-Encoding': accepted })).headers.get('etag'),
+    )
+    assert.equal(new Set(await Promise.all(tags)).size, 3)
+  })
+
+  const absent = [
+    '/console/index.html',
+    '/console/sources.txt',
+    '/console/assets/index-abc.js.br',
+    '/console/assets/index-old.js',
+    '/console/assets/',
+    '/console/../package.json',
+    '/console/..%2fpackage.json',
+    '/console/assets/..%2f..%2f..%2fpackage.json',
+    '/console/assets/%2e%2e%2f%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+    '/console/assets/index-abc.js%00.css',
+    '/settings',
+    '/settings/a/b',
+    '/api/v1/monitors',
+    '/auth/get-session',
+    '/.well-known/anything',
+    '/metrics',
+    '/ping/token',
+    '/favicon.ico',
+  ]
+  for (const path of absent) it(`leaves ${path} to others`, async () => assert.equal((await get(path)).status, 404))
+
+  it('never answers with a file that is not of the build', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom('..', '.', '%2e%2e', '%2f', '%5c', '\\', '', 'assets', 'index.html', 'etc', 'passwd', '%00'),
+      fc.string({ maxLength: 8 }),
+    )
+    const known = new Set([page, script, '<svg/>', JSON.stringify(settings)])
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
+        const response = await routes.request(new Request(new URL(`/console/${pieces.join('/')}`, 'http://up.example')))
+        if (response.status === 200) assert.ok(known.has(await response.text()))
+        else assert.equal(response.status, 404)
+      }),
+    )
+  })
+})
+
+describe('without a build', () => {
+  it('pages say how to get one, and are there once it is', async () => {
+    const later = mkdtempSync(join(folder, 'later-'))
+    const own = createConsoleRoutes({ folder: join(later, 'dist'), settings })
+    const refused = await own.request('/')
+    assert.equal(refused.status, 503)
+    assert.match(await refused.text(), /npm run build:web/)
+    assert.equal((await own.request('/console/favicon.svg')).status, 404)
+    mkdirSync(join(later, 'dist'))
+    writeFileSync(join(later, 'dist', 'index.html'), page)
+    assert.equal((await own.request('/')).status, 200)
+  })
+})

@@ -1,0 +1,64 @@
+// The first minutes of an installation.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { fill, password, press, see, signIn, signOut, startConsole } from './support/console.ts'
+
+describe('the first start', async () => {
+  const { perigee, visitor, inspect, complaints } = await startConsole({ PERIGEE_SIGN_UP: 'invited' })
+  const [link = ''] = await perigee.printed(/http:\S+\/set-up#token=\S+/)
+
+  it('has the owner sign up by its link, once', async () => {
+    const { page } = await visitor()
+    await page.goto(link)
+    await see(page, 'Set up Perigee')
+    await inspect(page, 'set up')
+    await fill(page, { 'Your name': 'Olivia', Email: 'no address', Password: 'short' })
+    await press(page, "Create the owner's account")
+    await page.getByText('This is no email address.').waitFor()
+    await page.getByText('Use 10 to 128 characters.').waitFor()
+    await inspect(page, 'set up, refused')
+    await fill(page, { Email: 'olivia@example.com', Password: password })
+    await press(page, "Create the owner's account")
+    await see(page, 'Monitors')
+    await inspect(page, 'monitors, none')
+    await signOut(page)
+    await signIn(page, 'olivia@example.com')
+    await see(page, 'Monitors')
+
+    const late = await visitor()
+    await late.page.goto(link)
+    await fill(late.page, { 'Your name': 'Mallory', Email: 'mallory@example.com', Password: password })
+    await press(late.page, "Create the owner's account")
+    await late.page.getByRole('alert').getByText('This link is unknown, used or over.').waitFor()
+  })
+
+  it('lets nobody sign up who was not invited', async () => {
+    const { page } = await visitor()
+    await page.goto('/sign-in')
+    await see(page, 'Sign in')
+    assert.equal(await page.getByRole('link', { name: 'Create an account' }).count(), 0)
+    await page.goto('/sign-up')
+    await see(page, 'By invitation only')
+    await inspect(page, 'sign up, by invitation')
+  })
+
+  it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
+})
+
+describe('PERIGEE_OWNER_EMAIL and _PASSWORD', async () => {
+  const email = 'owner@example.com'
+  const { perigee, visitor, complaints } = await startConsole({
+    PERIGEE_OWNER_EMAIL: email,
+    PERIGEE_OWNER_PASSWORD: password,
+  })
+
+  it('let the owner in, and no set-up link is printed', async () => {
+    assert.doesNotMatch(perigee.stdout(), /set-up/)
+    const { page } = await visitor()
+    await signIn(page, email)
+    await see(page, 'Monitors')
+    await page.goto('/settings/members')
+    await page.getByRole('list', { name: 'Members' }).getByText('Owner', { exact: true }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+})

@@ -1,0 +1,120 @@
+// Debian's Chromium, which reaches nothing but this machine.
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { type BrowserContext, type Page, chromium } from 'playwright-core'
+import { z } from 'zod'
+
+const executablePath = '/usr/bin/chromium'
+const waitMs = 20_000
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const shots = process.env['PERIGEE_SCREENSHOTS']
+
+/** Nothing that a browser does by itself: no look-ups, updates or reports. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+]
+
+/** Wide and narrow, light and dark. */
+const looks = [
+  { width: 1280, height: 900, scheme: 'light' },
+  { width: 1280, height: 900, scheme: 'dark' },
+  { width: 390, height: 844, scheme: 'light' },
+  { width: 390, height: 844, scheme: 'dark' },
+] as const
+
+/** One person's browser: cookies of its own, and an address of its own as the service sees it. */
+export type Visitor = { context: BrowserContext; page: Page }
+
+export type Chromium = {
+  visitor: () => Promise<Visitor>
+  /** Shows the page in every look: accessible (axe-core: no violation), within its width, and photographed if asked. */
+  inspect: (page: Page, name: string) => Promise<void>
+  /** What pages complained of: refused by their policy, thrown, or asked of elsewhere. */
+  complaints: string[]
+}
+
+export async function startChromium(origin: string): Promise<Chromium> {
+  const browser = await chromium.launch({ executablePath, args, timeout: 60_000 })
+  after(() => browser.close())
+  const complaints: string[] = []
+  let visitors = 0
+  return {
+    complaints,
+    visitor: async () => {
+      visitors += 1
+      const context = await browser.newContext({
+        baseURL: origin,
+        reducedMotion: 'reduce',
+        viewport: { width: 1280, height: 900 },
+        // The service trusts this machine as a proxy: limits for an address do not count all visitors as one.
+        extraHTTPHeaders: { 'X-Forwarded-For': `198.51.100.${visitors}` },
+      })
+      context.setDefaultTimeout(waitMs)
+      const page = await context.newPage()
+      watch(context, { origin, complaints })
+      return { context, page }
+    },
+    inspect,
+  }
+}
+
+function watch(context: BrowserContext, { origin, complaints }: { origin: string; complaints: string[] }): void {
+  context.on('console', (message) => {
+    // An answer such as 401 or 422 is part of the stories.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+  context.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) complaints.push(`asked ${request.url()}`)
+  })
+}
+
+async function inspect(page: Page, name: string): Promise<void> {
+  for (const { width, height, scheme } of looks) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    const look = `${name}, ${width} px, ${scheme}`
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    assert.ok(overflow <= 0, `${look}: ${overflow} px wider than the window`)
+    assert.deepEqual(await violations(page), [], look)
+    if (shots !== undefined) await shoot(page, `${name.replaceAll(/\W+/g, '-')}-${width}-${scheme}.png`)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+async function shoot(page: Page, file: string): Promise<void> {
+  if (shots === undefined) return
+  mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: join(shots, file), fullPage: true, animations: 'disabled' })
+}
+
+const axeSchema = z.array(
+  z.object({
+    id: z.string(),
+    help: z.string(),
+    nodes: z.array(z.object({ html: z.string(), target: z.array(z.any()) })),
+  }),
+)
+
+/** By the rules of WCAG 2.2 AA and good practice. Evaluated by the browser's tools, which the page's policy does not rule. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found: unknown = await page.evaluate('axe.run().then(({ violations }) => violations)')
+  return axeSchema
+    .parse(found)
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`)
+}

@@ -1,0 +1,107 @@
+// The service as people meet it: its console, and their mail.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Page } from 'playwright-core'
+import { headerOf, textOf } from '../../flow/mails.ts'
+import { type MailServer, type ReceivedMail, startMailServer } from '../../support/mail-server.ts'
+import { serviceFolder } from '../../support/service-folder.ts'
+import type { Perigee } from '../../support/perigee-process.ts'
+import { until } from '../../support/until.ts'
+import { type Chromium, startChromium } from './chromium.ts'
+
+export const password = 'correct horse battery'
+
+export type Console = Chromium & {
+  origin: string
+  perigee: Perigee
+  /** The link in the newest mail of this subject to an address, which is waited for and then forgotten. */
+  linkTo: (email: string, subject: RegExp) => Promise<string>
+}
+
+/** `perigee start` on new data, at a name instead of digits: passkeys want one. */
+export async function startConsole(environment: Readonly<Record<string, string>> = {}): Promise<Console> {
+  const mail = await startMailServer()
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const perigee = serviceFolder().start({
+    PERIGEE_PORT: String(port),
+    PERIGEE_PUBLIC_URL: origin,
+    PERIGEE_SIGN_UP: 'open',
+    PERIGEE_SMTP_URL: mail.url,
+    PERIGEE_MAIL_FROM: 'perigee@perigee.test',
+    PERIGEE_TRUSTED_PROXIES: '127.0.0.0/8',
+    PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    ...environment,
+  })
+  await perigee.printed(/^Stop it with Ctrl-C\.$/m)
+  const chromium = await startChromium(origin)
+  return { ...chromium, origin, perigee, linkTo: (email, subject) => readLink(mail, { email, subject, origin }) }
+}
+
+/** Of a browser's context: `context.newPage` loads, these type and press. */
+export async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+export async function press(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+/** Waits for the page of this name. */
+export async function see(page: Page, heading: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+
+export async function signIn(page: Page, email: string, secret = password): Promise<void> {
+  await page.goto('/sign-in')
+  await fill(page, { Email: email, Password: secret })
+  await press(page, 'Sign in')
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await see(page, 'Sign in')
+}
+
+/** A new account, by the link of the mail, and signed in. */
+export async function signUp(page: Page, { linkTo }: Console, person: { email: string; name: string }): Promise<void> {
+  await page.goto('/sign-up')
+  await fill(page, { 'Your name': person.name, Email: person.email, Password: password })
+  await press(page, 'Create the account')
+  await see(page, 'Look into your mail')
+  await page.goto(await linkTo(person.email, /Confirm your email/))
+  await press(page, 'Confirm')
+  await see(page, 'Your address is confirmed')
+  await signIn(page, person.email)
+  await see(page, 'Monitors')
+}
+
+type Wanted = { email: string; subject: RegExp; origin: string }
+
+async function readLink({ received }: MailServer, { email, subject, origin }: Wanted): Promise<string> {
+  let found: ReceivedMail | undefined
+  await until(
+    `a mail to ${email}: ${subject.source}`,
+    async () => {
+      found = received.findLast((mail) => mail.to.includes(email) && subject.test(headerOf(mail, 'Subject')))
+      return found !== undefined
+    },
+    60_000,
+  )
+  const letter = found ?? assert.fail()
+  received.splice(received.indexOf(letter), 1)
+  const links = textOf(letter).match(/http:\/\/localhost:\d+\/\S+/g) ?? []
+  return links.find((link) => link.startsWith(`${origin}/`)) ?? assert.fail(`No link in: ${textOf(letter)}`)
+}
+
+/** Another process could take it before the service does, which then ends with a message that says so. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address: AddressInfo | string | null = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : assert.fail('no port')
+}

@@ -1,0 +1,209 @@
+// Who may do what in a workspace, as its pages show it.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { fill, password, press, see, signIn, signUp, startConsole } from './support/console.ts'
+
+const workspacesSchema = z.object({ data: z.array(z.looseObject({ id: z.uuid() })) })
+
+const ownerEmail = 'owner@example.com'
+
+describe('workspaces', async () => {
+  const service = await startConsole({ PERIGEE_OWNER_EMAIL: ownerEmail, PERIGEE_OWNER_PASSWORD: password })
+  const { origin, visitor, inspect, linkTo, complaints } = service
+
+  async function owner(): Promise<Page> {
+    const { page } = await visitor()
+    await signIn(page, ownerEmail)
+    await see(page, 'Monitors')
+    return page
+  }
+
+  async function invite(page: Page, email: string, role: string): Promise<string> {
+    await page.goto('/settings/members')
+    await press(page, 'Invite somebody')
+    await fill(page, { Email: email })
+    await page.getByLabel('Role', { exact: true }).selectOption(role)
+    await press(page, 'Send the invitation')
+    await page.getByRole('list', { name: 'Invitations' }).getByText(email).waitFor()
+    return linkTo(email, /invited/)
+  }
+
+  it('show a token once, take its programs in, and refuse them when it is revoked', async () => {
+    const page = await owner()
+    await page.goto('/settings/tokens')
+    await see(page, 'API tokens')
+    await press(page, 'Create a token')
+    await press(page, 'Create')
+    await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor()
+    await inspect(page, 'token, refused')
+    await fill(page, { Name: 'Deployer' })
+    await page.getByLabel('It may').selectOption('write')
+    await press(page, 'Create')
+    const token = (await page.getByLabel('Token', { exact: true }).textContent()) ?? ''
+    await inspect(page, 'token, shown once')
+    await press(page, 'Done')
+    await page.getByRole('list', { name: 'Active tokens' }).getByText('Deployer').waitFor()
+    await inspect(page, 'tokens')
+    assert.doesNotMatch(await page.content(), new RegExp(token))
+
+    assert.equal((await createMonitor(origin, token)).status, 201)
+    await page.goto('/monitors')
+    await page.getByRole('row', { name: /Down Shop/ }).waitFor()
+    await inspect(page, 'monitors')
+
+    await page.goto('/settings/tokens')
+    await press(page, 'Revoke Deployer')
+    await press(page, 'Revoke')
+    await page.getByRole('list', { name: 'Ended tokens' }).getByText('Deployer').waitFor()
+    assert.equal((await createMonitor(origin, token)).status, 401)
+  })
+
+  it('are joined by whoever was invited, who has no account yet', async () => {
+    const page = await owner()
+    const link = await invite(page, 'viewer@example.com', 'viewer')
+    await inspect(page, 'members')
+    const { page: guest } = await visitor()
+    await guest.goto(link)
+    await see(guest, /^Join /)
+    await inspect(guest, 'invitation')
+    await fill(guest, { 'Your name': 'Vera', Password: password })
+    await press(guest, 'Create the account and join')
+    await see(guest, 'Monitors')
+    await guest.getByRole('row', { name: /Shop/ }).waitFor()
+
+    const { page: late } = await visitor()
+    await late.goto(link)
+    await see(late, 'This invitation is over')
+    await inspect(late, 'invitation, over')
+  })
+
+  it('let viewers read, and nothing else', async () => {
+    const { page } = await visitor()
+    await signIn(page, 'viewer@example.com')
+    await see(page, 'Monitors')
+    const navigation = page.getByRole('navigation', { name: 'Pages' })
+    for (const [name, isShown] of [
+      ['Members', true],
+      ['API tokens', false],
+      ['Agents', false],
+      ['Audit log', false],
+    ] as const)
+      assert.equal(await navigation.getByRole('link', { name }).count(), isShown ? 1 : 0, name)
+    await page.goto('/settings/tokens')
+    await page.getByText(/^Only owners of .* see this page\.$/).waitFor()
+    await inspect(page, 'for owners only')
+    await page.goto('/settings/members')
+    await page.getByRole('list', { name: 'Members' }).getByText('Vera').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Invite somebody' }).count(), 0)
+
+    // Whoever asks all the same, past the pages, is refused.
+    const headers = { Origin: origin, 'X-Perigee-Workspace': 'mine' }
+    const listed = await page.request.get('/api/v1/workspaces', { headers })
+    const [workspace] = workspacesSchema.parse(await listed.json()).data
+    const answer = await page.request.post('/api/v1/api-tokens', {
+      headers: { ...headers, 'X-Perigee-Workspace': workspace?.id ?? '' },
+      data: { name: 'Sneaky', scope: 'write', expires_at: null },
+    })
+    assert.equal(answer.status(), 403, await answer.text())
+  })
+
+  it('are joined by somebody who has an account, and by nobody else', async () => {
+    const { page } = await visitor()
+    await signUp(page, service, { email: 'member@example.com', name: 'Max' })
+    const link = await invite(await owner(), 'member@example.com', 'member')
+
+    const { page: wrong } = await visitor()
+    await signIn(wrong, 'viewer@example.com')
+    await see(wrong, 'Monitors')
+    await wrong.goto(link)
+    await wrong.getByText('You are signed in as viewer@example.com. The invitation is for another address.').waitFor()
+    await inspect(wrong, 'invitation, somebody else')
+
+    const { page: outside } = await visitor()
+    await outside.goto(link)
+    await outside.getByRole('link', { name: 'Sign in' }).click()
+    await fill(outside, { Email: 'member@example.com', Password: password })
+    await press(outside, 'Sign in')
+    await see(outside, /^Join /)
+    await press(outside, 'Join')
+    await see(outside, 'Monitors')
+    await outside.getByRole('row', { name: /Shop/ }).waitFor()
+
+    // The two workspaces, one after the other.
+    await outside.getByRole('button', { name: /^Workspace: / }).click()
+    await outside.getByRole('menuitemradio', { name: 'My workspace' }).click()
+    await outside.getByText('Nothing is watched yet').waitFor()
+  })
+
+  it('change roles, and are never left without an owner', async () => {
+    const page = await owner()
+    await page.goto('/settings/members')
+    const own = page.getByRole('button', { name: /^Change the role of owner$/ })
+    await own.click()
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer')
+    await press(page, 'Save')
+    await page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .getByText(/never without an owner/)
+      .waitFor()
+    await inspect(page, 'last owner')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await press(page, 'Change the role of Max')
+    await page.getByLabel('Role', { exact: true }).selectOption('owner')
+    await press(page, 'Save')
+    await page.getByRole('listitem').filter({ hasText: 'Max' }).getByText('Owner', { exact: true }).waitFor()
+    await press(page, 'Remove Vera')
+    await press(page, 'Remove')
+    await page.getByRole('listitem').filter({ hasText: 'Vera' }).waitFor({ state: 'detached' })
+  })
+
+  it('are renamed, created and deleted', async () => {
+    const page = await owner()
+    await page.goto('/settings/workspace')
+    await fill(page, { 'Name of the workspace': 'Head office' })
+    await press(page, 'Save')
+    await page.getByRole('button', { name: 'Workspace: Head office' }).waitFor()
+    await inspect(page, 'workspace')
+    await page.getByRole('button', { name: /^Workspace: / }).click()
+    await inspect(page, 'workspace menu')
+    await page.getByRole('menuitem', { name: 'Create a workspace' }).click()
+    await fill(page, { Name: 'Branch' })
+    await press(page, 'Create')
+    await page.getByRole('button', { name: 'Workspace: Branch' }).waitFor()
+    await press(page, 'Delete …')
+    await press(page, 'Delete for good')
+    await see(page, 'Monitors')
+    await page.getByRole('button', { name: 'Workspace: Head office' }).waitFor()
+    await page.goto('/settings/workspace')
+    await press(page, 'Delete …')
+    await press(page, 'Delete for good')
+    await page
+      .getByRole('alert')
+      .getByText(/cannot be deleted/)
+      .waitFor()
+  })
+
+  it('log who did what', async () => {
+    const page = await owner()
+    await page.goto('/settings/audit-log')
+    const log = page.getByRole('list', { name: 'Changes' })
+    await log.getByText('rename workspace').first().waitFor()
+    await log.getByRole('listitem').filter({ hasText: 'change member role' }).filter({ hasText: 'Max' }).waitFor()
+    await inspect(page, 'audit log')
+  })
+
+  it('give no page anything to complain of', () => assert.deepEqual(complaints, []))
+})
+
+/** Of a port that nothing listens at. */
+function createMonitor(origin: string, token: string): Promise<Response> {
+  return fetch(`${origin}/api/v1/monitors`, {
+    method: 'POST',
+    headers: { 'X-API-Key': token, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Shop', kind: 'tcp', url: '127.0.0.1:1', interval_seconds: 10 }),
+  })
+}

@@ -1,0 +1,75 @@
+/** Problems by the name of the field, as the API tells them. */
+export type Fields = Readonly<Record<string, readonly string[]>>
+
+/** A refusal of the service, or no answer at all (`code` is then "unreachable", `status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly fields: Fields
+
+  constructor({
+    status,
+    code,
+    message,
+    fields = {},
+  }: {
+    status: number
+    code: string
+    message: string
+    fields?: Fields
+  }) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.fields = fields
+  }
+}
+
+export type Ask = { method?: string; body?: unknown; headers?: Readonly<Record<string, string>> }
+
+const deadlineMs = 30_000
+
+/**
+ * Asks the service that this page came from. Its answers are believed: the tests of the service hold every one of them
+ * against its schema, and page and service are of one release.
+ */
+export async function ask<T>(path: string, { method = 'GET', body, headers = {} }: Ask = {}): Promise<T> {
+  const response = await send(path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(deadlineMs),
+  })
+  const text = await response.text()
+  if (!response.ok) throw refusalOf(response.status, text)
+  return JSON.parse(text === '' ? 'null' : text)
+}
+
+async function send(path: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, request)
+  } catch {
+    const message = 'The service does not answer. Check the connection and try again.'
+    throw new ApiError({ status: 0, code: 'unreachable', message })
+  }
+}
+
+type Refusal = { error?: string; code?: string; message?: string; fields?: Fields } | null
+
+/** The API says `error`, the sign-in `code`; what stands between may say anything. */
+function refusalOf(status: number, text: string): ApiError {
+  const refusal = readRefusal(text)
+  const code = refusal?.error ?? refusal?.code?.toLowerCase() ?? 'unknown'
+  const message = refusal?.message ?? 'The service could not do this. Try again in a moment.'
+  const fields = refusal?.fields
+  return new ApiError({ status, code, message, ...(fields === undefined ? {} : { fields }) })
+}
+
+function readRefusal(text: string): Refusal {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,135 @@
+import { ApiError, ask, type Fields } from './ask.ts'
+
+/** Who is signed in. */
+export type Me = { id: string; name: string; email: string; twoFactorEnabled: boolean }
+
+/** Signed in, or a code of the authenticator app is still to be given. */
+export type SignedIn = { needsSecondFactor: boolean }
+
+export type TwoFactorSetUp = { totpURI: string; backupCodes: string[] }
+export type Invitation = {
+  email: string
+  role: 'owner' | 'member' | 'viewer'
+  workspace: string
+  invited_by: string
+  has_account: boolean
+}
+
+export async function readMe(): Promise<Me | null> {
+  const session = await auth<{ user: Me & { twoFactorEnabled?: boolean | null } } | null>('GET', '/get-session')
+  if (session === null) return null
+  const { id, name, email, twoFactorEnabled } = session.user
+  return { id, name, email, twoFactorEnabled: twoFactorEnabled ?? false }
+}
+
+export const signUp = (given: { email: string; name: string; password: string }): Promise<unknown> =>
+  auth('POST', '/sign-up/email', given)
+
+export const signIn = (given: { email: string; password: string }): Promise<SignedIn> =>
+  signingIn(auth('POST', '/sign-in/email', given))
+
+export const openSignInLink = (token: string): Promise<SignedIn> =>
+  signingIn(auth('GET', `/magic-link/verify?token=${encodeURIComponent(token)}`))
+
+/** `returnTo` is a path of the console, where the link leads in the end. */
+export const sendSignInLink = (email: string, returnTo: string): Promise<unknown> =>
+  auth('POST', '/sign-in/magic-link', { email, callbackURL: returnTo })
+
+export const confirmTotp = (code: string): Promise<unknown> => auth('POST', '/two-factor/verify-totp', { code })
+
+export const confirmBackupCode = (code: string): Promise<unknown> =>
+  auth('POST', '/two-factor/verify-backup-code', { code })
+
+export const enableTwoFactor = (password: string): Promise<TwoFactorSetUp> =>
+  auth('POST', '/two-factor/enable', { password })
+
+export const disableTwoFactor = (password: string): Promise<unknown> =>
+  auth('POST', '/two-factor/disable', { password })
+
+export const newBackupCodes = (password: string): Promise<{ backupCodes: string[] }> =>
+  auth('POST', '/two-factor/generate-backup-codes', { password })
+
+export const signOut = (): Promise<unknown> => auth('POST', '/sign-out', {})
+
+export const verifyEmail = (token: string): Promise<unknown> =>
+  auth('GET', `/verify-email?token=${encodeURIComponent(token)}`)
+
+export const sendVerification = (email: string): Promise<unknown> => auth('POST', '/send-verification-email', { email })
+
+export const requestPasswordReset = (email: string): Promise<unknown> =>
+  auth('POST', '/request-password-reset', { email })
+
+export const resetPassword = (given: { newPassword: string; token: string }): Promise<unknown> =>
+  auth('POST', '/reset-password', given)
+
+export const changePassword = (given: { currentPassword: string; newPassword: string }): Promise<unknown> =>
+  auth('POST', '/change-password', { ...given, revokeOtherSessions: true })
+
+export const changeEmail = (newEmail: string): Promise<unknown> => auth('POST', '/change-email', { newEmail })
+
+export const rename = (name: string): Promise<unknown> => auth('POST', '/update-user', { name })
+
+export const deleteAccount = (password: string): Promise<unknown> => auth('POST', '/delete-user', { password })
+
+export const setUp = (given: { token: string; email: string; name: string; password: string }): Promise<unknown> =>
+  auth('POST', '/set-up', given)
+
+export const readInvitation = (token: string): Promise<Invitation> => auth('POST', '/invitation', { token })
+
+export const signUpInvited = (given: { token: string; name: string; password: string }): Promise<unknown> =>
+  auth('POST', '/invitation/sign-up', given)
+
+/** Below /auth. Refusals name the field that they are about, where there is one. */
+export async function auth<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+  try {
+    return await ask<T>(`/auth${path}`, { method, body })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw explain(error)
+  }
+}
+
+async function signingIn(answer: Promise<{ twoFactorRedirect?: boolean } | null>): Promise<SignedIn> {
+  return { needsSecondFactor: (await answer)?.twoFactorRedirect === true }
+}
+
+/** What a refusal means, and which field of a form it is about, whatever the form calls it. Codes that are not here are told as they are. */
+const explanations: Readonly<Record<string, { fields?: readonly string[]; message: string }>> = {
+  invalid_email_or_password: { message: 'Email and password do not match.' },
+  email_not_verified: {
+    message: 'This address is not confirmed yet. We have sent the link again: look into your mail.',
+  },
+  invalid_email: { fields: ['email'], message: 'This is no email address.' },
+  invalid_password: { fields: ['password', 'currentPassword'], message: 'This is not your password.' },
+  password_too_short: { fields: ['password', 'newPassword'], message: 'Use at least 10 characters.' },
+  password_too_long: { fields: ['password', 'newPassword'], message: 'Use at most 128 characters.' },
+  account_exists: { fields: ['email'], message: 'This address has an account already. Sign in with it.' },
+  invalid_name: { fields: ['name'], message: 'A name has 1 to 160 characters, in one line.' },
+  invalid_code: { fields: ['code'], message: 'This code is not right, or was used before.' },
+  invalid_backup_code: { fields: ['code'], message: 'This is none of your backup codes, or it was used before.' },
+  invalid_two_factor_cookie: { message: 'This took too long. Sign in again.' },
+  invalid_token: { message: 'This link is unknown, used or over.' },
+  token_expired: { message: 'This link is over. Ask for another one.' },
+  not_found: { message: 'This link is unknown, used or over.' },
+  session_not_fresh: { message: 'For this, sign out and in again first.' },
+}
+
+function explain({ status, code, message, fields }: ApiError): ApiError {
+  const known = explanations[code]
+  if (known === undefined) return new ApiError({ status, code, message, fields: { ...fields, ...fieldsOf(message) } })
+  const named: Fields = Object.fromEntries((known.fields ?? []).map((field) => [field, [known.message]]))
+  return new ApiError({ status, code, message: known.message, fields: named })
+}
+
+/** A body that is not as it should be is told as "[body.email] Invalid email address; [body.name] …". */
+function fieldsOf(message: string): Fields {
+  const found = [...message.matchAll(/\[body\.(\w+)\] ([^;]+)/g)]
+  return Object.fromEntries(found.map(([, field = '', problem = '']) => [field, [rules[field] ?? `${problem}.`]]))
+}
+
+const rules: Readonly<Record<string, string>> = {
+  email: 'This is no email address.',
+  name: 'A name has 1 to 160 characters, in one line.',
+  password: 'Use 10 to 128 characters.',
+  newPassword: 'Use 10 to 128 characters.',
+}

@@ -1,0 +1,76 @@
+import type { AgentRecord, ClaimViewRecord } from '#operations/agents.ts'
+import type { AuditEntryRecord } from '#core/audit.ts'
+import type { ApiTokenRecord, InvitationRecord, MemberRecord, SessionRecord, WorkspaceRecord } from '#core/console.ts'
+import type { MonitorRecord } from '#core/monitor.ts'
+import type { Role } from '#core/person.ts'
+import { ask } from './ask.ts'
+
+export type { AgentRecord, ApiTokenRecord, AuditEntryRecord, ClaimViewRecord, InvitationRecord, MemberRecord }
+export type { MonitorRecord, Role, SessionRecord, WorkspaceRecord }
+
+/** What the console has to know before anybody signs in. */
+export type Settings = { sign_up: 'open' | 'invited'; public_url: string }
+
+export type AuditPage = { data: AuditEntryRecord[]; next_cursor: string | null }
+export type ApiTokenInput = { name: string; scope: 'read' | 'write'; expires_at: string | null }
+
+export const readSettings = (): Promise<Settings> => ask('/console/settings.json')
+
+/** What a person asks for herself, whatever the workspace. */
+const own = api('mine')
+
+export const listWorkspaces = (): Promise<WorkspaceRecord[]> => own.list('/workspaces')
+export const createWorkspace = (name: string): Promise<WorkspaceRecord> => own.post('/workspaces', { name })
+export const listSessions = (): Promise<SessionRecord[]> => own.list('/sessions')
+export const revokeSession = (id: string): Promise<void> => own.remove(`/sessions/${id}`)
+export const acceptInvitation = (token: string): Promise<WorkspaceRecord> => own.post('/invitations/accept', { token })
+export const readClaim = (attempt: string): Promise<ClaimViewRecord> =>
+  own.get(`/claim-attempt?claim_attempt_token=${encodeURIComponent(attempt)}`)
+
+export type WorkspaceApi = ReturnType<typeof workspaceApi>
+
+/** What is asked in one workspace. */
+export function workspaceApi(workspaceId: string) {
+  const { get, list, post, patch, remove, page } = api(workspaceId)
+  return {
+    listMonitors: () => list<MonitorRecord>('/monitors'),
+    renameWorkspace: (name: string) => patch<WorkspaceRecord>('/workspace', { name }),
+    deleteWorkspace: () => remove('/workspace'),
+    listMembers: () => list<MemberRecord>('/members'),
+    changeRole: (id: string, role: Role) => patch<MemberRecord>(`/members/${id}`, { role }),
+    removeMember: (id: string) => remove(`/members/${id}`),
+    listInvitations: () => list<InvitationRecord>('/invitations'),
+    invite: (email: string, role: Role) => post<InvitationRecord>('/invitations', { email, role }),
+    revokeInvitation: (id: string) => remove(`/invitations/${id}`),
+    listTokens: () => list<ApiTokenRecord>('/api-tokens'),
+    createToken: (input: ApiTokenInput) => page<{ data: ApiTokenRecord; token: string }>('/api-tokens', input),
+    revokeToken: (id: string) => remove(`/api-tokens/${id}`),
+    listAgents: () => list<AgentRecord>('/agents'),
+    disconnectAgent: (id: string) => remove(`/agents/${id}`),
+    completeClaim: (attempt: string, code: string) =>
+      post<{ name: string }>('/claim-attempt/complete', { claim_attempt_token: attempt, user_code: code }),
+    /** From "" on, the newest; from a `next_cursor` on, what is older. */
+    listAuditEntries: (cursor: string) => page<AuditPage>(`/audit-entries${cursor === '' ? '' : `?cursor=${cursor}`}`),
+    readAccount: () => get<{ plan: string; plan_monitors: { limit: number; used: number } }>('/account'),
+  }
+}
+
+/** The header names the workspace, and shows that the page asking is ours: others' would take a preflight. */
+function api(workspace: string) {
+  const headers = { 'X-Perigee-Workspace': workspace }
+  const send = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    ask(`/api/v1${path}`, { method, body, headers })
+  return {
+    get: <T>(path: string): Promise<T> => dataOf(send('GET', path)),
+    list: <T>(path: string): Promise<T[]> => dataOf(send('GET', path)),
+    post: <T>(path: string, body: unknown): Promise<T> => dataOf(send('POST', path, body)),
+    patch: <T>(path: string, body: unknown): Promise<T> => dataOf(send('PATCH', path, body)),
+    remove: (path: string): Promise<void> => send('DELETE', path),
+    /** The whole answer. */
+    page: <T>(path: string, body?: unknown): Promise<T> => send(body === undefined ? 'GET' : 'POST', path, body),
+  }
+}
+
+async function dataOf<T>(answer: Promise<{ data: T }>): Promise<T> {
+  return (await answer).data
+}

@@ -1,0 +1,47 @@
+import { auth } from './auth.ts'
+import { ApiError } from './ask.ts'
+
+export type Passkey = { id: string; name: string | null; createdAt: string | null }
+
+type Creation = PublicKeyCredentialCreationOptionsJSON
+type Request = PublicKeyCredentialRequestOptionsJSON
+
+/** Passkeys belong to a domain: at an address of digits browsers make none (WebAuthn 5.1.2). */
+export function arePasskeysPossible(): boolean {
+  const isDomain = !/^[\d.]+$|^\[/.test(location.hostname)
+  return isDomain && typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+}
+
+export const listPasskeys = (): Promise<Passkey[]> => auth('GET', '/passkey/list-user-passkeys')
+export const renamePasskey = (id: string, name: string): Promise<unknown> =>
+  auth('POST', '/passkey/update-passkey', { id, name })
+export const deletePasskey = (id: string): Promise<unknown> => auth('POST', '/passkey/delete-passkey', { id })
+
+export async function addPasskey(name: string): Promise<unknown> {
+  const options = await auth<Creation>('GET', `/passkey/generate-register-options?name=${encodeURIComponent(name)}`)
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  const response = await ceremony(navigator.credentials.create({ publicKey }))
+  return auth('POST', '/passkey/verify-registration', { response, name })
+}
+
+export async function signInWithPasskey(): Promise<unknown> {
+  const options = await auth<Request>('GET', '/passkey/generate-authenticate-options')
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const response = await ceremony(navigator.credentials.get({ publicKey }))
+  return auth('POST', '/passkey/verify-authentication', { response })
+}
+
+async function ceremony(asked: Promise<Credential | null>): Promise<unknown> {
+  const credential = await asked.catch((error: unknown) => {
+    throw new ApiError({ status: 0, code: 'passkey_failed', message: reasonOf(error) })
+  })
+  if (credential instanceof PublicKeyCredential) return credential.toJSON()
+  throw new ApiError({ status: 0, code: 'passkey_failed', message: 'The browser gave no passkey.' })
+}
+
+function reasonOf(error: unknown): string {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'InvalidStateError') return 'This device has a passkey for your account already.'
+  if (name === 'NotAllowedError') return 'The browser was told to stop, or waited too long. Try again.'
+  return 'The browser could not do this. Try again.'
+}

@@ -1,0 +1,45 @@
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiError } from './api/ask.ts'
+import { ToastProvider } from './parts/toast.tsx'
+import { createConsoleRouter } from './router.tsx'
+import { forgetMe, workspacesQuery } from './session.ts'
+import './styles.css'
+import { applyTheme } from './theme.ts'
+
+applyTheme()
+// A release later the files of this page are gone: the page itself has to come again.
+addEventListener('vite:preloadError', () => location.reload())
+
+const onError = (error: unknown): void => {
+  const code = error instanceof ApiError ? error.code : ''
+  if (code === 'not_a_member') void client.invalidateQueries({ queryKey: workspacesQuery.queryKey })
+  if (code !== 'not_signed_in') return
+  forgetMe(client)
+  void router.invalidate()
+}
+const client = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status >= 400),
+    },
+  },
+})
+const router = createConsoleRouter(client)
+
+const element = document.getElementById('console')
+if (element === null) throw new Error('The page has no place for the console.')
+createRoot(element).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <ToastProvider>
+        <RouterProvider router={router} />
+      </ToastProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

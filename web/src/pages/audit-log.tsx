@@ -1,0 +1,79 @@
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { AuditEntryRecord } from '../api/console.ts'
+import { Button } from '../parts/button.tsx'
+import { Badge, Empty, Row, Rows } from '../parts/list.tsx'
+import { PageHead, Section } from '../parts/page.tsx'
+import { Time } from '../parts/time.tsx'
+import { useWorkspace } from '../workspace.tsx'
+import { ForOwners } from './for-owners.tsx'
+
+export function AuditLogPage(): ReactNode {
+  return (
+    <ForOwners title="Audit log">
+      <AuditLog />
+    </ForOwners>
+  )
+}
+
+function AuditLog(): ReactNode {
+  const { workspace, api } = useWorkspace()
+  const log = useSuspenseInfiniteQuery({
+    queryKey: ['workspace', workspace.id, 'audit-log'],
+    queryFn: ({ pageParam }) => api.listAuditEntries(pageParam),
+    initialPageParam: '',
+    getNextPageParam: (page): string | null => page.next_cursor,
+    staleTime: 0,
+  })
+  const entries = log.data.pages.flatMap(({ data }) => data)
+  return (
+    <>
+      <PageHead title="Audit log" lead="Who changed what, the newest first. Entries are kept for 400 days." />
+      <Section title="Changes">
+        {entries.length === 0 && <Empty>None.</Empty>}
+        <Rows label="Changes">
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </Rows>
+        {log.hasNextPage && (
+          <div className="mt-6">
+            <Button isBusy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+              Show older ones
+            </Button>
+          </div>
+        )}
+      </Section>
+    </>
+  )
+}
+
+function Entry({ entry }: { entry: AuditEntryRecord }): ReactNode {
+  const { actor, action, target, at } = entry
+  const details = detailsOf(entry)
+  return (
+    <Row
+      title={
+        <>
+          {actor.name}
+          <Badge>{actor.kind}</Badge>
+          <span className="ml-2 font-normal">
+            {action.replaceAll('_', ' ')}
+            {target.name !== null && <span className="text-muted"> · {target.name}</span>}
+          </span>
+        </>
+      }
+      details={
+        <>
+          <Time at={at} />
+          {details !== '' && ` · ${details}`}
+        </>
+      }
+    />
+  )
+}
+
+function detailsOf({ details }: AuditEntryRecord): string {
+  const shown = Object.entries(details).filter(([, value]) => !Array.isArray(value) || value.length > 0)
+  return shown.map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : String(value)}`).join(' · ')
+}

@@ -1,0 +1,180 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { signOut } from '../api/auth.ts'
+import { type ClaimViewRecord, type WorkspaceRecord, readClaim, workspaceApi } from '../api/console.ts'
+import { ButtonLink } from '../parts/button.tsx'
+import { CodeField, SelectField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Door } from '../parts/page.tsx'
+import { Time } from '../parts/time.tsx'
+import { useEnter, useMe, workspacesQuery } from '../session.ts'
+
+type Asks = NonNullable<ClaimViewRecord['asks']>
+
+/** Where a person gives an agent its place, or does not. */
+export function ClaimPage(): ReactNode {
+  const { claim_attempt_token: attempt } = useSearch({ from: '/inside/claim' })
+  const { data: workspaces } = useSuspenseQuery(workspacesQuery)
+  const claim = useSuspenseQuery({ queryKey: ['claim', attempt], queryFn: () => readClaim(attempt), staleTime: 0 })
+  const [confirmed, setConfirmed] = useState<{ name: string; workspace: string } | null>(null)
+  if (confirmed !== null) return <Done {...confirmed} />
+  const { state, asks } = claim.data
+  if (state !== 'open' || asks === null) return <Ended state={state} />
+  const own = workspaces.filter(({ role }) => role === 'owner')
+  if (own.length === 0) return <NoWorkspace />
+  const submit = async (code: string, workspaceId: string): Promise<void> => {
+    const workspace = own.find(({ id }) => id === workspaceId) ?? own[0]
+    if (workspace === undefined) return
+    try {
+      const { name } = await workspaceApi(workspace.id).completeClaim(attempt, code)
+      setConfirmed({ name, workspace: workspace.name })
+    } catch (error) {
+      // The tries that are left, or that there are none.
+      await claim.refetch()
+      throw error
+    }
+  }
+  return (
+    <Door title={`Let ${asks.agent_name} in?`} lead="Only if it was you who started it: you gave it your address.">
+      <Asked asks={asks} />
+      <ClaimForm asks={asks} own={own} onSubmit={submit} />
+    </Door>
+  )
+}
+
+function Asked({ asks }: { asks: Asks }): ReactNode {
+  const { provider, email, scopes, requested_at: at, expires_at: until, workspace, advisories } = asks
+  return (
+    <>
+      {advisories.map((advisory) => (
+        <Notice key={advisory} tone={advisory === 'nobody_vouches' ? 'warn' : 'plain'}>
+          {advice[advisory]}
+        </Notice>
+      ))}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+        <Fact term="Vouched for by">{provider ?? 'nobody'}</Fact>
+        <Fact term="On behalf of">{email}</Fact>
+        <Fact term="It may">{scopes.includes('write') ? 'read and change everything' : 'read everything'}</Fact>
+        <Fact term="Asked">
+          <Time at={at} />
+        </Fact>
+        <Fact term="Open until">
+          <Time at={until} />
+        </Fact>
+        {workspace !== null && <Fact term="It brings">{contentsOf(workspace)}</Fact>}
+      </dl>
+    </>
+  )
+}
+
+const advice: Readonly<Record<Asks['advisories'][number], string>> = {
+  first_agent: 'This is the first agent that you let in. It acts in your workspace until you disconnect it.',
+  first_of_provider: 'You have let in no agent of this provider before.',
+  nobody_vouches: 'Nobody vouches for this agent: its name is what it calls itself.',
+  moves_workspace: 'What the agent has made so far moves into your workspace, and is then yours.',
+}
+
+function contentsOf({ monitors, incidents, tokens, contacts }: NonNullable<Asks['workspace']>): string {
+  const counts = [count(monitors, 'monitor'), count(incidents, 'incident'), count(tokens, 'API token')]
+  const alerts = contacts.length === 0 ? [] : [`alerts to ${contacts.join(', ')}`]
+  return [...counts, ...alerts].join(', ')
+}
+
+function count(amount: number, thing: string): string {
+  return `${amount} ${thing}${amount === 1 ? '' : 's'}`
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }): ReactNode {
+  return (
+    <>
+      <dt className="text-muted">{term}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </>
+  )
+}
+
+type ClaimFormProps = {
+  asks: Asks
+  own: readonly WorkspaceRecord[]
+  onSubmit: (code: string, workspaceId: string) => Promise<void>
+}
+
+function ClaimForm({ asks, own, onSubmit }: ClaimFormProps): ReactNode {
+  const left = asks.tries_left
+  return (
+    <Form isWide submit="Let it in" onSubmit={(value) => onSubmit(value('user_code'), value('workspace'))}>
+      {own.length > 1 && (
+        <SelectField
+          name="workspace"
+          label="Workspace"
+          options={own.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      <CodeField
+        name="user_code"
+        label="Code that the agent shows"
+        maxLength={12}
+        hint={`Six digits. ${left === 1 ? 'One try is left.' : `${left} tries are left.`}`}
+      />
+    </Form>
+  )
+}
+
+function Ended({ state }: { state: ClaimViewRecord['state'] }): ReactNode {
+  const enter = useEnter()
+  const me = useMe()
+  switch (state) {
+    case 'wrong_person': {
+      const submit = async (): Promise<void> => {
+        await signOut()
+        enter(location.pathname + location.search)
+      }
+      return (
+        <Door
+          title="This link is for somebody else"
+          lead={`You are signed in as ${me.email}. The agent was given another address.`}
+        >
+          <Form isWide submit="Sign in as somebody else" onSubmit={submit} />
+        </Door>
+      )
+    }
+    case 'locked':
+      return <Over title="This link is locked" lead="Five wrong codes were typed. Ask the agent for another link." />
+    case 'done':
+      return <Over title="This agent was let in before" lead="It needs no second confirmation." />
+    case 'open':
+    case 'expired':
+      return <Over title="This link is over" lead="It worked for ten minutes. Ask the agent for another one." />
+  }
+}
+
+function Over({ title, lead }: { title: string; lead: string }): ReactNode {
+  return (
+    <Door title={title} lead={lead}>
+      <ButtonLink to="/settings/agents">To your agents</ButtonLink>
+    </Door>
+  )
+}
+
+function NoWorkspace(): ReactNode {
+  return (
+    <Door
+      title="You own no workspace"
+      lead="Agents act in a workspace of their owner. Create one, or have an owner make you one, and open the link again."
+    >
+      <ButtonLink to="/">To the console</ButtonLink>
+    </Door>
+  )
+}
+
+function Done({ name, workspace }: { name: string; workspace: string }): ReactNode {
+  return (
+    <Door title={`${name} is in`} lead={`It acts in ${workspace} from now on. You can disconnect it at any time.`}>
+      <ButtonLink to="/settings/agents" look="primary" isWide>
+        To your agents
+      </ButtonLink>
+    </Door>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { Notice } from '../parts/notice.tsx'
+import { PageHead } from '../parts/page.tsx'
+import { useWorkspace } from '../workspace.tsx'
+
+/** Others are told so, and the service is not even asked. */
+export function ForOwners({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  const { isOwner, workspace } = useWorkspace()
+  if (isOwner) return children
+  return (
+    <>
+      <PageHead title={title} />
+      <Notice>Only owners of {workspace.name} see this page.</Notice>
+    </>
+  )
+}

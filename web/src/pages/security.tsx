@@ -1,0 +1,46 @@
+import { type ReactNode, Suspense } from 'react'
+import { changePassword } from '../api/auth.ts'
+import { PasswordField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
+import { PageHead, Section } from '../parts/page.tsx'
+import { passwordHint } from '../parts/password-rule.ts'
+import { useToast } from '../parts/toast.tsx'
+import { Waiting } from '../parts/waiting.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { Sessions, useSessionsChanged } from './sessions.tsx'
+import { TwoFactor } from './two-factor.tsx'
+
+export function SecurityPage(): ReactNode {
+  return (
+    <>
+      <PageHead title="Security" lead="How you sign in, and where you are." />
+      <Suspense fallback={<Waiting />}>
+        <Passkeys />
+      </Suspense>
+      <TwoFactor />
+      <Password />
+      <Sessions />
+    </>
+  )
+}
+
+function Password(): ReactNode {
+  const toast = useToast()
+  const sessionsChanged = useSessionsChanged()
+  const submit = async (given: { currentPassword: string; newPassword: string }): Promise<void> => {
+    await changePassword(given)
+    await sessionsChanged()
+    toast('Your password is changed. You are signed out everywhere else.')
+  }
+  return (
+    <Section title="Password">
+      <Form
+        submit="Change the password"
+        onSubmit={(value) => submit({ currentPassword: value('currentPassword'), newPassword: value('newPassword') })}
+      >
+        <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
+        <PasswordField name="newPassword" label="New password" autoComplete="new-password" hint={passwordHint} />
+      </Form>
+    </Section>
+  )
+}

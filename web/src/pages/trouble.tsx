@@ -1,0 +1,33 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { Door } from '../parts/page.tsx'
+import { problemOf } from '../parts/problem.ts'
+
+export function Trouble({ error, reset }: ErrorComponentProps): ReactNode {
+  const router = useRouter()
+  const { reset: forget } = useQueryErrorResetBoundary()
+  const again = (): void => {
+    forget()
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <Door title="This page could not be shown" lead={problemOf(error).message}>
+      <Button look="primary" onClick={again}>
+        Try again
+      </Button>
+    </Door>
+  )
+}
+
+export function NotFound(): ReactNode {
+  return (
+    <Door title="There is nothing here" lead="The address may be mistyped, or the page gone.">
+      <ButtonLink to="/" look="primary">
+        To the monitors
+      </ButtonLink>
+    </Door>
+  )
+}

@@ -1,0 +1,150 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type TwoFactorSetUp, confirmTotp, disableTwoFactor, enableTwoFactor, newBackupCodes } from '../api/auth.ts'
+import { Button } from '../parts/button.tsx'
+import { CopyText } from '../parts/copy.tsx'
+import { Dialog, FormDialog } from '../parts/dialog.tsx'
+import { CodeField, PasswordField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Section } from '../parts/page.tsx'
+import { QrCode } from '../parts/qr-code.tsx'
+import { useToast } from '../parts/toast.tsx'
+import { meQuery, useMe } from '../session.ts'
+
+type Step =
+  | { what: 'enable' | 'disable' | 'renew' }
+  | { what: 'scan'; setUp: TwoFactorSetUp }
+  | { what: 'codes'; codes: readonly string[] }
+
+/** An authenticator app. It counts from the moment when its first code was right. */
+export function TwoFactor(): ReactNode {
+  const { twoFactorEnabled } = useMe()
+  const [step, setStep] = useState<Step | null>(null)
+  return (
+    <Section
+      title="Authenticator app"
+      lead={
+        twoFactorEnabled
+          ? 'Whoever signs in with your password or by a link is asked for a code of your app.'
+          : 'A second step after the password or a link: the code that an app on your phone shows.'
+      }
+      action={!twoFactorEnabled && <Button onClick={() => setStep({ what: 'enable' })}>Set up</Button>}
+    >
+      {twoFactorEnabled ? (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setStep({ what: 'renew' })}>New backup codes</Button>
+          <Button look="danger" onClick={() => setStep({ what: 'disable' })}>
+            Turn off
+          </Button>
+        </div>
+      ) : (
+        <p className="text-sm text-muted">Off.</p>
+      )}
+      {step !== null && <Steps step={step} onStep={setStep} />}
+    </Section>
+  )
+}
+
+type StepsProps = { step: Step; onStep: (step: Step | null) => void }
+
+function Steps({ step, onStep }: StepsProps): ReactNode {
+  const client = useQueryClient()
+  const toast = useToast()
+  const changed = (): Promise<void> => client.invalidateQueries({ queryKey: meQuery.queryKey })
+  const close = (): void => onStep(null)
+  switch (step.what) {
+    case 'enable':
+      return (
+        <PasswordDialog
+          title="Set up an authenticator app"
+          onClose={close}
+          onSubmit={async (password) => onStep({ what: 'scan', setUp: await enableTwoFactor(password) })}
+        />
+      )
+    case 'scan':
+      return (
+        <Scan
+          setUp={step.setUp}
+          onClose={close}
+          onConfirmed={async () => {
+            await changed()
+            onStep({ what: 'codes', codes: step.setUp.backupCodes })
+          }}
+        />
+      )
+    case 'renew':
+      return (
+        <PasswordDialog
+          title="New backup codes"
+          onClose={close}
+          onSubmit={async (password) => onStep({ what: 'codes', codes: (await newBackupCodes(password)).backupCodes })}
+        />
+      )
+    case 'disable':
+      return (
+        <PasswordDialog
+          title="Turn the authenticator app off?"
+          onClose={close}
+          onSubmit={async (password) => {
+            await disableTwoFactor(password)
+            await changed()
+            toast('Your password alone signs you in again.')
+            close()
+          }}
+        />
+      )
+    case 'codes':
+      return <BackupCodes codes={step.codes} onClose={close} />
+  }
+}
+
+type PasswordDialogProps = { title: string; onSubmit: (password: string) => Promise<void>; onClose: () => void }
+
+function PasswordDialog({ title, onSubmit, onClose }: PasswordDialogProps): ReactNode {
+  return (
+    <FormDialog title={title} submit="Go on" onSubmit={(value) => onSubmit(value('password'))} onClose={onClose}>
+      <PasswordField name="password" label="Your password" autoComplete="current-password" />
+    </FormDialog>
+  )
+}
+
+type ScanProps = { setUp: TwoFactorSetUp; onConfirmed: () => Promise<void>; onClose: () => void }
+
+function Scan({ setUp, onConfirmed, onClose }: ScanProps): ReactNode {
+  const secret = new URL(setUp.totpURI).searchParams.get('secret') ?? ''
+  const submit = async (code: string): Promise<void> => {
+    await confirmTotp(code.replaceAll(' ', ''))
+    await onConfirmed()
+  }
+  return (
+    <Dialog title="Scan this with the app" onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <QrCode text={setUp.totpURI} label="For the authenticator app" />
+        <p className="text-sm text-muted">Or type this into the app:</p>
+        <CopyText label="Secret of the app" text={secret} />
+        <Form
+          submit="Turn on"
+          onSubmit={(value) => submit(value('code'))}
+          beside={<Button onClick={onClose}>Cancel</Button>}
+        >
+          <CodeField name="code" label="Code that the app shows" />
+        </Form>
+      </div>
+    </Dialog>
+  )
+}
+
+function BackupCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }): ReactNode {
+  return (
+    <Dialog title="Your backup codes" onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <Notice tone="warn">They are shown this once. Each lets you in once, when the phone is gone.</Notice>
+        <CopyText label="Backup codes" text={codes.join(' ')} />
+        <Button look="primary" onClick={onClose}>
+          I have kept them
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

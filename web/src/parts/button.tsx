@@ -1,0 +1,51 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+
+export type Look = 'primary' | 'secondary' | 'danger' | 'quiet'
+
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled'> & {
+  look?: Look
+  isWide?: boolean
+  /** Something is under way: another press does nothing. The button keeps the focus. */
+  isBusy?: boolean
+}
+
+export function Button({ look = 'secondary', isWide = false, isBusy = false, ...props }: ButtonProps): ReactNode {
+  const { onClick, type = 'button', children, ...others } = props
+  return (
+    <button
+      {...others}
+      type={type}
+      className={classOf(look, isWide)}
+      aria-disabled={isBusy}
+      onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
+    >
+      {isBusy && <span aria-hidden="true" className={spinner} />}
+      {children}
+    </button>
+  )
+}
+
+type ButtonLinkProps = { to: NonNullable<LinkProps['to']>; look?: Look; isWide?: boolean; children: ReactNode }
+
+export function ButtonLink({ to, look = 'secondary', isWide = false, children }: ButtonLinkProps): ReactNode {
+  return (
+    <Link to={to} className={classOf(look, isWide)}>
+      {children}
+    </Link>
+  )
+}
+
+const spinner = 'size-3.5 animate-spin rounded-full border-2 border-current border-t-transparent'
+
+const looks: Readonly<Record<Look, string>> = {
+  primary: 'bg-accent text-white hover:bg-accent-strong border-transparent',
+  secondary: 'bg-surface text-text hover:bg-sunken border-edge/60',
+  danger: 'bg-surface text-bad hover:bg-bad-soft border-bad/50',
+  quiet: 'text-muted hover:text-text hover:bg-sunken border-transparent',
+}
+
+function classOf(look: Look, isWide: boolean): string {
+  const width = isWide ? 'w-full' : ''
+  return `inline-flex min-h-9 items-center justify-center gap-2 rounded-lg border px-3.5 py-1.5 text-sm font-medium transition-colors aria-disabled:opacity-70 ${looks[look]} ${width}`
+}

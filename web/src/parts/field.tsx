@@ -1,0 +1,136 @@
+import { type InputHTMLAttributes, type ReactNode, useState } from 'react'
+import { useField } from './form.tsx'
+
+type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id' | 'name' | 'type'>
+
+type FieldProps = InputProps & {
+  /** As the API calls it, so that its refusals find their way. */
+  name: string
+  label: string
+  hint?: string
+}
+
+const box =
+  'w-full min-h-9 rounded-lg border bg-surface px-3 py-1.5 text-text placeholder:text-muted disabled:bg-sunken disabled:text-muted'
+
+export function TextField({ type = 'text', ...props }: FieldProps & { type?: 'text' | 'email' }): ReactNode {
+  const { frame, given } = useFrame(props)
+  return (
+    <Frame {...frame}>
+      <input {...given} type={type} />
+    </Frame>
+  )
+}
+
+/** What was typed can be looked at. */
+export function PasswordField(props: FieldProps): ReactNode {
+  const { frame, given } = useFrame(props)
+  const [isShown, setShown] = useState(false)
+  return (
+    <Frame {...frame}>
+      <span className="relative block">
+        <input {...given} type={isShown ? 'text' : 'password'} className={`${given.className} pr-16`} />
+        <button
+          type="button"
+          aria-pressed={isShown}
+          aria-label={`Show ${props.label.toLowerCase()}`}
+          onClick={() => setShown(!isShown)}
+          className="absolute inset-y-0 right-0 rounded-lg px-3 text-sm text-muted hover:text-text"
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      </span>
+    </Frame>
+  )
+}
+
+/** Six digits of an app or an agent. */
+export function CodeField(props: FieldProps): ReactNode {
+  const { frame, given } = useFrame(props)
+  return (
+    <Frame {...frame}>
+      <input
+        {...given}
+        type="text"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        spellCheck={false}
+        className={`${given.className} max-w-48 font-mono text-xl tracking-[0.3em]`}
+      />
+    </Frame>
+  )
+}
+
+type SelectFieldProps = {
+  name: string
+  label: string
+  hint?: string
+  defaultValue?: string
+  options: readonly { value: string; label: string }[]
+}
+
+export function SelectField({ name, label, hint, defaultValue, options }: SelectFieldProps): ReactNode {
+  const { id, problem } = useField(name)
+  return (
+    <Frame {...{ id, label, hint, problem }}>
+      <select
+        id={id}
+        name={name}
+        defaultValue={defaultValue}
+        {...described({ id, hint, problem })}
+        className={`${box} ${edgeOf(problem)}`}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  )
+}
+
+type Given = InputProps & { id: string; name: string; className: string }
+type Framed = { frame: Told & { label: string }; given: Given }
+
+function useFrame({ name, label, hint, ...props }: FieldProps): Framed {
+  const { id, problem } = useField(name)
+  const told = { id, hint, problem }
+  const className = `${box} ${edgeOf(problem)}`
+  return { frame: { ...told, label }, given: { ...props, ...described(told), id, name, className } }
+}
+
+type Told = { id: string; hint: string | undefined; problem: string | null }
+
+function Frame({ id, label, hint, problem, children }: Told & { label: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {problem !== null && (
+        <p id={`${id}-problem`} className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function edgeOf(problem: string | null): string {
+  return problem === null ? 'border-edge' : 'border-bad'
+}
+
+function described({ id, hint, problem }: Told): { 'aria-describedby'?: string; 'aria-invalid'?: true } {
+  const ids = [...(problem === null ? [] : [`${id}-problem`]), ...(hint === undefined ? [] : [`${id}-hint`])]
+  return {
+    ...(ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') }),
+    ...(problem === null ? {} : { 'aria-invalid': true }),
+  }
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+
+/** Rows with what they are on the left, and what can be done on the right. */
+export function Rows({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <ul aria-label={label} className="-my-3 divide-y divide-line">
+      {children}
+    </ul>
+  )
+}
+
+type RowProps = { title: ReactNode; details?: ReactNode; action?: ReactNode }
+
+export function Row({ title, details, action }: RowProps): ReactNode {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 grow basis-60">
+        <div className="font-medium wrap-anywhere">{title}</div>
+        {details !== undefined && <div className="text-sm text-muted wrap-anywhere">{details}</div>}
+      </div>
+      {action !== undefined && <div className="flex items-center gap-2">{action}</div>}
+    </li>
+  )
+}
+
+export function Empty({ children }: { children: ReactNode }): ReactNode {
+  return <p className="text-sm text-muted">{children}</p>
+}
+
+export function Badge({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <span className="ml-2 rounded-md bg-sunken px-1.5 py-0.5 align-middle text-xs font-medium text-muted">
+      {children}
+    </span>
+  )
+}

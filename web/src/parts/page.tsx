@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Mark } from './icons.tsx'
+
+/** What is above every page: its name, also in the window's title. */
+export function PageHead({ title, lead, action }: { title: string; lead?: ReactNode; action?: ReactNode }): ReactNode {
+  return (
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <title>{`${title} · Perigee`}</title>
+      <div className="max-w-2xl">
+        <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+        {lead !== undefined && <p className="mt-1 text-muted">{lead}</p>}
+      </div>
+      {action}
+    </header>
+  )
+}
+
+/** A part of a page. */
+export function Section({ title, lead, action, children }: SectionProps): ReactNode {
+  return (
+    <section className="mb-6 rounded-xl border border-line bg-surface">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-4">
+        <div className="max-w-xl">
+          <h2 className="font-semibold">{title}</h2>
+          {lead !== undefined && <p className="mt-0.5 text-sm text-muted">{lead}</p>}
+        </div>
+        {action}
+      </div>
+      <div className="px-5 pt-4 pb-5">{children}</div>
+    </section>
+  )
+}
+
+type SectionProps = { title: string; lead?: ReactNode; action?: ReactNode; children: ReactNode }
+
+/** A page of its own, for whoever is not signed in. */
+export function Door({ title, lead, children, below }: DoorProps): ReactNode {
+  return (
+    <div className="flex min-h-dvh flex-col items-center px-4 pt-[10vh] pb-10">
+      <title>{`${title} · Perigee`}</title>
+      <header className="mb-6 flex items-center gap-2 text-lg font-semibold tracking-tight">
+        <Mark /> Perigee
+      </header>
+      <main className="w-full max-w-md">
+        <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">
+          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          {lead !== undefined && <p className="mt-1.5 text-muted wrap-anywhere">{lead}</p>}
+          {children !== undefined && <div className="mt-5 flex flex-col gap-5">{children}</div>}
+        </div>
+        {below !== undefined && <p className="mt-5 text-center text-sm text-muted">{below}</p>}
+      </main>
+    </div>
+  )
+}
+
+type DoorProps = { title: string; lead?: ReactNode; children?: ReactNode; below?: ReactNode }
+
+/** Of links within text. */
+export const linkClass = 'text-accent-text underline underline-offset-2 hover:no-underline'

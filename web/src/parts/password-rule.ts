@@ -1,0 +1,6 @@
+import type { passwordLength } from '#core/person.ts'
+
+/** The rule itself is the service's; a change of it there does not compile here. */
+const shortest: (typeof passwordLength)['min'] = 10
+
+export const passwordHint = `At least ${shortest} characters; a few words are best.`

@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { signOut } from '../api/auth.ts'
+import { createWorkspace } from '../api/console.ts'
+import { FormDialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Chevron } from '../parts/icons.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../parts/menu.tsx'
+import { problemOf } from '../parts/problem.ts'
+import { useToast } from '../parts/toast.tsx'
+import { useEnter, useMe, workspacesQuery } from '../session.ts'
+import { themes, useTheme } from '../theme.ts'
+import { useWorkspace } from '../workspace.tsx'
+
+const trigger =
+  'flex w-full items-center justify-between gap-2 rounded-lg border border-line bg-surface px-2.5 py-1.5 text-left text-sm hover:bg-sunken'
+
+export function WorkspaceMenu(): ReactNode {
+  const { workspace, all, choose } = useWorkspace()
+  const [isCreating, setCreating] = useState(false)
+  return (
+    <>
+      <Menu
+        label={`Workspace: ${workspace.name}`}
+        className={trigger}
+        trigger={
+          <>
+            <span className="truncate font-medium">{workspace.name}</span>
+            <Chevron />
+          </>
+        }
+      >
+        <MenuChoice
+          label="Workspaces"
+          value={workspace.id}
+          options={all.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={choose}
+        />
+        <MenuLine />
+        <MenuItem onSelect={() => setCreating(true)}>Create a workspace</MenuItem>
+      </Menu>
+      {isCreating && <CreateWorkspace onClose={() => setCreating(false)} />}
+    </>
+  )
+}
+
+function CreateWorkspace({ onClose }: { onClose: () => void }): ReactNode {
+  const client = useQueryClient()
+  const { choose } = useWorkspace()
+  const submit = async (name: string): Promise<void> => {
+    const { id } = await createWorkspace(name)
+    await client.invalidateQueries({ queryKey: workspacesQuery.queryKey })
+    choose(id)
+    onClose()
+  }
+  return (
+    <FormDialog
+      title="Create a workspace"
+      submit="Create"
+      onSubmit={(value) => submit(value('name'))}
+      onClose={onClose}
+    >
+      <TextField name="name" label="Name" autoComplete="off" />
+    </FormDialog>
+  )
+}
+
+export function AccountMenu(): ReactNode {
+  const me = useMe()
+  const enter = useEnter()
+  const toast = useToast()
+  const [theme, setTheme] = useTheme()
+  const leave = (): void =>
+    void signOut().then(
+      () => enter('/sign-in'),
+      (error: unknown) => toast(problemOf(error).message),
+    )
+  return (
+    <Menu
+      className={trigger}
+      trigger={
+        <>
+          <span className="min-w-0">
+            <span className="sr-only">Account of </span>
+            <span className="block truncate font-medium">{me.name}</span>
+            <span className="block truncate text-xs text-muted">{me.email}</span>
+          </span>
+          <Chevron />
+        </>
+      }
+    >
+      <MenuLabel>{me.email}</MenuLabel>
+      <MenuChoice label="Colours" value={theme} options={themes} onChange={setTheme} />
+      <MenuLine />
+      <MenuItem onSelect={leave}>Sign out</MenuItem>
+    </Menu>
+  )
+}

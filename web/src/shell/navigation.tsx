@@ -1,0 +1,53 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWorkspace } from '../workspace.tsx'
+
+type Entry = { to: NonNullable<LinkProps['to']>; label: string; isForOwners?: true }
+
+const groups: readonly { title: string | null; entries: readonly Entry[] }[] = [
+  { title: null, entries: [{ to: '/monitors', label: 'Monitors' }] },
+  {
+    title: 'Workspace',
+    entries: [
+      { to: '/settings/workspace', label: 'General' },
+      { to: '/settings/members', label: 'Members' },
+      { to: '/settings/tokens', label: 'API tokens', isForOwners: true },
+      { to: '/settings/agents', label: 'Agents', isForOwners: true },
+      { to: '/settings/audit-log', label: 'Audit log', isForOwners: true },
+    ],
+  },
+  {
+    title: 'You',
+    entries: [
+      { to: '/settings/account', label: 'Account' },
+      { to: '/settings/security', label: 'Security' },
+    ],
+  },
+]
+
+export function Navigation(): ReactNode {
+  const { isOwner } = useWorkspace()
+  return (
+    <nav aria-label="Pages" className="flex flex-col gap-4">
+      {groups.map(({ title, entries }) => (
+        <div key={title}>
+          {title !== null && <p className="px-2.5 pb-1 text-xs font-medium text-muted">{title}</p>}
+          <ul>
+            {entries
+              .filter(({ isForOwners }) => isOwner || isForOwners !== true)
+              .map(({ to, label }) => (
+                <li key={label}>
+                  <Link
+                    to={to}
+                    className="block rounded-lg px-2.5 py-1.5 text-sm hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-text"
+                  >
+                    {label}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,99 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { createWorkspace } from '../api/console.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
+import { Bars, Mark } from '../parts/icons.tsx'
+import { Door } from '../parts/page.tsx'
+import { Waiting } from '../parts/waiting.tsx'
+import { WorkspaceProvider, useWorkspacesChanged } from '../workspace.tsx'
+import { AccountMenu, WorkspaceMenu } from './menus.tsx'
+import { Navigation } from './navigation.tsx'
+
+/** Around every page for people who are signed in. */
+export function Shell(): ReactNode {
+  return (
+    <WorkspaceProvider none={<FirstWorkspace />}>
+      <a
+        href="#main"
+        className="sr-only z-30 rounded-lg bg-accent px-4 py-2 text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        To the page
+      </a>
+      <div className="mx-auto flex min-h-dvh max-w-7xl max-md:flex-col">
+        <Sidebar />
+        <Main />
+      </div>
+    </WorkspaceProvider>
+  )
+}
+
+/** On small screens it is a bar, with a button that opens the rest. */
+function Sidebar(): ReactNode {
+  const { pathname } = useLocation()
+  // Another page closes it.
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const isOpen = openAt === pathname
+  return (
+    <header className="flex shrink-0 flex-col gap-4 border-line p-3 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-60 md:border-r">
+      <div className="flex items-center justify-between gap-2">
+        <p className="flex items-center gap-2 px-2 text-lg font-semibold tracking-tight">
+          <Mark /> Perigee
+        </p>
+        <div className="md:hidden">
+          <Button
+            look="quiet"
+            aria-expanded={isOpen}
+            aria-controls="navigation"
+            onClick={() => setOpenAt(isOpen ? null : pathname)}
+          >
+            <Bars /> Menu
+          </Button>
+        </div>
+      </div>
+      <div id="navigation" className={`flex grow flex-col gap-4 md:flex ${isOpen ? '' : 'max-md:hidden'}`}>
+        <WorkspaceMenu />
+        <Navigation />
+        <div className="grow" />
+        <AccountMenu />
+      </div>
+    </header>
+  )
+}
+
+/** Takes the focus when another page comes, so that a screen reader goes on there. */
+function Main(): ReactNode {
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current !== pathname) main.current?.focus()
+    shown.current = pathname
+  }, [pathname])
+  return (
+    <main id="main" ref={main} tabIndex={-1} className="min-w-0 grow px-4 py-6 md:px-10 md:py-8">
+      <Suspense fallback={<Waiting />}>
+        <Outlet />
+      </Suspense>
+    </main>
+  )
+}
+
+function FirstWorkspace(): ReactNode {
+  const changed = useWorkspacesChanged()
+  const submit = async (name: string): Promise<void> => {
+    await createWorkspace(name)
+    await changed()
+  }
+  return (
+    <Door
+      title="You are in no workspace"
+      lead="Monitors, contacts and members are in a workspace. Create one, or have somebody invite you to theirs."
+    >
+      <Form isWide submit="Create the workspace" onSubmit={(value) => submit(value('name'))}>
+        <TextField name="name" label="Name" defaultValue="My workspace" />
+      </Form>
+    </Door>
+  )
+}

@@ -1,0 +1,24 @@
+import { useState } from 'react'
+
+const storageKey = 'perigee.theme'
+
+export const themes = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+export function applyTheme(theme: string = localStorage.getItem(storageKey) ?? 'system'): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
+
+export function useTheme(): [string, (theme: string) => void] {
+  const [theme, setTheme] = useState(() => localStorage.getItem(storageKey) ?? 'system')
+  const choose = (next: string): void => {
+    localStorage.setItem(storageKey, next)
+    applyTheme(next)
+    setTheme(next)
+  }
+  return [theme, choose]
+}

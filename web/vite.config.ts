@@ -1,0 +1,18 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Where `npm run dev:web` finds the service; start it with PERIGEE_PUBLIC_URL=http://localhost:5173. */
+const service = 'http://127.0.0.1:3000'
+
+export default defineConfig(({ command }) => ({
+  base: command === 'build' ? '/console/' : '/',
+  plugins: [react(), tailwindcss()],
+  build: {
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+    // Nothing inline: the Content-Security-Policy takes no data: addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { port: 5173, strictPort: true, proxy: { '/api': service, '/auth': service, '/console': service } },
+}))
