@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono'
 import { AppError, fail } from '#core/error.ts'
 import { wellKnown } from '#core/well-known.ts'
 import { readBytes, readJson } from '#http/body.ts'
-import { addressGroup } from '#http/client-address.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { toResponse } from '#http/response.ts'
 import type { Reply } from '#operations/operation.ts'
@@ -31,7 +30,7 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
     context: Context<HttpEnv>,
     work: (request: Request, call: AgentCall) => Promise<Reply>,
   ): Promise<Response> => {
-    const address = addressGroup(context.get('address'))
+    const address = context.get('addressGroup')
     try {
       await assertCalm(parts, address)
       return toResponse(await work(context.req.raw, { now: now(), address }))

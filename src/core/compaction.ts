@@ -14,7 +14,7 @@ export const singleResults = 120
 const clocksMs = 300_000
 
 /** How long ago a bucket must have ended: intake refuses rounds older than two hours. */
-export const restUs = 7_200_000_000 + clocksMs * 1000
+const restUs = 7_200_000_000 + clocksMs * 1000
 
 /** How many results of one monitor a step takes, its last bucket not counted. */
 export const resultsPerSpan = 500

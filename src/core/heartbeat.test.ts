@@ -59,6 +59,12 @@ describe('a webhook call', () => {
       assert.equal(verdictOfCall(webhookCall(body, expectation), null)?.status, expected)
     })
 
+  it('counts what is nested too deeply to be shown', () => {
+    const deep = '{"a":'.repeat(150_000) + '1' + '}'.repeat(150_000)
+    const call = webhookCall(deep, { json_path: 'a', expected_value: true })
+    assert.deepEqual(call, { type: 'told', status: 'down', note: 'a is a deep object' })
+  })
+
   it('never throws, whatever the body is', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.string(), (body, path) => {

@@ -1,4 +1,4 @@
-import { followPath, isSameJson } from './json-path.ts'
+import { followPath, isSameJson, shownJson } from './json-path.ts'
 import { noPhases, type ResultStatus, type Verdict } from './result.ts'
 
 /** What a call to a heartbeat address says. `failed` opens the incident at once (specification, Heartbeat calls). */
@@ -54,7 +54,7 @@ export function webhookCall(
   if (expected !== undefined)
     return isSameJson(found.value, expected)
       ? plain
-      : { type: 'told', status: 'down', note: `${path} is ${shortJson(found.value)}` }
+      : { type: 'told', status: 'down', note: `${path} is ${shownJson(found.value)}` }
   const { value } = found
   if (value !== 'up' && value !== 'down' && value !== 'degraded') return plain
   return value === 'up' ? plain : { type: 'told', status: value, note: `The call said ${value}` }
@@ -131,9 +131,4 @@ function jsonOf(body: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function shortJson(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text.length > 200 ? `${text.slice(0, 197)}...` : text
 }

@@ -22,6 +22,18 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   return true
 }
 
+const longestShown = 200
+
+/** A JSON value in a sentence. JSON.stringify gives up on what is nested too deeply for it; then the type has to do. */
+export function shownJson(value: unknown): string {
+  try {
+    const text = JSON.stringify(value)
+    return text.length > longestShown ? `${text.slice(0, longestShown - 3)}...` : text
+  } catch {
+    return Array.isArray(value) ? 'a deep array' : 'a deep object'
+  }
+}
+
 const notFound: Found = { isFound: false }
 
 /** Follows what is left of the path from `start` on; a start beyond the end means that nothing is left. */

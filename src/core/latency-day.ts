@@ -5,13 +5,10 @@ import { type LatencyHistogram, mergeHistograms, percentilesOf } from './latency
 export type LatencyDay = {
   date: string
   histogram: LatencyHistogram
-  /** Exact sums in milliseconds and their numbers of checks, in the order of `phaseMembers`. */
+  /** Exact sums in milliseconds and their numbers of checks: of dns, connect, tls, ttfb and transfer, in this order. */
   phaseSumsMs: readonly number[]
   phaseCounts: readonly number[]
 }
-
-/** The order of `latency_days.phase_sums_ms` and `phase_counts`. */
-export const phaseMembers = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'] as const
 
 const mean = z.int().nullable()
 const percentile = z.int().nullable()

@@ -316,6 +316,18 @@ describe('changing a monitor', () => {
       { kind: 'tcp' },
       { vulnerability_alerts: false },
     ],
+    [
+      'ends those of a repository, which every plan has, with their kind',
+      { kind: 'repository', vulnerability_alerts: true },
+      { kind: 'http' },
+      { vulnerability_alerts: false },
+    ],
+    [
+      'keeps those of a website that becomes an API',
+      { vulnerability_alerts: true },
+      { kind: 'api' },
+      { vulnerability_alerts: true },
+    ],
   ]
   for (const [what, current, input, expected] of changes)
     it(what, () => assert.deepEqual({ ...change(current, input), ...expected }, change(current, input)))

@@ -111,7 +111,8 @@ function decideAlerting(kind: KindName, input: MonitorInput, current: MonitorSet
 /** Repository monitors always have them, other kinds than http and api never (decisions.md A23). */
 function decideVulnerabilityAlerts(kind: KindName, input: MonitorInput, current: MonitorSettings | null): boolean {
   if (kind === 'repository') return true
-  return scannedKinds.has(kind) && (input.vulnerability_alerts ?? current?.vulnerability_alerts ?? false)
+  const isHeld = current !== null && scannedKinds.has(current.kind) && current.vulnerability_alerts
+  return scannedKinds.has(kind) && (input.vulnerability_alerts ?? isHeld)
 }
 
 function decideLocations(

@@ -2,7 +2,6 @@ import type { Context, Hono } from 'hono'
 import type { AnyOperation } from '#operations/operation.ts'
 import { type Frame, invoke } from '#operations/invoke.ts'
 import { readJson } from './body.ts'
-import { addressGroup } from './client-address.ts'
 import { sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
 import { toResponse } from './response.ts'
@@ -31,7 +30,7 @@ function readRequest(context: Context<HttpEnv>, publicUrl: string): Parameters<t
     query: Object.fromEntries(Object.entries(req.queries()).map(([name, values]) => [name, single(values)])),
     readBody: (maxBytes) => readJson(req.raw, maxBytes),
     idempotencyKey: req.header('idempotency-key') ?? null,
-    credentials: { tokens, session, address: addressGroup(context.get('address')) },
+    credentials: { tokens, session, address: context.get('addressGroup') },
   }
 }
 

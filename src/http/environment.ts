@@ -7,5 +7,7 @@ export type HttpEnv = {
     requestId: string
     /** The client's, see client-address.ts. */
     address: string
+    /** What limits count it as: see addressGroup. */
+    addressGroup: string
   }
 }

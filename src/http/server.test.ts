@@ -241,6 +241,22 @@ describe('the server', async () => {
     assert.match(String(api.errors[0]), /secret detail/)
   })
 
+  it('names the place of a bug without what stands in the address, which may be a secret', async () => {
+    const told: string[] = []
+    const other = await testApi({
+      operations,
+      http: {
+        onError: (_error, { path }) => told.push(path),
+        addRoutes: (to) =>
+          to.get('/calls/:token', () => {
+            throw new Error('A bug.')
+          }),
+      },
+    })
+    assert.equal((await other.app.request('/calls/a-secret', {}, { address: '192.0.2.1' })).status, 500)
+    assert.deepEqual(told, ['/calls/:token'])
+  })
+
   it('answers 503 when the database is away, says when to come back, and reports it as no bug', async () => {
     const lost: unknown[] = []
     const other = await testApi({ operations, http: { onUnavailable: lost.push.bind(lost) } })

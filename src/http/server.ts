@@ -8,7 +8,7 @@ import { errorReply } from '#operations/reply.ts'
 import { temporaryFailure } from '#operations/temporary-failure.ts'
 import { addApiRoutes } from './api-routes.ts'
 import { addCallRoutes } from './call-routes.ts'
-import { clientAddress, parseProxies } from './client-address.ts'
+import { addressGroup, clientAddress, parseProxies } from './client-address.ts'
 import type { HttpEnv } from './environment.ts'
 import { addMethodRefusals } from './method-refusals.ts'
 import { type OpenApiSource, addOpenApiRoutes } from './openapi-routes.ts'
@@ -22,7 +22,7 @@ export type HttpOptions = {
   system: SystemSources
   /** CIDRs of PERIGEE_TRUSTED_PROXIES. */
   trustedProxies: readonly string[]
-  /** Told of what went wrong inside, with the id that the caller was given. */
+  /** Told of what went wrong inside, with the id that the caller was given. `path` is a pattern: some paths are secrets. */
   onError: (error: unknown, request: { requestId: string; method: string; path: string }) => void
   /** Told of what failed for want of the database and was answered 503. */
   onUnavailable?: (error: unknown) => void
@@ -48,7 +48,9 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     const startedAt = performance.now()
     const given = context.req.header('x-request-id')
     context.set('requestId', given !== undefined && givenRequestId.test(given) ? given : randomUUID())
-    context.set('address', clientAddress(context.env.address, context.req.header('x-forwarded-for'), proxies))
+    const address = clientAddress(context.env.address, context.req.header('x-forwarded-for'), proxies)
+    context.set('address', address)
+    context.set('addressGroup', addressGroup(address))
     await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))
     addSecurityHeaders(context.res.headers, isSecure)
@@ -72,7 +74,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
       return refuse(temporary)
     }
     const requestId = context.get('requestId')
-    options.onError(error, { requestId, method: context.req.method, path: context.req.path })
+    options.onError(error, { requestId, method: context.req.method, path: patternOf(context) })
     return refuse(fail('internal', `Something went wrong here. The request was ${requestId}.`))
   })
   return app

@@ -4,6 +4,7 @@ import { beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Alert } from '#core/alerting.ts'
 import { signingSecretOf } from '#contacts/webhook.ts'
+import { listAuditEntries } from '#store/audit.ts'
 import { startMailServer } from '../../test/support/mail-server.ts'
 import { addContact, addDownAlert, addMonitor, addRecovery, addWorkspace } from '../../test/support/alerts.ts'
 import { jobsDatabase } from '../../test/support/jobs.ts'
@@ -168,6 +169,12 @@ describe('the delivery of alerts', async () => {
     await until('the mail has come', async () => mailServer.received.length === 1)
     assert.deepEqual(mailServer.received[0]?.to, ['ops@example.com'])
     assert.match(mailServer.received[0]?.raw ?? '', /Subject: Alerts to Operations were switched off/)
+    const { entries } = await listAuditEntries(database, { workspaceId, before: null, limit: 100 })
+    const told = entries.filter(({ target }) => target.id === gone)
+    assert.deepEqual(
+      told.map(({ actor, action, details }) => [actor.name, action, details]),
+      [['Delivery', 'disable_alert_channel', { reason: 'gone' }]],
+    )
   })
 
   it('switches a contact off when an alert is given up after three days of failures', async () => {

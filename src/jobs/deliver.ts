@@ -8,6 +8,7 @@ import {
   listOtherMailContacts,
   noteContactFailing,
   noteContactWorking,
+  recordContactChange,
   switchContactOff,
 } from '#store/contact-states.ts'
 import type { Transaction } from '#store/database.ts'
@@ -76,7 +77,9 @@ async function attemptDelivery(
       random: Math.random(),
     },
   )
-  const isWritten = await parts.database.transaction((tx) => writeOutcome(tx, claim, { attempt, decision }))
+  const isWritten = await parts.database.transaction((tx) =>
+    writeOutcome(tx, claim, { attempt, decision, at: parts.now() }),
+  )
   if (isWritten) observe(claim, decision.type === 'give_up' ? 'failed' : decision.type, parts)
   report(claim, { attempt, decision, isWritten }, parts)
 }
@@ -109,7 +112,11 @@ function messageOf(
 type Outcome = { attempt: Attempt; decision: Decision }
 
 /** The delivery's next state with what it means for its contact and its incident. False when the claim was lost. */
-async function writeOutcome(tx: Transaction, claim: ClaimedDelivery, { attempt, decision }: Outcome): Promise<boolean> {
+async function writeOutcome(
+  tx: Transaction,
+  claim: ClaimedDelivery,
+  { attempt, decision, at }: Outcome & { at: Date },
+): Promise<boolean> {
   const { statusCode, error } = attempt
   if (decision.type === 'delivered') {
     await noteContactWorking(tx, claim.contact.id)
@@ -122,7 +129,7 @@ async function writeOutcome(tx: Transaction, claim: ClaimedDelivery, { attempt, 
     if (isPostponed) await nudgeDeliveries(tx.client, [claim.id])
     return isPostponed
   }
-  if (decision.disables !== null) await disableContact(tx, claim, decision.disables)
+  if (decision.disables !== null) await disableContact(tx, claim, { reason: decision.disables, at })
   const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error: error ?? 'It was not accepted.' })
   return endDelivery(tx, claim, { state: 'failed', statusCode, error, event })
 }
@@ -131,9 +138,10 @@ async function writeOutcome(tx: Transaction, claim: ClaimedDelivery, { attempt, 
 async function disableContact(
   tx: Transaction,
   { workspaceId, contact: { id } }: ClaimedDelivery,
-  reason: 'gone' | 'failing',
+  { reason, at }: { reason: 'gone' | 'failing'; at: Date },
 ): Promise<void> {
   if (!(await switchContactOff(tx, id))) return
+  await recordContactChange(tx, { id, at, action: 'disable_alert_channel', actor: 'Delivery', details: { reason } })
   const readers = await listOtherMailContacts(tx, { workspaceId, id, limit: maxReaders })
   await enqueueNotices(
     tx,

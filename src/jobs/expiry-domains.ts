@@ -1,6 +1,7 @@
 import { firstOccasion, nextLookUp, retryLookUp, timeOfEnd } from '#core/expiry.ts'
 import { publicDomain } from '#kinds/registrable-domain.ts'
 import type { LookUp, RegistrationSource } from '#kinds/registration.ts'
+import { untilAborted } from '#net/reach.ts'
 import {
   claimDomains,
   type ClaimedDomain,
@@ -64,7 +65,7 @@ type Task = { domain: ClaimedDomain; parts: Parts; source: RegistrationSource }
 async function lookUp({ domain, parts, source }: Task, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const found = await untilAborted(source(domain.name), signal)
-  if (found !== null) await write(domain, found, parts)
+  if (found !== 'aborted') await write(domain, found, parts)
 }
 
 async function write({ name, failures }: ClaimedDomain, found: LookUp, { database, log, now }: Parts): Promise<void> {
@@ -80,16 +81,4 @@ async function write({ name, failures }: ClaimedDomain, found: LookUp, { databas
   const expiresAt = endMs === null ? null : new Date(endMs)
   const alertAt = expiresAt === null ? null : firstOccasion({ subject: 'domain', expiresAt })
   await database.transaction((tx) => endLookUp(tx, { name, expiresAt, readAt, alertAt }, nextLookUp(expiresAt, readAt)))
-}
-
-async function untilAborted(pending: Promise<LookUp>, signal: AbortSignal): Promise<LookUp | null> {
-  const { promise: aborted, resolve } = Promise.withResolvers<null>()
-  const onAbort = (): void => resolve(null)
-  signal.addEventListener('abort', onAbort)
-  if (signal.aborted) onAbort()
-  try {
-    return await Promise.race([pending, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

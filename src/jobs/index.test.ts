@@ -48,6 +48,20 @@ describe('the jobs of a process', async () => {
     await jobs.stop()
   })
 
+  it('forget all that is over, however much it is', async () => {
+    await database.pool.query(
+      `insert into people.verification (identifier, value, "expiresAt")
+      select number::text, 'x', now() - interval '1 s'
+      from generate_series(1, 2500) as number`,
+    )
+    const jobs = await start()
+    await until('nothing is left', async () => {
+      const { rows } = await database.pool.query('select 1 from people.verification limit 1')
+      return rows.length === 0
+    })
+    await jobs.stop()
+  })
+
   it('hand back what a dead worker held of the mail queue', async () => {
     await database.transaction((tx) => enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: contactId }]))
     await database.pool.query(

@@ -74,6 +74,11 @@ function choresOf(parts: JobParts): Chore[] {
   const { database, log, now } = parts
   const count = (what: string, done: Promise<number>): Promise<void> =>
     done.then((number) => (number > 0 ? log.info(what, { number }) : undefined))
+  const forget = (name: string, everyMs: number, one: Omit<Forgetting, 'log'>): Chore => ({
+    name,
+    everyMs,
+    run: (signal) => drain({ ...one, log }, signal),
+  })
   return [
     {
       name: 'sweep_deliveries',
@@ -91,35 +96,46 @@ function choresOf(parts: JobParts): Chore[] {
     },
     { name: 'tell_missing_locations', everyMs: 30 * second, run: () => tellMissingLocations(parts) },
     { name: 'create_result_partitions', everyMs: 6 * hour, run: () => createResultPartitions(database, now()) },
-    {
-      name: 'forget_idempotency_keys',
-      everyMs: 10 * minute,
-      run: () => count('Idempotency keys were forgotten.', forgetKeys(database, now())),
-    },
-    {
-      name: 'forget_agents',
-      everyMs: 10 * minute,
-      run: () => count('What agents can use no more was removed.', forgetAgents(database, now())),
-    },
-    {
-      name: 'forget_sign_ins',
-      everyMs: hour,
-      run: () => count('Sessions and links that are over were removed.', forgetOver(database, now())),
-    },
-    {
-      name: 'forget_invitations',
-      everyMs: hour,
-      run: () => count('Invitations that nobody accepted were removed.', forgetInvitations(database, now())),
-    },
-    {
-      name: 'forget_audit_entries',
-      everyMs: hour,
-      run: () => count('Old entries of audit logs were removed.', forgetAuditEntries(database, now())),
-    },
+    forget('forget_idempotency_keys', 10 * minute, {
+      what: 'Idempotency keys were forgotten.',
+      step: () => forgetKeys(database, now()),
+    }),
+    forget('forget_agents', 10 * minute, {
+      what: 'What agents can use no more was removed.',
+      step: () => forgetAgents(database, now()),
+    }),
+    forget('forget_sign_ins', hour, {
+      what: 'Sessions and links that are over were removed.',
+      step: () => forgetOver(database, now()),
+    }),
+    forget('forget_invitations', hour, {
+      what: 'Invitations that nobody accepted were removed.',
+      step: () => forgetInvitations(database, now()),
+    }),
+    forget('forget_audit_entries', hour, {
+      what: 'Old entries of audit logs were removed.',
+      step: () => forgetAuditEntries(database, now()),
+    }),
     {
       name: 'forget_failed_jobs',
       everyMs: hour,
       run: () => count('Jobs that had failed for good were removed.', forgetFailedJobs(database)),
     },
   ]
+}
+
+/** `step` removes a bounded number and says how many there were. */
+type Forgetting = { what: string; step: () => Promise<number>; log: JobParts['log'] }
+
+const stepsAtOnce = 1000
+
+/** What strangers can add in an hour is more than one step removes, so it goes on until there is nothing left. */
+async function drain({ what, step, log }: Forgetting, signal: AbortSignal): Promise<void> {
+  let number = 0
+  for (let steps = 0; steps < stepsAtOnce && !signal.aborted; steps += 1) {
+    const removed = await step()
+    if (removed === 0) break
+    number += removed
+  }
+  if (number > 0) log.info(what, { number })
 }

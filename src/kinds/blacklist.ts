@@ -5,6 +5,7 @@ import { noPhases, type Verdict } from '#core/result.ts'
 import { askThrough } from './ask-dns.ts'
 import { findSubjects, type Subjects } from './blacklist-subjects.ts'
 import { checkZone, type Listing, lookUp, type ZoneHealth } from './blacklist-zone.ts'
+import { secretProblem } from './domain-target.ts'
 import { type Check, defineKind } from './kind.ts'
 
 /** Leaves room for the subject in a name of 253 characters. */
@@ -40,7 +41,9 @@ export const blacklist = defineKind<BlacklistOptions, BlacklistObservation>({
   options,
   secretOptions: [],
   targetProblem: (url) =>
-    parseTarget(url) === null ? 'Must be a domain name or an IPv4 address, such as example.com or 198.51.100.7.' : null,
+    parseTarget(url) === null
+      ? 'Must be a domain name or an IPv4 address, such as example.com or 198.51.100.7.'
+      : secretProblem(url),
   observe: async ({ url, timeoutMs, options: { dnsbl_zone: given, lookup } }, net, signal) => {
     const startedAt = performance.now()
     const [target, zone] = [parseTarget(url), parseDomainName(given)]
@@ -62,7 +65,7 @@ function parseTarget(url: string): string | null {
 }
 
 /** Down when something is listed; degraded when the list, or what to look up, could not be asked for. */
-export function judgeBlacklist(
+function judgeBlacklist(
   { subjects, listings, health, latencyMs }: BlacklistObservation,
   check: Pick<Check<BlacklistOptions>, 'options'>,
 ): Verdict {

@@ -36,7 +36,7 @@ export const dns = defineKind<DnsOptions, DnsOutcome>({
 
 const maxShownAnswers = 5
 
-export function judgeDns(outcome: DnsOutcome, check: Pick<Check<DnsOptions>, 'url' | 'options'>): Verdict {
+function judgeDns(outcome: DnsOutcome, check: Pick<Check<DnsOptions>, 'url' | 'options'>): Verdict {
   const { record_type: type, expected_answer: expected } = check.options
   const { phases } = outcome
   const base = { status: 'down', statusCode: null, phases } as const

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { type Phases, noPhases, type Verdict } from '#core/result.ts'
-import type { Net } from '#net/net.ts'
 import { daysAgo, daysUntil, inDays, isWithinDays } from './days.ts'
 import { domainTarget, domainTargetProblem } from './domain-target.ts'
 import { type Check, defineKind } from './kind.ts'
+import { perNet } from './per-net.ts'
 import { registrableDomain } from './registrable-domain.ts'
 import type { Registration } from './registration.ts'
 import { createRegistrationSource } from './registration-source.ts'
-import { createRegistrations, type Finding, type Known, type Registrations } from './registrations.ts'
+import { createRegistrations, type Finding, type Known } from './registrations.ts'
 
 const usualWarnDays = 30
 
@@ -32,7 +32,7 @@ export type DomainObservation = {
   now: Date
 }
 
-const sharedRegistrations = createSharedRegistrations()
+const sharedRegistrations = perNet((net) => createRegistrations(createRegistrationSource(net), () => new Date()))
 
 /** The registration of a domain: there, in force and not about to expire. Specification L77. */
 export const domain = defineKind<DomainOptions, DomainObservation>({
@@ -50,16 +50,6 @@ export const domain = defineKind<DomainOptions, DomainObservation>({
   },
   judge: judgeDomain,
 })
-
-/** What is known is kept as long as the net through which it was asked for. */
-function createSharedRegistrations(): (net: Net) => Registrations {
-  const known = new WeakMap<Net, Registrations>()
-  return (net) => {
-    const found = known.get(net) ?? createRegistrations(createRegistrationSource(net), () => new Date())
-    known.set(net, found)
-    return found
-  }
-}
 
 export function judgeDomain(observation: DomainObservation, check: Check<DomainOptions>): Verdict {
   const { name, domain: registrable, finding, now } = observation

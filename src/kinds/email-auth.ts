@@ -48,10 +48,7 @@ export const emailAuth = defineKind<EmailAuthOptions, EmailAuthObservation>({
   judge: judgeEmailAuth,
 })
 
-export function judgeEmailAuth(
-  observation: EmailAuthObservation,
-  check: Pick<Check<EmailAuthOptions>, 'options'>,
-): Verdict {
+function judgeEmailAuth(observation: EmailAuthObservation, check: Pick<Check<EmailAuthOptions>, 'options'>): Verdict {
   const { spf, dkim, dmarc, latencyMs } = observation
   const problems = [
     spf.problem,

@@ -128,7 +128,7 @@ function isSettled(received: Uint8Array): boolean {
   }
 }
 
-export function judgeGame(observation: GameObservation, { url }: Pick<Check<GameOptions>, 'url'>): Verdict {
+function judgeGame(observation: GameObservation, { url }: Pick<Check<GameOptions>, 'url'>): Verdict {
   const { outcome } = observation
   const service = observation.edition === 'java' && observation.service !== null ? { srv: observation.service } : {}
   const base = { statusCode: null, phases: outcome.phases }

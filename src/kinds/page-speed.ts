@@ -4,7 +4,8 @@ import { text } from '#core/text.ts'
 import type { Net } from '#net/net.ts'
 import { type AnyKind, type Check, defineKind } from './kind.ts'
 import { askService, memberOf, type ServiceAnswer, serviceUrl } from './outside-service.ts'
-import { createScoreMemory, type ScoreMemory } from './score-memory.ts'
+import { perNet } from './per-net.ts'
+import { createScoreMemory } from './score-memory.ts'
 import { webTargetProblem } from './web-target.ts'
 
 const options = z
@@ -40,12 +41,7 @@ export const pageSpeed = pageSpeedKind()
 
 /** How fast a page is, by an outside service. Specification, Check options; decisions.md A25, A29. */
 function pageSpeedKind(): AnyKind {
-  const memories = new WeakMap<Net, ScoreMemory>()
-  function memoryOf(net: Net): ScoreMemory {
-    const memory = memories.get(net) ?? createScoreMemory()
-    memories.set(net, memory)
-    return memory
-  }
+  const memoryOf = perNet(createScoreMemory)
   return defineKind<PageSpeedOptions, PageSpeedObservation>({
     name: 'page_speed',
     options,

@@ -6,6 +6,7 @@ import type { GitCredentials } from '#net/git-repository.ts'
 import type { Net } from '#net/net.ts'
 import { type AnyKind, type Check, defineKind } from './kind.ts'
 import { createListingMemory, type ListingMemory } from './listing-memory.ts'
+import { perNet } from './per-net.ts'
 import { filesShown, judgeRepository, type Listing, type RepositoryObservation } from './repository-judge.ts'
 import {
   credentialsOf,
@@ -39,12 +40,7 @@ export const repository = repositoryKind()
 
 /** A repository that git can read. Specification, Check options; research/vulnerabilities.md 9. */
 function repositoryKind(): AnyKind {
-  const memories = new WeakMap<Net, ListingMemory<Listing>>()
-  function memoryOf(net: Net): ListingMemory<Listing> {
-    const memory = memories.get(net) ?? createListingMemory()
-    memories.set(net, memory)
-    return memory
-  }
+  const memoryOf = perNet(() => createListingMemory<Listing>())
   return defineKind<RepositoryOptions, RepositoryObservation>({
     name: 'repository',
     options,

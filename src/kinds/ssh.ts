@@ -48,7 +48,7 @@ export const identification: DialogueStep = {
   },
 }
 
-export function judgeSsh(outcome: DialogueOutcome, check: Check<SshOptions>): Verdict {
+function judgeSsh(outcome: DialogueOutcome, check: Check<SshOptions>): Verdict {
   const { phases, latencyMs } = outcome
   const base = { statusCode: null, phases }
   if (!outcome.ok) return { ...base, status: 'down', latencyMs: null, error: outcome.failure.message, details: {} }

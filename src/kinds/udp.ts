@@ -40,7 +40,7 @@ export const udp = defineKind<UdpOptions, UdpOutcome>({
   judge: judgeUdp,
 })
 
-export function judgeUdp(outcome: UdpOutcome, check: Pick<Check<UdpOptions>, 'options'>): Verdict {
+function judgeUdp(outcome: UdpOutcome, check: Pick<Check<UdpOptions>, 'options'>): Verdict {
   const { phases, latencyMs } = outcome
   const base = { statusCode: null, phases }
   if (outcome.ok)

@@ -1,4 +1,4 @@
-import { followPath, isSameJson } from '#core/json-path.ts'
+import { followPath, isSameJson, shownJson } from '#core/json-path.ts'
 import type { Verdict } from '#core/result.ts'
 import type { HttpAnswer, HttpOutcome, Redirect } from '#net/net.ts'
 import { certificateEnd } from './certificate-end.ts'
@@ -77,7 +77,7 @@ function jsonProblem(answer: HttpAnswer, options: WebOptions): Failed | null {
   const shown = `JSON path ${cut(path, 100)}`
   if (!found.isFound) return jsonFailure(`${shown} not found in the answer`)
   if (expected === undefined || isSameJson(found.value, expected)) return null
-  return jsonFailure(`${shown} is ${inJson(found.value)}, expected ${inJson(expected)}`)
+  return jsonFailure(`${shown} is ${shownJson(found.value)}, expected ${shownJson(expected)}`)
 }
 
 function latencyProblem(latencyMs: number, { max_latency_ms: limit }: WebOptions): Failed | null {
@@ -94,15 +94,6 @@ function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
     return { ok: true, value: JSON.parse(text) }
   } catch {
     return { ok: false }
-  }
-}
-
-/** JSON.stringify gives up on what is nested too deeply for it; then the type has to do. */
-function inJson(value: unknown): string {
-  try {
-    return cut(JSON.stringify(value), 200)
-  } catch {
-    return Array.isArray(value) ? 'a deep array' : 'a deep object'
   }
 }
 

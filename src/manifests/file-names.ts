@@ -27,8 +27,6 @@ export type ManifestFormat = (typeof manifestFormats)[number]
 
 /** Of one repository; those beyond are left out. */
 export const maxManifests = 200
-/** Of one manifest: as many as an import may have characters (specification, POST software/import). */
-export const maxManifestBytes = 5_000_000
 
 /** The format that a file name tells, with or without folders before it; null when it is none of a manifest. */
 export function manifestFormat(path: string): ManifestFormat | null {

@@ -96,12 +96,13 @@ async function complete(tx: Transaction, secrets: Secrets, completion: ClaimComp
   // Workspaces are locked before everything in them.
   const fromId = asked.workspaceId
   const isMove = fromId !== null && asked.claimedAt === null
-  if (isMove && !(await lockForMove(tx, { fromId, toId: workspaceId, at: now }))) return { type: 'expired' }
+  const isHeld = !isMove || (await lockForMove(tx, { fromId, toId: workspaceId, at: now }))
   const registration = await lockRegistration(tx, { id: asked.id })
   const attempt = await findAttempt(tx, { tokenHash })
   if (registration === null || attempt === null) return { type: 'expired' }
   const state = stateOf({ attempt, registration, person, now })
   if (state !== 'open') return { type: state }
+  if (!isHeld) return { type: 'expired' }
   const code = readUserCode(userCode)
   if (code === null || !isUserCode(secrets, { attemptId: attempt.id, code }, attempt.codeHash))
     return { type: 'wrong_code', triesLeft: claimRules.maxWrongCodes - (await countWrongCode(tx, registration.id)) }

@@ -1,7 +1,13 @@
 import { mailboxOf } from '#contacts/email.ts'
 import { isUnsubscribeLink, readConfirmationToken } from '#contacts/links.ts'
 import { forgiveConfirmationMails } from '#store/confirmation-mails.ts'
-import { confirmContact, findLinkedContact, isConfirmable, switchContactOff } from '#store/contact-states.ts'
+import {
+  confirmContact,
+  findLinkedContact,
+  isConfirmable,
+  recordContactChange,
+  switchContactOff,
+} from '#store/contact-states.ts'
 import type { Transaction } from '#store/database.ts'
 import type { Services } from './services.ts'
 
@@ -30,8 +36,12 @@ export async function useConfirmation(parts: Parts, link: { token: string; now: 
   return readConfirmation(parts, link)
 }
 
+/** Whoever opened it: nobody knows more. */
+const actor = 'Link in a mail'
+
 async function confirm(tx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
   if (!(await confirmContact(tx, { id, now }))) return
+  await recordContactChange(tx, { id, at: now, action: 'confirm_alert_channel', actor })
   const contact = await findLinkedContact(tx, id)
   if (contact !== null) await forgiveConfirmationMails(tx, { mailbox: mailboxOf(contact.destination) })
 }
@@ -49,8 +59,12 @@ export async function readUnsubscription({ database, secrets }: Parts, link: Uns
 }
 
 /** Ends alerts to the contact; harmless any number of times. */
-export async function useUnsubscription(parts: Parts, link: UnsubscribeLink): Promise<Unsubscription> {
+export async function useUnsubscription(parts: Parts, link: UnsubscribeLink, now: Date): Promise<Unsubscription> {
   if (!isUnsubscribeLink(link, parts.secrets)) return { state: 'unknown' }
-  await switchContactOff(parts.database, link.contactId)
+  const { contactId: id } = link
+  await parts.database.transaction(async (tx) => {
+    if (!(await switchContactOff(tx, id))) return
+    await recordContactChange(tx, { id, at: now, action: 'unsubscribe_alert_channel', actor })
+  })
   return { state: 'ended' }
 }

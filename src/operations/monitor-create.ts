@@ -74,7 +74,7 @@ async function insertInSlot(
   const plan = planOf(services, slots.plan)
   const billing = slots.used < plan.slots ? 'plan' : 'paid'
   const settings = decideSettings(input, null, { ...surroundings, plan, billing, billingPeriod: null })
-  await assertMembers(tx, { workspaceId: caller.workspaceId, monitorId }, settings)
+  await assertMembers(tx, { workspaceId: caller.workspaceId, monitorId, before: null }, settings)
   if (billing === 'paid')
     throw fail('payments_disabled', `All ${plan.slots} monitor slots of the plan are in use, and payments are off.`)
   await insertMonitor(tx, services.secrets, {

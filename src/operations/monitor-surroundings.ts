@@ -9,7 +9,7 @@ import type { AnyKind, OptionHost } from '#kinds/kind.ts'
 import { holdChannels } from '#store/alert-choice.ts'
 import type { Transaction } from '#store/database.ts'
 import { listLocations } from '#store/locations.ts'
-import { findMonitor, listPossibleMembers } from '#store/monitors.ts'
+import { findMonitor, isMember, listPossibleMembers } from '#store/monitors.ts'
 import { type Past, findPast } from '#store/pasts.ts'
 import type { Context } from './operation.ts'
 import type { Services } from './services.ts'
@@ -58,20 +58,33 @@ export async function readSurroundings(
   }
 }
 
-/** Members of a group are monitors of its workspace, not groups, and not itself (decisions.md A16). */
+type Grouping = Pick<MonitorSettings, 'kind' | 'check_options'>
+
+/**
+ * Members of a group are monitors of its workspace, not groups, and not itself (decisions.md A16). `before` is null for
+ * a new monitor. A member that was deleted may stay in the list: a group can be changed without looking for it.
+ */
 export async function assertMembers(
   tx: Transaction,
-  { workspaceId, monitorId }: { workspaceId: string; monitorId: string },
-  { kind, check_options: options }: Pick<MonitorSettings, 'kind' | 'check_options'>,
+  { workspaceId, monitorId, before }: { workspaceId: string; monitorId: string; before: Grouping | null },
+  settings: Grouping,
 ): Promise<void> {
-  if (kind !== 'group') return
-  const { member_ids: memberIds } = membersSchema.parse(options)
+  if (settings.kind !== 'group') return
+  if (before !== null && before.kind !== 'group' && (await isMember(tx, { workspaceId, monitorId })))
+    throw invalidFields({ kind: ['A member of a group cannot become a group.'] })
+  const held = new Set(before === null ? [] : memberIdsOf(before))
+  const memberIds = memberIdsOf(settings).filter((id) => !held.has(id))
+  if (memberIds.length === 0) return
   const allowed = new Set(await listPossibleMembers(tx, { workspaceId, memberIds }))
   const problems = memberIds.flatMap((id) => {
     if (id === monitorId) return ['A group cannot be its own member.']
     return allowed.has(id) ? [] : [`${id} is no monitor of this workspace that a group can have.`]
   })
   if (problems.length > 0) throw invalidFields({ 'check_options.member_ids': problems })
+}
+
+function memberIdsOf({ kind, check_options: options }: Grouping): string[] {
+  return kind === 'group' ? membersSchema.parse(options).member_ids : []
 }
 
 const membersSchema = z.looseObject({ member_ids: z.array(z.string()) })

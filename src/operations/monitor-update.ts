@@ -18,7 +18,7 @@ export async function updateMonitor(context: Context, monitorId: string, input: 
     const { billing, billing_period: billingPeriod } = current
     const settings = decideSettings(input, current.settings, { ...surroundings, plan, billing, billingPeriod })
     const effect = changeEffect(current.settings, settings)
-    await assertMembers(tx, { workspaceId, monitorId }, settings)
+    await assertMembers(tx, { workspaceId, monitorId, before: current.settings }, settings)
     await writeMonitor(tx, services.secrets, { monitorId, before: current.settings, settings, effect, at: now })
     await ensureCallToken(tx, services.secrets, { monitorId, kind: settings.kind })
     const found = (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()

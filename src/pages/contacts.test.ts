@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeEach, describe, it } from 'node:test'
 import { confirmationUrl, unsubscribeUrl } from '#contacts/links.ts'
+import { listAuditEntries } from '#store/audit.ts'
 import { takeConfirmationMail } from '#store/confirmation-mails.ts'
 import { createSecrets } from '#store/secrets.ts'
 import { addContact, addWorkspace } from '../../test/support/alerts.ts'
@@ -27,6 +28,15 @@ describe('the pages behind the links in mails', async () => {
       .select(['confirmed', 'enabled'])
       .where('id', '=', contactId)
       .executeTakeFirstOrThrow()
+  const changes = async (): Promise<string[]> => {
+    const { entries } = await listAuditEntries(database, { workspaceId, before: null, limit: 100 })
+    const own = entries.filter(({ target }) => target.id === contactId)
+    for (const { actor, target } of own) {
+      assert.deepEqual(actor, { kind: 'system', id: null, name: 'Link in a mail' })
+      assert.deepEqual([target.kind, target.name], ['alert_channel', 'Operations'])
+    }
+    return own.map(({ action }) => action)
+  }
   const addAddress = async (expiresAt: Date, destination = 'ops@example.com'): Promise<string> => {
     contactId = await addContact(database, { workspaceId, kind: 'email', destination, confirmed: false })
     await database.query
@@ -64,6 +74,12 @@ describe('the pages behind the links in mails', async () => {
       await database.query.updateTable('alert_channels').set({ confirmed: false }).where('id', '=', contactId).execute()
       assert.equal((await ask('POST', url)).status, 410)
       assert.equal((await contact()).confirmed, false)
+    })
+
+    it('stands in the audit log, once', async () => {
+      const url = await addAddress(later)
+      for (const method of ['GET', 'POST', 'POST'] as const) await ask(method, url)
+      assert.deepEqual(await changes(), ['confirm_alert_channel'])
     })
 
     it('ends after its time', async () => {
@@ -114,6 +130,11 @@ describe('the pages behind the links in mails', async () => {
         assert.equal((await contact()).enabled, false)
       }
       assert.doesNotMatch((await ask('GET', url)).text, /<form/)
+    })
+
+    it('stands in the audit log, once', async () => {
+      for (const method of ['GET', 'POST', 'POST'] as const) await ask(method, url)
+      assert.deepEqual(await changes(), ['unsubscribe_alert_channel'])
     })
 
     it('is no error when the contact was deleted', async () => {

@@ -30,7 +30,7 @@ export function createPages({ services, now = (): Date => new Date() }: PagesOpt
     answer(unsubscriptionPage(await readUnsubscription(services, context.req.param()))),
   )
   pages.post('/contacts/unsubscribe/:contactId/:signature', async (context) =>
-    answer(unsubscriptionPage(await useUnsubscription(services, context.req.param()))),
+    answer(unsubscriptionPage(await useUnsubscription(services, context.req.param(), now()))),
   )
   return pages
 }

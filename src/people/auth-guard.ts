@@ -1,11 +1,12 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { z } from 'zod'
 import type { RateState } from '#core/rate-limit.ts'
+import { isId } from '#operations/input.ts'
 import { takeCode } from '#store/people.ts'
 import { createLetters } from './auth-letters.ts'
-import { type PeopleParts, addressHeader } from './parts.ts'
+import { type PeopleParts, addressGroupHeader } from './parts.ts'
 
-/** Where a password or what stands for one is given by somebody who is not signed in yet. */
+/** Where somebody who is not signed in gives a password or what stands for one, or has a row written. */
 const openDoors = new Set([
   '/sign-in/email',
   '/sign-up/email',
@@ -17,6 +18,7 @@ const openDoors = new Set([
   '/reset-password',
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
+  '/passkey/generate-authenticate-options',
   '/passkey/verify-authentication',
   '/set-up',
   '/invitation',
@@ -40,6 +42,10 @@ const passwordChecks = new Set([
 
 const addressed = z.looseObject({ email: z.string().transform((email) => email.trim().toLowerCase()) })
 const coded = z.looseObject({ code: z.string() })
+/** Where a passkey of one's own is named. */
+const passkeyChanges = new Set(['/passkey/update-passkey', '/passkey/delete-passkey'])
+const named = z.looseObject({ id: z.string().refine(isId) })
+const members = z.looseObject({ response: z.record(z.string(), z.unknown()).optional().catch(undefined) })
 
 /** What stands around better-auth's own endpoints: how often they may be tried, and that a code is good once. */
 export function createGuard(parts: PeopleParts) {
@@ -48,8 +54,9 @@ export function createGuard(parts: PeopleParts) {
   return {
     before: createAuthMiddleware(async (context) => {
       const { path } = context
+      assertReadable(path, context.body)
       const email = addressed.safeParse(context.body).data?.email
-      if (openDoors.has(path)) within(await limits.countSignIn(context.headers?.get(addressHeader) ?? ''))
+      if (openDoors.has(path)) within(await limits.countSignIn(context.headers?.get(addressGroupHeader) ?? ''))
       if (path === '/sign-in/email' && email !== undefined) within(await limits.countPassword(email))
       if (mailSenders.has(path) && email !== undefined) within(await limits.countMail(email))
       if (!passwordChecks.has(path) && path !== '/change-email') return
@@ -73,6 +80,22 @@ export function createGuard(parts: PeopleParts) {
       }
     }),
   }
+}
+
+/** better-auth leaves these to the database, which refuses them as a bug of ours. */
+function assertReadable(path: string, body: unknown): void {
+  const { success: isObject, data: { response, ...texts } = {} } = members.safeParse(body)
+  const isStorable = [...Object.values(texts), ...Object.values(response ?? {})].every(
+    (text) => typeof text !== 'string' || !text.includes('\0'),
+  )
+  const isNamed = !passkeyChanges.has(path) || !isObject || named.safeParse(body).success
+  // A device that is trusted would need no code for a month, whatever became of the password meanwhile.
+  const trusts = isObject && texts['trustDevice'] === true
+  if (!isStorable || !isNamed || trusts)
+    throw new APIError('BAD_REQUEST', {
+      code: 'INVALID_REQUEST',
+      message: 'The request has a member that is not valid.',
+    })
 }
 
 function isSuccess(returned: unknown): boolean {

@@ -1,6 +1,6 @@
 import { type PersonMailContent, localPath } from '#core/person-mail.ts'
 import { enqueuePersonMail } from '#store/person-mails.ts'
-import type { PeopleParts } from './parts.ts'
+import { type PeopleParts, authPath } from './parts.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -11,14 +11,22 @@ export type Letters = ReturnType<typeof createLetters>
 type To = { user: { email: string } }
 
 /** The mails of signing in. Each is a job, so that no answer waits for a mail server, nor tells by its time who has an account. */
-export function createLetters({ database, secrets, now }: Pick<PeopleParts, 'database' | 'secrets' | 'now'>) {
+export function createLetters({
+  database,
+  secrets,
+  limits,
+  now,
+}: Pick<PeopleParts, 'database' | 'secrets' | 'limits' | 'now'>) {
   const send = (content: PersonMailContent, lifetimeMs: number): Promise<void> => {
     const expiresAt = new Date(now().getTime() + lifetimeMs).toISOString()
     return database.transaction((tx) => enqueuePersonMail(tx, secrets, { expires_at: expiresAt, content }))
   }
   return {
-    verifyEmail: ({ user: { email: to }, token }: To & { token: string }) =>
-      send({ mail: 'verify_email', to, token }, dayMs),
+    verifyEmail: async ({ user: { email: to }, token }: To & { token: string }, request?: Request) => {
+      // Whoever signed up with a stranger's address knows its password; other ways to this mail are counted in auth-guard.
+      if (isSignIn(request) && (await limits.countMail(to)).isExceeded) return
+      await send({ mail: 'verify_email', to, token }, dayMs)
+    },
     changeEmail: ({ user: { email: to }, newEmail, token }: To & { newEmail: string; token: string }) =>
       send({ mail: 'change_email', to, new_email: newEmail, token }, dayMs),
     resetPassword: ({ user: { email: to }, token }: To & { token: string }) =>
@@ -30,4 +38,8 @@ export function createLetters({ database, secrets, now }: Pick<PeopleParts, 'dat
       return send({ mail: 'sign_in_link', to: email.toLowerCase(), token, return_to: returnTo }, 15 * minuteMs)
     },
   }
+}
+
+function isSignIn(request: Request | undefined): boolean {
+  return request !== undefined && new URL(request.url).pathname === `${authPath}/sign-in/email`
 }

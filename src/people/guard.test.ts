@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Answer } from '../../test/support/api.ts'
+import { until } from '../../test/support/until.ts'
 import { type Browser, codeOf, origin, password, peopleApi, signIn } from '../../test/support/people.ts'
 
 describe('requests of other sites', async () => {
@@ -163,6 +164,21 @@ describe('how often signing in may be tried', async () => {
     assert.equal((await tryOne(elsewhere(), 'another@example.com')).status, 401)
   })
 
+  it('is limited for a /64 of IPv6 as for one address, of which its owner has many', async () => {
+    const statuses: number[] = []
+    for (let tries = 0; tries <= rates.perMinute; tries += 1)
+      statuses.push((await tryOne(people.browser(`2001:db8:7:7::${tries + 1}`), `six${tries}@example.com`)).status)
+    assert.deepEqual(statuses, [...Array.from({ length: rates.perMinute }, () => 401), 429])
+    assert.equal((await tryOne(people.browser('2001:db8:7:8::1'), 'six@example.com')).status, 401)
+  })
+
+  it('is limited for challenges of passkeys, each of which is a row', async () => {
+    const browser = elsewhere()
+    const ask = () => browser.auth('GET', '/passkey/generate-authenticate-options')
+    for (let tries = 0; tries < rates.perMinute; tries += 1) assert.equal((await ask()).status, 200)
+    assert.equal((await ask()).status, 429)
+  })
+
   it('is limited for mails to one mailbox, also to one that nobody has', async () => {
     const dee = { email: 'dee@example.com', name: 'Dee', password }
     const ask = (path: string) => elsewhere().auth('POST', path, dee)
@@ -170,6 +186,19 @@ describe('how often signing in may be tried', async () => {
     assert.equal((await ask('/sign-in/magic-link')).status, 200)
     assert.equal((await ask('/request-password-reset')).status, 200)
     assert.equal((await ask('/sign-in/magic-link')).status, 429)
+  })
+
+  it('is limited for mails also where each try to sign in sends another', async () => {
+    const email = 'fay@example.com'
+    assert.equal((await elsewhere().auth('POST', '/sign-up/email', { email, name: 'Fay', password })).status, 200)
+    for (let tries = 0; tries < rates.passwordsPerQuarterHour; tries += 1)
+      assert.equal((await elsewhere().auth('POST', '/sign-in/email', { email, password })).status, 403)
+    await until('every mail has left', async () => {
+      const { rows } = await people.api.database.pool.query('select 1 from graphile_worker._private_jobs limit 1')
+      return rows.length === 0
+    })
+    const mails = people.server.received.filter(({ to }) => to.includes(email))
+    assert.equal(mails.length, rates.mailsPerHour)
   })
 
   it('does not count what people do who are signed in', async () => {

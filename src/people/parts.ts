@@ -22,6 +22,8 @@ export const authPath = '/auth'
 
 /** Set by ourselves on every request, so that nobody else's word for an address counts. */
 export const addressHeader = 'x-perigee-address'
+/** The same, as limits count it. */
+export const addressGroupHeader = 'x-perigee-address-group'
 
 /** Signs cookies and links. No secret of better-auth's own exists. */
 export function authSecret(secrets: Pick<Secrets, 'sign'>): string {

@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { SignUp } from '#core/person.ts'
 import { isOwnOrigin } from '#operations/session-credential.ts'
-import { addressHeader, authPath } from './parts.ts'
+import { addressGroupHeader, addressHeader, authPath } from './parts.ts'
 
-/** `address` is the client's, as the server found it. */
-export type PeopleEnv = { Variables: { address: string } }
+/** `address` is the client's, as the server found it, and `addressGroup` what limits count it as. */
+export type PeopleEnv = { Variables: { address: string; addressGroup: string } }
 
 export type PeopleRoutesOptions = {
   publicUrl: string
@@ -65,7 +65,7 @@ export function createPeopleRoutes({ publicUrl, signUp, handle }: PeopleRoutesOp
         return refusal(403, 'FORBIDDEN_ORIGIN', `Open the console at ${publicUrl}.`)
       if (path === '/sign-up/email' && signUp === 'invited')
         return refusal(403, 'SIGN_UP_BY_INVITATION', 'Only people who were invited can sign up here.')
-      return asJson(await handle(within(raw, context.get('address'))))
+      return asJson(await handle(within(raw, context.var)))
     })
   return routes
 }
@@ -79,12 +79,13 @@ function isAsked({ headers }: Request): boolean {
 }
 
 /** The request as better-auth may see it: its own query members, and one word on where it came from. */
-function within(raw: Request, address: string): Request {
+function within(raw: Request, { address, addressGroup }: PeopleEnv['Variables']): Request {
   const url = new URL(raw.url)
   const kept = [...url.searchParams].filter(([name]) => queryNames.has(name))
   url.search = new URLSearchParams(kept).toString()
   const request = new Request(url, raw)
   request.headers.set(addressHeader, address)
+  request.headers.set(addressGroupHeader, addressGroup)
   return request
 }
 

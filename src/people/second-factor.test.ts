@@ -53,6 +53,23 @@ describe('the second factor', async () => {
     assert.equal((await third.api('GET', '/sessions')).status, 401)
   })
 
+  it('trusts no device, neither for a code that was used before nor for a good one', async () => {
+    const { email, code, backupCodes } = await withApp()
+    assert.equal((await confirm(await halfway(email), code(0))).status, 200)
+    const browser = await halfway(email)
+    for (const [path, given] of [
+      ['totp', code(0)],
+      ['totp', code(1)],
+      ['backup-code', backupCodes[0]],
+    ])
+      await browser.auth('POST', `/two-factor/verify-${path}`, { code: given, trustDevice: true })
+    assert.ok(![...browser.cookies.keys()].some((name) => name.includes('trust')))
+    assert.equal((await browser.api('GET', '/sessions')).status, 401)
+    await halfway(email)
+    const again = await browser.auth('POST', '/sign-in/email', { email, password })
+    assert.equal(redirect.safeParse(again.body).success, true)
+  })
+
   it('knows codes of one step before and after, by a moved clock, and no older or later ones', async () => {
     const { email, code } = await withApp()
     const codes = new Map([-3, -2, 1, 2, 3].map((steps) => [steps, code(steps)]))

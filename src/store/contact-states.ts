@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { AuditDetails } from '#core/audit.ts'
+import { insertAuditEntry } from '#store/audit.ts'
 import type { Reader, Transaction } from '#store/database.ts'
 
 /**
@@ -7,6 +9,7 @@ import type { Reader, Transaction } from '#store/database.ts'
  */
 export type LinkedContact = {
   id: string
+  workspaceId: string
   name: string
   kind: string
   destination: string
@@ -17,12 +20,12 @@ export type LinkedContact = {
 export async function findLinkedContact({ query }: Reader, id: string): Promise<LinkedContact | null> {
   const row = await query
     .selectFrom('alert_channels')
-    .select(['id', 'name', 'kind', 'destination', 'enabled', 'confirmed'])
+    .select(['id', 'workspace_id', 'name', 'kind', 'destination', 'enabled', 'confirmed'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { id: contactId, name, kind, destination, enabled, confirmed } = row
-  return { id: contactId, name, kind, destination, isEnabled: enabled, isConfirmed: confirmed }
+  const { workspace_id: workspaceId, name, kind, destination, enabled, confirmed } = row
+  return { id, workspaceId, name, kind, destination, isEnabled: enabled, isConfirmed: confirmed }
 }
 
 /** Whether an address still waits for its confirmation: not confirmed, and its link not expired. */
@@ -60,6 +63,23 @@ export async function switchContactOff({ query }: Reader, id: string): Promise<b
     .returning('id')
     .executeTakeFirst()
   return switched !== undefined
+}
+
+export type ContactChange = { id: string; at: Date; action: string; actor: string; details?: AuditDetails }
+
+/** What becomes of a contact without anybody of its workspace stands in the audit log as well. */
+export async function recordContactChange(tx: Transaction, change: ContactChange): Promise<void> {
+  const { id, at, action, actor, details = {} } = change
+  const contact = await findLinkedContact(tx, id)
+  if (contact === null) return
+  await insertAuditEntry(tx, {
+    workspaceId: contact.workspaceId,
+    at,
+    actor: { kind: 'system', id: null, name: actor },
+    action,
+    target: { kind: 'alert_channel', id, name: contact.name },
+    details,
+  })
 }
 
 /** Called before the delivery is written, so that locks are always taken contact first. */

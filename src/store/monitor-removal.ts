@@ -11,6 +11,18 @@ export async function holdPartition(tx: Transaction, partition: number): Promise
   await tx.query.selectFrom('partitions').select('partition').where('partition', '=', partition).forShare().execute()
 }
 
+/** The same for all monitors of a workspace. */
+export async function holdPartitionsOf({ client }: Transaction, workspaceId: string): Promise<void> {
+  await client.query(
+    `select partition
+    from partitions
+    where partition in (select partition from monitors where workspace_id = $1)
+    order by partition
+    for share`,
+    [workspaceId],
+  )
+}
+
 /**
  * Deletes a monitor under `holdPartition` and `lockMonitor`. Its incidents stay, resolved without an alert; its results
  * are left to a job, for they may be millions (decisions.md A15, B12).

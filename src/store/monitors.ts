@@ -171,6 +171,22 @@ export async function listPossibleMembers(
   return rows.map(({ id }) => id)
 }
 
+/** Whether a group of the workspace names this monitor. */
+export async function isMember(
+  reader: Reader,
+  { workspaceId, monitorId }: { workspaceId: string; monitorId: string },
+): Promise<boolean> {
+  const found = await reader.query
+    .selectFrom('monitors')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', 'group')
+    .where(sql<boolean>`check_options -> 'member_ids' ? ${monitorId}`)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 const maxConfigurations = 200
 
 function selectRecords(reader: Reader) {

@@ -64,6 +64,35 @@ describe('another plan', async () => {
     assert.deepEqual(await put('free'), none, 'twice is as good as once')
   })
 
+  it('waits for an engine that is writing what it saw, and ends neither', async () => {
+    const { create, put, workspaceId } = await workspaceOn()
+    for (let count = 0; count < 4; count += 1) await create()
+    const { rows } = await database.pool.query<{ key: string; partition: number }>(
+      'select key, partition from monitors where workspace_id = $1 order by created_at desc, id desc',
+      [workspaceId],
+    )
+    const changes: ReturnType<typeof put>[] = []
+    await database.transaction(async ({ client }) => {
+      const partitions = rows.map(({ partition }) => partition)
+      await client.query(
+        'select from partitions where partition = any($1::smallint[]) order by partition for no key update',
+        [partitions],
+      )
+      for (const [index, { key }] of rows.entries()) {
+        await client.query('update monitor_state set consecutive_failures = 1 where monitor_key = $1', [key])
+        if (index > 0) continue
+        changes.push(put('small'))
+        await until('the change waits', async () => {
+          const waiting = await database.pool.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+          return waiting.rows.length > 0
+        })
+      }
+    })
+    assert.deepEqual(await Promise.all(changes), [{ ...none, raised: 4, paused: 1 }])
+  })
+
   it('that is larger again resumes what the smaller one paused, and nothing else', async () => {
     const { create, put, states, call } = await workspaceOn()
     const ids: string[] = []

@@ -1,5 +1,6 @@
 import type { Plan } from '#core/plan.ts'
 import type { Transaction } from './database.ts'
+import { holdPartitionsOf } from './monitor-removal.ts'
 import { moveDeadline, refreshVersion, restartMonitor } from './monitor-state.ts'
 import { lockWorkspace, setWorkspacePlan } from './workspaces.ts'
 
@@ -20,6 +21,7 @@ const planReason = 'plan'
 export async function changePlan(tx: Transaction, { workspaceId, plan, rules, at }: PlanChange): Promise<PlanEffect> {
   await lockWorkspace(tx, workspaceId)
   await setWorkspacePlan(tx, workspaceId, plan)
+  await holdPartitionsOf(tx, workspaceId)
   const monitors = await lockSlotMonitors(tx, workspaceId)
   const quick = monitors.filter((monitor) => monitor.interval_seconds < rules.minIntervalSeconds)
   for (const monitor of quick) await raiseInterval(tx, monitor, { seconds: rules.minIntervalSeconds, at })

@@ -1,13 +1,16 @@
 import type { Transaction } from '#store/database.ts'
 import { assertOpen } from '#store/workspaces.ts'
 
-/** The workspace's plan, which no other transaction changes until this one ends. Before any monitor is locked. */
+/**
+ * The workspace's plan, held until the transaction ends, and with it what else depends on several monitors at once:
+ * who is in which group. Before any monitor is locked.
+ */
 export async function holdPlan(tx: Transaction, workspaceId: string): Promise<string> {
   const { plan } = await tx.query
     .selectFrom('workspaces')
     .select('plan')
     .where('id', '=', workspaceId)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   return plan
 }

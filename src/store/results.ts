@@ -38,7 +38,7 @@ const daysBack = [2, 16, null]
  * A result has no id of its own in the table: it is monitor, round and location. The id shown is a UUID of version 8
  * (RFC 9562 5.8) made of the SHA-256 of the three, so that it is the same at every reading.
  */
-export function resultId(result: { monitorId: string; round: string; location: string }): string {
+function resultId(result: { monitorId: string; round: string; location: string }): string {
   const hash = createHash('sha256').update(`${result.monitorId}/${result.round}/${result.location}`).digest()
   const bytes = hash.subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)

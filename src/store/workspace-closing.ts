@@ -1,5 +1,6 @@
 import { insertAuditEntry } from '#store/audit.ts'
 import type { Database, Transaction } from '#store/database.ts'
+import { holdPartitionsOf } from '#store/monitor-removal.ts'
 import { setMonitorStatus } from '#store/monitors.ts'
 
 export type Closing = { workspaceId: string; at: Date }
@@ -71,18 +72,11 @@ async function note(
 
 /** Waits for the engines' transactions on these monitors first, as everybody does who locks several. */
 async function holdMonitors(
-  { client }: Transaction,
+  tx: Transaction,
   wanted: { workspaceId: string; status: 'enabled' | 'paused'; pauseReason: string | null },
 ): Promise<string[]> {
-  await client.query(
-    `select partition
-    from partitions
-    where partition in (select partition from monitors where workspace_id = $1)
-    order by partition
-    for share`,
-    [wanted.workspaceId],
-  )
-  const held = await client.query<{ id: string }>(
+  await holdPartitionsOf(tx, wanted.workspaceId)
+  const held = await tx.client.query<{ id: string }>(
     `select id
     from monitors
     where workspace_id = $1

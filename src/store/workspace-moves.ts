@@ -1,6 +1,7 @@
 import { fail } from '#core/error.ts'
 import { contactLimit } from '#store/alert-channels.ts'
 import type { Database, Transaction } from '#store/database.ts'
+import { holdPartitionsOf } from '#store/monitor-removal.ts'
 import { maxActiveTokens } from '#store/tokens.ts'
 
 /** Both are workspaces; `at` is when the first one is closed. */
@@ -82,15 +83,9 @@ async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): 
  * The order of everybody else who locks more than one of these: partitions (the engine's transactions), contacts,
  * monitors. Monitors are locked against key share, which those hold who are about to alert of them.
  */
-async function holdEverything({ client }: Transaction, workspaceId: string): Promise<void> {
-  await client.query(
-    `select partition
-    from partitions
-    where partition in (select partition from monitors where workspace_id = $1)
-    order by partition
-    for share`,
-    [workspaceId],
-  )
+async function holdEverything(tx: Transaction, workspaceId: string): Promise<void> {
+  const { client } = tx
+  await holdPartitionsOf(tx, workspaceId)
   await client.query('select id from alert_channels where workspace_id = $1 order by id for no key update', [
     workspaceId,
   ])

@@ -1,6 +1,6 @@
 import type { Transaction } from './database.ts'
 import { addJobs } from './job-queue.ts'
-import { forgetJob, holdPartition } from './monitor-removal.ts'
+import { forgetJob, holdPartitionsOf } from './monitor-removal.ts'
 import { lockWorkspace } from './workspaces.ts'
 
 type Monitor = { monitorId: string; partition: number }
@@ -11,14 +11,7 @@ type Monitor = { monitorId: string; partition: number }
  * contacts, the workspace, monitors.
  */
 export async function deleteWorkspace(tx: Transaction, workspaceId: string): Promise<Monitor[]> {
-  const partitions = await tx.query
-    .selectFrom('monitors')
-    .select('partition')
-    .distinct()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('partition')
-    .execute()
-  for (const { partition } of partitions) await holdPartition(tx, partition)
+  await holdPartitionsOf(tx, workspaceId)
   await tx.query
     .selectFrom('alert_channels')
     .select('id')
