@@ -1,5 +1,5 @@
 import { type Fields, fail, invalidFields } from './error.ts'
-import { type KindName, type MonitorInput, type MonitorSettings, singleLocationKinds } from './monitor.ts'
+import { type KindName, type MonitorInput, type MonitorSettings, passiveKinds, singleLocationKinds } from './monitor.ts'
 import type { Plan } from './plan.ts'
 import { type OptionRules, decideOptions } from './monitor-options.ts'
 
@@ -24,7 +24,7 @@ export type InputSurroundings = {
 }
 
 /** Kinds that may do without a target; what is given is ignored (decisions.md A15). */
-const targetlessKinds: ReadonlySet<KindName> = new Set(['heartbeat', 'webhook', 'group'])
+const targetlessKinds: ReadonlySet<KindName> = new Set(passiveKinds)
 const callKinds: ReadonlySet<KindName> = new Set(['heartbeat', 'webhook'])
 const scannedKinds: ReadonlySet<KindName> = new Set(['http', 'api'])
 const paidMinIntervalSeconds = 10

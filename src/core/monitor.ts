@@ -34,8 +34,11 @@ export const kindNames = [
 ] as const
 export type KindName = (typeof kindNames)[number]
 
+/** Kinds that are called, or read other monitors: without a target, and checked by no location. */
+export const passiveKinds = ['heartbeat', 'webhook', 'group'] as const satisfies readonly KindName[]
+
 /** Kinds that cost one location and take no list of several (decisions.md C13). */
-export const singleLocationKinds: readonly KindName[] = ['heartbeat', 'webhook', 'group', 'repository']
+export const singleLocationKinds: readonly KindName[] = [...passiveKinds, 'repository']
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export const severities = ['low', 'medium', 'high', 'critical'] as const

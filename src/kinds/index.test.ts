@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { kindNames } from '#core/monitor.ts'
+import { kindNames, passiveKinds } from '#core/monitor.ts'
 import { exampleOf, pageOf } from '../../test/support/kind-pages.ts'
 import { member, openApiDocument } from '../../test/support/openapi.ts'
 import { kinds } from './index.ts'
@@ -13,6 +13,11 @@ describe('the registry of kinds', () => {
     assert.equal(new Set(kindNames).size, 27)
     assert.ok(kindNames.includes('game_server'))
     assert.deepEqual(Object.keys(kinds).toSorted(), kindNames.toSorted())
+  })
+
+  it('knows the same kinds as passive as core does', () => {
+    const passive = kindNames.filter((name) => kinds[name].isPassive)
+    assert.deepEqual(passive.toSorted(), passiveKinds.toSorted())
   })
 
   for (const [name, kind] of Object.entries(kinds)) {

@@ -68,6 +68,20 @@ describe('monitors in the database', async () => {
     assert.deepEqual(await known(null), [here.id, there.id].toSorted())
   })
 
+  it('are given to no location when nobody checks their kind, though one was asked before it changed', async () => {
+    const { id } = await createMonitor(api)
+    const given = () => readCheckConfigurations(database, secrets, { location: null, ids: [id] })
+    for (const kind of ['heartbeat', 'webhook', 'group']) {
+      const check_options = kind === 'group' ? { member_ids: [(await createMonitor(api)).id] } : {}
+      const changed = await api.request('PATCH', `/monitors/${id}`, { body: { name: 'Shop', kind, check_options } })
+      assert.equal(changed.status, 200, changed.text)
+      assert.deepEqual(await given(), [], kind)
+    }
+    const back = { name: 'Shop', kind: 'http', url: 'https://example.com', check_options: {} }
+    assert.equal((await api.request('PATCH', `/monitors/${id}`, { body: back })).status, 200)
+    assert.equal((await given()).length, 1)
+  })
+
   it('are given to a location at most 200 at a time', async () => {
     const ids = Array.from({ length: 201 }, () => randomUUID())
     await assert.rejects(readCheckConfigurations(database, secrets, { location: null, ids }), RangeError)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CheckConfiguration } from '#core/check.ts'
-import type { ChangeEffect, MonitorRecord, MonitorSettings } from '#core/monitor.ts'
+import { type ChangeEffect, type MonitorRecord, type MonitorSettings, passiveKinds } from '#core/monitor.ts'
 import { partitionOf } from '#core/schedule.ts'
 import type { Reader, Transaction } from '#store/database.ts'
 import {
@@ -136,7 +136,10 @@ export async function setMonitorStatus(
   await restartMonitor(tx, { monitorId, at, reason })
 }
 
-/** The newest version of what a location may check, secrets in the clear; `location` null for any. At most 200 ids. */
+/**
+ * The newest version of what a location may check, secrets in the clear; `location` null for any. At most 200 ids.
+ * Those that became passive after the location was asked for a check are left out.
+ */
 export async function readCheckConfigurations(
   reader: Reader,
   secrets: Secrets,
@@ -150,6 +153,7 @@ export async function readCheckConfigurations(
     .select(checkColumns)
     .where('id', 'in', ids)
     .where('status', '=', 'enabled')
+    .where('kind', 'not in', passiveKinds)
     .$if(location !== null, (query) => query.where(sql<boolean>`${location} = any(locations)`))
     .$castTo<MonitorRow>()
     .execute()
