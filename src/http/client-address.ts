@@ -25,10 +25,23 @@ export function clientAddress(socket: string, forwardedFor: string | undefined, 
   return address
 }
 
-/** Whether a request was made on this machine and by nobody else's order: a proxy here would forward strangers. */
+const proxyHeaders = /^(?:x-forwarded-.*|forwarded|x-real-ip|via)$/
+
+/**
+ * Whether a request was made on this machine and by nobody else's order: a proxy here would forward strangers, and a
+ * page of theirs can have its own name lead here. Both ask for a host that is not this machine.
+ */
 export function isLocal(socket: string, headers: Headers): boolean {
-  if (['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => headers.has(name))) return false
+  if ([...headers.keys()].some((name) => proxyHeaders.test(name))) return false
+  if (!isOwnName(headers.get('host') ?? 'localhost')) return false
   return ipaddr.isValid(socket) && ipaddr.process(socket).range() === 'loopback'
+}
+
+/** `0.0.0.0` and `::` are what a process that listens everywhere says of itself. */
+function isOwnName(host: string): boolean {
+  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+  if (!ipaddr.isValid(name)) return name.toLowerCase() === 'localhost'
+  return ['loopback', 'unspecified'].includes(ipaddr.process(name).range())
 }
 
 /** One counter for each IPv4 address and for each /64 of IPv6, the least that one customer has. */

@@ -62,6 +62,12 @@ describe('metrics and status', () => {
     ['this machine over IPv6', { address: '::1' }, 200],
     ['a stranger', {}, 404],
     ['a stranger behind a proxy here', { address: '127.0.0.1', headers: { 'X-Forwarded-For': '203.0.113.5' } }, 404],
+    ['this machine by its name', { address: '127.0.0.1', headers: { Host: 'localhost:3000' } }, 200],
+    ['this machine by its address', { address: '::1', headers: { Host: '[::1]:3000' } }, 200],
+    ['this machine, where it listens everywhere', { address: '127.0.0.1', headers: { Host: '0.0.0.0:3000' } }, 200],
+    ['a proxy here that names who was asked', { address: '127.0.0.1', headers: { Host: 'up.example.com' } }, 404],
+    ['a page whose name was bound to this machine', { address: '::1', headers: { Host: 'evil.example:3000' } }, 404],
+    ['a proxy here that names the protocol', { address: '127.0.0.1', headers: { 'X-Forwarded-Proto': 'https' } }, 404],
     ['a stranger with the token', { headers: { Authorization: 'Bearer letmein' } }, 200],
     ['a stranger with another token', { headers: { Authorization: 'Bearer letmeout' } }, 404],
     [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { peopleApi } from '../../test/support/people.ts'
+import { origin, password, peopleApi } from '../../test/support/people.ts'
 
 const nul = String.fromCodePoint(0)
 const half = String.fromCodePoint(0xd800)
@@ -59,6 +59,18 @@ describe('what nobody sends by mistake', async () => {
         }
       assert.deepEqual(people.api.errors.splice(0).map(String), [])
     })
+
+  it('is cut where it is the name of a browser, of which a row is kept', async () => {
+    const headers = { Origin: origin, 'Content-Type': 'application/json', 'User-Agent': 'x'.repeat(20_000) }
+    const body = JSON.stringify({ email: 'odd@example.com', password })
+    const sent = { method: 'POST', headers, body }
+    const answer = await people.api.app.request(`${origin}/auth/sign-in/email`, sent, { address: '192.0.2.9' })
+    assert.equal(answer.status, 200)
+    const { rows } = await people.api.database.pool.query(
+      'select max(length("userAgent")) as longest from people."session"',
+    )
+    assert.deepEqual(rows, [{ longest: 500 }])
+  })
 
   it('is refused in an address as well', async () => {
     for (const path of ['magic-link/verify', 'verify-email', 'passkey/generate-authenticate-options'])

@@ -14,6 +14,8 @@ export type PeopleRoutesOptions = {
 }
 
 const maxBodyBytes = 64 * 1024
+/** Of a User-Agent, which stands in the list of sessions. */
+const longestBrowser = 500
 
 /** What of better-auth is served. The rest of it, such as lists that show other sessions' tokens, is not. */
 const paths: readonly ['GET' | 'POST', string][] = [
@@ -86,6 +88,8 @@ function within(raw: Request, { address, addressGroup }: PeopleEnv['Variables'])
   const request = new Request(url, raw)
   request.headers.set(addressHeader, address)
   request.headers.set(addressGroupHeader, addressGroup)
+  const browser = raw.headers.get('user-agent')
+  if (browser !== null) request.headers.set('user-agent', browser.slice(0, longestBrowser))
   return request
 }
 
