@@ -77,13 +77,14 @@ const advice: Readonly<Record<Asks['advisories'][number], string>> = {
 }
 
 function contentsOf({ monitors, incidents, tokens, contacts }: NonNullable<Asks['workspace']>): string {
-  const counts = [count(monitors, 'monitor'), count(incidents, 'incident'), count(tokens, 'API token')]
+  const counts = [count(monitors, 'monitor'), count(incidents, 'incident'), count(tokens, 'API token')].flat()
   const alerts = contacts.length === 0 ? [] : [`alerts to ${contacts.join(', ')}`]
-  return [...counts, ...alerts].join(', ')
+  const all = [...counts, ...alerts]
+  return all.length === 0 ? 'nothing yet' : all.join(', ')
 }
 
-function count(amount: number, thing: string): string {
-  return `${amount} ${thing}${amount === 1 ? '' : 's'}`
+function count(amount: number, thing: string): string[] {
+  return amount === 0 ? [] : [`${amount} ${thing}${amount === 1 ? '' : 's'}`]
 }
 
 function Fact({ term, children }: { term: string; children: ReactNode }): ReactNode {

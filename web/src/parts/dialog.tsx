@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Button, type Look } from './button.tsx'
 import { Form, type Values } from './form.tsx'
 
@@ -8,7 +8,8 @@ type DialogProps = { title: string; onClose: () => void; children: ReactNode }
 export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Closed while it is still in the page: the focus then goes back to where it came from.
+  useLayoutEffect(() => {
     const opened = dialog.current
     opened?.showModal()
     return () => opened?.close()

@@ -52,7 +52,7 @@ export function Form({ onSubmit, submit, beside, look = 'primary', isWide = fals
   }
   return (
     <FormContext value={state}>
-      <form onSubmit={onSend} noValidate className="flex flex-col gap-4">
+      <form onSubmit={onSend} noValidate className={`flex flex-col gap-4 ${isWide ? '' : 'max-w-md'}`}>
         {problem?.isPlaced === false && <Notice tone="bad">{problem.message}</Notice>}
         {children}
         <div className={`flex flex-wrap items-center gap-2 ${isWide ? 'flex-col' : ''}`}>

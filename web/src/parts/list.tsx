@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
 
 /** Rows with what they are on the left, and what can be done on the right. */
 export function Rows({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  if (Children.count(children) === 0) return null
   return (
     <ul aria-label={label} className="-my-3 divide-y divide-line">
       {children}

@@ -19,14 +19,14 @@ export function PageHead({ title, lead, action }: { title: string; lead?: ReactN
 export function Section({ title, lead, action, children }: SectionProps): ReactNode {
   return (
     <section className="mb-6 rounded-xl border border-line bg-surface">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4">
         <div className="max-w-xl">
           <h2 className="font-semibold">{title}</h2>
           {lead !== undefined && <p className="mt-0.5 text-sm text-muted">{lead}</p>}
         </div>
         {action}
       </div>
-      <div className="px-5 pt-4 pb-5">{children}</div>
+      {Boolean(children) && <div className="px-5 pb-5">{children}</div>}
     </section>
   )
 }
