@@ -71,15 +71,17 @@ async function assertOpenedAtOnce({ pool }: Database): Promise<void> {
 }
 
 async function assertDeadlines({ pool }: Database, called: readonly Called[]): Promise<void> {
-  const { rows } = await pool.query<{ name: string; ahead: number }>(
-    `select m.name, extract(epoch from s.deadline_at - s.round_at)::float8 as ahead
+  const { rows } = await pool.query<{ id: string; name: string; ahead: number }>(
+    `select m.id, m.name, extract(epoch from s.deadline_at - s.round_at)::float8 as ahead
     from monitor_state s
     join monitors m on m.key = s.monitor_key
     where m.id = any($1::uuid[])`,
     [called.map(({ id }) => id)],
   )
   assert.equal(rows.length, called.length)
-  const { intervalSeconds, graceSeconds } = rhythm
-  for (const { name, ahead } of rows)
-    assert.equal(ahead, intervalSeconds + graceSeconds, `the next call of ${name} is due ${ahead} s after the last`)
+  const graces = new Map(called.map(({ id, graceSeconds }) => [id, graceSeconds]))
+  for (const { id, name, ahead } of rows) {
+    const expected = rhythm.intervalSeconds + (graces.get(id) ?? 0)
+    assert.equal(ahead, expected, `the next call of ${name} is due ${ahead} s after the last`)
+  }
 }

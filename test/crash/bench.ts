@@ -54,7 +54,8 @@ const quietMs = 60_000
 const lastWords = 3_000
 const contact = z.looseObject({ data: z.looseObject({ id: z.string() }) })
 
-export async function crashBench(options: { timeoutMs: number }): Promise<Bench> {
+/** `graceSeconds` is that of monitors that wait to be called. */
+export async function crashBench(options: { timeoutMs: number; graceSeconds: number }): Promise<Bench> {
   const { dataFolder, start } = serviceFolder()
   const port = await closedPort()
   const url = `http://127.0.0.1:${port}`
@@ -111,11 +112,11 @@ function environmentOf(port: number): Record<string, string> {
   }
 }
 
-type Filling = { target: FlippingTarget; receiver: Receiver; timeoutMs: number }
+type Filling = { target: FlippingTarget; receiver: Receiver; timeoutMs: number; graceSeconds: number }
 
 async function fill(
   client: Client,
-  { target, receiver, timeoutMs }: Filling,
+  { target, receiver, timeoutMs, graceSeconds }: Filling,
 ): Promise<{ loaded: Set<string>; called: Called[] }> {
   const body = { name: 'Receiver', kind: 'webhook', destination: receiver.url }
   contact.parse((await client.persist({ method: 'POST', path: '/alert-channels', body })).body)
@@ -140,7 +141,7 @@ async function fill(
     const some = inputs.slice(from, from + createsAtOnce)
     for (const { id } of await Promise.all(some.map((input) => create(client, input, input.name)))) ids.add(id)
   }
-  const called = await createCalled(client)
+  const called = await createCalled(client, graceSeconds)
   return { loaded: new Set([...ids, ...called.map(({ id }) => id)]), called }
 }
 

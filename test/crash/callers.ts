@@ -12,6 +12,7 @@ export type Called = {
   kind: 'heartbeat' | 'webhook'
   /** Whether the body's verdict is asked for where `expectation` says, else where it is by default. */
   isExpecting: boolean
+  graceSeconds: number
   /** Of calls that say no more than a status: how many were answered 200, and how many got no answer to rely on. */
   plain: Record<Status, { answered: number; unknown: number }>
   /** Calls that can be told from all others by their note: whether they were answered 200. */
@@ -46,7 +47,7 @@ const expectation = { json_path: 'state.of', expected_value: 'well' }
 const created = z.looseObject({ data: monitorSchema, heartbeat_url: z.string() })
 
 /** Heartbeats and webhooks, of which `/fail` opens an incident at once and nothing else does. */
-export async function createCalled(client: Client): Promise<Called[]> {
+export async function createCalled(client: Client, graceSeconds: number): Promise<Called[]> {
   return Promise.all(
     Array.from({ length: callers * monitorsEach }, async (_, index) => {
       const kind = index % 2 === 0 ? 'heartbeat' : 'webhook'
@@ -55,7 +56,7 @@ export async function createCalled(client: Client): Promise<Called[]> {
         name: `${kind} ${index}`,
         kind,
         interval_seconds: rhythm.intervalSeconds,
-        heartbeat_grace_seconds: rhythm.graceSeconds,
+        heartbeat_grace_seconds: graceSeconds,
         failure_threshold: 3,
         recovery_threshold: 1,
         ...(isExpecting ? { check_options: expectation } : {}),
@@ -68,6 +69,7 @@ export async function createCalled(client: Client): Promise<Called[]> {
         url,
         kind,
         isExpecting,
+        graceSeconds,
         plain: { up: none(), down: none(), degraded: none() },
         labelled: new Map(),
       }

@@ -19,7 +19,7 @@ const timeoutMs = 5_000
 
 describe('a service that is killed', () => {
   it(`loses and doubles nothing in ${kills} kills`, { timeout: crashTimeoutMs }, async (t) => {
-    const bench = await crashBench({ timeoutMs })
+    const bench = await crashBench({ timeoutMs, graceSeconds: rhythm.graceSeconds })
     let storedAtLeast = 0
     let perigee = bench.spawn()
     await perigee.printed(/^Perigee is at /m)
