@@ -29,7 +29,8 @@ export async function keepIntake({ database, areCallsKept, log }: IntakeOptions)
     if (isNoting || !areCallsKept()) return
     isNoting = true
     try {
-      await note(false)
+      // After a failure nobody can have been heard since the last word, however short that was.
+      await note(hasFailed)
     } catch (error) {
       if (!hasFailed) log.warn('The intake of calls could not be noted.', { error: String(error) })
       hasFailed = true

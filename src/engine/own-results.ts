@@ -2,7 +2,7 @@ import { countMembers, groupVerdict } from '#core/group.ts'
 import { missedVerdict } from '#core/heartbeat.ts'
 import type { Result, Verdict } from '#core/result.ts'
 import type { Database } from '#store/database.ts'
-import { intakeGapMs } from '#store/calls.ts'
+import { intakeWordMs } from '#store/calls.ts'
 import { readDeadlines, readMembers } from '#store/watch.ts'
 import type { Watched } from './watched.ts'
 
@@ -41,7 +41,7 @@ async function lookAtDeadlines(
   runningMs: number,
 ): Promise<{ missed: Own[]; putOff: Watched[]; held: Map<Watched, number> }> {
   if (called.length === 0) return { missed: [], putOff: [], held: new Map() }
-  const heardWithinMs = Math.min(runningMs, intakeGapMs)
+  const heardWithinMs = Math.min(runningMs, intakeWordMs)
   const { deadlines, areCallsTaken } = await readDeadlines(database, { keys: called.map(keyOf), heardWithinMs })
   const putOff = called.filter((own) => hasMoved(own, deadlines)).map(({ watched }) => watched)
   const missed = called.filter(({ watched }) => !putOff.includes(watched))

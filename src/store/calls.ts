@@ -86,8 +86,14 @@ export async function noteRunEnded(
     .execute()
 }
 
+/**
+ * Without a word for so long, calls may be refused at this moment: what looks missed is looked at again. Words come once
+ * a second.
+ */
+export const intakeWordMs = 1_500
+
 /** Longer without a word of any process that takes calls, and nobody can have been heard. */
-export const intakeGapMs = 3_000
+const intakeGapMs = 3_000
 
 /**
  * Says that this process takes calls. When none did for a while, as before its first word, what callers could not say

@@ -3,19 +3,17 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { assertNothingLostOrDoubled, assertWritten } from './aftermath.ts'
 import { between, crashBench, crashTimeoutMs, kills, lastWordsOf, settlingKill, stops } from './bench.ts'
-import { startCallers } from './callers.ts'
+import { rhythm, startCallers } from './callers.ts'
 import { listMonitors, startWriters } from './writers.ts'
 
 /** The database answers for so long before the next kill: the service gives up after more than 30 within a minute. */
 const [shortestLifeMs, longestLifeMs] = [1_100, 2_500]
 /** So long that no result misses its round, however often the database turns it away. */
 const timeoutMs = 60_000
-/** Outages so short put no deadline off, and there are many of them: a caller may be turned away time and again. */
-const graceSeconds = 60
 
 describe('a service whose database is killed', () => {
   it(`loses and doubles nothing in ${kills} kills`, { timeout: crashTimeoutMs }, async (t) => {
-    const bench = await crashBench({ timeoutMs, graceSeconds })
+    const bench = await crashBench({ timeoutMs, graceSeconds: rhythm.graceSeconds })
     const first = bench.spawn()
     await first.printed(/^Perigee is at /m)
     const { loaded, called } = await bench.fill()
