@@ -10,7 +10,13 @@ import { migrate } from '#store/migrate.ts'
 import { StartError } from '#store/start-error.ts'
 
 /** A cluster that is thrown away need not survive a power cut. */
-const throwAway = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
+const throwAway = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '200',
+  track_commit_timestamp: 'on',
+}
 const killAfterMs = 10_000
 /** But those that want Debian's servers or several processes, which have commands of their own. */
 const everyTest = ['src/**/*.test.ts', 'test/{crash,flow,start,support}/**/*.test.ts']

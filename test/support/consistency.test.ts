@@ -108,6 +108,13 @@ describe('folding once more', async () => {
   for (const [statement, difference] of misfolds)
     it(`tells of: ${statement}`, () =>
       changed(database, statement, (client) => assert.rejects(assertRefolds(client), difference)))
+
+  it('leaves out what was stored long after its round', async () => {
+    await database.pool.query(
+      `insert into results select monitor_key, round_at - interval '1 minute', location, status from results`,
+    )
+    assert.equal(await assertRefolds(database.pool), 1)
+  })
 })
 
 /** A monitor whose first round failed, with its incident and one alert to send. */

@@ -56,7 +56,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const folder = mkdtempSync(join(tmpdir(), 'perigee-cluster-'))
   // The PostgreSQL of a root user runs as another one, who has to pass through.
   chmodSync(folder, 0o711)
-  const postgres = await startEmbedded({ folder: join(folder, 'database'), settings: { max_connections: '200' } })
+  const settings = { max_connections: '200', track_commit_timestamp: 'on' }
+  const postgres = await startEmbedded({ folder: join(folder, 'database'), settings })
   const hub = await startHub(options.locations, options.apart.host)
   const database = openDatabase({ connection: postgres.connection, maxConnections: 3, onIdleError: () => {} })
   const ends = [
