@@ -18,6 +18,7 @@ import { netExchange } from './net-exchange.ts'
 import { pings } from './pings.ts'
 import { schedule } from './schedule.ts'
 import { describeMachine } from './support/machine.ts'
+import { versionOrders } from './version-orders.ts'
 
 /** Each prints its figures; the last line names the goal. Whether it is reached is for the reader to see. */
 const benches = new Map<string, () => Promise<void>>(
@@ -35,6 +36,7 @@ const benches = new Map<string, () => Promise<void>>(
     'net-exchange': netExchange,
     kinds,
     pings,
+    'version-orders': versionOrders,
   }),
 )
 

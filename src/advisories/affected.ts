@@ -1,0 +1,127 @@
+import { compareVersions, type ParsedVersion, type VersionScheme, versionOrder } from './version-order.ts'
+
+/** A stretch of versions that an advisory concerns, with bounds as it writes them. Without an upper one it has no end. */
+export type AffectedRange = {
+  /** Null, and `0` where it is included: from the beginning, pre-releases of 0 too. */
+  introduced: string | null
+  isIntroducedIncluded: boolean
+  /** The first that is not affected. */
+  fixed: string | null
+  /** Affected itself. Where `fixed` is given too, the lower of both ends the range. */
+  lastAffected: string | null
+}
+
+/** What an advisory says of one product: what lies in any of the ranges, and what is listed, is affected. */
+export type Affected = { ranges: AffectedRange[]; versions: string[] }
+
+/** Between keys: `from` belongs to it, `until` does not. */
+type KeyRange = { readonly from: string; readonly until: string; readonly fixed: ParsedVersion | null }
+
+export type CompiledAffected = {
+  readonly ranges: readonly KeyRange[]
+  /** Those with a bound that nobody can read, left open there: they say what may be affected. */
+  readonly vagueRanges: readonly KeyRange[]
+  readonly versions: ReadonlySet<string>
+}
+
+/**
+ * Reads bounds once, so that a test costs two comparisons of strings. All that is to be compared with a version has to
+ * be compiled by the scheme that the version was read by, whatever the advisory's own ecosystem is.
+ */
+export function compileAffected(affected: Affected, scheme: VersionScheme): CompiledAffected {
+  const { parse } = versionOrder(scheme)
+  const ranges: KeyRange[] = []
+  const vagueRanges: KeyRange[] = []
+  for (const range of affected.ranges) {
+    const bounds = readBounds(range, parse)
+    const isVague = Object.values(bounds).includes('unreadable')
+    ;(isVague ? vagueRanges : ranges).push(keyRange(bounds, range.isIntroducedIncluded))
+  }
+  const versions = affected.versions.map((version) => parse(version)?.key).filter((key) => key !== undefined)
+  return { ranges, vagueRanges, versions: new Set(versions) }
+}
+
+/** Certainly: by what can be read. */
+export function isAffected(compiled: CompiledAffected, version: ParsedVersion): boolean {
+  for (const range of compiled.ranges) if (contains(range, version)) return true
+  return compiled.versions.has(version.key)
+}
+
+/** What only may be affected, where isAffected says no: for an unknown version (null) or by a range that is vague. */
+export function mayBeAffected(compiled: CompiledAffected, version: ParsedVersion | null): boolean {
+  const { ranges, vagueRanges, versions } = compiled
+  if (version === null) return ranges.length + vagueRanges.length + versions.size > 0
+  return vagueRanges.some((range) => contains(range, version))
+}
+
+export type Fixes = {
+  /** What ends the range that the version lies in, as the first of the group says it; failing that the last fix. */
+  fixedIn: string | null
+  /**
+   * The next that nothing in the group affects: of the release line where that has one, since fixes of later lines are
+   * higher.
+   */
+  fixVersion: string | null
+}
+
+/**
+ * `group`: all that is known of one vulnerability and one product, the best source first. Of an unknown version both are
+ * about the last fix.
+ */
+export function fixesOf(group: readonly CompiledAffected[], version: ParsedVersion | null): Fixes {
+  const ranges = [...group.flatMap(({ ranges: sure }) => sure), ...group.flatMap(({ vagueRanges }) => vagueRanges)]
+  const fixes = ranges
+    .flatMap(({ fixed }) => fixed ?? [])
+    .filter((fixed) => version === null || compareVersions(fixed, version) > 0)
+    .toSorted(compareVersions)
+  const own = version && ranges.find((range) => range.fixed !== null && contains(range, version))
+  const isSound = (fix: ParsedVersion): boolean => !group.some((compiled) => isAffected(compiled, fix))
+  const sound = version === null ? fixes.findLast(isSound) : fixes.find(isSound)
+  return { fixedIn: (own?.fixed ?? fixes.at(-1))?.text ?? null, fixVersion: sound?.text ?? null }
+}
+
+type Parse = (text: string) => ParsedVersion | null
+type Bound = ParsedVersion | 'unreadable' | null
+type Bounds = { readonly introduced: Bound; readonly fixed: Bound; readonly lastAffected: Bound }
+
+function readBounds(range: AffectedRange, parse: Parse): Bounds {
+  const isFromBeginning = range.introduced === '0' && range.isIntroducedIncluded
+  return {
+    introduced: isFromBeginning ? null : readBound(range.introduced, parse),
+    fixed: readBound(range.fixed, parse),
+    lastAffected: readBound(range.lastAffected, parse),
+  }
+}
+
+function readBound(text: string | null, parse: Parse): Bound {
+  return text === null ? null : (parse(text) ?? 'unreadable')
+}
+
+function keyRange({ introduced, fixed, lastAffected }: Bounds, isIntroducedIncluded: boolean): KeyRange {
+  const from = keyOf(introduced) ?? first
+  const untilFixed = keyOf(fixed) ?? beyondAll
+  const lastKey = keyOf(lastAffected)
+  const untilLast = lastKey === undefined ? beyondAll : next(lastKey)
+  return {
+    from: isIntroducedIncluded ? from : next(from),
+    until: untilFixed < untilLast ? untilFixed : untilLast,
+    fixed: fixed === 'unreadable' ? null : fixed,
+  }
+}
+
+const first = ''
+/** Keys are made of characters far below. */
+const beyondAll = '\uffff'
+
+function keyOf(bound: Bound): string | undefined {
+  return bound === null || bound === 'unreadable' ? undefined : bound.key
+}
+
+/** No text lies between one and itself with the lowest character behind. */
+function next(key: string): string {
+  return `${key}\0`
+}
+
+function contains(range: KeyRange, { key }: ParsedVersion): boolean {
+  return range.from <= key && key < range.until
+}

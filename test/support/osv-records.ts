@@ -1,0 +1,29 @@
+import { load } from 'js-yaml'
+import { z } from 'zod'
+import { sharedFiles, sharedText } from './shared-data.ts'
+
+const eventSchema = z.object({
+  introduced: z.string().optional(),
+  fixed: z.string().optional(),
+  last_affected: z.string().optional(),
+  limit: z.string().optional(),
+})
+const affectedSchema = z.object({
+  package: z.object({ ecosystem: z.string(), name: z.string() }).optional(),
+  ranges: z.array(z.object({ type: z.string(), events: z.array(eventSchema) })).default([]),
+  versions: z.array(z.string()).default([]),
+})
+const recordSchema = z.object({ id: z.string(), affected: z.array(affectedSchema).default([]) })
+
+/** As much of an OSV record as says which versions are affected. */
+export type OsvRecord = z.infer<typeof recordSchema>
+
+/** All OSV records of the shared data, but the made-up ones that test a conversion. None without the data. */
+export function osvRecords(): OsvRecord[] {
+  const files = sharedFiles('osv').filter((file) => /\.(?:json|ya?ml)$/.test(file))
+  return files
+    .map((file) =>
+      recordSchema.safeParse(file.endsWith('.json') ? JSON.parse(sharedText(file)) : load(sharedText(file))),
+    )
+    .flatMap((parsed) => parsed.data ?? [])
+}
