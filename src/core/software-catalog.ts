@@ -1,0 +1,71 @@
+import { catalogRows } from './catalog-entries.ts'
+import { type ProductKey, ecosystems, productKey } from './software-name.ts'
+
+/** A product that is known by name, and what it is called elsewhere. */
+export type CatalogEntry = {
+  key: ProductKey
+  name: string
+  kind: 'os' | 'software'
+  aliases: readonly string[]
+  /** Of endoflife.date. */
+  eol: string | null
+  /** Product keys of its advisories beside its own: CPEs, its package, its name in Bitnami's. */
+  advisoryKeys: readonly ProductKey[]
+}
+
+/** Ordered by kind, operating systems first, as people read it. */
+export const softwareCatalog: readonly CatalogEntry[] = catalogRows.map(
+  ({ key, name, kind, aliases = [], eol = null, cpes = [], packageKey, bitnami }) => ({
+    key,
+    name,
+    kind,
+    aliases,
+    eol,
+    advisoryKeys: [
+      ...(bitnami === undefined ? [] : [`bitnami:${bitnami}`]),
+      ...(packageKey === undefined ? [] : [packageKey]),
+      ...cpes.map((cpe) => `cpe:${cpe}`),
+    ],
+  }),
+)
+
+const byKey = new Map(softwareCatalog.map((entry) => [entry.key, entry]))
+/** A key is found before a name, and a name before an alias. */
+const byName = new Map(
+  softwareCatalog
+    .toReversed()
+    .flatMap((entry) => entry.aliases.map((alias): [string, CatalogEntry] => [alias, entry]))
+    .concat(softwareCatalog.map((entry): [string, CatalogEntry] => [entry.name.toLowerCase(), entry]))
+    .concat(softwareCatalog.map((entry): [string, CatalogEntry] => [entry.key, entry])),
+)
+
+export function findCatalogEntry(key: ProductKey): CatalogEntry | null {
+  return byKey.get(key) ?? null
+}
+
+/** By its key, its name or another name of it, whatever the case. */
+export function findCatalogName(text: string): CatalogEntry | null {
+  return byName.get(text.trim().toLowerCase()) ?? null
+}
+
+/**
+ * What somebody means by a name: `<ecosystem>:<package>`, `cpe:<vendor>:<product>`, or a name of the catalogue.
+ * Null where it names nothing known. Specification, Vulnerabilities and software, Catalog.
+ */
+export function resolveSoftware(text: string): { product: ProductKey; name: string } | null {
+  const written = text.trim()
+  const ecosystem = ecosystems.find((each) => written.toLowerCase().startsWith(`${each}:`))
+  if (ecosystem === undefined) {
+    const entry = findCatalogName(written)
+    return entry === null ? null : { product: entry.key, name: entry.name }
+  }
+  const name = written.slice(ecosystem.length + 1)
+  const product = productKey(ecosystem, name)
+  return product === null ? null : { product, name }
+}
+
+/** Every product whose advisories concern this one: of a catalogue's entry also what it is called elsewhere. */
+export function advisoryKeysOf(product: ProductKey): readonly ProductKey[] {
+  const entry = byKey.get(product)
+  return entry === undefined ? [product] : [product, ...entry.advisoryKeys]
+}

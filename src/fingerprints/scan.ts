@@ -1,0 +1,94 @@
+import type { Net } from '#net/net.ts'
+import { type Detection, cleanVersion, mergeDetections } from './detection.ts'
+import { readScript, readSoftware } from './page-software.ts'
+import { type Site, deadline, openSite, requestOf, textOf } from './site.ts'
+import { readAssets } from './script-packages.ts'
+import { type WebPage, readPage } from './web-page.ts'
+import { productKey } from '#core/software-name.ts'
+import { readPartFile, wordPressParts } from './wordpress.ts'
+
+export type ScanTarget = {
+  url: URL
+  /** What the monitor sends with its checks. */
+  headers: Readonly<Record<string, string>>
+}
+
+/** `problem` is a sentence for people. */
+export type ScanOutcome = { type: 'scanned'; software: Detection[] } | { type: 'failed'; problem: string }
+
+const maxPageBytes = 1024 * 1024
+const maxFileBytes = 32 * 1024
+/** Beside the page itself. */
+const maxRequests = 14
+const maxScripts = 5
+const maxParts = 6
+const scanTimeoutMs = 60_000
+
+/**
+ * Looks at a website as a visitor's browser would, and at a few files of what it names: at most 15 requests within a
+ * minute. Finds what names itself; software that hides is not found.
+ */
+export async function scanWebsite(
+  { url, headers }: ScanTarget,
+  { http }: Pick<Net, 'http'>,
+  stop: AbortSignal,
+): Promise<ScanOutcome> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(scanTimeoutMs)])
+  const outcome = await http(requestOf(url, { headers, maxBytes: maxPageBytes }), deadline(signal))
+  if (!outcome.ok) return { type: 'failed', problem: outcome.failure.message }
+  const { status, finalUrl, headers: shown } = outcome.answer
+  const page = readPage({ url: new URL(finalUrl), status, headers: shown, body: textOf(outcome.answer) })
+  const site = openSite({ http, headers, origin: url.origin, signal, maxRequests })
+  const seen = readSoftware(page)
+  const more = [
+    ...(await askWordPress(site, page, seen)),
+    ...(await askParts(site, page, seen)),
+    ...(await askScripts(site, page)),
+  ]
+  return { type: 'scanned', software: mergeDetections([...seen, ...more]) }
+}
+
+/** WordPress names its version in its feed where the page does not. */
+async function askWordPress(site: Site, page: WebPage, seen: readonly Detection[]): Promise<Detection[]> {
+  const core = seen.find(({ product }) => product === 'wordpress')
+  if (core === undefined || core.version !== null) return []
+  const root = wordPressParts(page)[0]?.root ?? new URL('/', page.url.origin)
+  const feed = await site.guess(new URL('feed/', root), maxFileBytes)
+  const version = cleanVersion(
+    /<generator>https?:\/\/wordpress\.org\/\?v=([\d.]+)<\/generator>/.exec(feed?.text ?? '')?.[1],
+  )
+  return version === null ? [] : [{ product: 'wordpress', version, evidence: 'generator of the feed' }]
+}
+
+/** Plugins and themes whose files do not carry their version say it in a file of their own. */
+async function askParts(site: Site, page: WebPage, seen: readonly Detection[]): Promise<Detection[]> {
+  const versions = new Map(seen.map(({ product, version }) => [product, version]))
+  const unknown = wordPressParts(page).filter(({ ecosystem, slug }) => {
+    const product = productKey(ecosystem, slug)
+    return product !== null && versions.get(product) === null
+  })
+  const found: Detection[] = []
+  for (const { ecosystem, slug, root } of unknown.slice(0, maxParts)) {
+    const isPlugin = ecosystem === 'wp-plugin'
+    const path = `wp-content/${isPlugin ? 'plugins' : 'themes'}/${slug}/${isPlugin ? 'readme.txt' : 'style.css'}`
+    const file = await site.guess(new URL(path, root), maxFileBytes)
+    const version = file?.answer.status === 200 ? readPartFile(ecosystem, file.text) : null
+    const product = productKey(ecosystem, slug)
+    if (version !== null && product !== null) found.push({ product, version, evidence: `file ${path}` })
+  }
+  return found
+}
+
+/** Scripts of the site's own whose addresses tell nothing: libraries name themselves at the top. */
+async function askScripts(site: Site, { url, scripts }: WebPage): Promise<Detection[]> {
+  const silent = scripts.filter(
+    (script) => script.origin === url.origin && readAssets([script]).every(({ version }) => version === null),
+  )
+  const addresses = Array.from(new Map(silent.map((script) => [script.href, script])).values())
+  const found: Detection[] = []
+  for (const script of addresses.slice(0, maxScripts)) {
+    const file = await site.get(script, maxFileBytes)
+    if (file?.answer.status === 200) found.push(...readScript(script, file.text))
+  }
+  return found
+}

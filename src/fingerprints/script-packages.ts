@@ -1,0 +1,72 @@
+import { productKey } from '#core/software-name.ts'
+import { type Detection, cleanVersion } from './detection.ts'
+import { libraryRules } from './library-rules.ts'
+
+/** What addresses of scripts and style sheets say: addresses of delivery networks exactly, names of files often. */
+export function readAssets(assets: readonly URL[]): Detection[] {
+  return assets.flatMap((asset) => {
+    const found = networkPackage(asset) ?? libraryFile(asset)
+    return found === null ? [] : [{ ...found, evidence: `address of ${asset.origin}${asset.pathname}`.slice(0, 300) }]
+  })
+}
+
+type Package = Pick<Detection, 'product' | 'version'>
+
+const npmPath = /^(?:\/npm)?\/((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})@v?(\d[\w.+-]{0,60})(?:\/|$)/
+const namedPath = /^\/(?:ajax\/libs|libs|npm)\/([\w.-]{1,100})\/(\d[\w.+-]{0,60})\//
+const npmNetworks = new Set(['cdn.jsdelivr.net', 'unpkg.com', 'esm.sh', 'cdn.skypack.dev', 'esm.run', 'ga.jspm.io'])
+const namedNetworks = new Set(['cdnjs.cloudflare.com', 'ajax.googleapis.com', 'lib.baomitu.com', 'cdn.bootcdn.net'])
+const codeNetworks = new Set(['code.jquery.com', 'stackpath.bootstrapcdn.com', 'maxcdn.bootstrapcdn.com'])
+
+/** Names of cdnjs and others that npm spells otherwise. */
+const npmNames: Readonly<Record<string, string>> = {
+  'twitter-bootstrap': 'bootstrap',
+  'angular.js': 'angular',
+  angularjs: 'angular',
+  vue: 'vue',
+  jqueryui: 'jquery-ui',
+  'jqueryui-browser': 'jquery-ui',
+  'moment.js': 'moment',
+  'lodash.js': 'lodash',
+  'underscore.js': 'underscore',
+  'backbone.js': 'backbone',
+  'handlebars.js': 'handlebars',
+  'three.js': 'three',
+  'Chart.js': 'chart.js',
+  'socket.io': 'socket.io-client',
+  'ember.js': 'ember-source',
+  'font-awesome': 'font-awesome',
+  select2: 'select2',
+  dompurify: 'dompurify',
+  tinymce: 'tinymce',
+  ckeditor: 'ckeditor',
+}
+
+function networkPackage({ hostname, pathname }: URL): Package | null {
+  if (npmNetworks.has(hostname)) return packageOf(npmPath.exec(pathname))
+  if (namedNetworks.has(hostname)) return packageOf(namedPath.exec(pathname))
+  if (!codeNetworks.has(hostname)) return null
+  const bootstrap = /^\/(?:twitter-)?bootstrap\/(\d[\w.]{0,20})\//.exec(pathname)
+  if (bootstrap !== null) return { product: 'npm:bootstrap', version: cleanVersion(bootstrap[1]) }
+  const jquery = /^\/(?:(ui)\/(\d[\w.]{0,20})\/|jquery-(\d[\w.]{0,20}?)(?:\.slim)?(?:\.min)?\.js$)/.exec(pathname)
+  if (jquery === null) return null
+  return { product: jquery[1] === 'ui' ? 'npm:jquery-ui' : 'npm:jquery', version: cleanVersion(jquery[2] ?? jquery[3]) }
+}
+
+function packageOf(match: RegExpExecArray | null): Package | null {
+  const [, name, version] = match ?? []
+  if (name === undefined) return null
+  const product = productKey('npm', Object.hasOwn(npmNames, name) ? (npmNames[name] ?? name) : name)
+  return product === null ? null : { product, version: cleanVersion(version) }
+}
+
+function libraryFile({ pathname, searchParams }: URL): Package | null {
+  for (const { name, addresses } of libraryRules)
+    for (const pattern of addresses) {
+      const version = pattern.exec(pathname)?.[1]
+      if (version !== undefined) return { product: `npm:${name}`, version: cleanVersion(version) }
+    }
+  // WordPress and others hand out the version behind the name, but often that of the site: only jQuery's own file is sure.
+  const isJquery = /\/jquery(?:\.min)?\.js$/.test(pathname)
+  return isJquery ? { product: 'npm:jquery', version: cleanVersion(searchParams.get('ver') ?? undefined) } : null
+}
