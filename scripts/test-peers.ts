@@ -11,6 +11,7 @@ import { installPackages } from './debian-packages.ts'
 
 /** Servers as they come, and the monitors whose verdicts are compared with ours. */
 const packages = [
+  'apache2-bin',
   'bind9',
   'bind9-dnsutils',
   'chrony',
@@ -21,10 +22,12 @@ const packages = [
   // check_curl needs both, and its package only recommends them.
   'libcurl4',
   'liburiparser1',
+  'lighttpd',
   'monitoring-plugins-basic',
   'monitoring-plugins-standard',
   'nginx-light',
   'openssh-server',
+  'php-cli',
   'postfix',
   'prometheus-blackbox-exporter',
   'rbldnsd',
