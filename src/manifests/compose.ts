@@ -1,0 +1,17 @@
+import { imageMention } from './image-reference.ts'
+import { ManifestError, type Mention } from './manifest.ts'
+import { entriesOf, isRecord, member, textOf } from './shapes.ts'
+import { substitute } from './variables.ts'
+import { parseYamlDocuments } from './yaml.ts'
+
+/** The images of the services of a Compose file, with the defaults of its variables. Throws ManifestError. */
+export function* readCompose(content: string): Generator<Mention> {
+  for (const document of parseYamlDocuments(content)) {
+    if (document !== '' && !isRecord(document)) throw new ManifestError('It is no Compose file: it has no keys.')
+    for (const [, service] of entriesOf(member(document, 'services'))) {
+      const image = textOf(member(service, 'image'))
+      const mention = image === null ? null : imageMention(substitute(image.trim(), new Map()))
+      if (mention !== null) yield mention
+    }
+  }
+}

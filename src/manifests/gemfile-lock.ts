@@ -1,0 +1,34 @@
+import { linesOf } from './lines.ts'
+import { ManifestError, type Mention } from './manifest.ts'
+
+/**
+ * The gems of a Gemfile.lock, and the Ruby of `RUBY VERSION`. Those for several platforms
+ * (`1.19.4-x86_64-linux`) are one. Throws ManifestError.
+ */
+export function* readGemfileLock(content: string): Generator<Mention> {
+  let section = ''
+  let lineNumber = 0
+  for (const line of linesOf(content)) {
+    lineNumber++
+    if (line.trim() === '') continue
+    if (!line.startsWith(' ')) {
+      if (!/^[A-Z][A-Z ]*$/.test(line.trimEnd())) throw brokenLine(lineNumber)
+      section = line.trimEnd()
+    } else if (section === '') throw brokenLine(lineNumber)
+    else if (section === 'RUBY VERSION') {
+      const version = /^\s*ruby (\d[\w.]*?)(?:p\d+)?$/.exec(line.trimEnd())?.[1]
+      if (version !== undefined) yield { software: 'ruby', version }
+    } else if (sources.has(section) && /^ {4}[^ ]/.test(line)) {
+      const [, name, version] = /^ {4}(\S+) \(([^\s()-]+)(?:-[^\s()]+)?\)!?$/.exec(line.trimEnd()) ?? []
+      if (name === undefined || version === undefined) throw brokenLine(lineNumber)
+      yield { ecosystem: 'gem', name, version }
+    }
+  }
+}
+
+/** Sections with `specs:`, in which four spaces stand before each gem and six before what it depends on. */
+const sources: ReadonlySet<string> = new Set(['GEM', 'GIT', 'PATH', 'PLUGIN SOURCE'])
+
+function brokenLine(lineNumber: number): ManifestError {
+  return new ManifestError(`It is no Gemfile.lock that can be read (line ${lineNumber}).`)
+}

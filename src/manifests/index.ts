@@ -1,0 +1,63 @@
+import { readComposerJson, readComposerLock } from './composer.ts'
+import { readCompose } from './compose.ts'
+import { readDockerfile } from './dockerfile.ts'
+import type { ManifestFormat } from './file-names.ts'
+import { readGemfileLock } from './gemfile-lock.ts'
+import { readGoMod } from './go-mod.ts'
+import { ManifestError, type ManifestReading, type Mention, type ReadableFormat, type ResolveName } from './manifest.ts'
+import { readNvmrc } from './node-version.ts'
+import { readNugetProject } from './nuget-project.ts'
+import { readPackageJson } from './package-json.ts'
+import { readPackageLock } from './package-lock.ts'
+import { packageSet } from './package-set.ts'
+import { readPipfileLock } from './pipfile-lock.ts'
+import { readPlainList } from './plain-list.ts'
+import { readPnpmLock } from './pnpm-lock.ts'
+import { readPom } from './pom.ts'
+import { readRequirements } from './requirements.ts'
+import { readCargoLock, readPoetryLock } from './toml-locks.ts'
+import { readToolVersions } from './tool-versions.ts'
+import { readYarnLock } from './yarn-lock.ts'
+
+/** In characters. Specification, Limits. */
+export const maxContentLength = 5_000_000
+
+/**
+ * What a manifest names: one entry per product and version, at most 50,000. Throws ManifestError for content that is no
+ * such manifest, and nothing else, within two seconds of one core for the longest content; it keeps no state, so it may
+ * run in any thread.
+ */
+export function readManifest(
+  format: ReadableFormat,
+  content: string,
+  { resolve }: { resolve: ResolveName },
+): ManifestReading {
+  if (content.length > maxContentLength) throw new ManifestError('It has more than 5,000,000 characters.')
+  const text = content.startsWith('\uFEFF') ? content.slice(1) : content
+  if (format === 'plain') return readPlainList(text, resolve)
+  const found = packageSet(resolve)
+  for (const mention of readers[format](text)) found.add(mention)
+  return { packages: found.list(), unrecognized: [] }
+}
+
+const readers: Readonly<Record<ManifestFormat, (content: string) => Iterable<Mention>>> = {
+  'package.json': readPackageJson,
+  'package-lock.json': readPackageLock,
+  'yarn.lock': readYarnLock,
+  'pnpm-lock.yaml': readPnpmLock,
+  'composer.json': readComposerJson,
+  'composer.lock': readComposerLock,
+  'requirements.txt': readRequirements,
+  'Pipfile.lock': readPipfileLock,
+  'poetry.lock': readPoetryLock,
+  'Gemfile.lock': readGemfileLock,
+  'go.mod': readGoMod,
+  'Cargo.lock': readCargoLock,
+  'pom.xml': readPom,
+  '.csproj': readNugetProject,
+  'Directory.Packages.props': readNugetProject,
+  Dockerfile: readDockerfile,
+  'docker-compose.yml': readCompose,
+  '.nvmrc': readNvmrc,
+  '.tool-versions': readToolVersions,
+}

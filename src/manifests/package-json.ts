@@ -1,0 +1,18 @@
+import { parseJsonObject } from './json.ts'
+import type { Mention } from './manifest.ts'
+import { npmMention, pinnedVersion } from './npm-specifier.ts'
+import { entriesOf } from './shapes.ts'
+
+/** `engines` tells what would do, not what is installed; peers are installed by whoever depends on the package. */
+const groups = ['dependencies', 'devDependencies', 'optionalDependencies']
+
+/** The dependencies of a package.json, with a version where exactly one will do. */
+export function* readPackageJson(content: string): Generator<Mention> {
+  const manifest = parseJsonObject(content)
+  for (const group of groups)
+    for (const [name, specifier] of entriesOf(manifest[group])) {
+      if (typeof specifier !== 'string') continue
+      const mention = npmMention(name, specifier, pinnedVersion(specifier))
+      if (mention !== null) yield mention
+    }
+}

@@ -1,0 +1,45 @@
+import { productKey } from '#core/software-name.ts'
+import { ManifestError, type ManifestPackage, type Mention, type ResolveName } from './manifest.ts'
+
+/** Of one manifest, together with the lines of a plain list that name nothing. */
+export const maxPackages = 50_000
+
+export type PackageSet = {
+  /** Whether the mention names something known. Throws ManifestError when there are too many. */
+  add: (mention: Mention) => boolean
+  list: () => ManifestPackage[]
+}
+
+/** One entry per product and version, in the order of the file (decisions.md A32). */
+export function packageSet(resolve: ResolveName): PackageSet {
+  const packages = new Map<string, ManifestPackage>()
+  return {
+    add: (mention) => {
+      const known = 'software' in mention ? resolve(mention.software) : packageOf(mention)
+      if (known === null) return false
+      const version = knownVersion(mention.version)
+      const key = `${known.product} ${version ?? ''}`
+      if (!packages.has(key)) packages.set(key, { ...known, version })
+      if (packages.size > maxPackages) throw tooManyPackages()
+      return true
+    },
+    list: () => [...packages.values()],
+  }
+}
+
+export function tooManyPackages(): ManifestError {
+  return new ManifestError('It names more than 50,000 packages; import it in parts.')
+}
+
+function packageOf({
+  ecosystem,
+  name,
+}: Extract<Mention, { ecosystem: unknown }>): Pick<ManifestPackage, 'product' | 'name'> | null {
+  const product = productKey(ecosystem, name)
+  return product === null ? null : { product, name }
+}
+
+/** Every version has a digit and no space; the longest real ones, Go's pseudo-versions, have less than 80 characters. */
+function knownVersion(text: string | null): string | null {
+  return text !== null && /^[!-~]{1,128}$/.test(text) && /\d/.test(text) ? text : null
+}

@@ -1,0 +1,45 @@
+import { ManifestError, type Mention } from './manifest.ts'
+import { npmMention, splitDescriptor } from './npm-specifier.ts'
+import { entriesOf, isRecord, member, textOf } from './shapes.ts'
+import { parseYamlDocuments } from './yaml.ts'
+
+/** The packages of a pnpm-lock.yaml, lockfile versions 5 to 9; newer ones have several documents. Throws ManifestError. */
+export function* readPnpmLock(content: string): Generator<Mention> {
+  for (const document of parseYamlDocuments(content)) {
+    if (document !== '' && !isRecord(document)) throw new ManifestError('It is no pnpm-lock.yaml: it has no keys.')
+    const hasSlashes = Number.parseFloat(textOf(member(document, 'lockfileVersion')) ?? '') < 6
+    for (const [path, entry] of entriesOf(member(document, 'packages'))) {
+      const mention = mentionOf({ path, entry, hasSlashes })
+      if (mention !== null) yield mention
+    }
+  }
+}
+
+type Place = { path: string; entry: unknown; hasSlashes: boolean }
+
+/** What comes from elsewhere than a registry has its name and version beside it, or only the version since 9. */
+function mentionOf({ path, entry, hasSlashes }: Place): Mention | null {
+  const isFolder = textOf(member(member(entry, 'resolution'), 'type')) === 'directory'
+  if (isFolder || /^(?:file|link):/.test(path)) return null
+  const version = textOf(member(entry, 'version'))
+  const name = textOf(member(entry, 'name'))
+  if (name !== null) return { ecosystem: 'npm', name, version }
+  return hasSlashes ? slashedMention(path) : descriptorMention(path, version)
+}
+
+/** `/name/1.0.0_peers`, `registry.example.com/@scope/name/1.0.0`: until version 5. */
+function slashedMention(path: string): Mention | null {
+  const [versionAndPeers = '', name = '', scope = ''] = path.split('/').toReversed()
+  const version = versionAndPeers.split('_')[0] ?? ''
+  if (!/^\d+\.\d/.test(version)) return null
+  return { ecosystem: 'npm', name: scope.startsWith('@') ? `${scope}/${name}` : name, version }
+}
+
+/** `/name@1.0.0(peers)` in version 6, without the slash since 9. */
+function descriptorMention(path: string, version: string | null): Mention | null {
+  const withoutPeers = path.slice(path.startsWith('/') ? 1 : 0).split('(')[0] ?? ''
+  const descriptor = splitDescriptor(withoutPeers)
+  if (descriptor === null) return null
+  const { name, reference } = descriptor
+  return npmMention(name, reference, /[:/]/.test(reference) ? version : reference)
+}

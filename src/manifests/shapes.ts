@@ -1,0 +1,24 @@
+/**
+ * What a parsed file holds, looked at without trust: of another shape than expected it counts as empty. PHP writes an
+ * empty object as a list, and old files have forms that nobody describes.
+ */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function member(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+export function entriesOf(value: unknown): [name: string, value: unknown][] {
+  return isRecord(value) ? Object.entries(value) : []
+}
+
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Null for anything but a text that is not empty. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
