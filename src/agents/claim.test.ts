@@ -181,7 +181,8 @@ describe('the claim ceremony', async () => {
     const { state, asks } = await read(started.body['claim_attempt'], person)
     assert.equal(state, 'open')
     assert.deepEqual(asks?.advisories, ['first_agent', 'nobody_vouches', 'moves_workspace'])
-    assert.deepEqual({ ...asks?.workspace, name: '' }, { name: '', monitors: 0, incidents: 0, tokens: 0, contacts: [] })
+    const nothing = { name: '', monitors: 0, incidents: 0, tokens: 0, contacts: [], creditCents: 0 }
+    assert.deepEqual({ ...asks?.workspace, name: '' }, nothing)
     assert.equal(asks?.triesLeft, 5)
     assert.match(asks?.agentName ?? '', /^Agent [0-9a-f]{6}$/)
   })

@@ -212,6 +212,36 @@ describe('limits of registration', async () => {
   })
 })
 
+describe('the limit of other calls', async () => {
+  const bench = await agentBench()
+
+  it('rate_limited: six hundred claims, polls, exchanges, revocations and looks at the keys a minute', async () => {
+    const { body } = await bench.identity({ type: 'anonymous' }, '192.0.2.7')
+    const { body: granted } = await bench.exchange(textOf(body, 'identity_assertion'))
+    const token = textOf(granted, 'access_token')
+    const calls = [
+      () => bench.claim({}),
+      () => bench.token({ grant_type: claimGrant }),
+      () => bench.token({ grant_type: assertionGrant }),
+      () => bench.revoke('none of ours'),
+      () => bench.send('/.well-known/jwks.json', {}),
+    ]
+    const answered = new Set<number>()
+    for (let count = 1; count < 600; count += calls.length)
+      for (const call of calls) answered.add((await call()).status)
+    assert.deepEqual(
+      [...answered].toSorted((a, b) => a - b),
+      [200, 400, 429],
+    )
+    for (const call of [...calls, () => bench.revoke(token)]) assertRefusal(await call(), 429, 'rate_limited')
+    assert.ok(Number((await bench.revoke(token)).headers.get('retry-after')) >= 1)
+    assert.equal(await bench.account(token), 200, 'nobody was told that it has ended')
+    const form = { method: 'POST', body: new URLSearchParams({ token }), address: '198.51.100.7' }
+    assert.equal((await bench.send('/oauth2/revoke', form)).status, 200)
+    assert.equal(await bench.account(token), 401)
+  })
+})
+
 describe('the table of authentication errors', async () => {
   const bench = await agentBench({ rates: { readsPerMinute: 3 } })
   const { api } = bench

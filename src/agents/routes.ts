@@ -25,7 +25,7 @@ const shared = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-O
 /** Discovery, registration, claims and tokens of agents. */
 export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
-  addDocuments(app, parts, now)
+  addDocuments(app, parts)
   const answer = async (
     context: Context<HttpEnv>,
     work: (request: Request, call: AgentCall) => Promise<Reply>,
@@ -48,14 +48,23 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
   app.post('/oauth2/token', (context) =>
     answer(context, async (request, call) => answerToken(parts, await readForm(request), call.now)),
   )
-  app.post('/oauth2/revoke', async (context) => {
-    await revokeAll(parts, await tokensIn(context.req.raw), now())
-    return new Response(null, { status: 200, headers: unstored })
-  })
+  app.get('/.well-known/jwks.json', (context) =>
+    answer(context, async (_request, call) => ({
+      status: 200,
+      body: await parts.assertions.keySet(call.now),
+      headers: shared,
+    })),
+  )
+  app.post('/oauth2/revoke', (context) =>
+    answer(context, async (request, call) => {
+      await revokeAll(parts, await tokensIn(request), call.now)
+      return { status: 200, body: undefined, headers: unstored }
+    }),
+  )
   return app
 }
 
-function addDocuments(app: Hono<HttpEnv>, { publicUrl, assertions }: AgentParts, now: () => Date): void {
+function addDocuments(app: Hono<HttpEnv>, { publicUrl }: AgentParts): void {
   const { api, mcp } = addressesOf(publicUrl)
   for (const resource of [publicUrl, api, mcp])
     app.get(new URL(wellKnown(resource, 'oauth-protected-resource')).pathname, () =>
@@ -64,7 +73,6 @@ function addDocuments(app: Hono<HttpEnv>, { publicUrl, assertions }: AgentParts,
   app.get(new URL(wellKnown(publicUrl, 'oauth-authorization-server')).pathname, () =>
     document(authorizationServer(publicUrl)),
   )
-  app.get('/.well-known/jwks.json', async () => document(await assertions.keySet(now())))
   const text = recipe(publicUrl)
   app.get(
     '/auth.md',
@@ -91,7 +99,10 @@ async function readForm(request: Request): Promise<Map<string, string>> {
 
 const maxRevoked = 10
 
-/** Revoking "always answers 200", so whatever names a token is believed: also a JSON body, which was no mistake to make twice. */
+/**
+ * Revoking "always answers 200", but to an address that asks too often: it would believe that a token has ended. So
+ * whatever names a token is believed, also a JSON body.
+ */
 async function tokensIn(request: Request): Promise<string[]> {
   try {
     if (isForm(request.headers.get('content-type'))) {

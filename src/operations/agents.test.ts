@@ -29,6 +29,12 @@ describe('agents in the console', async () => {
     const body = { claim_attempt_token: readBlock(claim).attemptToken, user_code: code }
     return who.browser.api('POST', '/claim-attempt/complete', { workspace: who.workspaceId, body })
   }
+  const letIn = async (email: string, who: typeof alice): Promise<{ token: string; assertion: string }> => {
+    const { body } = await agents.identity({ type: 'service_auth', login_hint: email })
+    assert.equal((await type(body['claim'], { who })).status, 200)
+    const { body: granted } = await agents.poll(textOf(body, 'claim_token'))
+    return { token: textOf(granted, 'access_token'), assertion: textOf(granted, 'identity_assertion') }
+  }
   const list = async (): Promise<z.infer<typeof listSchema>['data']> =>
     listSchema.parse((await alice.browser.api('GET', '/agents', { workspace: alice.workspaceId })).body).data
   const entries = async (): Promise<z.infer<typeof entrySchema>[]> =>
@@ -64,6 +70,33 @@ describe('agents in the console', async () => {
         ['complete_claim', 'Alice', agent?.id, agent?.name],
       ],
     )
+  })
+
+  it('end with the membership of whoever let them in, and those of others do not', async () => {
+    const bob = await people.newcomer('bob@example.com', 'Bob')
+    const { workspaceId: workspace } = alice
+    const invite = { email: 'bob@example.com', role: 'owner' }
+    for (const leave of [
+      () => alice.browser.api('DELETE', `/members/${bob.personId}`, { workspace }),
+      () => bob.browser.api('DELETE', `/members/${bob.personId}`, { workspace }),
+    ]) {
+      assert.equal((await alice.browser.api('POST', '/invitations', { workspace, body: invite })).status, 201)
+      const { parameters } = await people.mailTo('bob@example.com', /You are invited/)
+      const body = { token: parameters.get('token') ?? '' }
+      assert.equal((await bob.browser.api('POST', '/invitations/accept', { body })).status, 200)
+      const [hers, his, elsewhere] = [
+        await letIn('alice@example.com', alice),
+        await letIn('bob@example.com', { ...bob, workspaceId: workspace }),
+        await letIn('bob@example.com', bob),
+      ]
+      assert.equal((await leave()).status, 204)
+      assert.deepEqual(
+        [await agents.account(hers.token), await agents.account(his.token), await agents.account(elsewhere.token)],
+        [200, 401, 200],
+      )
+      assert.equal((await agents.exchange(his.assertion)).body['error'], 'invalid_grant')
+    }
+    for (const { id } of await list()) await alice.browser.api('DELETE', `/agents/${id}`, { workspace })
   })
 
   it('are named in the audit log by what they do', async () => {

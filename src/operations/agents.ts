@@ -4,6 +4,7 @@ import { fail, invalidFields } from '#core/error.ts'
 import { type Registration, deleteRegistration, listRegistrations } from '#store/agent-registrations.ts'
 import { type ClaimOutcome, type ClaimView, completeClaim, readClaimAttempt } from './claims.ts'
 import { type Context, defineOperation, definePersonOperation } from './operation.ts'
+import { contentsSchema, toContents } from './takeover.ts'
 
 const agentSchema = z.strictObject({
   id: z.uuid(),
@@ -64,16 +65,7 @@ const asksSchema = z.strictObject({
   email: z.string(),
   scopes: z.array(z.string()),
   advisories: z.array(z.enum(['first_agent', 'first_of_provider', 'nobody_vouches', 'moves_workspace'])),
-  workspace: z
-    .strictObject({
-      name: z.string(),
-      monitors: z.int(),
-      incidents: z.int(),
-      tokens: z.int(),
-      contacts: z.array(z.string()),
-    })
-    .nullable()
-    .describe('What moves into the workspace of whoever confirms.'),
+  workspace: contentsSchema.nullable().describe('What moves into the workspace of whoever confirms.'),
   requested_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   tries_left: z.int(),
@@ -198,7 +190,7 @@ function toView({ state, asks }: ClaimView): ClaimViewRecord {
       email: asks.email,
       scopes: [...asks.scopes],
       advisories: asks.advisories,
-      workspace: asks.workspace,
+      workspace: asks.workspace === null ? null : toContents(asks.workspace),
       requested_at: asks.requestedAt.toISOString(),
       expires_at: asks.expiresAt.toISOString(),
       tries_left: asks.triesLeft,

@@ -37,7 +37,10 @@ export function recordChange(database: Database, change: RecordedChange): Change
     database: {
       ...database,
       transaction: async (work) => {
+        const before = { known, isDone }
         const result = await database.transaction(async (tx) => {
+          // What was noted in an attempt that PostgreSQL undid counts for nothing.
+          ;({ known, isDone } = before)
           const made = await work(tx)
           await write(tx)
           return made

@@ -1,11 +1,17 @@
 import { type AppError, fail } from '#core/error.ts'
 import { isDatabaseAway } from '#store/database-away.ts'
+import { isConflict } from '#store/failures.ts'
 
 const retryAfterSeconds = 5
 
 /** What to tell of a failure that may be over a moment later (specification, Errors, 5xx); null for a bug. */
 export function temporaryFailure(error: unknown): AppError | null {
-  if (!isDatabaseAway(error)) return null
-  const message = `The service cannot reach its database now. Try again in ${retryAfterSeconds} s.`
-  return fail('unavailable', message, { retryAfterSeconds, cause: error })
+  const reason = reasonOf(error)
+  if (reason === null) return null
+  return fail('unavailable', `${reason} Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds, cause: error })
+}
+
+function reasonOf(error: unknown): string | null {
+  if (isDatabaseAway(error)) return 'The service cannot reach its database now.'
+  return isConflict(error) ? 'Too many changes met one another.' : null
 }

@@ -8,16 +8,11 @@ import { passwordLength } from '#core/person.ts'
 import { joinWorkspace, readInvitation } from '#operations/joining.ts'
 import { findPersonByEmail, insertPerson } from '#store/people.ts'
 import { takeSetUpToken } from '#store/set-up-links.ts'
+import { nameSchema } from './names.ts'
 import { insertOwner } from './owner.ts'
 import type { PeopleParts } from './parts.ts'
 
 const token = z.string().min(1).max(200)
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(160)
-  .regex(/^\P{Cc}*$/u)
 const email = z
   .email()
   .max(254)
@@ -31,7 +26,7 @@ export function createDoor(parts: Pick<PeopleParts, 'database' | 'now'>) {
     endpoints: {
       setUp: createAuthEndpoint(
         '/set-up',
-        { method: 'POST', body: z.object({ token, email, name, password }) },
+        { method: 'POST', body: z.object({ token, email, name: nameSchema, password }) },
         async (context) => {
           const personId = await refusing(() => setUp(context, parts))
           return signIn(context, personId)
@@ -44,7 +39,7 @@ export function createDoor(parts: Pick<PeopleParts, 'database' | 'now'>) {
       ),
       signUpInvited: createAuthEndpoint(
         '/invitation/sign-up',
-        { method: 'POST', body: z.object({ token, name, password }) },
+        { method: 'POST', body: z.object({ token, name: nameSchema, password }) },
         async (context) => {
           const personId = await refusing(() => signUpInvited(context, parts))
           return signIn(context, personId)

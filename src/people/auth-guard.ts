@@ -4,6 +4,7 @@ import type { RateState } from '#core/rate-limit.ts'
 import { isId } from '#operations/input.ts'
 import { takeCode } from '#store/people.ts'
 import { createLetters } from './auth-letters.ts'
+import { readName } from './names.ts'
 import { type PeopleParts, addressGroupHeader } from './parts.ts'
 
 /** Where somebody who is not signed in gives a password or what stands for one, or has a row written. */
@@ -42,8 +43,9 @@ const passwordChecks = new Set([
 
 const addressed = z.looseObject({ email: z.string().transform((email) => email.trim().toLowerCase()) })
 const coded = z.looseObject({ code: z.string() })
-/** Where a passkey of one's own is named. */
+/** Where a passkey of one's own is chosen, and where one is given a name. */
 const passkeyChanges = new Set(['/passkey/update-passkey', '/passkey/delete-passkey'])
+const passkeyNamings = new Set(['/passkey/verify-registration', '/passkey/update-passkey'])
 const named = z.looseObject({ id: z.string().refine(isId) })
 const members = z.looseObject({ response: z.record(z.string(), z.unknown()).optional().catch(undefined) })
 
@@ -55,6 +57,7 @@ export function createGuard(parts: PeopleParts) {
     before: createAuthMiddleware(async (context) => {
       const { path } = context
       assertReadable(path, context.body)
+      if (passkeyNamings.has(path)) assertNamed(context.body)
       const email = addressed.safeParse(context.body).data?.email
       if (openDoors.has(path)) within(await limits.countSignIn(context.headers?.get(addressGroupHeader) ?? ''))
       if (path === '/sign-in/email' && email !== undefined) within(await limits.countPassword(email))
@@ -96,6 +99,14 @@ function assertReadable(path: string, body: unknown): void {
       code: 'INVALID_REQUEST',
       message: 'The request has a member that is not valid.',
     })
+}
+
+const naming = z.looseObject({ name: z.unknown() })
+
+/** A name may be left out, as by devices that have no better one. */
+function assertNamed(body: unknown): void {
+  const { data } = naming.safeParse(body)
+  if (data?.name !== undefined) readName(data.name)
 }
 
 function isSuccess(returned: unknown): boolean {

@@ -1,10 +1,9 @@
 import { APIError } from 'better-auth/api'
 import { ensureWorkspace, leaveAllWorkspaces } from './membership.ts'
+import { readName } from './names.ts'
 import type { PeopleParts } from './parts.ts'
 
 type Fields = Record<string, unknown>
-
-const maxName = 160
 
 /** What happens around better-auth's rows: names are names, and everybody has a workspace. */
 export function createPersonHooks(parts: Pick<PeopleParts, 'database' | 'signUp' | 'now'>) {
@@ -35,11 +34,5 @@ export function createPersonHooks(parts: Pick<PeopleParts, 'database' | 'signUp'
 }
 
 function soundName(user: Fields): { name?: string } {
-  if (!('name' in user)) return {}
-  const name = typeof user['name'] === 'string' ? user['name'].trim() : ''
-  if (name.length >= 1 && name.length <= maxName && !/\p{Cc}/u.test(name) && name.isWellFormed()) return { name }
-  throw new APIError('BAD_REQUEST', {
-    code: 'INVALID_NAME',
-    message: `A name has 1 to ${maxName} characters, in one line.`,
-  })
+  return 'name' in user ? { name: readName(user['name']) } : {}
 }

@@ -1,4 +1,3 @@
-import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import { magicLink } from 'better-auth/plugins/magic-link'
@@ -6,6 +5,7 @@ import { passwordLength } from '#core/person.ts'
 import { createDoor } from './auth-door.ts'
 import { createGuard } from './auth-guard.ts'
 import { type Letters, createLetters } from './auth-letters.ts'
+import { passkeys } from './auth-passkey.ts'
 import { createPersonHooks } from './auth-people.ts'
 import { secondFactor } from './auth-second-factor.ts'
 import { type PeopleParts, addressHeader, authPath, authSecret, cookiePrefix } from './parts.ts'
@@ -74,7 +74,7 @@ export function createAuth(parts: PeopleParts) {
         sendMagicLink: letters.signInLink,
       }),
       secondFactor(),
-      passkey({ rpID: hostname, rpName: 'Perigee', origin }),
+      passkeys({ hostname, origin }),
       createDoor(parts),
     ],
   })

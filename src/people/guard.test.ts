@@ -16,6 +16,7 @@ describe('requests of other sites', async () => {
   }
   const json = { 'Content-Type': 'application/json' }
   const mine = { Cookie: cookie, 'X-Perigee-Workspace': workspaceId }
+  const contact = JSON.stringify({ name: 'x', kind: 'webhook', destination: 'https://hook.example/' })
   const monitor = JSON.stringify({ name: 'x', kind: 'http', url: 'https://example.com' })
 
   for (const [what, headers] of [
@@ -27,7 +28,7 @@ describe('requests of other sites', async () => {
     ['no cookie', { 'X-Perigee-Workspace': workspaceId, ...json, Origin: origin }],
   ] as const)
     it(`change nothing with ${what}`, async () => {
-      assert.equal((await send('POST', '/api/v1/monitors', { headers, body: monitor })).status, 401)
+      assert.equal((await send('POST', '/api/v1/alert-channels', { headers, body: contact })).status, 401)
       assert.equal((await send('POST', '/api/v1/workspaces', { headers, body: '{"name":"x"}' })).status, 401)
     })
 

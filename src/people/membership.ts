@@ -21,8 +21,8 @@ export async function leaveAllWorkspaces(
   { database, now }: Pick<Parts, 'database' | 'now'>,
   person: { id: string; name: string },
 ): Promise<string[]> {
-  const stuck: string[] = []
   const leaving = database.transaction(async (tx) => {
+    const stuck: string[] = []
     await lockPerson(tx, person.id)
     const memberships = (await listMemberships(tx, person.id)).toSorted((a, b) =>
       a.workspaceId < b.workspaceId ? -1 : 1,
@@ -38,17 +38,26 @@ export async function leaveAllWorkspaces(
         details: { role },
       })
     }
-    if (stuck.length > 0) throw new Stuck()
+    if (stuck.length > 0) throw new Stuck(stuck)
     // Of workspaces that were closed nobody is asked for an owner.
     await removeMemberships(tx, person.id)
   })
-  await leaving.catch((error: unknown) => {
-    if (!(error instanceof Stuck)) throw error
-  })
-  return stuck
+  return leaving.then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof Stuck) return error.workspaces
+      throw error
+    },
+  )
 }
 
 /** Rolls a transaction back; never seen outside. */
 class Stuck extends Error {
   override readonly name = 'Stuck'
+  readonly workspaces: string[]
+
+  constructor(workspaces: string[]) {
+    super()
+    this.workspaces = workspaces
+  }
 }

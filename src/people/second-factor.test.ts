@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { z } from 'zod'
 import type { Answer } from '../../test/support/api.ts'
+import { oneTimeCode, stepMs } from '../../test/support/one-time-code.ts'
 import { type Browser, codeOf, password, peopleApi, statusesOf } from '../../test/support/people.ts'
-
-const stepMs = 30_000
 
 describe('the second factor', async () => {
   const people = await peopleApi()
@@ -23,8 +21,8 @@ describe('the second factor', async () => {
     const enabled = await browser.auth('POST', '/two-factor/enable', { password })
     assert.equal(enabled.status, 200, enabled.text)
     const { totpURI, backupCodes } = enabling.parse(enabled.body)
-    const secret = fromBase32(new URL(totpURI).searchParams.get('secret') ?? '')
-    const code = (steps: number): string => totp(secret, Math.floor(Date.now() / stepMs) + steps)
+    const secret = new URL(totpURI).searchParams.get('secret') ?? ''
+    const code = (steps: number): string => oneTimeCode(secret, Date.now() + steps * stepMs)
     // Of the step before, so that the present one is still to be used.
     const confirmed = await browser.auth('POST', '/two-factor/verify-totp', { code: code(-1) })
     assert.equal(confirmed.status, 200, confirmed.text)
@@ -128,20 +126,3 @@ function confirm(browser: Browser, code: string): Promise<Answer> {
 
 const enabling = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
 const redirect = z.object({ twoFactorRedirect: z.literal(true), twoFactorMethods: z.array(z.string()) })
-
-/** RFC 6238 with SHA-1, 30 s and six digits, as authenticator apps do it. */
-function totp(secret: Buffer, step: number): string {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
-  const digest = createHmac('sha1', secret).update(counter).digest()
-  const offset = (digest.at(-1) ?? 0) & 15
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
-
-/** RFC 4648 6, without padding. */
-function fromBase32(text: string): Buffer {
-  const bits = Array.from(text.replaceAll('=', ''))
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  return Buffer.from((bits.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}

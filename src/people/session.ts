@@ -1,21 +1,30 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Person } from '#core/person.ts'
 import type { ReadSession } from '#operations/session-credential.ts'
-import { findSession } from '#store/people.ts'
+import { findSession, touchSession } from '#store/people.ts'
 import { type PeopleParts, authSecret, sessionCookieName } from './parts.ts'
 
-type SessionParts = Pick<PeopleParts, 'database' | 'secrets' | 'publicUrl' | 'now'>
+type SessionParts = Pick<PeopleParts, 'database' | 'secrets' | 'publicUrl' | 'log' | 'now'>
+
+const touchIntervalMs = 60_000
 
 /**
  * Reads better-auth's session cookie without better-auth, which is heavy: once a request, from the database, so that a
- * session that was revoked ends at once.
+ * session that was revoked ends at once. When it was last used is noted behind the request, at most once a minute.
  */
-export function createReadSession({ database, secrets, publicUrl, now }: SessionParts): ReadSession {
+export function createReadSession({ database, secrets, publicUrl, log, now }: SessionParts): ReadSession {
   const name = sessionCookieName(publicUrl)
   const secret = authSecret(secrets)
   return async (headers) => {
     const token = readSignedCookie(headers, { name, secret })
-    return token === null ? null : findSession(database, { token, now: now() })
+    if (token === null) return null
+    const at = now()
+    const session = await findSession(database, { token, now: at })
+    if (session !== null && at.getTime() - session.lastSeenAt.getTime() >= touchIntervalMs)
+      touchSession(database, { sessionId: session.id, at }).catch((error: unknown) =>
+        log.warn('The last use of a session could not be noted.', { error }),
+      )
+    return session
   }
 }
 

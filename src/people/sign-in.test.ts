@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import type { Answer } from '../../test/support/api.ts'
 import { type Browser, codeOf, password, peopleApi, signIn, statusesOf } from '../../test/support/people.ts'
+import { until } from '../../test/support/until.ts'
 
 const wrong = 'incorrect horse battery'
 
@@ -37,17 +38,16 @@ describe('signing in', async () => {
     await people.newcomer('bob@example.com')
     const browser = people.browser()
     const timed = async (email: string) => {
-      const times: number[] = []
-      let answer = await trying(browser, email, wrong)
-      for (let count = 0; count < 5; count += 1) {
-        const start = performance.now()
-        answer = await trying(browser, email, wrong)
-        times.push(performance.now() - start)
-      }
-      return { answer, ms: Math.min(...times) }
+      const start = performance.now()
+      const answer = await trying(browser, email, wrong)
+      return { answer, ms: performance.now() - start }
     }
-    const known = await timed('bob@example.com')
-    const unknown = await timed('nobody@example.com')
+    // In turns, so that whatever else the machine does is shared; the first of each loads what the others find loaded.
+    let [known, unknown] = [await timed('bob@example.com'), await timed('nobody@example.com')]
+    for (let count = 0; count < 7; count += 1) {
+      known = faster(known, await timed('bob@example.com'))
+      unknown = faster(unknown, await timed('nobody@example.com'))
+    }
     assert.deepEqual([unknown.answer.status, unknown.answer.text], [known.answer.status, known.answer.text])
     assert.deepEqual([known.answer.status, codeOf(known.answer)], [401, 'INVALID_EMAIL_OR_PASSWORD'])
     assert.deepEqual([...unknown.answer.headers.keys()], [...known.answer.headers.keys()])
@@ -128,6 +128,23 @@ describe('signing in', async () => {
     assert.equal((await stranger.api('DELETE', `/sessions/${seen[0]?.id ?? ''}`)).status, 404)
     assert.equal((await second.auth('POST', '/sign-out', {})).status, 200)
     assert.equal((await second.api('GET', '/sessions')).status, 401)
+  })
+
+  it('remembers to the minute when a session was last used', async () => {
+    const { browser, personId } = await people.newcomer('seen@example.com')
+    const { pool } = api.database
+    const set = (seconds: number) =>
+      pool.query(`update people."session" set "updatedAt" = now() - make_interval(secs => $2) where "userId" = $1`, [
+        personId,
+        seconds,
+      ])
+    const ageMs = async (): Promise<number> =>
+      Date.now() - Date.parse((await sessionsOf(browser))[0]?.last_seen_at ?? assert.fail())
+    await set(20)
+    assert.ok((await ageMs()) >= 20_000)
+    assert.ok((await ageMs()) >= 20_000, 'a minute has not passed')
+    await set(7200)
+    await until('the session was seen', async () => (await ageMs()) < 60_000)
   })
 
   it('ends with every other session when the password is chosen anew, by a link that works once', async () => {
@@ -239,7 +256,9 @@ async function sessionsOf(browser: Browser): Promise<z.infer<typeof sessions>['d
   return sessions.parse((await browser.api('GET', '/sessions')).body).data
 }
 
-const sessions = z.object({ data: z.array(z.object({ id: z.uuid(), is_current: z.boolean(), address: z.string() })) })
+const sessions = z.object({
+  data: z.array(z.object({ id: z.uuid(), is_current: z.boolean(), address: z.string(), last_seen_at: z.string() })),
+})
 
 /** The names and types of an answer's members, without what is in them. */
 function shapeOf(value: unknown): unknown {
@@ -249,4 +268,10 @@ function shapeOf(value: unknown): unknown {
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, member]) => [name, shapeOf(member)]),
   )
+}
+
+type Timed = { answer: Answer; ms: number }
+
+function faster(one: Timed, other: Timed): Timed {
+  return other.ms < one.ms ? other : one
 }

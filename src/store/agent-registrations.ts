@@ -107,6 +107,23 @@ export async function deleteRegistration(
   return deleted ?? null
 }
 
+/** Ends all agents that act in a workspace. */
+export async function deleteRegistrations(reader: Reader, workspaceId: string): Promise<void> {
+  await reader.query.deleteFrom('agent_registrations').where('workspace_id', '=', workspaceId).execute()
+}
+
+/** Ends the agents that a person let into a workspace. */
+export async function deleteRegistrationsOf(
+  reader: Reader,
+  { workspaceId, personId }: { workspaceId: string; personId: string },
+): Promise<void> {
+  await reader.query
+    .deleteFrom('agent_registrations')
+    .where('claimed_by', '=', personId)
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+}
+
 /** Ends the assertions made so far: later ones belong to another generation. Returns it. */
 export async function raiseGeneration(reader: Reader, id: string): Promise<number> {
   const { generation } = await reader.query

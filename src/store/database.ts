@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient } from 'pg'
+import { isConflict, isUnanswered } from '#store/failures.ts'
 import type { DB } from '#store/schema.ts'
 
 /** Whatever can read: the pool, or a transaction. */
@@ -10,6 +12,15 @@ export type Transaction = Reader & { readonly client: PoolClient }
 
 export type Database = Reader & {
   readonly pool: Pool
+  /**
+   * For named statements that have to be quick: each connection plans one once, for all values, and not at every call.
+   * Which days of `results` a statement reads is decided when it begins to run.
+   */
+  readonly planned: Pool
+  /**
+   * Commits when `work` resolves, rolls back when it throws. Never nested. `work` may run several times: it changes
+   * nothing but the database, or sets anew what it changes.
+   */
   transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
@@ -18,16 +29,45 @@ export type ConnectionOptions = {
   /** A postgres:// URL, or the folder of a unix socket. */
   connection: { url: string } | { socketFolder: string; user: string; password: string; database: string }
   maxConnections: number
-  /** Ends transactions whose owner went silent, and waits for locks (architecture.md, Partitions). */
-  limits?: { idleInTransactionMs: number; lockTimeoutMs: number }
+  /**
+   * Ends transactions whose owner went silent, waits for locks (architecture.md, Partitions), and waits for a server
+   * that went silent itself: longer than any statement may take, because its own word is worth more.
+   */
+  limits?: { idleInTransactionMs: number; lockTimeoutMs: number; answerMs: number }
   /** Told of connections that broke while nobody was using them. */
   onIdleError?: (error: Error) => void
 }
 
+/** Connections of `planned`, whose statements take some milliseconds. */
+const maxPlanned = 4
 const connectTimeoutMs = 10_000
+/** A server whose machine is gone says nothing, not even goodbye: the system then asks whether it is still there. */
+const keepAliveMs = 10_000
 const statementTimeoutMs = 60_000
 
-export function openDatabase({ connection, maxConnections, limits, onIdleError }: ConnectionOptions): Database {
+export function openDatabase(options: ConnectionOptions): Database {
+  const pool = openPool(options)
+  const maxConnections = Math.min(maxPlanned, options.maxConnections)
+  const planned = openPool({ ...options, maxConnections }, ['-c plan_cache_mode=force_generic_plan'])
+  const query = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    pool,
+    planned,
+    query,
+    transaction: (work) => runTransaction(pool, work),
+    close: async () => {
+      await Promise.all([pool.end(), planned.end()])
+    },
+  }
+}
+
+/** Where the named statements of a hot path run: in the transaction, or on `planned`. */
+export function preparedOn(source: Database | Transaction): Pick<Pool, 'query'> {
+  return 'client' in source ? source.client : source.planned
+}
+
+function openPool(options: ConnectionOptions, settings: readonly string[] = []): Pool {
+  const { connection, maxConnections, limits, onIdleError } = options
   const pool = new Pool({
     ...('url' in connection
       ? { connectionString: connection.url }
@@ -39,30 +79,49 @@ export function openDatabase({ connection, maxConnections, limits, onIdleError }
         }),
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     statement_timeout: statementTimeoutMs,
+    ...(limits === undefined ? {} : { query_timeout: limits.answerMs }),
     application_name: 'perigee',
-    options: sessionOptions(limits),
+    options: [...sessionOptions(limits), ...settings].join(' '),
   })
   const report = onIdleError ?? ((): void => {})
   // Both are needed: a client that loses its server while checked out has no listener of the pool's.
   pool.on('error', report)
   pool.on('connect', (client) => client.on('error', report))
-  const query = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  return { pool, query, transaction: (work) => runTransaction(pool, work), close: () => pool.end() }
+  return pool
 }
 
-function sessionOptions(limits: ConnectionOptions['limits']): string {
+function sessionOptions(limits: ConnectionOptions['limits']): string[] {
   const settings = ['-c TimeZone=UTC']
   if (limits !== undefined)
     settings.push(
       `-c idle_in_transaction_session_timeout=${limits.idleInTransactionMs}`,
       `-c lock_timeout=${limits.lockTimeoutMs}`,
     )
-  return settings.join(' ')
+  return settings
 }
 
-/** Commits when `work` resolves, rolls back when it throws. Never nested. */
+const maxAttempts = 4
+const longestPauseMs = 50
+
+/**
+ * What met other transactions in a deadlock has left nothing behind, and has the room it lacked once they are done
+ * (PostgreSQL 13.5). The pauses differ, so that two that met do not meet again.
+ */
 async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptTransaction(pool, work)
+    } catch (error) {
+      if (!isConflict(error) || attempt === maxAttempts) throw error
+      await wait(Math.random() * longestPauseMs * attempt)
+    }
+  }
+}
+
+async function attemptTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
@@ -71,12 +130,21 @@ async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) =>
     await client.query('commit')
     return done
   } catch (error) {
-    await client.query('rollback').catch((cause: unknown) => {
-      broken = cause instanceof Error ? cause : new Error('rollback failed', { cause })
-    })
+    broken = await rollBack(client, error)
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+/** Why the connection is of no use any more, if so. Behind what is not answered a rollback would only wait as well. */
+async function rollBack(client: PoolClient, failure: unknown): Promise<Error | undefined> {
+  if (isUnanswered(failure)) return failure
+  try {
+    await client.query('rollback')
+    return undefined
+  } catch (cause) {
+    return cause instanceof Error ? cause : new Error('rollback failed', { cause })
   }
 }
 

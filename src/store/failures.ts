@@ -22,6 +22,17 @@ export function isStatementTimeout(error: unknown): boolean {
   return codeOf(error) === queryCanceled
 }
 
+/** A deadlock or a serialization failure: the same transaction may succeed a moment later. */
+export function isConflict(error: unknown): boolean {
+  return conflicts.has(codeOf(error))
+}
+
+/** The server said nothing for so long that the client gave it up; pg gives this no code. */
+export function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+const conflicts = new Set(['40001', '40P01'])
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 const lockNotAvailable = '55P03'

@@ -1,4 +1,5 @@
 import type { Role } from '#core/person.ts'
+import { deleteRegistrationsOf } from './agent-registrations.ts'
 import type { Reader, Transaction } from './database.ts'
 import { lockWorkspace } from './workspaces.ts'
 
@@ -105,6 +106,10 @@ export async function changeRole(
   return 'changed'
 }
 
+/**
+ * The agents that the person let into the workspace go with them: they act on that person's behalf, and a provider's
+ * word would bring them new tokens for ever.
+ */
 export async function removeMember(tx: Transaction, scope: MemberScope): Promise<'removed' | 'last_owner' | null> {
   const state = await lockMember(tx, scope)
   if (state === null) return null
@@ -114,6 +119,7 @@ export async function removeMember(tx: Transaction, scope: MemberScope): Promise
     .where('workspace_id', '=', scope.workspaceId)
     .where('person_id', '=', scope.personId)
     .execute()
+  await deleteRegistrationsOf(tx, scope)
   return 'removed'
 }
 

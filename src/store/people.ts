@@ -7,7 +7,7 @@ import type { Database, Reader, Transaction } from './database.ts'
 export type PersonSession = {
   id: string
   createdAt: Date
-  /** Renewed at most once a day. */
+  /** To the minute. */
   lastSeenAt: Date
   expiresAt: Date
   address: string | null
@@ -45,17 +45,28 @@ export async function lockPerson(tx: Transaction, personId: string): Promise<str
 export async function findSession(
   reader: Reader,
   { token, now }: { token: string; now: Date },
-): Promise<{ id: string; person: Person } | null> {
+): Promise<{ id: string; person: Person; lastSeenAt: Date } | null> {
   const row = await reader.query
     .selectFrom('people.session as session')
     .innerJoin('people.user as person', 'person.id', 'session.userId')
-    .select(['session.id as sessionId', 'person.id', 'email', 'name', 'emailVerified as isEmailVerified'])
+    .select(['session.id as sessionId', 'session.updatedAt as lastSeenAt'])
+    .select(['person.id', 'email', 'name', 'emailVerified as isEmailVerified'])
     .where('token', '=', token)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { sessionId, ...person } = row
-  return { id: sessionId, person }
+  const { sessionId, lastSeenAt, ...person } = row
+  return { id: sessionId, lastSeenAt, person }
+}
+
+/** Remembers when a session was last used, never backwards. */
+export async function touchSession(reader: Reader, { sessionId, at }: { sessionId: string; at: Date }): Promise<void> {
+  await reader.query
+    .updateTable('people.session')
+    .set({ updatedAt: at })
+    .where('id', '=', sessionId)
+    .where('updatedAt', '<', at)
+    .execute()
 }
 
 /** A person whose address somebody vouches for, with the hash of the password. Null when the address is taken. */

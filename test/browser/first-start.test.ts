@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fill, password, press, see, signIn, signOut, startConsole } from './support/console.ts'
+import { assertSecretsKept } from './support/kept-secrets.ts'
 
 describe('the first start', async () => {
-  const { perigee, visitor, inspect, complaints } = await startConsole({ PERIGEE_SIGN_UP: 'invited' })
+  const service = await startConsole({ PERIGEE_SIGN_UP: 'invited' })
+  const { perigee, visitor, inspect, complaints } = service
   const [link = ''] = await perigee.printed(/http:\S+\/set-up#token=\S+/)
 
   it('has the owner sign up by its link, once', async () => {
@@ -43,6 +45,11 @@ describe('the first start', async () => {
   })
 
   it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
+
+  it('leaves no secret in the database nor in a log', () => {
+    service.collected.note(link)
+    return assertSecretsKept(service, ['password', 'cookie', 'token'])
+  })
 })
 
 describe('PERIGEE_OWNER_EMAIL and _PASSWORD', async () => {

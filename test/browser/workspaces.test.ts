@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { fill, password, press, see, signIn, signUp, startConsole } from './support/console.ts'
+import { assertSecretsKept } from './support/kept-secrets.ts'
 
 const workspacesSchema = z.object({ data: z.array(z.looseObject({ id: z.uuid() })) })
 
@@ -224,16 +225,80 @@ describe('workspaces', async () => {
       .waitFor()
   })
 
-  it('log who did what', async () => {
+  it('are left by whoever wants to', async () => {
+    const { page: guest } = await visitor()
+    await guest.goto(await invite(await owner(), 'guest@example.com', 'viewer'))
+    await fill(guest, { 'Your name': 'Gus', Password: password })
+    await press(guest, 'Create the account and join')
+    await guest.getByRole('row', { name: /Shop/ }).waitFor()
+    await guest.goto('/settings/workspace')
+    assert.equal(await guest.getByRole('button', { name: 'Delete …' }).count(), 0)
+    await press(guest, 'Leave …')
+    await inspect(guest, 'leave')
+    await press(guest, 'Leave')
+    // Where anybody may sign up, whoever has no workspace makes one.
+    await see(guest, 'You are in no workspace')
+    const page = await owner()
+    await page.goto('/settings/members')
+    await page.getByRole('list', { name: 'Members' }).getByText('Max').waitFor()
+    assert.equal(await page.getByText('Gus').count(), 0)
+  })
+
+  it('are joined by no invitation that was revoked, or came too late', async () => {
+    const page = await owner()
+    const revoked = await invite(page, 'revoked@example.com', 'viewer')
+    await press(page, 'Revoke the invitation of revoked@example.com')
+    await press(page, 'Revoke')
+    const waiting = page.getByRole('list', { name: 'Invitations' }).getByText('revoked@example.com')
+    await waiting.waitFor({ state: 'detached' })
+    const late = await invite(page, 'late@example.com', 'viewer')
+    await service.change("update invitations set expires_at = now() where email = 'late@example.com'")
+    const { page: guest } = await visitor()
+    for (const link of [revoked, late]) {
+      await guest.goto(link)
+      await see(guest, 'This invitation is over')
+    }
+    await page.reload()
+    await page.getByText('Nobody is waited for.').waitFor()
+  })
+
+  it('log who did what, page by page', async () => {
     const page = await owner()
     await page.goto('/settings/audit-log')
     const log = page.getByRole('list', { name: 'Changes' })
     await log.getByText('rename workspace').first().waitFor()
     await log.getByRole('listitem').filter({ hasText: 'change member role' }).filter({ hasText: 'Max' }).waitFor()
     await inspect(page, 'audit log')
+
+    // More than two pages of fifty.
+    const more = 101
+    await service.change(
+      `insert into audit_entries (id, workspace_id, at, actor_kind, actor_name, action, target_kind, target_name)
+      select gen_random_uuid(), m.workspace_id, now(), 'operator', 'Test', 'count', 'workspace', 'Number ' || n
+      from generate_series(1, ${more}) as n, members m
+      join people."user" p on p.id = m.person_id and p.email = '${ownerEmail}'`,
+    )
+    await page.reload()
+    const items = log.getByRole('listitem')
+    await items.filter({ hasText: `Number ${more}` }).waitFor()
+    assert.equal(await items.count(), 50)
+    await press(page, 'Show older ones')
+    await items.filter({ hasText: 'Number 2' }).first().waitFor()
+    await items.nth(99).waitFor()
+    await press(page, 'Show older ones')
+    await items.nth(100).waitFor()
+    const numbers = (await items.allTextContents()).flatMap((text) => /Number (\d+)/.exec(text)?.[1] ?? [])
+    assert.deepEqual(
+      numbers.map(Number),
+      Array.from({ length: more }, (_, index) => more - index),
+    )
+    await log.getByText('rename workspace').first().waitFor()
   })
 
   it('give no page anything to complain of', () => assert.deepEqual(complaints, []))
+
+  it('leave no secret in the database nor in a log', () =>
+    assertSecretsKept(service, ['password', 'cookie', 'token', 'API token']))
 })
 
 /** Of a port that nothing listens at. */

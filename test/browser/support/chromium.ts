@@ -45,7 +45,8 @@ export type Chromium = {
   complaints: string[]
 }
 
-export async function startChromium(origin: string): Promise<Chromium> {
+/** `onVisitor` is told of each browser before it asks for anything. */
+export async function startChromium(origin: string, onVisitor: (context: BrowserContext) => void): Promise<Chromium> {
   const browser = await chromium.launch({ executablePath, args, timeout: 60_000 })
   after(() => browser.close())
   const complaints: string[] = []
@@ -62,6 +63,7 @@ export async function startChromium(origin: string): Promise<Chromium> {
         extraHTTPHeaders: { 'X-Forwarded-For': `198.51.100.${visitors}` },
       })
       context.setDefaultTimeout(waitMs)
+      onVisitor(context)
       const page = await context.newPage()
       watch(context, { origin, complaints })
       return { context, page }
@@ -83,6 +85,7 @@ function watch(context: BrowserContext, { origin, complaints }: { origin: string
 }
 
 async function inspect(page: Page, name: string): Promise<void> {
+  await page.evaluate(axe)
   for (const { width, height, scheme } of looks) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
@@ -112,8 +115,7 @@ const axeSchema = z.array(
 
 /** By the rules of WCAG 2.2 AA and good practice. Evaluated by the browser's tools, which the page's policy does not rule. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const found: unknown = await page.evaluate('axe.run().then(({ violations }) => violations)')
+  const found: unknown = await page.evaluate(`axe.run({ preload: false }).then(({ violations }) => violations)`)
   return axeSchema
     .parse(found)
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`)

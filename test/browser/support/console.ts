@@ -3,18 +3,26 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from 'playwright-core'
+import { openDatabase } from '#store/database.ts'
+import { runningConnection } from '#store/embedded.ts'
 import { headerOf, textOf } from '../../flow/mails.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../../support/mail-server.ts'
 import { serviceFolder } from '../../support/service-folder.ts'
 import type { Perigee } from '../../support/perigee-process.ts'
 import { until } from '../../support/until.ts'
 import { type Chromium, startChromium } from './chromium.ts'
+import { type CollectedSecrets, collectSecrets } from './collected-secrets.ts'
 
 export const password = 'correct horse battery'
 
 export type Console = Chromium & {
   origin: string
   perigee: Perigee
+  dataFolder: string
+  /** What this run met that nobody else may read. */
+  collected: CollectedSecrets
+  /** Has time pass, or more happen than a story has time for: a statement on the service's own database. */
+  change: (statement: string) => Promise<void>
   /** The link in the newest mail of this subject to an address, which is waited for and then forgotten. */
   linkTo: (email: string, subject: RegExp) => Promise<string>
 }
@@ -24,7 +32,11 @@ export async function startConsole(environment: Readonly<Record<string, string>>
   const mail = await startMailServer()
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const perigee = serviceFolder().start({
+  const folder = serviceFolder()
+  const { dataFolder } = folder
+  const perigee = folder.start({
+    // Whatever it could log.
+    PERIGEE_LOG_LEVEL: 'debug',
     PERIGEE_PORT: String(port),
     PERIGEE_PUBLIC_URL: origin,
     PERIGEE_SIGN_UP: 'open',
@@ -35,8 +47,23 @@ export async function startConsole(environment: Readonly<Record<string, string>>
     ...environment,
   })
   await perigee.printed(/^Stop it with Ctrl-C\.$/m)
-  const chromium = await startChromium(origin)
-  return { ...chromium, origin, perigee, linkTo: (email, subject) => readLink(mail, { email, subject, origin }) }
+  const collected = collectSecrets()
+  const chromium = await startChromium(origin, collected.watch)
+  const linkTo = async (email: string, subject: RegExp): Promise<string> => {
+    const link = await readLink(mail, { email, subject, origin })
+    collected.note(link)
+    return link
+  }
+  return { ...chromium, origin, perigee, dataFolder, collected, linkTo, change: (text) => change(dataFolder, text) }
+}
+
+async function change(dataFolder: string, statement: string): Promise<void> {
+  const { pool, close } = openDatabase({ connection: runningConnection(dataFolder), maxConnections: 1 })
+  try {
+    await pool.query(statement)
+  } finally {
+    await close()
+  }
 }
 
 /** Of a browser's context: `context.newPage` loads, these type and press. */

@@ -76,10 +76,17 @@ const advice: Readonly<Record<Asks['advisories'][number], string>> = {
   moves_workspace: 'What the agent has made so far moves into your workspace, and is then yours.',
 }
 
-function contentsOf({ monitors, incidents, tokens, contacts }: NonNullable<Asks['workspace']>): string {
+function contentsOf({
+  monitors,
+  incidents,
+  tokens,
+  contacts,
+  credit_cents: cents,
+}: NonNullable<Asks['workspace']>): string {
   const counts = [count(monitors, 'monitor'), count(incidents, 'incident'), count(tokens, 'API token')].flat()
   const alerts = contacts.length === 0 ? [] : [`alerts to ${contacts.join(', ')}`]
-  const all = [...counts, ...alerts]
+  const credit = cents === 0 ? [] : [`credit of $${(cents / 100).toFixed(2)}`]
+  const all = [...counts, ...alerts, ...credit]
   return all.length === 0 ? 'nothing yet' : all.join(', ')
 }
 

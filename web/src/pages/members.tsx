@@ -131,7 +131,9 @@ function Remove({ member, onClose }: AskedProps): ReactNode {
   }
   return (
     <FormDialog title={`Remove ${member.name}?`} submit="Remove" look="danger" onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">The account stays; it just is in this workspace no longer.</p>
+      <p className="text-muted">
+        The account stays; it just is in this workspace no longer. Agents that {member.name} let in are disconnected.
+      </p>
     </FormDialog>
   )
 }

@@ -32,7 +32,7 @@ export function Sessions(): ReactNode {
             details={
               <>
                 {session.address !== null && session.address !== '' && `${session.address} · `}since{' '}
-                <Time at={session.created_at} />
+                <Time at={session.created_at} /> · last used <Time at={session.last_seen_at} />
               </>
             }
             action={

@@ -79,7 +79,9 @@ function Leave(): ReactNode {
           onSubmit={submit}
           onClose={() => setAsking(false)}
         >
-          <p className="text-muted">You will see nothing of it any more.</p>
+          <p className="text-muted">
+            You will see nothing of it any more, and the agents that you let in are disconnected.
+          </p>
         </FormDialog>
       )}
     </Section>

@@ -65,16 +65,20 @@ function CreateWorkspace({ onClose }: { onClose: () => void }): ReactNode {
   )
 }
 
-export function AccountMenu(): ReactNode {
-  const me = useMe()
+export function useSignOut(): () => void {
   const enter = useEnter()
   const toast = useToast()
-  const [theme, setTheme] = useTheme()
-  const leave = (): void =>
+  return () =>
     void signOut().then(
       () => enter('/sign-in'),
       (error: unknown) => toast(problemOf(error).message),
     )
+}
+
+export function AccountMenu(): ReactNode {
+  const me = useMe()
+  const leave = useSignOut()
+  const [theme, setTheme] = useTheme()
   return (
     <Menu
       className={trigger}

@@ -4,7 +4,18 @@ import { useWorkspace } from '../workspace.tsx'
 
 type Entry = { to: NonNullable<LinkProps['to']>; label: string; isForOwners?: true }
 
-const groups: readonly { title: string | null; entries: readonly Entry[] }[] = [
+type Group = { title: string | null; entries: readonly Entry[] }
+
+/** What people have whatever the workspace, and without one. */
+const own: Group = {
+  title: 'You',
+  entries: [
+    { to: '/settings/account', label: 'Account' },
+    { to: '/settings/security', label: 'Security' },
+  ],
+}
+
+const groups: readonly Group[] = [
   { title: null, entries: [{ to: '/monitors', label: 'Monitors' }] },
   {
     title: 'Workspace',
@@ -16,20 +27,28 @@ const groups: readonly { title: string | null; entries: readonly Entry[] }[] = [
       { to: '/settings/audit-log', label: 'Audit log', isForOwners: true },
     ],
   },
-  {
-    title: 'You',
-    entries: [
-      { to: '/settings/account', label: 'Account' },
-      { to: '/settings/security', label: 'Security' },
-    ],
-  },
+  own,
 ]
 
 export function Navigation(): ReactNode {
   const { isOwner } = useWorkspace()
+  return <Groups groups={groups} isOwner={isOwner} />
+}
+
+/** For people in no workspace. */
+export function OwnNavigation(): ReactNode {
+  const toOne: Group = { title: null, entries: [{ to: '/monitors', label: 'Workspace' }] }
+  return <Groups groups={[toOne, own]} isOwner={false} />
+}
+
+export function isOwnPage(pathname: string): boolean {
+  return own.entries.some(({ to }) => to === pathname)
+}
+
+function Groups({ groups: shown, isOwner }: { groups: readonly Group[]; isOwner: boolean }): ReactNode {
   return (
     <nav aria-label="Pages" className="flex flex-col gap-4">
-      {groups.map(({ title, entries }) => (
+      {shown.map(({ title, entries }) => (
         <div key={title}>
           {title !== null && <p className="px-2.5 pb-1 text-xs font-medium text-muted">{title}</p>}
           <ul>

@@ -1,20 +1,40 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { createWorkspace } from '../api/console.ts'
 import { Button } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
 import { Bars, Mark } from '../parts/icons.tsx'
-import { Door } from '../parts/page.tsx'
 import { Waiting } from '../parts/waiting.tsx'
-import { WorkspaceProvider, useWorkspacesChanged } from '../workspace.tsx'
+import { WorkspaceProvider } from '../workspace.tsx'
+import { FirstWorkspace } from './first-workspace.tsx'
 import { AccountMenu, WorkspaceMenu } from './menus.tsx'
-import { Navigation } from './navigation.tsx'
+import { Navigation, OwnNavigation, isOwnPage } from './navigation.tsx'
 
 /** Around every page for people who are signed in. */
 export function Shell(): ReactNode {
   return (
-    <WorkspaceProvider none={<FirstWorkspace />}>
+    <WorkspaceProvider none={<NoWorkspace />}>
+      <Frame>
+        <WorkspaceMenu />
+        <Navigation />
+      </Frame>
+    </WorkspaceProvider>
+  )
+}
+
+/** Whoever is in no workspace still has an account, with what keeps it safe. */
+function NoWorkspace(): ReactNode {
+  // Of the page that the outlet shows; the location is ahead of it.
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
+  if (!isOwnPage(pathname)) return <FirstWorkspace />
+  return (
+    <Frame>
+      <OwnNavigation />
+    </Frame>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <>
       <a
         href="#main"
         className="sr-only z-30 rounded-lg bg-accent px-4 py-2 text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -22,15 +42,15 @@ export function Shell(): ReactNode {
         To the page
       </a>
       <div className="mx-auto flex min-h-dvh max-w-7xl max-md:flex-col">
-        <Sidebar />
+        <Sidebar>{children}</Sidebar>
         <Main />
       </div>
-    </WorkspaceProvider>
+    </>
   )
 }
 
 /** On small screens it is a bar, with a button that opens the rest. */
-function Sidebar(): ReactNode {
+function Sidebar({ children }: { children: ReactNode }): ReactNode {
   const { pathname } = useLocation()
   // Another page closes it.
   const [openAt, setOpenAt] = useState<string | null>(null)
@@ -53,8 +73,7 @@ function Sidebar(): ReactNode {
         </div>
       </div>
       <div id="navigation" className={`flex grow flex-col gap-4 md:flex ${isOpen ? '' : 'max-md:hidden'}`}>
-        <WorkspaceMenu />
-        <Navigation />
+        {children}
         <div className="grow" />
         <AccountMenu />
       </div>
@@ -77,23 +96,5 @@ function Main(): ReactNode {
         <Outlet />
       </Suspense>
     </main>
-  )
-}
-
-function FirstWorkspace(): ReactNode {
-  const changed = useWorkspacesChanged()
-  const submit = async (name: string): Promise<void> => {
-    await createWorkspace(name)
-    await changed()
-  }
-  return (
-    <Door
-      title="You are in no workspace"
-      lead="Monitors, contacts and members are in a workspace. Create one, or have somebody invite you to theirs."
-    >
-      <Form isWide submit="Create the workspace" onSubmit={(value) => submit(value('name'))}>
-        <TextField name="name" label="Name" defaultValue="My workspace" />
-      </Form>
-    </Door>
   )
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 
-const stepSeconds = 30
+/** How long a code is shown. */
+export const stepMs = 30_000
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** What an authenticator app shows at a time (RFC 6238, with the values that every app takes). */
 export function oneTimeCode(secret: string, atMs: number): string {
   const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 1000 / stepSeconds)))
+  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / stepMs)))
   const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest()
   const offset = (digest.at(-1) ?? 0) & 0x0f
   const number = (digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000

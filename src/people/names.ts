@@ -1,0 +1,21 @@
+import { APIError } from 'better-auth/api'
+import { z } from 'zod'
+
+const maxLength = 160
+
+/** Of people and of what they give names to: one line of text. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(maxLength)
+  .regex(/^\P{Cc}*$/u)
+  .refine((text) => text.isWellFormed())
+
+/** Refuses as better-auth does. */
+export function readName(given: unknown): string {
+  const { data: name } = nameSchema.safeParse(given)
+  if (name !== undefined) return name
+  const message = `A name has 1 to ${maxLength} characters, in one line.`
+  throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message })
+}

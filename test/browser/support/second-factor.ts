@@ -1,0 +1,29 @@
+// An authenticator app, as its person and the pages of it meet.
+import type { Page } from 'playwright-core'
+import { oneTimeCode, stepMs } from '../../support/one-time-code.ts'
+import { fill, password, press, signIn } from './console.ts'
+
+/** On the page of security. The code is of the step before, so that the present one can be used to sign in. */
+export async function turnOnApp(page: Page): Promise<{ secret: string; codes: string[] }> {
+  await press(page, 'Set up')
+  await fill(page, { 'Your password': password })
+  await press(page, 'Go on')
+  const secret = (await page.getByLabel('Secret of the app').textContent()) ?? ''
+  await fill(page, { 'Code that the app shows': oneTimeCode(secret, Date.now() - stepMs) })
+  await press(page, 'Turn on')
+  const codes = await backupCodes(page)
+  await press(page, 'I have kept them')
+  return { secret, codes }
+}
+
+/** As they are shown, once. */
+export async function backupCodes(page: Page): Promise<string[]> {
+  return ((await page.getByLabel('Backup codes', { exact: true }).textContent()) ?? '').split(' ')
+}
+
+export async function signInByBackupCode(page: Page, email: string, code = ''): Promise<void> {
+  await signIn(page, email)
+  await press(page, 'Use a backup code')
+  await fill(page, { 'Backup code': code })
+  await press(page, 'Go on')
+}

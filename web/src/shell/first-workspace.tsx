@@ -1,0 +1,56 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { createWorkspace } from '../api/console.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
+import { Door, linkClass } from '../parts/page.tsx'
+import { settingsQuery } from '../session.ts'
+import { useWorkspacesChanged } from '../workspace.tsx'
+import { useSignOut } from './menus.tsx'
+
+/** For whoever is in no workspace: a way to one where there is one, to the account, and out. */
+export function FirstWorkspace(): ReactNode {
+  const { data: settings } = useSuspenseQuery(settingsQuery)
+  const leave = useSignOut()
+  const mayCreate = settings.sign_up === 'open'
+  const way = mayCreate ? 'Create one, or have somebody invite you to theirs.' : 'Have somebody invite you to theirs.'
+  return (
+    <Door
+      title="You are in no workspace"
+      lead={`Monitors, contacts and members are in a workspace. ${way}`}
+      below={
+        <>
+          What is yours without one:{' '}
+          <Link to="/settings/account" className={linkClass}>
+            your account
+          </Link>{' '}
+          and{' '}
+          <Link to="/settings/security" className={linkClass}>
+            how you sign in
+          </Link>
+          .
+        </>
+      }
+    >
+      {mayCreate && <Creation />}
+      <Button look="quiet" isWide onClick={leave}>
+        Sign out
+      </Button>
+    </Door>
+  )
+}
+
+function Creation(): ReactNode {
+  const changed = useWorkspacesChanged()
+  const submit = async (name: string): Promise<void> => {
+    await createWorkspace(name)
+    await changed()
+  }
+  return (
+    <Form isWide submit="Create the workspace" onSubmit={(value) => submit(value('name'))}>
+      <TextField name="name" label="Name" defaultValue="My workspace" />
+    </Form>
+  )
+}
