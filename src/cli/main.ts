@@ -19,6 +19,10 @@ const commands: Readonly<Record<string, { summary: string; load: () => Promise<C
       return (argv, { out }) => runCheck(argv, out)
     },
   },
+  pay: {
+    summary: 'pay for a monitor at another Perigee, without an account there',
+    load: async () => (await import('./pay.ts')).runPay,
+  },
   token: { summary: 'create, list and revoke API tokens', load: async () => (await import('./token.ts')).runToken },
   workspace: {
     summary: 'list, create, revoke and restore workspaces, change their plan',

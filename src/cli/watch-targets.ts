@@ -4,7 +4,7 @@ import type { CurrentStatus, MonitorRecord } from '#core/monitor.ts'
 import { monitorOperations } from '#operations/monitors.ts'
 import type { Services } from '#operations/services.ts'
 import { listMonitorIncidents } from '#store/incidents.ts'
-import { findMonitor, listMonitors } from '#store/monitors.ts'
+import { findMonitor, listMonitors } from '#store/monitor-records.ts'
 import { printable } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -60,7 +60,8 @@ async function createMonitor(
   const caller = { workspaceId, scope: 'write', tokenId: 'perigee start', ...actor } as const
   const idempotencyKey = null
   const input = { name: nameOf(target), kind: 'http', url: target }
-  await create.perform({ caller, now, services }, { path: {}, query: {}, readBody: async () => input, idempotencyKey })
+  const request = { path: {}, query: {}, readBody: async () => input, idempotencyKey, payment: undefined }
+  await create.perform({ caller, now, services }, request)
   const made = (await listMonitors(services.database, { workspaceId, now })).find(({ url }) =>
     isSameAddress(url, target),
   )

@@ -10,6 +10,8 @@ export const quoteSchema = z.strictObject({
   amount_due_cents: z.int().describe('0 when a plan slot or credit covers the price.'),
 })
 
+export type QuoteRecord = z.infer<typeof quoteSchema>
+
 /** PaymentRequired of the specification, with the members of RFC 9457 (decisions.md C32). */
 export const paymentRequiredSchema = z.strictObject({
   type: z.string(),
@@ -23,3 +25,4 @@ export const paymentRequiredSchema = z.strictObject({
   quote: quoteSchema,
   help: z.string(),
 })
+export type PaymentRequiredRecord = z.infer<typeof paymentRequiredSchema>

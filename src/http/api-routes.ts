@@ -2,18 +2,21 @@ import type { Context, Hono } from 'hono'
 import type { AnyOperation } from '#operations/operation.ts'
 import { type Frame, invoke } from '#operations/invoke.ts'
 import { readJson } from './body.ts'
-import { sessionOf, tokensOf } from './credentials.ts'
+import { isNamed, paymentOf, sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
-import { toResponse } from './response.ts'
+import { toPreferredResponse, toResponse } from './response.ts'
 
 export const apiRoot = '/api/v1'
 
 /** One route an operation. HEAD is answered as GET by the router. */
 export function addApiRoutes(app: Hono<HttpEnv>, operations: readonly AnyOperation[], frame: Frame): void {
   for (const operation of operations)
-    app.on(operation.method, routePath(operation), async (context) =>
-      toResponse(await invoke(operation, readRequest(context, frame.services.publicUrl), frame)),
-    )
+    app.on(operation.method, routePath(operation), async (context) => {
+      const reply = await invoke(operation, readRequest(context, frame.services.publicUrl), frame)
+      const { status, asMarkdown } = operation.success
+      if (asMarkdown === undefined || reply.status !== status) return toResponse(reply)
+      return toPreferredResponse(reply, asMarkdown, context.req.header('accept') ?? '')
+    })
 }
 
 /** Where an operation is served, as the router writes it: `/api/v1/monitors/:id`. */
@@ -30,7 +33,8 @@ function readRequest(context: Context<HttpEnv>, publicUrl: string): Parameters<t
     query: Object.fromEntries(Object.entries(req.queries()).map(([name, values]) => [name, single(values)])),
     readBody: (maxBytes) => readJson(req.raw, maxBytes),
     idempotencyKey: req.header('idempotency-key') ?? null,
-    credentials: { tokens, session, address: context.get('addressGroup') },
+    payment: paymentOf(req.raw.headers),
+    credentials: { tokens, isNamed: isNamed(req.raw.headers), session, address: context.get('addressGroup') },
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseAccept } from 'hono/utils/accept'
 import type { Reply } from '#operations/operation.ts'
 
 /** Headers of every answer; a page that has rules of its own sets them before. */
@@ -17,9 +18,26 @@ export function toResponse(reply: Reply): Response {
   })
 }
 
+/** A reply of which there is Markdown too, as the request prefers it; JSON unless it says so (RFC 9110 12.5.1). */
+export function toPreferredResponse(reply: Reply, asMarkdown: (body: unknown) => string, accept: string): Response {
+  const headers = { ...reply.headers, Vary: 'Accept' }
+  if (!prefersMarkdown(accept)) return toResponse({ ...reply, headers })
+  const type = 'text/markdown; charset=utf-8'
+  return new Response(asMarkdown(reply.body), { status: reply.status, headers: { ...headers, 'Content-Type': type } })
+}
+
 /** `isSecure`: the public address is https, and browsers may be told to stay there. */
 export function addSecurityHeaders(headers: Headers, isSecure: boolean): void {
   for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value)
   if (isSecure && !headers.has('Strict-Transport-Security'))
     headers.set('Strict-Transport-Security', 'max-age=31536000')
+}
+
+/** Of two that weigh the same the one named first. */
+function prefersMarkdown(accept: string): boolean {
+  const known = parseAccept(accept).filter(
+    ({ type, q }) => q > 0 && ['text/markdown', 'application/json'].includes(type.toLowerCase()),
+  )
+  const [first] = known.toSorted((a, b) => b.q - a.q)
+  return first?.type.toLowerCase() === 'text/markdown'
 }

@@ -6,7 +6,9 @@ import {
   billingDetailsInputSchema,
   billingDetailsSchema,
 } from '#core/account.ts'
+import { invalidFields } from '#core/error.ts'
 import { pricing } from '#core/pricing.ts'
+import { countryOfVatId, vatTerritoryOf } from '#core/vat.ts'
 import {
   type BillingDetails,
   type Workspace,
@@ -37,7 +39,8 @@ const updateBillingDetails = defineOperation({
   tag: 'Account',
   summary: 'Replace the billing details that receipts show',
   description:
-    'All four fields are replaced; one that is left out is cleared. Receipts already issued stay as they are.',
+    'All four fields are replaced; one that is left out is cleared. Receipts already issued stay as they are. ' +
+    '`billing_vat_id` is kept without spaces, dots and dashes; its prefix must fit `billing_country`.',
   body: { schema: billingDetailsInputSchema, isRequired: true, schemaName: 'BillingDetailsInput' },
   errors: [401, 403, 422],
   success: {
@@ -45,22 +48,24 @@ const updateBillingDetails = defineOperation({
     description: 'The billing details as they are now.',
     schema: z.strictObject({ data: billingDetailsSchema }),
   },
-  run: async ({ caller, services, noteChange }, { body }) => {
-    const details = {
-      name: body.billing_name,
-      address: body.billing_address,
-      country: body.billing_country,
-      vatId: body.billing_vat_id,
-    }
-    noteChange({ id: caller.workspaceId })
-    await services.database.transaction((tx) => setBillingDetails(tx, caller.workspaceId, details))
+  run: async ({ caller, services, now, noteChange }, { body }) => {
+    const { workspaceId } = caller
+    const vatId = body.billing_vat_id === null ? null : await readVatId(services, body.billing_vat_id)
+    const details = { name: body.billing_name, address: body.billing_address, country: body.billing_country, vatId }
+    assertOneCountry(details)
+    noteChange({ id: workspaceId })
+    // Asked before the transaction, so that nothing waits for the authorities.
+    const isVatIdConfirmed = vatId === null ? null : await services.vatIds.confirm(vatId)
+    await services.database.transaction((tx) =>
+      setBillingDetails(tx, { workspaceId, details, isVatIdConfirmed, at: now }),
+    )
     return { status: 200, body: { data: toRecord(details) } }
   },
 })
 
 export const accountOperations = [getAccount, updateBillingDetails]
 
-async function readAccount({ caller, services }: Context): Promise<AccountRecord> {
+export async function readAccount({ caller, services }: Pick<Context, 'caller' | 'services'>): Promise<AccountRecord> {
   const [workspace, monitors] = await Promise.all([
     readWorkspace(services.database, caller.workspaceId),
     countMonitorsByBilling(services.database, caller.workspaceId),
@@ -71,7 +76,7 @@ async function readAccount({ caller, services }: Context): Promise<AccountRecord
     plan: workspace.plan,
     plan_monitors: { limit, used: monitors.plan, free: Math.max(0, limit - monitors.plan) },
     paid_monitors: monitors.paid,
-    credit_cents: 0,
+    credit_cents: workspace.creditCents,
     pricing: {
       currency: pricing.currency,
       price_per_location_cents: pricing.pricePerLocationCents,
@@ -79,11 +84,25 @@ async function readAccount({ caller, services }: Context): Promise<AccountRecord
       renewal_days: pricing.renewalDays,
       grace_days: pricing.graceDays,
       minimum_top_up_cents: pricing.minimumTopUpCents,
-      payments_enabled: services.arePaymentsEnabled,
+      payments_enabled: services.payments !== null,
       vat_included: pricing.isVatIncluded,
     },
     billing_details: toRecord(workspace.billingDetails),
   }
+}
+
+async function readVatId({ vatIds }: Context['services'], text: string): Promise<string> {
+  const vatId = await vatIds.read(text)
+  if (vatId !== null) return vatId
+  throw invalidFields({
+    billing_vat_id: ['Is not a VAT id of the EU: check its prefix, such as BG, and its digits.'],
+  })
+}
+
+/** A VAT id of one country proves nothing of a business in another (decisions.md A22). */
+function assertOneCountry({ country, vatId }: BillingDetails): void {
+  if (vatId === null || country === null || countryOfVatId(vatId) === vatTerritoryOf(country)) return
+  throw invalidFields({ billing_vat_id: [`Does not belong to the billing_country ${country}.`] })
 }
 
 function slotsOf(workspace: Workspace, plans: Context['services']['plans']): number {

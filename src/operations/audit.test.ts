@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { auditDays, auditEntrySchema } from '#core/audit.ts'
 import { forgetAuditEntries, insertAuditEntry } from '#store/audit.ts'
 import type { Answer } from '../../test/support/api.ts'
-import { peopleApi } from '../../test/support/people.ts'
+import { codeOf, peopleApi } from '../../test/support/people.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
 import { operations } from './index.ts'
@@ -114,7 +114,7 @@ describe('the audit log', async () => {
       person: null,
       role: null,
     }
-    const request = { path: {}, query: {}, readBody: async () => ({}), idempotencyKey: null }
+    const request = { path: {}, query: {}, readBody: async () => ({}), idempotencyKey: null, payment: undefined }
     const before = (await entries('?limit=200')).data.length
     const failing = defineOperation({
       name: 'fail_late',
@@ -142,6 +142,36 @@ describe('the audit log', async () => {
     api.errors.length = 0
     const { rows } = await api.database.pool.query('select name from workspaces where id = $1', [workspace])
     assert.doesNotMatch(rows[0].name, /Never/)
+  })
+
+  it('has one entry of a change that met others and began anew, and none of one that met them every time', async () => {
+    const { pool } = api.database
+    // A sequence knows no rollback: the next so many attempts end as the loser of a deadlock does.
+    await pool.query(`
+      create sequence collisions increment -1 minvalue -1000 maxvalue 1000;
+      create function collide() returns trigger language plpgsql as $$
+      begin
+        if nextval('collisions') >= 0 then
+          raise exception using errcode = '40P01';
+        end if;
+        return new;
+      end $$;
+      create trigger collide before update of name on workspaces for each row execute function collide()`)
+    const renameAfter = async (collisions: number, name: string): Promise<Answer> => {
+      await pool.query("select setval('collisions', $1)", [collisions])
+      return call('PATCH', '/workspace', { name })
+    }
+    assert.equal((await renameAfter(2, 'Third time')).status, 200)
+    const renames = (await entries('?limit=3')).data.filter(({ target }) => target.name === 'Third time')
+    assert.deepEqual(
+      renames.map(({ action }) => action),
+      ['rename_workspace'],
+    )
+    const refused = await renameAfter(1000, 'Never')
+    assert.deepEqual([refused.status, refused.headers.get('retry-after'), codeOf(refused)], [503, '5', 'unavailable'])
+    assert.equal((await entries('?limit=1')).data[0]?.target.name, 'Third time')
+    assert.deepEqual(api.errors, [])
+    await pool.query('drop trigger collide on workspaces')
   })
 
   it('comes in pages, newest first, in which nothing is twice or missing while entries are added', async () => {
@@ -192,5 +222,15 @@ describe('the audit log', async () => {
   }
 })
 
-/** Takes its log along, or has a test of its own beside it. */
-const elsewhere = new Set(['delete_workspace', 'disconnect_agent', 'complete_claim'])
+/** Takes its log along, has a test of its own beside it, or changes nothing. */
+const elsewhere = new Set([
+  'delete_workspace',
+  'disconnect_agent',
+  'complete_claim',
+  'take_over_workspace',
+  'renew_monitor',
+  'top_up_credit',
+  'quote_monitor',
+  'quote_monitor_change',
+  'quote_renewal',
+])

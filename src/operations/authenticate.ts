@@ -12,6 +12,11 @@ import type { ReadSession, Session, SessionCredential } from './session-credenti
 /** Tokens in the order in which they count: X-API-Key before Bearer (decisions.md C31). */
 export type Credentials = {
   tokens: readonly string[]
+  /**
+   * Whether anything at all was sent that says who calls, be it well-formed or not. Who sent something is never taken for
+   * a caller without an account (decisions.md C4).
+   */
+  isNamed: boolean
   /** Of a browser; never looked at when there is a token. */
   session: SessionCredential | null
   address: string

@@ -24,13 +24,14 @@ export function isId(text: string): boolean {
 
 /** Parses all of a request and reports all of its problems at once. */
 export async function readInput<Query, Body>(
-  operation: Pick<Operation<Query, Body, never>, 'query' | 'body' | 'takesIdempotencyKey'>,
+  operation: Pick<Operation<Query, Body, never>, 'query' | 'body' | 'takesIdempotencyKey' | 'paid'>,
   request: RawRequest,
 ): Promise<Omit<Input<Query, Body, never>, 'path' | 'target'>> {
   const body = await readBody(operation.body, request)
   const query = operation.query === undefined ? undeclared<Query>() : parse(operation.query.schema, request.query)
   const key = readKey(operation.takesIdempotencyKey === true ? request.idempotencyKey : null)
-  if (query.ok && body.ok && key.ok) return { query: query.value, body: body.value, idempotencyKey: key.value }
+  const payment = operation.paid === true ? request.payment : undefined
+  if (query.ok && body.ok && key.ok) return { query: query.value, body: body.value, idempotencyKey: key.value, payment }
   const status = query.ok ? 422 : (operation.query?.refusal ?? 422)
   throw invalidFields({ ...problems(query), ...problems(body), ...problems(key) }, { status })
 }

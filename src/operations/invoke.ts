@@ -16,7 +16,7 @@ export type Frame = {
 }
 
 /** Counts a request; throws when it is one too many. */
-type Count = (tokenId: string) => Promise<void>
+type Count = (counting: Promise<RateState>) => Promise<void>
 
 /**
  * The one pipeline of every transport. It stops at the first of 401, 429, 403, 404, 400/413/415, 422
@@ -28,8 +28,8 @@ export async function invoke(
   frame: Frame,
 ): Promise<Reply> {
   let counted: Record<string, string> = {}
-  const count: Count = async (tokenId) => {
-    const rate = await frame.limits.countRequest(rateClass(operation.method), tokenId)
+  const count: Count = async (counting) => {
+    const rate = await counting
     counted = rateHeaders(rate)
     if (rate.isExceeded) throw tooMany(rate)
   }
@@ -46,17 +46,21 @@ export async function invoke(
 async function perform(
   operation: AnyOperation,
   request: RawRequest & { credentials: Credentials },
-  { services, authenticate, authenticatePerson, now: clock, count }: Frame & { count: Count },
+  { services, authenticate, authenticatePerson, limits, now: clock, count }: Frame & { count: Count },
 ): Promise<Reply> {
   const now = clock()
   if (operation.actsFor === 'person') {
     const caller = await authenticatePerson(request.credentials)
-    await count(caller.tokenId)
+    await count(limits.countRequest(rateClass(operation.method), caller.tokenId))
     return operation.perform({ caller, now, services }, request)
+  }
+  if (operation.performForStranger !== null && !request.credentials.isNamed) {
+    await count(limits.countStranger(request.credentials.address))
+    return operation.performForStranger({ now, services }, request)
   }
   const caller = await authenticate(request.credentials, now)
   if (operation.surface === 'console' && caller.person === null) throw consoleOnly()
-  await count(caller.tokenId)
+  await count(limits.countRequest(rateClass(operation.method), caller.tokenId))
   assertAllowed(operation, caller)
   return operation.perform({ caller, now, services }, request)
 }

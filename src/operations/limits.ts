@@ -19,6 +19,8 @@ export type Limits = {
   countRegistration: (address: string) => Promise<RateState>
   /** One that is about to be given a workspace of its own; its window is a day. */
   countAnonymous: (address: string) => Promise<RateState>
+  /** A quote or a create without an account, from this address (specification, Limits). */
+  countStranger: (address: string) => Promise<RateState>
   /** Any other call of an agent that shows a claim token, an assertion or a token. */
   countAgentCall: (address: string) => Promise<RateState>
 }
@@ -29,12 +31,16 @@ export type Rates = {
   failuresPerMinute: number
   registrationsPerMinute: number
   anonymousPerDay: number
+  /** Default 30. */
+  strangersPerMinute?: number
   signIns?: SignInRates
 }
 
 export type SignInRates = { perMinute: number; passwordsPerQuarterHour: number; mailsPerHour: number }
 const defaultSignIns: SignInRates = { perMinute: 30, passwordsPerQuarterHour: 10, mailsPerHour: 5 }
 
+/** Specification, Limits: quotes without an account, which creates share. */
+const strangersPerMinute = 30
 /** decisions.md B16. */
 const callsPerMinute = 60
 /** Agents behind one address poll and exchange; beyond this they cost more than they are worth. */
@@ -58,6 +64,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
   const mails = counter('mails', signIns.mailsPerHour, hourSeconds)
   const registrations = counter('registrations', rates.registrationsPerMinute)
   const anonymous = counter('anonymous', rates.anonymousPerDay, daySeconds)
+  const strangers = counter('strangers', rates.strangersPerMinute ?? strangersPerMinute)
   const agentCalls = counter('agentCalls', agentCallsPerMinute)
   return {
     countRequest: (rateClass, tokenId) => requests[rateClass](tokenId),
@@ -68,6 +75,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
     countMail: (account) => mails(addressBucket(account)),
     countRegistration: (address) => registrations(addressBucket(address)),
     countAnonymous: (address) => anonymous(addressBucket(address)),
+    countStranger: (address) => strangers(addressBucket(address)),
     countAgentCall: (address) => agentCalls(addressBucket(address)),
   }
 }

@@ -1,91 +1,103 @@
 import { randomUUID } from 'node:crypto'
 import { canonicalJson } from '#core/canonical-json.ts'
 import { fail } from '#core/error.ts'
-import { decideSettings } from '#core/monitor-input.ts'
 import type { MonitorInput, MonitorRecord } from '#core/monitor.ts'
+import { firstPaidUntil } from '#core/quote.ts'
 import { partitionOf } from '#core/schedule.ts'
 import type { Transaction } from '#store/database.ts'
 import { type KeyOutcome, claimKey } from '#store/idempotency.ts'
-import { findMonitor, insertMonitor } from '#store/monitors.ts'
-import { lockSlots } from '#store/plan-slots.ts'
+import { findMonitor } from '#store/monitor-records.ts'
+import { insertMonitor } from '#store/monitors.ts'
 import { callPath, ensureCallToken } from './heartbeat-address.ts'
-import { assertMembers, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
-import type { Context, Reply } from './operation.ts'
+import { offerCreate } from './monitor-price.ts'
+import { monitorNotFound } from './monitor-surroundings.ts'
+import type { Services } from './services.ts'
+import { takeCredit } from './take-credit.ts'
 
-/** 201 with the new monitor, or 200 with the one that the key created before (specification, rules for create, 5). */
-export async function createMonitor(
-  context: Context,
-  input: MonitorInput,
-  idempotencyKey: string | null,
-): Promise<Reply> {
-  const { services, noteChange } = context
-  const monitorId = randomUUID()
-  const { replayed, record, token } = await services.database.transaction(async (tx) => {
-    const key =
-      idempotencyKey === null ? null : await claimKey(tx, keyUse(context, input, { idempotencyKey, monitorId }))
-    const earlier = key === null ? null : await readReplay(tx, context, key)
-    if (earlier !== null) {
-      noteChange('nothing')
-      return { replayed: true, record: earlier, token: null }
-    }
-    noteChange({ id: monitorId, details: { kind: input.kind ?? 'http' } })
-    await insertInSlot(tx, context, { monitorId, input })
-    const created = await readRecord(tx, context, monitorId)
-    const callToken = await ensureCallToken(tx, services.secrets, { monitorId, kind: created.kind })
-    return { replayed: false, record: created, token: callToken }
-  })
-  if (replayed) return { status: 200, body: { data: record } }
-  services.announceChange({ monitorId, partition: partitionOf(monitorId) })
-  return {
-    status: 201,
-    body: { data: record, heartbeat_url: token === null ? null : services.publicUrl + callPath + token },
-  }
+/** A create in a workspace that exists. */
+export type Creation = {
+  workspaceId: string
+  isStranger: boolean
+  services: Services
+  input: MonitorInput
+  /** Null where nothing will be asked for again. */
+  key: string | null
+  now: Date
 }
 
-function keyUse(
-  { caller, now }: Context,
-  body: MonitorInput,
-  { idempotencyKey, monitorId }: { idempotencyKey: string; monitorId: string },
-): Parameters<typeof claimKey>[1] {
-  const request = canonicalJson({ method: 'POST', path: '/monitors', body })
-  return { workspaceId: caller.workspaceId, key: idempotencyKey, request, monitorId, now }
+export type Created = {
+  record: MonitorRecord
+  /** Whether the key stands for a monitor that was made before. */
+  isReplay: boolean
+  /** Where a heartbeat or webhook monitor is called; null for others, and on a replay. */
+  heartbeatUrl: string | null
+}
+
+/**
+ * A monitor in a free slot of the plan, else one that is paid from credit, or the one that the key created before
+ * (specification, rules for create). Throws ShortOfCredit, or what the caller is told.
+ */
+export async function createInWorkspace(tx: Transaction, creation: Creation): Promise<Created> {
+  const monitorId = randomUUID()
+  const key = creation.key === null ? null : await claimKey(tx, { ...keyUseOf(creation, creation.key), monitorId })
+  const earlier = key === null ? null : await readReplay(tx, creation, key)
+  if (earlier !== null) return { record: earlier, isReplay: true, heartbeatUrl: null }
+  const { workspaceId, services, input, now } = creation
+  const { settings, price, description } = await offerCreate(tx, creation, input)
+  const { billingPeriod: period } = price
+  await takeCredit(tx, {
+    workspaceId,
+    price,
+    reason: 'monitor',
+    description,
+    monitor: { id: monitorId, name: settings.name },
+    at: now,
+  })
+  await insertMonitor(tx, services.secrets, {
+    id: monitorId,
+    workspaceId,
+    settings,
+    createdAt: now,
+    ...(period === null ? {} : { paid: { period, until: firstPaidUntil(period, now) } }),
+  })
+  const record = await readRecord(tx, { workspaceId, monitorId, now })
+  const token = await ensureCallToken(tx, services.secrets, { monitorId, kind: record.kind })
+  return { record, isReplay: false, heartbeatUrl: token === null ? null : services.publicUrl + callPath + token }
+}
+
+/** After commit: its engine looks at once. */
+export function announceCreated({ announceChange }: Services, { record, isReplay }: Created): void {
+  if (!isReplay) announceChange({ monitorId: record.id, partition: partitionOf(record.id) })
+}
+
+/** What a key stands for: one request to create one monitor. */
+export function keyUseOf(
+  { workspaceId, input, now }: Pick<Creation, 'workspaceId' | 'input' | 'now'>,
+  key: string,
+): Omit<Parameters<typeof claimKey>[1], 'monitorId'> {
+  return { workspaceId, key, request: canonicalJson({ method: 'POST', path: '/monitors', body: input }), now }
+}
+
+export function keyReused(): Error {
+  return fail('idempotency_key_reused', 'This Idempotency-Key was used for another request within 24 hours.')
 }
 
 /** Null when the key is this request's own. */
-async function readReplay(tx: Transaction, context: Context, key: KeyOutcome): Promise<MonitorRecord | null> {
+async function readReplay(
+  tx: Transaction,
+  { workspaceId, now }: Creation,
+  key: KeyOutcome,
+): Promise<MonitorRecord | null> {
   switch (key.type) {
     case 'claimed':
       return null
     case 'replay':
-      return key.lastState ?? readRecord(tx, context, key.monitorId)
+      return key.lastState ?? readRecord(tx, { workspaceId, monitorId: key.monitorId, now })
     case 'other_request':
-      throw fail('idempotency_key_reused', 'This Idempotency-Key was used for another request within 24 hours.')
+      throw keyReused()
   }
 }
 
-async function insertInSlot(
-  tx: Transaction,
-  context: Context,
-  { monitorId, input }: { monitorId: string; input: MonitorInput },
-): Promise<void> {
-  const { caller, services, now } = context
-  const surroundings = await readSurroundings(tx, context, input)
-  const slots = await lockSlots(tx, caller.workspaceId)
-  const plan = planOf(services, slots.plan)
-  const billing = slots.used < plan.slots ? 'plan' : 'paid'
-  const settings = decideSettings(input, null, { ...surroundings, plan, billing, billingPeriod: null })
-  await assertMembers(tx, { workspaceId: caller.workspaceId, monitorId, before: null }, settings)
-  if (billing === 'paid')
-    throw fail('payments_disabled', `All ${plan.slots} monitor slots of the plan are in use, and payments are off.`)
-  await insertMonitor(tx, services.secrets, {
-    id: monitorId,
-    workspaceId: caller.workspaceId,
-    settings,
-    createdAt: now,
-  })
-}
-
-async function readRecord(tx: Transaction, { caller, now }: Context, monitorId: string): Promise<MonitorRecord> {
-  const found = await findMonitor(tx, { workspaceId: caller.workspaceId, monitorId, now })
-  return found ?? monitorNotFound()
+async function readRecord(tx: Transaction, request: Parameters<typeof findMonitor>[1]): Promise<MonitorRecord> {
+  return (await findMonitor(tx, request)) ?? monitorNotFound()
 }

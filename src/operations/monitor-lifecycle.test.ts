@@ -144,7 +144,7 @@ describe('deleting a monitor', async () => {
       phases: noPhases,
       details: {},
     }
-    const result = { monitorKey: Number(key), round: before.getTime() * 1000, locationId: 1, verdict }
+    const result = { monitorKey: Number(key), version: 1, round: before.getTime() * 1000, locationId: 1, verdict }
     const { deleting, incidentId } = await api.database.transaction(async (tx) => {
       await storeResults(tx, [{ partition, epoch: 0 }], [result])
       const asked = api.request('DELETE', `/monitors/${monitor.id}`)

@@ -1,8 +1,10 @@
 import type { MonitorRecord } from '#core/monitor.ts'
+import { endOfGrace } from '#core/quote.ts'
 import { partitionOf } from '#core/schedule.ts'
 import { deleteMonitor as removeMonitor, holdPartition } from '#store/monitor-removal.ts'
 import type { Transaction } from '#store/database.ts'
-import { findMonitor, lockMonitor, setMonitorStatus } from '#store/monitors.ts'
+import { findMonitor } from '#store/monitor-records.ts'
+import { type LockedMonitor, lockMonitor, setMonitorStatus } from '#store/monitors.ts'
 import { lockRunningSlots } from '#store/plan-slots.ts'
 import { monitorNotFound, planOf } from './monitor-surroundings.ts'
 import type { Context } from './operation.ts'
@@ -14,7 +16,7 @@ export async function pauseMonitor(context: Context, monitorId: string): Promise
 }
 
 /**
- * Resuming an enabled monitor changes nothing. One paused for non-payment is resumed by paying (decisions.md C16), and
+ * Resuming an enabled monitor changes nothing. One that is not paid for is resumed by paying (decisions.md C16), and
  * one beyond the plan's slots when another is paused or deleted (C15): until then it is answered as it is, paused.
  */
 export async function resumeMonitor(context: Context, monitorId: string): Promise<MonitorRecord> {
@@ -30,7 +32,7 @@ async function changeStatus(
   const { record, change } = await services.database.transaction(async (tx) => {
     const hasRoom = status === 'paused' || (await hasFreeRun(tx, services, scope.workspaceId))
     const current = (await lockMonitor(tx, services.secrets, scope)) ?? monitorNotFound()
-    const isHeldBack = current.pause_reason === 'non_payment' || (current.billing === 'plan' && !hasRoom)
+    const isHeldBack = status === 'enabled' && (isUnpaid(current, now) || (current.billing === 'plan' && !hasRoom))
     const isChanged = current.status !== status && !isHeldBack
     if (isChanged) await setMonitorStatus(tx, { monitorId, status, at: now })
     else noteChange('nothing')
@@ -39,6 +41,11 @@ async function changeStatus(
   })
   if (change !== null) services.announceChange(change)
   return record
+}
+
+/** Whoever paused it: once its grace is over it runs only when it is paid for. */
+function isUnpaid({ pause_reason: reason, paid_until: paidUntil }: LockedMonitor, now: Date): boolean {
+  return reason === 'non_payment' || (paidUntil !== null && now >= endOfGrace(paidUntil))
 }
 
 async function hasFreeRun(tx: Transaction, services: Services, workspaceId: string): Promise<boolean> {

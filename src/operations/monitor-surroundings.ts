@@ -9,7 +9,8 @@ import type { AnyKind, OptionHost } from '#kinds/kind.ts'
 import { holdChannels } from '#store/alert-choice.ts'
 import type { Transaction } from '#store/database.ts'
 import { listLocations } from '#store/locations.ts'
-import { findMonitor, isMember, listPossibleMembers } from '#store/monitors.ts'
+import { findMonitor } from '#store/monitor-records.ts'
+import { isMember, listPossibleMembers } from '#store/monitors.ts'
 import { type Past, findPast } from '#store/pasts.ts'
 import type { Context } from './operation.ts'
 import type { Services } from './services.ts'
@@ -41,15 +42,18 @@ export function planOf(services: Pick<Services, 'plans'>, name: string): Plan {
   return plan
 }
 
-type Surroundings = Omit<InputSurroundings, 'plan' | 'billing' | 'billingPeriod'>
+type Surroundings = Omit<InputSurroundings, 'plan' | 'billing' | 'billingPeriod' | 'isStranger'>
 
-/** What the rules of an input need to know, read and held by the transaction that writes the monitor. */
+/**
+ * What the rules of an input need to know, read and held by the transaction that writes the monitor. A workspace that
+ * does not exist yet, null, has no contacts.
+ */
 export async function readSurroundings(
   tx: Transaction,
-  { caller, services }: Context,
+  { workspaceId, services }: { workspaceId: string | null; services: Services },
   input: MonitorInput,
 ): Promise<Surroundings> {
-  const alertChannelIds = await holdChannels(tx, caller.workspaceId, input.alert_channel_ids ?? [])
+  const alertChannelIds = workspaceId === null ? [] : await holdChannels(tx, workspaceId, input.alert_channel_ids ?? [])
   const locations = await listLocations(tx)
   return {
     rulesOf: (kind) => rulesOf(kinds[kind], services),

@@ -1,29 +1,63 @@
-import { decideSettings } from '#core/monitor-input.ts'
 import { type MonitorInput, type MonitorRecord, changeEffect } from '#core/monitor.ts'
-import { findMonitor, lockMonitor, updateMonitor as writeMonitor } from '#store/monitors.ts'
-import { holdPlan } from '#store/plan-slots.ts'
+import type { Transaction } from '#store/database.ts'
+import { findMonitor } from '#store/monitor-records.ts'
+import { updateMonitor as writeMonitor } from '#store/monitors.ts'
 import { ensureCallToken } from './heartbeat-address.ts'
-import { assertMembers, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
-import type { Context } from './operation.ts'
+import { offerChange } from './monitor-price.ts'
+import { monitorNotFound } from './monitor-surroundings.ts'
+import type { Context, Input, Reply } from './operation.ts'
+import { sell } from './paying.ts'
+import type { Done } from './sale.ts'
+import { takeCredit } from './take-credit.ts'
+
+type UpdateInput = Pick<Input<unknown, MonitorInput, MonitorRecord>, 'target' | 'body' | 'payment'>
+
+/** 200 with the changed monitor, or 402 where locations are added to a paid one and credit does not cover them. */
+export async function updateMonitor(context: Context, { target, body, payment }: UpdateInput): Promise<Reply> {
+  const { caller, services, now, noteChange } = context
+  const { workspaceId } = caller
+  const monitorId = target.id
+  return sell(context, {
+    wish: { operation: 'update_monitor', workspaceId, target: monitorId, idempotencyKey: null, body },
+    purpose: 'locations',
+    payment,
+    database: services.database,
+    noteNothing: () => noteChange('nothing'),
+    work: (tx) => change(tx, context, { monitorId, input: body }),
+    repeat: async () => {
+      const found = await findMonitor(services.database, { workspaceId, monitorId, now })
+      return { status: 200, body: { data: found ?? monitorNotFound() } }
+    },
+  })
+}
 
 /** Decided on what the transaction has locked, so that two changes at once both take effect or contradict openly. */
-export async function updateMonitor(context: Context, monitorId: string, input: MonitorInput): Promise<MonitorRecord> {
-  const { caller, services, now } = context
+async function change(
+  tx: Transaction,
+  { caller, services, now }: Context,
+  { monitorId, input }: { monitorId: string; input: MonitorInput },
+): Promise<Done> {
   const { workspaceId } = caller
-  const { record, change } = await services.database.transaction(async (tx) => {
-    // Contacts before monitors, the order in which deleting a contact locks them; the plan between, as creating does.
-    const surroundings = await readSurroundings(tx, context, input)
-    const plan = planOf(services, await holdPlan(tx, workspaceId))
-    const current = (await lockMonitor(tx, services.secrets, { workspaceId, monitorId })) ?? monitorNotFound()
-    const { billing, billing_period: billingPeriod } = current
-    const settings = decideSettings(input, current.settings, { ...surroundings, plan, billing, billingPeriod })
-    const effect = changeEffect(current.settings, settings)
-    await assertMembers(tx, { workspaceId, monitorId, before: current.settings }, settings)
-    await writeMonitor(tx, services.secrets, { monitorId, before: current.settings, settings, effect, at: now })
-    await ensureCallToken(tx, services.secrets, { monitorId, kind: settings.kind })
-    const found = (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()
-    return { record: found, change: effect === 'none' ? null : { monitorId, partition: current.partition } }
+  const { current, settings, price, description } = await offerChange(tx, { workspaceId, monitorId, services }, input)
+  const monitor = { id: monitorId, name: settings.name }
+  await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, at: now })
+  const effect = changeEffect(current.settings, settings)
+  const isPaid = current.billing === 'paid'
+  await writeMonitor(tx, services.secrets, {
+    monitorId,
+    before: current.settings,
+    settings,
+    effect,
+    ...(isPaid ? { paidLocations: settings.locations.length } : {}),
+    at: now,
   })
-  if (change !== null) services.announceChange(change)
-  return record
+  await ensureCallToken(tx, services.secrets, { monitorId, kind: settings.kind })
+  const record = (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()
+  return {
+    result: { monitor_id: monitorId },
+    reply: () => {
+      if (effect !== 'none') services.announceChange({ monitorId, partition: current.partition })
+      return { status: 200, body: { data: record } }
+    },
+  }
 }

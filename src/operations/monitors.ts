@@ -1,15 +1,25 @@
 import { z } from 'zod'
 import { monitorDetailSchema } from '#core/monitor-detail.ts'
 import { monitorChangeSchema, monitorInputSchema, monitorSchema } from '#core/monitor.ts'
-import { listMonitors } from '#store/monitors.ts'
-import { createMonitor } from './monitor-create.ts'
+import { listMonitors } from '#store/monitor-records.ts'
+import { createMonitor, createMonitorForStranger } from './monitor-create-paid.ts'
 import { findDetailTarget, readDetail } from './monitor-detail.ts'
 import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.ts'
 import { findTarget } from './monitor-surroundings.ts'
 import { updateMonitor } from './monitor-update.ts'
+import { renewMonitor } from './monitor-renew.ts'
 import { defineOperation } from './operation.ts'
 
 const tag = 'Monitors'
+const firstKey = {
+  api_key: z
+    .string()
+    .optional()
+    .describe('Without an account: the token of the new workspace. A repeat with the same payment replaces it.'),
+  workspace: z.strictObject({ id: z.uuid(), name: z.string() }).optional(),
+}
+/** Nothing, or `{}` (specification, Monitors). */
+const emptySchema = z.strictObject({}).optional()
 const oneMonitor = z.strictObject({ data: monitorSchema })
 
 const list = defineOperation({
@@ -36,8 +46,12 @@ const create = defineOperation({
   tag,
   summary: 'Create a monitor',
   description:
-    'Free while the plan has a free monitor slot. The first check runs at once. A repeat with the same ' +
-    '`Idempotency-Key` within 24 hours answers 200 with the monitor that the first request created.',
+    'Free while the plan has a free monitor slot; then 1 cent a location for 30 days, or 10 cents for life, taken from ' +
+    'credit. What credit does not cover is asked for with 402. Without a token it is always paid, in a workspace that ' +
+    'begins with it, whose `api_key` is shown once; intervals are at least 60 seconds then, and groups are not possible. ' +
+    'The first check runs at once. A repeat with the same `Idempotency-Key` within 24 hours answers 200 with the monitor ' +
+    'that the first request created.',
+  paid: true,
   body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
   takesIdempotencyKey: true,
   errors: [401, 402, 403, 422],
@@ -47,10 +61,16 @@ const create = defineOperation({
     schema: z.strictObject({
       data: monitorSchema,
       heartbeat_url: z.string().nullable().describe('Where a heartbeat or webhook monitor is called; a secret.'),
+      ...firstKey,
     }),
   },
-  otherSuccess: { status: 200, description: 'The monitor that this key created before.', schema: oneMonitor },
-  run: (context, { body, idempotencyKey }) => createMonitor(context, body, idempotencyKey),
+  otherSuccess: {
+    status: 200,
+    description: 'The monitor that this key or this payment created before.',
+    schema: z.strictObject({ data: monitorSchema, ...firstKey }),
+  },
+  run: createMonitor,
+  runForStranger: createMonitorForStranger,
 })
 
 const get = defineOperation({
@@ -77,14 +97,14 @@ const update = defineOperation({
   description:
     'Needs `name`; every other field that is left out stays as it is. `null` clears `request_headers`, `keyword` and ' +
     '`request_body`, and lets `alert_channel_ids` mean all contacts again. `check_options` are replaced whole, but ' +
-    'secret ones that are left out are kept. Another kind or target starts the monitor anew.',
+    'secret ones that are left out are kept. Another kind or target starts the monitor anew. Locations of a paid monitor ' +
+    'beyond those it is paid for (`paid_locations`) cost what they cost at create; removing some refunds nothing.',
+  paid: true,
   body: { schema: monitorChangeSchema, isRequired: true, schemaName: 'MonitorChange' },
   errors: [401, 402, 403, 404, 422],
   success: { status: 200, description: 'The changed monitor.', schema: oneMonitor },
   find: findTarget,
-  run: async (context, { target, body }) => {
-    return { status: 200, body: { data: await updateMonitor(context, target.id, body) } }
-  },
+  run: updateMonitor,
 })
 
 const remove = defineOperation({
@@ -140,4 +160,23 @@ const resume = defineOperation({
   },
 })
 
-export const monitorOperations = [list, create, get, update, remove, pause, resume]
+const renew = defineOperation({
+  name: 'renew_monitor',
+  method: 'POST',
+  path: '/monitors/{id}/renew',
+  scope: 'write',
+  subject: 'monitor',
+  tag,
+  summary: 'Pay another 30 days of a monthly paid monitor',
+  description:
+    'Adds 30 days to the time that is left; paid monitors are renewed from credit by themselves, so this is for renewing ' +
+    'early or by payment. One that was paused for non-payment runs again, for 30 days from now.',
+  paid: true,
+  body: { schema: emptySchema, isRequired: false, schemaName: 'RenewInput' },
+  errors: [401, 402, 403, 404, 422],
+  success: { status: 200, description: 'The renewed monitor.', schema: oneMonitor },
+  find: findTarget,
+  run: renewMonitor,
+})
+
+export const monitorOperations = [list, create, get, update, remove, pause, resume, renew]

@@ -30,6 +30,9 @@ export type Caller = {
 /** A person who acts for no workspace. */
 export type PersonCaller = { person: Person; sessionId: string; tokenId: string }
 
+/** A caller without any credential, in the operations that take them. */
+export type StrangerContext = { now: Date; services: Services }
+
 /** What a transport sends. `body` is undefined where the answer has none. */
 export type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 
@@ -41,7 +44,13 @@ export type Context = Call & { noteChange: NoteChange }
 
 export type PersonContext = { caller: PersonCaller; now: Date; services: Services }
 
-export type Success = { status: 200 | 201 | 202 | 204; description: string; schema?: z.ZodType }
+export type Success = {
+  status: 200 | 201 | 202 | 204
+  description: string
+  schema?: z.ZodType
+  /** The body for who prefers `text/markdown`. */
+  asMarkdown?: (body: unknown) => string
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -49,7 +58,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export const tagDescriptions = {
   Account: 'The workspace that a token acts for: plan, credit, prices, billing details, and the contacts it alerts.',
   Monitors: 'What is checked, how often, and from where.',
+  Payments: 'Credit, payments and their receipts.',
   'Results and incidents': 'What the checks found, one by one and by the day, and when monitors were down.',
+  'Software and vulnerabilities': 'What a target runs, and what is known to be wrong with it.',
   Console: 'What people do when they are signed in: workspaces, members, tokens, sessions.',
 } as const
 
@@ -69,6 +80,8 @@ type Description<Query, Body> = {
   /** With `isRequired: false` the schema must accept undefined, which stands for no body at all. */
   body?: { schema: z.ZodType<Body>; isRequired: boolean; schemaName: string; /** Default 1 MB. */ maxBytes?: number }
   takesIdempotencyKey?: boolean
+  /** Whether it may cost something: then it answers 402, and `run` is handed the payment credential. */
+  paid?: boolean
   /** Statuses of the specification's table, besides the success and 429. */
   errors: readonly number[]
   success: Success
@@ -91,6 +104,8 @@ export type Operation<Query, Body, Target> = Description<Query, Body> & {
   subject?: AuditSubject
   find?: (context: Context, path: Record<string, string>) => Promise<Target>
   run: (context: Context, input: Input<Query, Body, Target>) => Promise<Reply>
+  /** The same for callers who send no credential at all; without it they are answered 401 (decisions.md C4). */
+  runForStranger?: (context: StrangerContext, input: Input<Query, Body, undefined>) => Promise<Reply>
 }
 
 /** A verb of the console in which a person acts for no workspace, but for herself. */
@@ -106,6 +121,8 @@ export type Input<Query, Body, Target> = {
   target: Target
   /** Null when none was sent, and for operations that take none. */
   idempotencyKey: string | null
+  /** As the transport found it, unread; undefined when none was sent, and for operations that cost nothing. */
+  payment: unknown
 }
 
 /** A request as a transport hands it over, before anything in it is believed. */
@@ -115,6 +132,8 @@ export type RawRequest = {
   /** Undefined when no body was sent. Refuses with 400, 413 or 415. */
   readBody: (maxBytes: number) => Promise<unknown>
   idempotencyKey: string | null
+  /** The payment credential: undefined, one text, a list of several, or the object that MCP carries. */
+  payment: unknown
 }
 
 type Described = Description<unknown, unknown> & { scope: Scope; surface: Surface; role?: 'owner' }
@@ -125,6 +144,8 @@ export type WorkspaceVerb = Described & {
   subject?: AuditSubject
   /** Everything after the scope check: find the target, read the input, run, record. */
   perform: (call: Call, request: RawRequest) => Promise<Reply>
+  /** Null for operations that need a credential. */
+  performForStranger: ((context: StrangerContext, request: RawRequest) => Promise<Reply>) | null
 }
 
 export type PersonVerb = Described & {
@@ -135,7 +156,7 @@ export type PersonVerb = Described & {
 export type AnyOperation = WorkspaceVerb | PersonVerb
 
 export function defineOperation<Query, Body, Target>(operation: Operation<Query, Body, Target>): WorkspaceVerb {
-  const { find, run, ...description } = operation
+  const { find, run, runForStranger, ...description } = operation
   return {
     surface: 'api',
     ...description,
@@ -148,6 +169,13 @@ export function defineOperation<Query, Body, Target>(operation: Operation<Query,
       if (operation.method === 'GET') return run(reading, input)
       return runRecorded(operation, call, input)
     },
+    performForStranger:
+      runForStranger === undefined
+        ? null
+        : async (context, request) => {
+            const path = readIds(request.path)
+            return runForStranger(context, { path, target: undefined, ...(await readInput(operation, request)) })
+          },
   }
 }
 

@@ -4,6 +4,8 @@ import type { AgentIssuer } from '#core/agent.ts'
 import type { SignUp } from '#core/person.ts'
 import type { Plans } from '#core/plan.ts'
 import type { Result } from '#core/result.ts'
+import type { Payments } from '#payments/index.ts'
+import type { VatIds } from '#payments/vat-id.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'
 
@@ -20,7 +22,9 @@ export type Services = {
   /** Whether a host is a literal address this installation may not dial; given to a kind's `targetProblem`. */
   isForbiddenAddress: (host: string) => boolean
   plans: Plans
-  arePaymentsEnabled: boolean
+  /** Null where payments are off. */
+  payments: Payments | null
+  vatIds: VatIds
   /** Providers whose word about agents counts. */
   agentIssuers: readonly AgentIssuer[]
   /** Whether anybody may sign up, or those who were invited. */

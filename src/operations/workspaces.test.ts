@@ -3,7 +3,10 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { workspaceSchema } from '#core/console.ts'
 import { addMember } from '#store/members.ts'
+import { findReceipt } from '#store/payments.ts'
+import { emptiedTables } from '#store/workspace-removal.ts'
 import { createResultPartitions } from '#store/result-partitions.ts'
+import { addPayment } from '../../test/support/payments.ts'
 import { codeOf, peopleApi, statusesOf } from '../../test/support/people.ts'
 import { until } from '../../test/support/until.ts'
 
@@ -73,6 +76,41 @@ describe('workspaces of a person', async () => {
       const left = await database.pool.query('select from results where monitor_key = any($1::bigint[])', [keys])
       return left.rowCount === 0
     })
+  })
+
+  it('that have paid keep their receipts when they are deleted, and nothing else', async () => {
+    const { browser, workspaceId } = await people.newcomer('payer@example.com')
+    const call = (method: string, path: string, body?: unknown) =>
+      browser.api(method, path, { workspace: workspaceId, ...(body === undefined ? {} : { body }) })
+    const monitor = { name: 'x', kind: 'http', url: 'https://shop.example' }
+    assert.equal((await call('POST', '/monitors', monitor)).status, 201)
+    const contact = { name: 'Hook', kind: 'webhook', destination: 'https://hook.example' }
+    assert.equal((await call('POST', '/alert-channels', contact)).status, 201)
+    const { token } = z
+      .object({ token: z.string() })
+      .parse((await call('POST', '/api-tokens', { name: 'CI', scope: 'read' })).body)
+    await call('PUT', '/account/billing', { billing_name: 'Payer' })
+    const { id } = await addPayment(database, { workspaceId })
+    assert.equal((await call('DELETE', '/workspace')).status, 204)
+    assert.equal((await people.api.get('/payments', { token })).status, 401)
+    assert.equal((await browser.api('GET', '/workspaces')).text.includes(workspaceId), false)
+    const receipt = await findReceipt(database, { workspaceId, paymentId: id })
+    assert.equal(receipt?.customer.billing_name, 'Payer')
+    const { rows } = await database.pool.query(
+      'select name, closed_reason, billing_name from workspaces where id = $1',
+      [workspaceId],
+    )
+    assert.deepEqual(rows, [{ name: 'Deleted', closed_reason: 'deleted', billing_name: null }])
+    for (const table of emptiedTables) {
+      const left = await database.pool.query(`select from ${table} where workspace_id = $1`, [workspaceId])
+      assert.equal(left.rowCount, 0, table)
+    }
+    const tables = await database.pool.query<{ name: string }>(
+      `select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'workspace_id'`,
+    )
+    const kept = ['credit_transactions', 'payment_attempts', 'payments']
+    assert.deepEqual(tables.rows.map(({ name }) => name).toSorted(), [...emptiedTables, ...kept].toSorted())
   })
 
   it("does not include deleting the installation's own", async () => {

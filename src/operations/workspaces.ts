@@ -68,16 +68,18 @@ const remove = defineOperation({
   path: '/workspace',
   scope: 'write',
   summary: 'Delete the workspace with everything in it',
-  description: "Its monitors stop, its tokens end. The installation's own workspace cannot be deleted.",
+  description:
+    'Its monitors stop, its tokens end, and credit that is left is lost; of payments the receipts are kept. The ' +
+    "installation's own workspace cannot be deleted.",
   errors: [401, 403, 422],
   success: { status: 204, description: 'The workspace is gone.' },
-  run: async ({ caller: { workspaceId }, services, noteChange }) => {
+  run: async ({ caller: { workspaceId }, services, now, noteChange }) => {
     // The log of the workspace goes with it.
     noteChange('nothing')
     const changes = await services.database.transaction(async (tx) => {
       if ((await readSetting(tx, 'owner_workspace')) === workspaceId)
         throw fail('limit_reached', "The installation's own workspace cannot be deleted.")
-      return deleteWorkspace(tx, workspaceId)
+      return deleteWorkspace(tx, { workspaceId, at: now })
     })
     for (const change of changes) services.announceChange(change)
     return { status: 204, body: undefined }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { MonitorRecord } from '#core/monitor.ts'
-import type { Database, Transaction } from '#store/database.ts'
+import type { Database, Reader, Transaction } from '#store/database.ts'
 
 const windowMs = 24 * 3_600_000
 const forgetAtOnce = 10_000
@@ -27,7 +27,7 @@ export type KeyOutcome =
  * waits here until the first has committed, then replays; had the first failed, the key is free (decisions.md C1).
  */
 export async function claimKey(tx: Transaction, use: KeyUse): Promise<KeyOutcome> {
-  const fingerprint = createHash('sha256').update(use.request).digest()
+  const fingerprint = fingerprintOf(use.request)
   const claim = { fingerprint, monitor_id: use.monitorId, last_state: null, created_at: use.now }
   const claimed = await tx.query
     .insertInto('idempotency_keys')
@@ -41,15 +41,38 @@ export async function claimKey(tx: Transaction, use: KeyUse): Promise<KeyOutcome
     .returning('key')
     .executeTakeFirst()
   if (claimed !== undefined) return { type: 'claimed' }
-  const used = await tx.query
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'monitor_id', 'last_state'])
+  const used = await selectKeys(tx)
     .where('workspace_id', '=', use.workspaceId)
     .where('key', '=', use.key)
-    .$castTo<{ fingerprint: Buffer; monitor_id: string; last_state: MonitorRecord | null }>()
     .executeTakeFirstOrThrow()
-  if (!used.fingerprint.equals(fingerprint)) return { type: 'other_request' }
-  return { type: 'replay', monitorId: used.monitor_id, lastState: used.last_state }
+  return outcomeOf(used, fingerprint)
+}
+
+/** The same without taking the key: null when it stands for nothing. */
+export async function findKey(
+  reader: Reader,
+  { workspaceId, key, request, now }: Omit<KeyUse, 'monitorId'>,
+): Promise<Exclude<KeyOutcome, { type: 'claimed' }> | null> {
+  const used = await selectKeys(reader)
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .where('created_at', '>', windowStart(now))
+    .executeTakeFirst()
+  return used === undefined ? null : outcomeOf(used, fingerprintOf(request))
+}
+
+/** What a deleted monitor was last, for as long as a key stands for it. */
+export async function findLastState(
+  reader: Reader,
+  { workspaceId, monitorId }: { workspaceId: string; monitorId: string },
+): Promise<MonitorRecord | null> {
+  const used = await selectKeys(reader)
+    .where('workspace_id', '=', workspaceId)
+    .where('monitor_id', '=', monitorId)
+    .where('last_state', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return used?.last_state ?? null
 }
 
 /** A deleted monitor's keys go on answering with what it was. */
@@ -76,6 +99,24 @@ export async function forgetKeys(database: Database, now: Date): Promise<number>
     )
     .executeTakeFirst()
   return Number(forgotten.numDeletedRows)
+}
+
+type UsedKey = { fingerprint: Buffer; monitor_id: string; last_state: MonitorRecord | null }
+
+function selectKeys(reader: Reader) {
+  return reader.query
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'monitor_id', 'last_state'])
+    .$castTo<UsedKey>()
+}
+
+function fingerprintOf(request: string): Buffer {
+  return createHash('sha256').update(request).digest()
+}
+
+function outcomeOf(used: UsedKey, fingerprint: Buffer): Exclude<KeyOutcome, { type: 'claimed' }> {
+  if (!used.fingerprint.equals(fingerprint)) return { type: 'other_request' }
+  return { type: 'replay', monitorId: used.monitor_id, lastState: used.last_state }
 }
 
 /** Specification, rules for create, 5: a key answers for 24 hours. */

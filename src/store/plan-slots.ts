@@ -1,5 +1,5 @@
 import type { Transaction } from '#store/database.ts'
-import { assertOpen } from '#store/workspaces.ts'
+import { assertOpen, countMonitorsByBilling } from '#store/workspaces.ts'
 
 /**
  * The workspace's plan, held until the transaction ends, and with it what else depends on several monitors at once:
@@ -16,10 +16,13 @@ export async function holdPlan(tx: Transaction, workspaceId: string): Promise<st
 }
 
 /**
- * The workspace's plan and how many monitors use a slot of it, held until the transaction ends: of two creates at once
- * the second counts the first. The lock leaves foreign keys to the workspace free.
+ * The workspace's plan, how many monitors use a slot of it and how many are paid, held until the transaction ends: of two
+ * creates at once the second counts the first. The lock leaves foreign keys to the workspace free.
  */
-export async function lockSlots(tx: Transaction, workspaceId: string): Promise<{ plan: string; used: number }> {
+export async function lockSlots(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<{ plan: string; used: number; paid: number }> {
   const { plan } = await tx.query
     .selectFrom('workspaces')
     .select('plan')
@@ -27,13 +30,8 @@ export async function lockSlots(tx: Transaction, workspaceId: string): Promise<{
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   await assertOpen(tx, workspaceId)
-  const { used } = await tx.query
-    .selectFrom('monitors')
-    .select(({ fn }) => fn.countAll<string>().as('used'))
-    .where('workspace_id', '=', workspaceId)
-    .where('billing', '=', 'plan')
-    .executeTakeFirstOrThrow()
-  return { plan, used: Number(used) }
+  const count = await countMonitorsByBilling(tx, workspaceId)
+  return { plan, used: count.plan, paid: count.paid }
 }
 
 /**

@@ -38,6 +38,22 @@ export async function makeToken(tx: Transaction, token: NewToken, now: Date): Pr
   return { id: await insertToken(tx, { ...token, hash: hashToken(text) }, now), text }
 }
 
+/** Gives an active token another text, so that the earlier one stops working; null when it is active no longer. */
+export async function replaceToken(
+  tx: Transaction,
+  { workspaceId, tokenId }: { workspaceId: string; tokenId: string },
+): Promise<string | null> {
+  const text = createTokenText(randomBytes)
+  const replaced = await tx.query
+    .updateTable('api_tokens')
+    .set({ hash: hashToken(text) })
+    .where('id', '=', tokenId)
+    .where('workspace_id', '=', workspaceId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return replaced.numUpdatedRows === 1n ? text : null
+}
+
 /** The workspace's row is locked, so that the count is exact however many are made at once. */
 export async function insertToken(tx: Transaction, token: NewToken & { hash: Buffer }, now: Date): Promise<string> {
   await lockWorkspace(tx, token.workspaceId)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { defaultPlans } from '#core/plan.ts'
 import { partitionOf } from '#core/schedule.ts'
@@ -7,9 +7,13 @@ import { agentsAt, alice, textOf } from '../../test/support/agents.ts'
 import { alertOf } from '../../test/support/alerts.ts'
 import { addContact, engineBench, failing, only } from '../../test/support/engine.ts'
 import { createMonitor, monitorOf } from '../../test/support/monitors.ts'
+import { addPayment } from '../../test/support/payments.ts'
 import { until } from '../../test/support/until.ts'
+import { addCredit, listCredit, readCredit } from './credit.ts'
 import { enqueueAlerts } from './deliveries.ts'
 import { insertMonitor, lockMonitor } from './monitors.ts'
+import { type NewAttempt, beginAttempt, readAttempt } from './payment-attempts.ts'
+import { findPayment, findReceipt } from './payments.ts'
 import { lockSlots } from './plan-slots.ts'
 import { hashToken } from './secrets.ts'
 import { createToken, findTokens } from './tokens.ts'
@@ -96,6 +100,65 @@ describe('a workspace that is moved', async () => {
       .where('id', '=', agent.workspaceId)
       .executeTakeFirstOrThrow()
     assert.equal(closed.closed_reason, 'claimed')
+  })
+
+  it('brings its payments, its receipts and its credit, to the cent', async () => {
+    const agent = await anonymous()
+    const from = agent.workspaceId
+    const to = api.workspaceId
+    const payment = await addPayment(database, { workspaceId: from, amountCents: 70 })
+    await addPayment(database, { workspaceId: to, amountCents: 5 })
+    const spent = {
+      workspaceId: from,
+      amountCents: -20,
+      reason: 'monitor',
+      description: 'Shop',
+      at: new Date(),
+    } as const
+    await database.transaction((tx) => addCredit(tx, spent))
+    const receipt = await findReceipt(database, { workspaceId: from, paymentId: payment.id })
+    const before = await listCredit(database, to)
+    assert.equal((await agents.complete(await agent.startClaim())).type, 'claimed')
+    assert.deepEqual([await readCredit(database, from), await readCredit(database, to)], [0, 55])
+    const [arrived, ...earlier] = await listCredit(database, to)
+    assert.deepEqual(earlier, before)
+    assert.deepEqual([arrived?.amount_cents, arrived?.reason, arrived?.payment_id], [50, 'payment', null])
+    assert.match(arrived?.description ?? '', new RegExp(`claimed workspace ".*" \\(${from}\\)`))
+    assert.deepEqual(
+      (await listCredit(database, from)).map((row) => row.amount_cents),
+      [-50, -20, 70],
+      'the rows of before stay, and one that says where the rest went',
+    )
+    const moved = { workspaceId: to, paymentId: payment.id }
+    assert.deepEqual(await findPayment(database, moved), payment)
+    assert.deepEqual(await findReceipt(database, moved), receipt)
+    assert.equal(await findPayment(database, { ...moved, workspaceId: from }), null)
+  })
+
+  it('brings nothing into the ledger where it had no credit', async () => {
+    const agent = await anonymous()
+    const before = await listCredit(database, api.workspaceId)
+    assert.equal((await agents.complete(await agent.startClaim())).type, 'claimed')
+    assert.deepEqual(await listCredit(database, api.workspaceId), before)
+    assert.deepEqual(await listCredit(database, agent.workspaceId), [])
+  })
+
+  it('keeps the sum of all credit while it is spent from', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const agent = await anonymous()
+      await addPayment(database, { workspaceId: agent.workspaceId, amountCents: 50 })
+      const before = await readCredit(database, api.workspaceId)
+      const block = await agent.startClaim()
+      const change = { amountCents: -1, reason: 'monitor', description: 'Shop', at: new Date() } as const
+      const spending = Array.from({ length: 4 }, () =>
+        database.transaction((tx) => addCredit(tx, { ...change, workspaceId: agent.workspaceId })),
+      )
+      const [outcome, ...spent] = await Promise.allSettled([agents.complete(block), ...spending])
+      assert.equal(outcome.status, 'fulfilled')
+      const taken = spent.filter(({ status }) => status === 'fulfilled').length
+      assert.equal(await readCredit(database, agent.workspaceId), 0)
+      assert.equal(await readCredit(database, api.workspaceId), before + 50 - taken)
+    }
   })
 
   it('loses no incident and no alert that begins at the same moment', async () => {
@@ -191,8 +254,17 @@ describe('a workspace that is moved', async () => {
     )
     const token = { workspaceId, name: 'Late', scope: 'read', expiresAt: null } as const
     await assert.rejects(createToken(database, token, new Date()), /closed/)
+    await assert.rejects(beginAttempt(database, api.services.secrets, attemptIn(workspaceId)), /closed/)
     const move = { fromId: workspaceId, toId: api.workspaceId, at: new Date() }
     assert.equal(await database.transaction((tx) => lockForMove(tx, move)), false, 'nor is it moved twice')
+  })
+
+  it('takes payments along that are under way, so that they arrive where everything is', async () => {
+    const agent = await anonymous()
+    const begun = await beginAttempt(database, api.services.secrets, attemptIn(agent.workspaceId))
+    assert.equal(begun.type, 'begun')
+    await agents.complete(await agent.startClaim())
+    assert.equal((await readAttempt(database, begun.attempt.id)).workspaceId, api.workspaceId)
   })
 
   it('waits for a monitor that is being made', async () => {
@@ -221,7 +293,8 @@ describe('a workspace that is moved', async () => {
       where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
     )
     // What people and agents are in a workspace is theirs; an anonymous one has no people.
-    const staying = ['agent_registrations', 'invitations', 'members', 'set_up_links']
+    // A ledger is never changed: credit moves as a row of its own.
+    const staying = ['agent_registrations', 'credit_transactions', 'invitations', 'members', 'set_up_links']
     assert.deepEqual(rows.map(({ name }) => name).toSorted(), [...movedTables, ...staying].toSorted())
   })
 
@@ -247,3 +320,20 @@ describe('a workspace that is moved', async () => {
     return rows.length > 0
   }
 })
+
+function attemptIn(workspaceId: string): NewAttempt {
+  return {
+    purposeHash: randomBytes(32),
+    challengeId: randomUUID(),
+    payloadHash: randomBytes(32),
+    proofHash: null,
+    method: 'card',
+    workspaceId,
+    isNewWorkspace: false,
+    amountCents: 50,
+    purpose: 'credit',
+    description: 'Credit',
+    sealed: {},
+    at: new Date(),
+  }
+}

@@ -1,5 +1,6 @@
 import { fail } from '#core/error.ts'
 import { contactLimit } from '#store/alert-channels.ts'
+import { addCredit, readCredit } from '#store/credit.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { holdPartitionsOf } from '#store/monitor-removal.ts'
 import { maxActiveTokens } from '#store/tokens.ts'
@@ -31,14 +32,34 @@ export async function lockForMove({ client }: Transaction, { fromId, toId }: Mov
  * Moves all that a workspace has to another, and closes it, only under `lockForMove`. Checks go on meanwhile: engines
  * know no workspaces, and those that are about to open an incident are waited for. Monitors keep how they are paid:
  * those in plan slots may fill more of them than the plan has, then the next one has to wait for a free one
- * (decisions.md C22). Refuses with `limit_reached`.
+ * (decisions.md C22). Credit arrives as one row that names where it comes from; the rows before it stay with the closed
+ * workspace, whose balance is 0 then (A21). Refuses with `limit_reached`.
  */
 export async function moveWorkspace(tx: Transaction, move: Move): Promise<void> {
   const { fromId, toId, at } = move
   await assertRoom(tx, move)
   await holdEverything(tx, fromId)
   for (const statement of moveStatements) await tx.client.query(statement, [fromId, toId])
+  await moveCredit(tx, move)
   await tx.client.query(`update workspaces set closed_at = $2, closed_reason = 'claimed' where id = $1`, [fromId, at])
+}
+
+/**
+ * Whether a workspace was made by paying or by an agent, and no person has it yet: nobody's, whatever a key of it would
+ * open. The installation's own and those an operator made are on other plans.
+ */
+export async function isTakenByNobody({ client }: Transaction, workspaceId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select
+    from workspaces
+    where id = $1
+      and plan = 'pay_as_you_go'
+      and not exists (select from members where workspace_id = $1)
+      and not exists (select from set_up_links where workspace_id = $1)
+      and not exists (select from settings where name = 'owner_workspace' and value = to_jsonb($1::text))`,
+    [workspaceId],
+  )
+  return rowCount === 1
 }
 
 /** What a person is told of before they take a workspace over. */
@@ -48,6 +69,7 @@ export type WorkspaceContents = {
   incidents: number
   tokens: number
   contacts: string[]
+  creditCents: number
 }
 
 const maxContactsShown = 20
@@ -57,6 +79,21 @@ export async function readContents({ pool }: Pick<Database, 'pool'>, workspaceId
   const [contents] = found.rows
   if (contents === undefined) throw new Error(`There is no workspace ${workspaceId}.`)
   return contents
+}
+
+async function moveCredit(tx: Transaction, { fromId, toId, at }: Move): Promise<void> {
+  const amountCents = await readCredit(tx, fromId)
+  if (amountCents === 0) return
+  const { rows } = await tx.client.query<{ id: string; name: string }>(
+    'select id, name from workspaces where id = any($1::uuid[])',
+    [[fromId, toId]],
+  )
+  const nameOf = (id: string): string => rows.find((row) => row.id === id)?.name ?? id
+  const reason = 'payment'
+  const left = `Moved to the workspace "${nameOf(toId)}", which claimed this one`
+  await addCredit(tx, { workspaceId: fromId, amountCents: -amountCents, reason, description: left, at })
+  const arrived = `Credit of the claimed workspace "${nameOf(fromId)}" (${fromId})`
+  await addCredit(tx, { workspaceId: toId, amountCents, reason, description: arrived, at })
 }
 
 /** A move never takes a workspace beyond what it may have. */
@@ -92,7 +129,7 @@ async function holdEverything(tx: Transaction, workspaceId: string): Promise<voi
   await client.query('select id from monitors where workspace_id = $1 order by id for update', [workspaceId])
 }
 
-/** Every table that names a workspace, but those of people and agents. A test compares them with the schema. */
+/** Every table that names a workspace, but those of people and agents, and the ledger. A test compares them with the schema. */
 export const movedTables = [
   'alert_channels',
   'monitors',
@@ -101,6 +138,8 @@ export const movedTables = [
   'api_tokens',
   'audit_entries',
   'idempotency_keys',
+  'payments',
+  'payment_attempts',
 ] as const
 
 const moveStatements = [
@@ -140,6 +179,7 @@ select
     where workspace_id = $1
     order by created_at, id
     limit $2
-  ) as contacts
+  ) as contacts,
+  credit_cents::float8 as "creditCents"
 from workspaces
 where id = $1`

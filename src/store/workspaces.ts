@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { fail } from '#core/error.ts'
 import type { Reader, Transaction } from './database.ts'
 
@@ -6,10 +7,14 @@ export type Workspace = {
   name: string
   plan: string
   billingDetails: BillingDetails
+  creditCents: number
   createdAt: Date
   /** Why nobody acts in it any more; null while it is open. */
-  closedReason: 'claimed' | 'revoked' | null
+  closedReason: ClosedReason | null
 }
+
+/** `deleted`: nothing is left of it but its payments, whose receipts have to be kept. */
+export type ClosedReason = 'claimed' | 'revoked' | 'deleted'
 
 export type BillingDetails = {
   name: string | null
@@ -17,6 +22,8 @@ export type BillingDetails = {
   country: string | null
   vatId: string | null
 }
+
+const closedReasons: readonly ClosedReason[] = ['claimed', 'revoked', 'deleted']
 
 const maxListed = 1000
 
@@ -92,14 +99,29 @@ export async function renameWorkspace(
   return plan
 }
 
-export async function setBillingDetails(reader: Reader, workspaceId: string, details: BillingDetails): Promise<void> {
+export type BillingChange = {
+  workspaceId: string
+  details: BillingDetails
+  /** What the authorities said of the VAT id a moment ago; null when they said nothing or were not asked. */
+  isVatIdConfirmed: boolean | null
+  at: Date
+}
+
+/** Of a VAT id that stays the last known answer stays too. */
+export async function setBillingDetails(
+  reader: Reader,
+  { workspaceId, details, isVatIdConfirmed, at }: BillingChange,
+): Promise<void> {
+  const { vatId } = details
   const updated = await reader.query
     .updateTable('workspaces')
     .set({
       billing_name: details.name,
       billing_address: details.address,
       billing_country: details.country,
-      billing_vat_id: details.vatId,
+      billing_vat_id: vatId,
+      vat_confirmed: isVatIdConfirmed ?? sql`case when billing_vat_id = ${vatId} then vat_confirmed end`,
+      vat_asked_at: vatId === null ? null : at,
     })
     .where('id', '=', workspaceId)
     .executeTakeFirst()
@@ -129,6 +151,7 @@ type Row = {
   billing_address: string | null
   billing_country: string | null
   billing_vat_id: string | null
+  credit_cents: string
   created_at: Date
   closed_reason: string | null
 }
@@ -144,7 +167,8 @@ function fromRow(row: Row): Workspace {
       country: row.billing_country,
       vatId: row.billing_vat_id,
     },
+    creditCents: Number(row.credit_cents),
     createdAt: row.created_at,
-    closedReason: row.closed_reason === 'claimed' || row.closed_reason === 'revoked' ? row.closed_reason : null,
+    closedReason: closedReasons.find((reason) => reason === row.closed_reason) ?? null,
   }
 }

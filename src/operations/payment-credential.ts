@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '#core/canonical-json.ts'
+import { fail } from '#core/error.ts'
+import type { Payments } from '#payments/index.ts'
+import type { Credential, Order, PaymentMethod, Verified } from '#payments/method.ts'
+import { type Sent, readCredential } from '#payments/mpp.ts'
+
+/** Why a credential is not taken, by the end of its `type` below https://paymentauth.org/problems/. */
+export type PaymentProblem = { type: ProblemType; message: string }
+
+/** Of draft-httpauth-payment-00, but for `invalid-payload`, which is of its best-known implementation. */
+export const problemTitles = {
+  'payment-required': 'Payment is required',
+  'payment-insufficient': 'The payment is too small',
+  'payment-expired': 'The challenge has expired',
+  'verification-failed': 'The payment was not accepted',
+  'malformed-credential': 'The payment credential cannot be read',
+  'invalid-challenge': 'The challenge does not fit this request',
+  'invalid-payload': 'The payload of the credential is not valid',
+  'method-unsupported': 'The payment method is not supported',
+} as const
+export type ProblemType = keyof typeof problemTitles
+
+/** One request that may be paid for: the same request again has the same hash, any other has another. */
+export type Wish = {
+  operation: string
+  /** Null for a caller without an account. */
+  workspaceId: string | null
+  target: string | null
+  idempotencyKey: string | null
+  body: unknown
+}
+
+/** What a payment is good for, and nothing else (decisions.md A31). */
+export function purposeHashOf({ operation, workspaceId, target, idempotencyKey, body }: Wish): Buffer {
+  const purpose = { v: 1, operation, workspace: workspaceId ?? 'none', target, key: idempotencyKey ?? '', body }
+  return createHash('sha256').update(canonicalJson(purpose)).digest()
+}
+
+/** As challenges name it. */
+export function externalIdOf(purposeHash: Buffer): string {
+  return purposeHash.toString('base64url')
+}
+
+/** SHA-256 of all that was sent in answer to a challenge. */
+export function payloadHashOf({ payload, source }: Credential): Buffer {
+  return createHash('sha256')
+    .update(canonicalJson({ payload, source: source ?? null }))
+    .digest()
+}
+
+/** The credential of a request, as its transport found it. Of several nobody can say which one to charge. */
+export function readPayment(payment: unknown): Exclude<Sent, { type: 'several' }> {
+  const sent = readCredential(payment)
+  if (sent.type === 'several') throw fail('bad_request', 'Send one payment credential, not several.')
+  return sent
+}
+
+/** Whether a challenge of ours for this request is still open; then whoever has it is a payer of the same request. */
+export function isLive(payments: Payments, { challenge }: Credential, wish: { externalId: string; at: Date }): boolean {
+  return (
+    payments.mpp.isOurs(challenge) &&
+    challenge.request['externalId'] === wish.externalId &&
+    Date.parse(challenge.expires) > wish.at.getTime()
+  )
+}
+
+export type Judged =
+  | { ok: true; method: PaymentMethod; credential: Credential; verified: Extract<Verified, { ok: true }> }
+  | { ok: false; problem: PaymentProblem }
+
+/** Whether a credential pays for an order, without touching money. */
+export async function judgePayment(
+  payments: Payments,
+  sent: Exclude<Sent, { type: 'several' }>,
+  { order, at }: { order: Order; at: Date },
+): Promise<Judged> {
+  if (sent.type === 'none')
+    return refused('payment-required', 'Answer one of the challenges and send the request again.')
+  if (sent.type === 'malformed')
+    return refused(
+      'malformed-credential',
+      'The credential is not the base64url JSON that `Authorization: Payment` takes.',
+    )
+  const { credential } = sent
+  const { challenge } = credential
+  if (!payments.mpp.isOurs(challenge)) return refused('invalid-challenge', 'This service did not issue the challenge.')
+  if (challenge.request['externalId'] !== order.externalId)
+    return refused('invalid-challenge', 'The challenge was issued for another request; it pays for that one alone.')
+  if (Date.parse(challenge.expires) <= at.getTime())
+    return refused('payment-expired', `The challenge expired at ${challenge.expires}. Nothing was charged.`)
+  const method = payments.methods.find(({ wireName }) => wireName === challenge.method)
+  if (method === undefined) return refused('method-unsupported', `The method ${challenge.method} is not taken now.`)
+  const verified = await method.verify(credential, order)
+  if (!verified.ok) return refused(verified.problem, verified.message)
+  if (verified.amountCents < order.amountCents)
+    return refused('payment-insufficient', 'More is due by now than the challenge asked for. Nothing was charged.')
+  return { ok: true, method, credential, verified }
+}
+
+function refused(type: ProblemType, message: string): Judged {
+  return { ok: false, problem: { type, message } }
+}

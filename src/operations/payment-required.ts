@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { fail } from '#core/error.ts'
+import type { PaymentRequiredRecord, QuoteRecord } from '#core/payment-required.ts'
+import { pricing } from '#core/pricing.ts'
+import { decimal } from '#core/quote.ts'
+import type { Payments } from '#payments/index.ts'
+import type { Order } from '#payments/method.ts'
+import { formatChallenges } from '#payments/mpp.ts'
+import type { Reply } from './operation.ts'
+import { type PaymentProblem, problemTitles } from './payment-credential.ts'
+
+const problemRoot = 'https://paymentauth.org/problems/'
+const nonceBytes = 12
+
+/** 402 with a fresh challenge for every method that takes the amount (specification, PaymentRequired; RFC 9457). */
+export function paymentRequired(
+  payments: Payments,
+  problem: PaymentProblem,
+  { order, quote, at }: { order: Order; quote: QuoteRecord; at: Date },
+): Reply {
+  const offers = payments.methods.flatMap((method) => {
+    const offer = method.offer(order)
+    return offer === null ? [] : [{ ...offer, name: method.wireName }]
+  })
+  if (offers.length === 0)
+    throw fail('payments_disabled', `No payment method takes ${decimal(order.amountCents)} dollars.`)
+  const challenges = offers.map(({ name: method, request }) =>
+    payments.mpp.createChallenge({ method, request, nonce: randomBytes(nonceBytes).toString('base64url'), at }),
+  )
+  const body: PaymentRequiredRecord = {
+    type: problemRoot + problem.type,
+    title: problemTitles[problem.type],
+    status: 402,
+    detail: problem.message,
+    error: 'payment_required',
+    message: problem.message,
+    amount_due: decimal(order.amountCents),
+    currency: pricing.currency,
+    quote,
+    help: helpOf(order, offers),
+  }
+  return {
+    status: 402,
+    body,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'WWW-Authenticate': formatChallenges(challenges, order.description),
+    },
+  }
+}
+
+/** What is due and what each method charges, which may be more (decisions.md C8). */
+function helpOf({ amountCents, description }: Order, offers: readonly { name: string; amountCents: number }[]): string {
+  const due = decimal(amountCents)
+  const charges = offers.map(({ name, amountCents: charged }) => {
+    const rest = charged > amountCents ? `, of which $${decimal(charged - amountCents)} stay as credit` : ''
+    return `${name} charges $${decimal(charged)}${rest}`
+  })
+  return (
+    `$${due} are due for: ${description}. ${sentence(charges.join('; '))}. Answer one challenge of WWW-Authenticate and ` +
+    'repeat the same request with the credential in `Authorization: Payment`; an API token then goes in X-API-Key. ' +
+    'Nothing is charged twice, however often that is repeated.'
+  )
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

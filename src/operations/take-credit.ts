@@ -1,0 +1,45 @@
+import type { CreditReason } from '#core/payment.ts'
+import type { QuoteRecord } from '#core/payment-required.ts'
+import { type Price, quoteOf } from '#core/quote.ts'
+import { addCredit, lockCredit } from '#store/credit.ts'
+import type { Transaction } from '#store/database.ts'
+
+/** What is to be done costs more than there is. Thrown out of a transaction, so that nothing of it is done. */
+export class ShortOfCredit extends Error {
+  override readonly name = 'ShortOfCredit'
+  readonly quote: QuoteRecord
+  /** What is to be paid for, in ASCII. */
+  readonly description: string
+
+  constructor(quote: QuoteRecord, description: string) {
+    super(`${quote.amount_due_cents} cents are missing for: ${description}.`)
+    this.quote = quote
+    this.description = description
+  }
+}
+
+export type Spending = {
+  workspaceId: string
+  price: Price
+  reason: Exclude<CreditReason, 'payment'>
+  /** In ASCII; the ledger adds the monitor's name. */
+  description: string
+  monitor: { id: string; name: string }
+  at: Date
+}
+
+/** Pays from credit; what costs nothing leaves no row. Before any monitor is locked. Throws ShortOfCredit. */
+export async function takeCredit(tx: Transaction, spending: Spending): Promise<void> {
+  const { workspaceId, price, reason, description, monitor, at } = spending
+  if (price.priceCents === 0) return
+  const quote = quoteOf(price, await lockCredit(tx, workspaceId))
+  if (quote.amount_due_cents > 0) throw new ShortOfCredit(quote, description)
+  await addCredit(tx, {
+    workspaceId,
+    amountCents: -price.priceCents,
+    reason,
+    description: `${description}: ${monitor.name}`,
+    monitorId: monitor.id,
+    at,
+  })
+}

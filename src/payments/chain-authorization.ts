@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Challenge } from './method.ts'
+
+export type Hex = `0x${string}`
+
+/** A stablecoin of a US dollar, and the domain that its holders sign for (EIP-712). */
+export type Token = { address: Hex; name: string; version: string; decimals: number }
+
+const address = hex(40)
+const atoms = z.string().regex(/^(?:0|[1-9]\d{0,77})$/)
+
+/** The payload of the wire: a transfer that its payer has signed and anybody may submit (ERC-3009). */
+export const authorizationSchema = z.object({
+  type: z.literal('authorization'),
+  from: address,
+  to: address,
+  value: atoms,
+  /** Seconds since 1970, both. */
+  validAfter: atoms,
+  validBefore: atoms,
+  nonce: hex(64),
+  /** Of an account that holds its own key; contracts that sign are not known to every token. */
+  signature: hex(130),
+})
+export type Authorization = z.infer<typeof authorizationSchema>
+
+/** What makes an authorization fit one challenge alone (draft-evm-charge-00). */
+export async function nonceOf({ id, realm }: Pick<Challenge, 'id' | 'realm'>): Promise<Hex> {
+  const { keccak256, stringToHex } = await import('viem')
+  return keccak256(stringToHex(`${id}${realm}`))
+}
+
+/** Whether the payer signed it for this token on this chain. */
+export async function isSigned(authorization: Authorization, token: Token, chainId: number): Promise<boolean> {
+  const { isAddressEqual, recoverTypedDataAddress } = await import('viem')
+  try {
+    const signer = await recoverTypedDataAddress({
+      ...typedData(authorization, token, chainId),
+      signature: authorization.signature,
+    })
+    return isAddressEqual(signer, authorization.from)
+  } catch {
+    // Numbers that are no signature.
+    return false
+  }
+}
+
+type Wish = Pick<Authorization, 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce'>
+
+/** What a payer does. */
+export async function signAuthorization(
+  wish: Wish,
+  { key, token, chainId }: { key: Hex; token: Token; chainId: number },
+): Promise<Authorization> {
+  const { privateKeyToAccount } = await import('viem/accounts')
+  const account = privateKeyToAccount(key)
+  const unsigned = { type: 'authorization' as const, from: account.address, ...wish }
+  const signature = await account.signTypedData(typedData(unsigned, token, chainId))
+  return { ...unsigned, signature }
+}
+
+/** The same for whatever spelling: a token lets an authorization's nonce be used once. */
+export function proofOf({ from, nonce }: Authorization, token: Token, chainId: number): Buffer {
+  const text = [chainId, token.address, from, nonce].join('|').toLowerCase()
+  return createHash('sha256').update(text).digest()
+}
+
+/** As the token counts: a cent is a hundredth of 10^decimals atoms, one token being taken for a dollar. */
+export function atomsOf(cents: number, { decimals }: Pick<Token, 'decimals'>): bigint {
+  return BigInt(cents) * 10n ** BigInt(decimals - 2)
+}
+
+export function centsOf(value: bigint, { decimals }: Token): number {
+  return Number(value / 10n ** BigInt(decimals - 2))
+}
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+function typedData(unsigned: Omit<Authorization, 'signature'>, token: Token, chainId: number) {
+  const { from, to, value, validAfter, validBefore, nonce } = unsigned
+  return {
+    domain: { name: token.name, version: token.version, chainId, verifyingContract: token.address },
+    types,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      from,
+      to,
+      value: BigInt(value),
+      validAfter: BigInt(validAfter),
+      validBefore: BigInt(validBefore),
+      nonce,
+    },
+  } as const
+}
+
+function hex(digits: number): z.ZodType<Hex, Hex> {
+  const pattern = new RegExp(`^0x[0-9a-fA-F]{${digits}}$`)
+  return z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value), `must be 0x and ${digits} digits`)
+}

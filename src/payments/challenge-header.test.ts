@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { Challenge } from 'mppx'
+import { type Offer, readOffers } from './challenge-header.ts'
+import { createMpp, formatChallenges } from './mpp.ts'
+
+const expires = '2026-11-21T12:05:00.000Z'
+const request = 'eyJhbW91bnQiOiI1MCJ9'
+const one = `Payment id="a", realm="r", method="card", intent="charge", request="${request}", expires="${expires}"`
+const whole: Offer = {
+  challenge: { id: 'a', realm: 'r', method: 'card', intent: 'charge', request, expires },
+  request: { amount: '50' },
+}
+
+describe('the offers of a challenge header', () => {
+  const cases: [what: string, header: string, offers: Offer[]][] = [
+    ['nothing', '', []],
+    ['one', one, [whole]],
+    ['two in one field', `${one}, ${one}`, [whole, whole]],
+    ['beside other schemes', `Bearer realm="x", ${one}, Basic realm="y, Payment id"`, [whole]],
+    ['a scheme of one word', `Negotiate, ${one}`, [whole]],
+    ['in other letters, with other spaces', one.replace('Payment', 'PAYMENT').replaceAll(', ', ' ,\t'), [whole]],
+    ['without quotes where none are needed', one.replace('"card"', 'card'), [whole]],
+    [
+      'with a quote, a comma and a backslash inside',
+      `${one}, description="a \\"b\\", c\\\\d"`,
+      [{ ...whole, challenge: { ...whole.challenge, description: 'a "b", c\\d' } }],
+    ],
+    ['with a member that nobody knows', `${one}, colour="red"`, [whole]],
+    ['without an end', one.replace(`, expires="${expires}"`, ''), []],
+    ['of another intent', one.replace('charge', 'session'), []],
+    ['with a request that is no JSON', one.replace(request, 'AAAA'), []],
+    ['with a request that is no object', one.replace(request, 'NTA'), []],
+    ['cut off', one.slice(0, -8), []],
+  ]
+  for (const [what, header, offers] of cases) it(what, () => assert.deepEqual(readOffers(header), offers))
+
+  it('are those that we and the public library write', () => {
+    const mpp = createMpp({ realm: 'perigee.test', secrets: ['a secret of thirty-two letters and more'] })
+    const texts = fc.string({ unit: 'grapheme-ascii', maxLength: 30 })
+    fc.assert(
+      fc.property(fc.dictionary(texts, texts), texts, (wish, description) => {
+        const wanted = { method: 'card', request: { ...wish, amount: '50' }, nonce: 'n', at: new Date(0) }
+        const challenge = mpp.createChallenge(wanted)
+        const header = formatChallenges([challenge, challenge], description)
+        const offers = readOffers(header)
+        assert.deepEqual(
+          offers.map(({ request: read }) => read),
+          [wanted.request, wanted.request],
+        )
+        const [theirs] = Challenge.deserializeList(header)
+        assert.equal(offers[0]?.challenge.id, theirs?.id)
+        assert.equal(offers[0]?.challenge.description ?? '', theirs?.description ?? '')
+      }),
+    )
+  })
+
+  it('of any text throw nothing', () => {
+    const piece = fc.constantFrom('Payment ', 'id=', '"', '\\', ', ', '=', request, ' ', 'method="card"', one)
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece).map((all) => all.join('')),
+        ),
+        (text) => void readOffers(text),
+      ),
+    )
+  })
+})

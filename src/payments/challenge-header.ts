@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+const challengeSchema = z.object({
+  id: z.string(),
+  realm: z.string(),
+  method: z.string(),
+  intent: z.literal('charge'),
+  /** JSON in base64url. */
+  request: z.string(),
+  expires: z.iso.datetime({ offset: true }),
+  digest: z.string().optional(),
+  description: z.string().optional(),
+  opaque: z.string().optional(),
+})
+
+/** A challenge as it came, which its payer sends back unchanged, and what it asks for. */
+export type Offer = { challenge: z.infer<typeof challengeSchema>; request: Readonly<Record<string, unknown>> }
+
+/** A name and what it is, quoted or not; or a name alone, which begins the next challenge (RFC 9110 11.6.1). */
+const pieces = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+)))?/gs
+
+/** The whole challenges of the scheme Payment in `WWW-Authenticate`, others being left out. Throws nothing. */
+export function readOffers(header: string): Offer[] {
+  const challenges: Map<string, string>[] = []
+  let current: Map<string, string> | null = null
+  for (const [, name = '', quoted, plain] of header.matchAll(pieces)) {
+    if (quoted === undefined && plain === undefined) {
+      current = name.toLowerCase() === 'payment' ? new Map() : null
+      if (current !== null) challenges.push(current)
+    } else current?.set(name.toLowerCase(), quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain ?? '')
+  }
+  return challenges.flatMap(offerOf)
+}
+
+const requestSchema = z.record(z.string(), z.unknown())
+
+function offerOf(members: Map<string, string>): Offer[] {
+  const challenge = challengeSchema.safeParse(Object.fromEntries(members))
+  if (!challenge.success) return []
+  const request = requestSchema.safeParse(decode(challenge.data.request))
+  return request.success ? [{ challenge: challenge.data, request: request.data }] : []
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

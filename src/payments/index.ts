@@ -1,0 +1,45 @@
+import type { Secrets } from '#store/secrets.ts'
+import { type CardOptions, createCardMethod } from './card.ts'
+import { type ChainOptions, createChainMethod } from './chain.ts'
+import type { PaymentMethod } from './method.ts'
+import { type Mpp, createMpp } from './mpp.ts'
+import { createSandboxMethod } from './sandbox.ts'
+import type { Till } from './settle.ts'
+
+/** What the configuration says of being paid. */
+export type PaymentOptions =
+  | { mode: 'off' }
+  | { mode: 'sandbox'; cardWireName: string }
+  /** At least one of them is not null. */
+  | { mode: 'live'; card: CardOptions | null; chain: ChainOptions | null }
+
+/** What operations need to be paid. */
+export type Payments = Till & { mpp: Mpp }
+
+export type PaymentParts = Omit<Till, 'methods'> & {
+  /** Its host is the realm of all challenges, whatever address a caller used. */
+  publicUrl: string
+}
+
+/** Null where payments are off. */
+export function createPayments(options: PaymentOptions, parts: PaymentParts): Payments | null {
+  if (options.mode === 'off') return null
+  const { publicUrl, ...till } = parts
+  const mpp = createMpp({ realm: new URL(publicUrl).host, secrets: [challengeSecret(till.secrets)] })
+  return { ...till, methods: methodsOf(options, till.now), mpp }
+}
+
+/** Made from the installation's secret key, so that every process of it signs alike and none has to be told. */
+function challengeSecret(secrets: Secrets): string {
+  return secrets.sign('payment challenges', 'v1')
+}
+
+/** In the order of the offers. */
+function methodsOf(options: Exclude<PaymentOptions, { mode: 'off' }>, now: () => Date): PaymentMethod[] {
+  if (options.mode === 'sandbox') return [createSandboxMethod(options.cardWireName)]
+  const { card, chain } = options
+  return [
+    ...(card === null ? [] : [createCardMethod(card, now)]),
+    ...(chain === null ? [] : [createChainMethod(chain, now)]),
+  ]
+}

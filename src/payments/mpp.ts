@@ -1,0 +1,150 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { canonicalJson } from '#core/canonical-json.ts'
+import type { Challenge, ChargeRequest, Credential } from './method.ts'
+
+/** The one module that knows how payments look on the wire (draft-httpauth-payment-00). */
+export type Mpp = {
+  /** A fresh challenge, which expires after `challengeLifeMs`. `nonce` makes two of the same moment differ. */
+  createChallenge: (wish: { method: string; request: ChargeRequest; nonce: string; at: Date }) => Challenge
+  /** Whether we made this challenge, and nobody changed what its id is bound to. */
+  isOurs: (challenge: Challenge) => boolean
+}
+
+export type MppOptions = {
+  /** Stands in every challenge; one installation has one, whatever address it is reached by. */
+  realm: string
+  /** At least 32 characters each. The first signs; challenges that another one signed still hold. */
+  secrets: readonly [string, ...string[]]
+}
+
+/** From a challenge to its end. */
+export const challengeLifeMs = 5 * 60_000
+
+const intent = 'charge'
+
+export function createMpp({ realm, secrets }: MppOptions): Mpp {
+  return {
+    createChallenge: ({ method, request, nonce, at }) => {
+      const expires = new Date(at.getTime() + challengeLifeMs).toISOString()
+      const bound = { realm, method, intent, requestText: encode(request), expires, opaque: encode({ nonce }) }
+      return { id: idOf(bound, secrets[0]).toString('base64url'), request, ...bound }
+    },
+    isOurs: (challenge) => {
+      const id = Buffer.from(challenge.id, 'base64url')
+      const isSigned = secrets.some((secret) => isEqual(id, idOf(challenge, secret)))
+      return isSigned && challenge.realm === realm && challenge.intent === intent
+    },
+  }
+}
+
+/** When a challenge of ours was made. */
+export function issuedAt({ expires }: Challenge): Date {
+  return new Date(Date.parse(expires) - challengeLifeMs)
+}
+
+export type Sent =
+  | { type: 'none' }
+  | { type: 'several' }
+  | { type: 'malformed' }
+  | { type: 'one'; credential: Credential }
+
+/**
+ * Reads what a transport found: nothing, the text after `Payment` in the header `Authorization`, a list of several, or
+ * the object that MCP carries, whose `request` and `opaque` may be plain. Throws nothing.
+ */
+export function readCredential(sent: unknown): Sent {
+  if (sent === undefined) return { type: 'none' }
+  if (Array.isArray(sent)) return { type: 'several' }
+  const parsed = credentialSchema.safeParse(typeof sent === 'string' ? decode(sent) : sent)
+  if (!parsed.success) return { type: 'malformed' }
+  const { challenge: wire, payload, source } = parsed.data
+  const requestText = typeof wire.request === 'string' ? wire.request : encode(wire.request)
+  const request = requestSchema.safeParse(decode(requestText))
+  if (!request.success) return { type: 'malformed' }
+  const opaque = typeof wire.opaque === 'object' ? encode(wire.opaque) : wire.opaque
+  const { id, realm, method, intent: meant, expires } = wire
+  const challenge = { id, realm, method, intent: meant, request: request.data, requestText, expires }
+  return {
+    type: 'one',
+    credential: {
+      challenge: { ...challenge, ...(opaque === undefined ? {} : { opaque }) },
+      payload,
+      ...(source === undefined ? {} : { source }),
+    },
+  }
+}
+
+/** The value of `WWW-Authenticate`: all challenges in one field (RFC 9110 11.6.1). `description` is for people. */
+export function formatChallenges(challenges: readonly Challenge[], description: string): string {
+  return challenges
+    .map(({ id, realm, method, intent: meant, requestText: request, expires, opaque }) => {
+      const members = { id, realm, method, intent: meant, request, description, expires, opaque }
+      const pairs = Object.entries(members).flatMap(([name, value]) =>
+        value === undefined ? [] : [`${name}=${quoted(value)}`],
+      )
+      return `Payment ${pairs.join(', ')}`
+    })
+    .join(', ')
+}
+
+/** What proves to the payer that we were paid. `method` is the wire's name of it. */
+export type PaymentProof = { method: string; reference: string; at: Date; challengeId: string }
+
+/** The value of `Payment-Receipt`. */
+export function formatReceipt({ method, reference, at, challengeId }: PaymentProof): string {
+  return encode({ status: 'success', method, reference, timestamp: at.toISOString(), challengeId })
+}
+
+const maxRequestLength = 16 * 1024
+const requestSchema = z.record(z.string(), z.unknown())
+const short = z.string().min(1).max(1000)
+const long = z.string().min(1).max(maxRequestLength)
+
+const credentialSchema = z.object({
+  challenge: z.object({
+    id: short,
+    realm: short,
+    method: short,
+    intent: short,
+    request: z.union([long, requestSchema]),
+    expires: z.iso.datetime(),
+    // We bind no digest: a challenge that has one is not ours.
+    digest: z.undefined().optional(),
+    opaque: z.union([long, z.record(z.string(), z.string())]).optional(),
+  }),
+  payload: z.unknown(),
+  source: z.string().max(1000).optional(),
+})
+
+type Bound = Pick<Challenge, 'realm' | 'method' | 'intent' | 'requestText' | 'expires' | 'opaque'>
+
+/** Seven slots, of which we leave that of the body's digest empty: the request names the body already. */
+function idOf({ realm, method, intent: meant, requestText, expires, opaque = '' }: Bound, secret: string): Buffer {
+  const slots = [realm, method, meant, requestText, expires, '', opaque]
+  return createHmac('sha256', secret).update(slots.join('|')).digest()
+}
+
+function isEqual(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Base64url without padding of JSON in the one form that everybody writes alike (RFC 8785). */
+function encode(value: Readonly<Record<string, unknown>>): string {
+  return Buffer.from(canonicalJson(value)).toString('base64url')
+}
+
+/** Undefined where the text is no JSON in base64, in either alphabet. */
+function decode(text: string): unknown {
+  if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
+  try {
+    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** A quoted string of RFC 9110 5.6.4; what a header cannot carry becomes a question mark. */
+function quoted(text: string): string {
+  return `"${text.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, String.raw`\$&`)}"`
+}

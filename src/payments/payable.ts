@@ -1,0 +1,14 @@
+import { StartError } from '#store/start-error.ts'
+import type { PaymentOptions } from './index.ts'
+
+/** Throws StartError for an address whose check digits are wrong (EIP-55): what is paid to it would be lost. */
+export async function assertPayable(options: PaymentOptions): Promise<void> {
+  if (options.mode !== 'live' || options.chain === null) return
+  const { isAddress } = await import('viem/utils')
+  const { recipient, token } = options.chain
+  const addresses = { PERIGEE_CHAIN_RECIPIENT: recipient, PERIGEE_CHAIN_TOKEN: token.address }
+  for (const [name, address] of Object.entries(addresses)) {
+    const isSound: boolean = isAddress(address)
+    if (!isSound) throw new StartError(`${name} is mistyped: the letters of ${address} are of the wrong case.`)
+  }
+}

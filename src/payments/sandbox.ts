@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Attempt, ChargeRequest, Credential, Order, PaymentMethod, Settlement, Verified } from './method.ts'
+
+/** What the sandbox takes, each any number of times. */
+export const sandboxTokens = ['spt_test_ok', 'spt_test_declined', 'spt_test_timeout'] as const
+export const sandboxProfile = 'profile_test'
+
+/** The least that a card is charged (specification, Payment offer attached to paid operations). */
+const leastCents = 50
+
+/**
+ * A card that charges nothing, for trying and for tests; it is asked for as `card` is. The token `spt_test_timeout`
+ * stands for a processor that charges and then does not answer: it is only when asked again that it says so.
+ */
+export function createSandboxMethod(wireName: string): PaymentMethod {
+  return {
+    name: 'card',
+    wireName,
+    offer,
+    // oxlint-disable-next-line require-await -- the interface is asynchronous
+    verify: async (credential, order) => verify(credential, order),
+    settle,
+  }
+}
+
+function offer({ amountCents: due, externalId }: Order): { amountCents: number; request: ChargeRequest } {
+  const amountCents = Math.max(leastCents, due)
+  const methodDetails = { networkId: sandboxProfile, paymentMethodTypes: ['card'] }
+  return { amountCents, request: { amount: String(amountCents), currency: 'usd', externalId, methodDetails } }
+}
+
+const requestSchema = z.object({ amount: z.string().regex(/^[1-9]\d{0,8}$/) })
+const payloadSchema = z.object({ spt: z.enum(sandboxTokens), externalId: z.string().optional() })
+
+function verify({ challenge, payload }: Credential, order: Order): Verified {
+  const request = requestSchema.safeParse(challenge.request)
+  const paid = payloadSchema.safeParse(payload)
+  if (!request.success || !paid.success)
+    return {
+      ok: false,
+      problem: 'invalid-payload',
+      message: `The sandbox takes an \`spt\` of ${sandboxTokens.join(', ')}.`,
+    }
+  if ((paid.data.externalId ?? order.externalId) !== order.externalId)
+    return {
+      ok: false,
+      problem: 'verification-failed',
+      message: 'The `externalId` of the payload is not that of the challenge.',
+    }
+  const { spt } = paid.data
+  return { ok: true, amountCents: Number(request.data.amount), proofHash: null, payload: { spt } }
+}
+
+async function settle(
+  { id, payload, notes }: Attempt,
+  keep: (notes: { asked: true }) => Promise<void>,
+): Promise<Settlement> {
+  const settled: Settlement = { type: 'settled', reference: `test_${id}`, livemode: false }
+  const { spt } = payloadSchema.parse(payload)
+  switch (spt) {
+    case 'spt_test_ok':
+      return settled
+    case 'spt_test_declined':
+      return { type: 'declined', reason: 'The card was declined.' }
+    case 'spt_test_timeout':
+      if (z.object({ asked: z.literal(true) }).safeParse(notes).success) return settled
+      await keep({ asked: true })
+      return { type: 'unknown', reason: 'the sandbox did not answer in time' }
+  }
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Seller } from '#core/receipt.ts'
+import { insertAuditEntry } from '#store/audit.ts'
+import type { Database, Transaction } from '#store/database.ts'
+import {
+  type PaymentAttempt,
+  endAttempt,
+  keepNotes,
+  lockAttempt,
+  readAttempt,
+  readSealed,
+  releaseAttempt,
+} from '#store/payment-attempts.ts'
+import { recordPayment } from '#store/payments.ts'
+import type { Json } from '#store/schema.ts'
+import type { Secrets } from '#store/secrets.ts'
+import { createWorkspace, lockWorkspace } from '#store/workspaces.ts'
+import { inTime } from './in-time.ts'
+import type { PaymentMethod, Settlement } from './method.ts'
+
+/** What it takes to be paid, whoever asks: a request, or the sweep of what was left open. */
+export type Till = {
+  methods: readonly PaymentMethod[]
+  /** Whom receipts name. */
+  seller: Seller
+  /** Not one that is lent to an operation: what is paid is kept whatever becomes of the operation. */
+  database: Database
+  secrets: Secrets
+  now: () => Date
+  /** Told why a processor did not say whether it charged. */
+  onUnknown: (unknown: { attemptId: string; method: string; reason: string }) => void
+}
+
+/** The plan of a workspace that begins to exist with a payment (specification, What the service does, 6). */
+export const payersPlan = 'pay_as_you_go'
+
+/** Methods answer within 20 s; one that does not is not waited for. */
+const deadlineMs = 22_000
+
+/**
+ * Asks the processor about an attempt that the caller holds, with no transaction open, and commits what it said. An
+ * attempt whose outcome stays unknown remains `settling`. Whoever calls, however often: it is charged and credited once.
+ */
+export async function settleAttempt(till: Till, attempt: PaymentAttempt): Promise<PaymentAttempt> {
+  const settlement = await askProcessor(till, attempt)
+  switch (settlement.type) {
+    case 'settled':
+      await recordSettlement(till, attempt.id, settlement)
+      break
+    case 'declined':
+      await endAttempt(till.database, attempt.id, { state: 'failed', failure: settlement.reason, at: till.now() })
+      break
+    case 'unknown':
+      till.onUnknown({ attemptId: attempt.id, method: attempt.method, reason: settlement.reason })
+      await releaseAttempt(till.database, attempt.id)
+      break
+  }
+  return readAttempt(till.database, attempt.id)
+}
+
+async function askProcessor(till: Till, attempt: PaymentAttempt): Promise<Settlement> {
+  const { id, amountCents, description, notes, challengeId } = attempt
+  const method = till.methods.find(({ name }) => name === attempt.method)
+  if (method === undefined) return { type: 'unknown', reason: `The method ${attempt.method} is not configured.` }
+  const sealed = sealedSchema.safeParse(await readSealed(till.database, till.secrets, id))
+  if (!sealed.success) return { type: 'unknown', reason: 'The attempt has ended meanwhile.' }
+  const late: Settlement = { type: 'unknown', reason: `The processor did not answer within ${deadlineMs} ms.` }
+  const asked = { id, amountCents, description, notes, challengeId, ...sealed.data }
+  return inTime(deadlineMs, late, () => method.settle(asked, (kept) => keepNotes(till.database, id, kept)))
+}
+
+const json: z.ZodType<Json> = z.lazy(() =>
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json), z.record(z.string(), json)]),
+)
+const sealedSchema = z.object({ payload: json, request: z.record(z.string(), z.unknown()), externalId: z.string() })
+
+type Settled = Extract<Settlement, { type: 'settled' }>
+
+/** Payment, receipt and credit in one transaction, and first the workspace of a payer who had none. */
+async function recordSettlement(till: Till, attemptId: string, settled: Settled): Promise<void> {
+  const at = till.now()
+  await till.database.transaction(async (tx) => {
+    const attempt = await holdOpen(tx, attemptId)
+    if (attempt === null) return
+    const { workspaceId, method, amountCents, purpose, description } = attempt
+    if (attempt.isNewWorkspace) await openWorkspace(tx, workspaceId, at)
+    const paymentId = randomUUID()
+    const money = { method, amountCents, purpose, description, seller: till.seller, at }
+    const { reference, livemode } = settled
+    await recordPayment(tx, { id: paymentId, workspaceId, reference, livemode, ...money })
+    await endAttempt(tx, attemptId, { state: 'succeeded', paymentId, at })
+  })
+}
+
+/**
+ * Null when it has ended. The workspace's row is locked before, as everywhere, where there is one: a workspace that is
+ * claimed takes its attempts along.
+ */
+async function holdOpen(tx: Transaction, attemptId: string): Promise<PaymentAttempt | null> {
+  const { isNewWorkspace, workspaceId } = await readAttempt(tx, attemptId)
+  if (!isNewWorkspace) await lockWorkspace(tx, workspaceId)
+  const attempt = await lockAttempt(tx, attemptId)
+  return attempt.state === 'settling' ? attempt : null
+}
+
+async function openWorkspace(tx: Transaction, id: string, at: Date): Promise<void> {
+  const name = `Pay as you go ${id.slice(0, 8)}`
+  await createWorkspace(tx, { id, name, plan: payersPlan })
+  await insertAuditEntry(tx, {
+    workspaceId: id,
+    at,
+    actor: { kind: 'system', id: null, name: 'Perigee' },
+    action: 'create_workspace',
+    target: { kind: 'workspace', id, name },
+    details: { plan: payersPlan },
+  })
+}
