@@ -32,7 +32,17 @@ export async function addYears(database: Database, now: Date): Promise<void> {
     await addResultRows(client, now)
     await client.query(failures)
   })
-  await database.pool.query('vacuum analyze')
+  await vacuum(database)
+}
+
+async function vacuum({ pool }: Database): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('vacuum analyze')
+  } finally {
+    client.release(true)
+  }
 }
 
 async function addDayRows(client: PoolClient, now: Date): Promise<void> {
@@ -93,6 +103,10 @@ order by 2, 1`
 
 const shapeRow = 'insert into latency_shapes values ($1, $2, $3)'
 
+/** Months that have ended are gathered by monitors; the days of the others come one by one. */
+const inPlace = `
+  date_trunc('month', b.day), case when b.day < date_trunc('month', now() - interval '1 day') then b.key end, b.day, b.key`
+
 const dayRows = `
 insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
 select
@@ -110,7 +124,7 @@ cross join lateral (
 ) as failed
 cross join lateral (select locations * minutes - bad as good) as succeeded
 where good + bad > 0
-order by b.day, b.key`
+order by ${inPlace}`
 
 const latencyRows = `
 insert into latency_days (monitor_key, day, slots, counts, phase_sums_ms, phase_counts)
@@ -119,7 +133,7 @@ select
   array[4320 * 2, 4320 * 20, 4320 * 25, 4320 * 70, 4320 * 3], array[4320, 4320, 4320, 4320, 4320]
 from bad_times b
 join latency_shapes s on s.shape = (b.key + extract(day from b.day)::integer) % ${shapes}
-order by b.day, b.key`
+order by ${inPlace}`
 
 // Of a bucket that is partly bad, the bad checks are one row and the good ones another.
 const mergedRows = `

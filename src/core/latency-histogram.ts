@@ -32,6 +32,8 @@ export function middleOf(slot: number): number {
 }
 
 export function mergeHistograms(all: readonly LatencyHistogram[]): LatencyHistogram {
+  const [one] = all
+  if (one !== undefined && all.length === 1) return one
   const total = new Map<number, number>()
   for (const { slots, counts } of all)
     for (const [index, slot] of slots.entries()) total.set(slot, (total.get(slot) ?? 0) + (counts[index] ?? 0))

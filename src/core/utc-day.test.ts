@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { addDays, countDays, dayOf, daysFrom, monthOf, nextMonth, startOf, weekOf } from './utc-day.ts'
+import {
+  addDays,
+  countDays,
+  dayMs,
+  dayOf,
+  dayOfNumber,
+  daysFrom,
+  monthOf,
+  nextMonth,
+  startOf,
+  weekOf,
+} from './utc-day.ts'
 
 describe('UTC days', () => {
   const added: [day: string, count: number, expected: string][] = [
@@ -43,6 +54,17 @@ describe('UTC days', () => {
     assert.equal(countDays('2026-01-01', '2026-12-31'), 365)
     assert.equal(countDays('2028-01-01', '2028-12-31'), 366)
     assert.equal(countDays('2026-11-22', '2026-11-21'), 0)
+  })
+
+  it('are named by their number as by their date', () => {
+    // Four centuries, and both ends of what a date can say.
+    for (const [first, last] of [
+      [-200_000, 200_000],
+      [-719_162, -718_000],
+      [2_932_000, 2_932_896],
+    ] as const)
+      for (let number = first; number <= last; number += 1)
+        assert.equal(dayOfNumber(number), dayOf(new Date(number * dayMs)))
   })
 
   it('lists every day once', () => {

@@ -6,6 +6,23 @@ export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
+/** The day with this number, counted from 1970: years of days are named without a thousand `Date`s. */
+export function dayOfNumber(number: number): string {
+  // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years that begin with March.
+  const days = number + 719_468
+  const era = Math.floor(days / 146_097)
+  const ofEra = days - era * 146_097
+  const yearOfEra = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
+  )
+  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const fromMarch = Math.floor((5 * ofYear + 2) / 153)
+  const day = ofYear - Math.floor((153 * fromMarch + 2) / 5) + 1
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
+}
+
 export function startOf(day: string): Date {
   return new Date(`${day}T00:00:00Z`)
 }
@@ -36,8 +53,12 @@ export function nextMonth(day: string): string {
 
 /** All days from one to the other, both included. */
 export function daysFrom(from: string, to: string): string[] {
-  const first = startOf(from).getTime()
-  return Array.from({ length: Math.max(0, countDays(from, to)) }, (_, index) => dayOf(new Date(first + index * dayMs)))
+  const first = startOf(from).getTime() / dayMs
+  return Array.from({ length: Math.max(0, countDays(from, to)) }, (_, index) => dayOfNumber(first + index))
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`
 }
 
 export function earliest(one: string, other: string): string {

@@ -26,7 +26,10 @@ const hour = 3600 * second
 
 /** A monitor that is checked by nobody here, with checks of some hours, up to some minutes ago. */
 async function monitorOf(bench: EngineBench, hours: number): Promise<{ id: string; history: TestHistory }> {
-  const { id } = await createMonitor(bench.api, { interval_seconds: 3600, locations: ['chennai'] })
+  const { id } = await createMonitor(bench.api, {
+    interval_seconds: 3600,
+    locations: ['amsterdam', 'boston', 'chennai'],
+  })
   const history = await addHistoryMonitor(bench.database, id)
   const to = Date.now() - 60 * second
   await addChecks(bench.database, history, steady(to - hours * hour, to))

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { mergeDueResults } from '#store/compaction.ts'
+import { beginGathering, gatherNextMonth } from '#store/day-gathering.ts'
 import { forgetNextDay } from '#store/day-removal.ts'
 import { rewriteNextDay } from '#store/day-rewrites.ts'
 import { forgetProblems, forgetRejected } from '#store/expired-rows.ts'
@@ -31,16 +32,22 @@ const minute = 60 * second
 /** A run ends after so long even if there is more to do, to say what it did. */
 const longestRunMs = 5 * minute
 const longestPauseMs = second
+/**
+ * How long a run rests after each step, in the time that the step took. Merging has to keep up with what comes;
+ * everything else has a day for what takes minutes, and leaves the database to others meanwhile.
+ */
+const rests = { keepingUp: 1, atLeisure: 3 }
 /** How often a table that others use is asked for in one run, at growing distances. */
 const attempts = 12
 const firstRetryMs = 250
 const longestRetryMs = 30 * second
 
-/** Merging, rewriting and forgetting, in steps that each commit; any number of processes share them. */
+/** Merging, rewriting, gathering and forgetting, in steps that each commit; any number of processes share them. */
 export function compactionChores(parts: CompactionParts): Chore[] {
   return [
     { name: 'merge_results', everyMs: 30 * second, run: (signal) => mergeResults({ parts, signal }) },
     { name: 'rewrite_days', everyMs: 10 * minute, run: (signal) => rewriteDays({ parts, signal }) },
+    { name: 'gather_months', everyMs: 60 * minute, run: (signal) => gatherMonths({ parts, signal }) },
     { name: 'forget_history', everyMs: 60 * minute, run: (signal) => forgetHistory({ parts, signal }) },
   ]
 }
@@ -50,14 +57,18 @@ async function mergeResults({ parts, signal }: Run): Promise<void> {
   while ((await beginMerging(database)) > 0) signal.throwIfAborted()
   const done = { monitors: 0, rows: 0, steps: 0 }
   const startedAt = performance.now()
-  await inTurns(signal, async () => {
-    const step = await mergeDueResults(database, now())
-    done.monitors += step.monitors
-    done.rows += step.removed
-    done.steps += 1
-    observer.merged(step.removed)
-    return step.monitors > 0 && performance.now() - startedAt < longestRunMs
-  })
+  await inTurns(
+    signal,
+    async () => {
+      const step = await mergeDueResults(database, now())
+      done.monitors += step.monitors
+      done.rows += step.removed
+      done.steps += 1
+      observer.merged(step.removed)
+      return step.monitors > 0 && performance.now() - startedAt < longestRunMs
+    },
+    rests.keepingUp,
+  )
   observer.mergeLag(await readMergeLag(database, now()))
   if (done.rows > 0) log.debug('Results were merged.', { ...done, ...since(startedAt) })
 }
@@ -81,6 +92,19 @@ async function rewriteDays({ parts, signal }: Run): Promise<void> {
   })
 }
 
+async function gatherMonths({ parts, signal }: Run): Promise<void> {
+  const { database, log, now } = parts
+  await beginGathering(database, now())
+  const startedAt = performance.now()
+  let rows = 0
+  await inTurns(signal, async () => {
+    const step = await gatherNextMonth(database)
+    rows += step?.rows ?? 0
+    return step !== null && performance.now() - startedAt < longestRunMs
+  })
+  if (rows > 0) log.info('Days of past months were gathered by monitors.', { rows, ...since(startedAt) })
+}
+
 async function forgetHistory({ parts, signal }: Run): Promise<void> {
   const { database, log, now, retention } = parts
   await inTurns(signal, async () => {
@@ -100,11 +124,14 @@ async function forgetHistory({ parts, signal }: Run): Promise<void> {
 }
 
 /**
- * Repeats a step as long as it asks for more, and rests after each for as long as it took, so that the database is
- * never busy with the past alone. After a `busy` one it waits longer each time, and gives up in the end: there is
- * another run.
+ * Repeats a step as long as it asks for more, and rests after each, so that the database is never busy with the past
+ * alone. After a `busy` one it waits longer each time, and gives up in the end: there is another run.
  */
-async function inTurns(signal: AbortSignal, step: () => Promise<boolean | 'busy'>): Promise<void> {
+async function inTurns(
+  signal: AbortSignal,
+  step: () => Promise<boolean | 'busy'>,
+  rest: number = rests.atLeisure,
+): Promise<void> {
   let refusals = 0
   while (!signal.aborted) {
     const startedAt = performance.now()
@@ -112,7 +139,7 @@ async function inTurns(signal: AbortSignal, step: () => Promise<boolean | 'busy'
     if (hasMore === false) return
     refusals = hasMore === 'busy' ? refusals + 1 : 0
     if (refusals >= attempts) return
-    const restMs = Math.min(performance.now() - startedAt, longestPauseMs)
+    const restMs = Math.min((performance.now() - startedAt) * rest, longestPauseMs)
     const retryMs = Math.min(firstRetryMs * 2 ** (refusals - 1), longestRetryMs)
     await wait(refusals > 0 ? retryMs : restMs, undefined, { signal }).catch(() => {})
   }

@@ -20,6 +20,7 @@ const list = defineOperation({
     const data = await listResults(services.database, {
       monitorId: path['id'] ?? '',
       monitorKey: target.monitorKey,
+      kind: target.kind,
       limit: query.limit,
       now,
     })

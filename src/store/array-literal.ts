@@ -13,6 +13,16 @@ export function readNumberArray(text: string): number[] {
   return numbers
 }
 
+/** Of an array column cast to text, without nulls: plain words are told apart by their commas (8.15.6). */
+export function readTextArray(text: string): string[] {
+  if (text === '{}') return []
+  if (!text.includes('"') && !text.includes('\\')) return text.slice(1, -1).split(',')
+  return Array.from(text.matchAll(element), ([plain, inner]) => inner?.replaceAll(escaped, '$1') ?? plain)
+}
+
+const element = /"((?:[^"\\]|\\.)*)"|[^,{}"]+/gs
+const escaped = /\\(.)/gs
+
 export function textArray(values: readonly (string | null)[]): string {
   let text = '{'
   for (let index = 0; index < values.length; index += 1) {

@@ -48,7 +48,7 @@ const statementTimeoutMs = 60_000
 export function openDatabase(options: ConnectionOptions): Database {
   const pool = openPool(options)
   const maxConnections = Math.min(maxPlanned, options.maxConnections)
-  const planned = openPool({ ...options, maxConnections }, ['-c plan_cache_mode=force_generic_plan'])
+  const planned = openPool({ ...options, maxConnections }, plannedSettings)
   const query = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return {
     pool,
@@ -66,7 +66,12 @@ export function preparedOn(source: Database | Transaction): Pick<Pool, 'query'> 
   return 'client' in source ? source.client : source.planned
 }
 
-function openPool(options: ConnectionOptions, settings: readonly string[] = []): Pool {
+type PoolSettings = { session: readonly string[]; min: number }
+
+/** Once used, a connection with its plans is kept: whoever looks in once a minute would wait for new ones each time. */
+const plannedSettings: PoolSettings = { session: ['-c plan_cache_mode=force_generic_plan'], min: 1 }
+
+function openPool(options: ConnectionOptions, { session, min }: PoolSettings = { session: [], min: 0 }): Pool {
   const { connection, maxConnections, limits, onIdleError } = options
   const pool = new Pool({
     ...('url' in connection
@@ -77,6 +82,7 @@ function openPool(options: ConnectionOptions, settings: readonly string[] = []):
           password: connection.password,
           database: connection.database,
         }),
+    min,
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -84,7 +90,7 @@ function openPool(options: ConnectionOptions, settings: readonly string[] = []):
     statement_timeout: statementTimeoutMs,
     ...(limits === undefined ? {} : { query_timeout: limits.answerMs }),
     application_name: 'perigee',
-    options: [...sessionOptions(limits), ...settings].join(' '),
+    options: [...sessionOptions(limits), ...session].join(' '),
   })
   const report = onIdleError ?? ((): void => {})
   // Both are needed: a client that loses its server while checked out has no listener of the pool's.

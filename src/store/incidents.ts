@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { IncidentEvent, IncidentEventType, IncidentRecord } from '#core/incident.ts'
-import type { Database, Reader, Transaction } from '#store/database.ts'
+import type { Reader, Transaction } from '#store/database.ts'
 
 const maxListed = 500
 /** Alerts of a long outage add events; a page of them is bounded like every list. */
@@ -72,50 +71,6 @@ export async function acknowledgeIncident(tx: Transaction, acknowledgement: Ackn
     .execute()
   return true
 }
-
-export type IncidentTotal = { count: number; minutes: number }
-export type IncidentTotals = { all: IncidentTotal; recent: IncidentTotal }
-
-/**
- * Number and length of all incidents of a monitor, and of those that reach beyond `recentSince` or began there, of
- * which only the part since then. Running ones last until `now`. Minutes are rounded once, over the sum.
- */
-export async function totalIncidents(
-  { pool }: Pick<Database, 'pool'>,
-  request: { workspaceId: string; monitorId: string; recentSince: Date; now: Date },
-): Promise<IncidentTotals> {
-  const { workspaceId, monitorId, recentSince, now } = request
-  const found = await pool.query<{ count: number; minutes: number; recent_count: number; recent_minutes: number }>({
-    name: 'total_incidents',
-    text: totalsStatement,
-    values: [workspaceId, monitorId, recentSince, now],
-  })
-  const [row] = found.rows
-  assert.ok(row)
-  return {
-    all: { count: row.count, minutes: row.minutes },
-    recent: { count: row.recent_count, minutes: row.recent_minutes },
-  }
-}
-
-const totalsStatement = `
-with spans as (
-  select started_at, greatest(coalesce(resolved_at, $4), started_at) as ended_at
-  from incidents
-  where workspace_id = $1
-    and monitor_id = $2
-), reaching as (
-  select *, ended_at > $3 or started_at >= $3 as is_recent
-  from spans
-)
-select
-  count(*)::integer as count,
-  coalesce(round(sum(extract(epoch from ended_at - started_at)) / 60), 0)::integer as minutes,
-  (count(*) filter (where is_recent))::integer as recent_count,
-  coalesce(
-    round(sum(extract(epoch from ended_at - greatest(started_at, $3))) filter (where is_recent) / 60), 0
-  )::integer as recent_minutes
-from reaching`
 
 const columns = ['id', 'monitor_id', 'monitor_name', 'status', 'title', 'cause', 'started_at', 'resolved_at'] as const
 

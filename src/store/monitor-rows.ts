@@ -1,117 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { CheckConfiguration } from '#core/check.ts'
-import { nextDueAt } from '#core/schedule.ts'
 import { joinOptions } from '#core/monitor-options.ts'
-import type { CurrentStatus, MonitorRecord, MonitorSettings } from '#core/monitor.ts'
-import type { MonitorExpiries, MonitorState, Monitors } from '#store/schema.ts'
+import type { MonitorRecord, MonitorSettings } from '#core/monitor.ts'
+import type { Monitors } from '#store/schema.ts'
 import type { Secrets } from '#store/secrets.ts'
 
 /** Columns that hold fewer values than their SQL type says: checked before they were written. */
 type Narrowed = Pick<MonitorSettings, 'kind' | 'method' | 'vulnerability_severity' | 'charts'> &
   Pick<MonitorRecord, 'status' | 'billing' | 'billing_period' | 'billing_state' | 'check_options'>
 export type MonitorRow = Omit<Selectable<Monitors>, keyof Narrowed> & Narrowed
-
-/** What a record is made of. The others, sealed ones among them, are half of a row and stay where they are. */
-export const recordColumns = [
-  'id',
-  'name',
-  'kind',
-  'url',
-  'method',
-  'interval_seconds',
-  'timeout_ms',
-  'locations',
-  'expected_status_min',
-  'expected_status_max',
-  'keyword',
-  'request_body',
-  'check_options',
-  'failure_threshold',
-  'recovery_threshold',
-  'confirmation_threshold',
-  'heartbeat_grace_seconds',
-  'expiry_alerts',
-  'vulnerability_alerts',
-  'vulnerability_severity',
-  'charts',
-  'alert_channel_ids',
-  'billing_period',
-  'status',
-  'billing',
-  'paid_locations',
-  'paid_until',
-  'billing_state',
-] as const satisfies readonly (keyof MonitorRow)[]
-export type RecordRow = Pick<MonitorRow, (typeof recordColumns)[number]>
-
-export const stateColumns = [
-  'monitor_state.current_status',
-  'monitor_state.consecutive_failures',
-  'monitor_state.last_checked_at',
-  'monitor_state.deadline_at',
-] as const
-export type StateRow = Pick<Selectable<MonitorState>, 'consecutive_failures' | 'last_checked_at' | 'deadline_at'> & {
-  current_status: CurrentStatus
-}
-
-/** What was seen of the present target: its registration and its certificate. */
-export type ExpiryRow = {
-  domain_name: string | null
-  domain_expires_at: Selectable<MonitorExpiries>['expires_at']
-  cert_issuer: string | null
-  cert_expires_at: Selectable<MonitorExpiries>['expires_at']
-}
-
-/** `channelIds` are all contacts of the workspace. */
-export type Moment = { now: Date; channelIds: readonly string[] }
-
-export function toRecord(row: RecordRow & StateRow & ExpiryRow, { now, channelIds }: Moment): MonitorRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    kind: row.kind,
-    url: row.url,
-    method: row.method,
-    interval_seconds: row.interval_seconds,
-    timeout_ms: row.timeout_ms,
-    locations: row.locations,
-    expected_status_min: row.expected_status_min,
-    expected_status_max: row.expected_status_max,
-    keyword: row.keyword,
-    request_body: row.request_body,
-    check_options: row.check_options,
-    failure_threshold: row.failure_threshold,
-    recovery_threshold: row.recovery_threshold,
-    confirmation_threshold: row.confirmation_threshold,
-    heartbeat_grace_seconds: row.heartbeat_grace_seconds,
-    expiry_alerts: row.expiry_alerts,
-    vulnerability_alerts: row.vulnerability_alerts,
-    vulnerability_severity: row.vulnerability_severity,
-    charts: row.charts,
-    alert_channel_ids: [...(row.alert_channel_ids ?? channelIds)],
-    billing_period: row.billing_period,
-    status: row.status,
-    current_status: row.current_status,
-    consecutive_failures: row.consecutive_failures,
-    last_checked_at: row.last_checked_at?.toISOString() ?? null,
-    next_check_at: nextCheckAt(row, now)?.toISOString() ?? null,
-    billing: row.billing,
-    paid_locations: row.paid_locations,
-    paid_until: row.paid_until?.toISOString() ?? null,
-    billing_state: row.billing_state,
-    domain_name: row.domain_name,
-    domain_expires_at: row.domain_expires_at?.toISOString() ?? null,
-    cert_issuer: row.cert_issuer,
-    cert_expires_at: row.cert_expires_at?.toISOString() ?? null,
-  }
-}
-
-/** For a monitor that waits to be called: when the next call is missed. */
-function nextCheckAt(row: RecordRow & StateRow, now: Date): Date | null {
-  if (row.status === 'paused') return null
-  if (row.kind === 'heartbeat' || row.kind === 'webhook') return row.deadline_at
-  return nextDueAt(row.id, row.interval_seconds, now)
-}
 
 export type SettingsColumns = Omit<MonitorSettings, 'request_headers' | 'check_options' | 'secret_options'> & {
   request_headers: Buffer | null

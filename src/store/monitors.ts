@@ -1,60 +1,17 @@
 import { sql } from 'kysely'
 import type { CheckConfiguration } from '#core/check.ts'
-import { type ChangeEffect, type MonitorRecord, type MonitorSettings, passiveKinds } from '#core/monitor.ts'
+import { type ChangeEffect, type MonitorSettings, passiveKinds } from '#core/monitor.ts'
 import { partitionOf } from '#core/schedule.ts'
 import type { Reader, Transaction } from '#store/database.ts'
-import {
-  type ExpiryRow,
-  type MonitorRow,
-  type RecordRow,
-  type StateRow,
-  checkColumns,
-  recordColumns,
-  stateColumns,
-  toCheckConfiguration,
-  toColumns,
-  toRecord,
-  toSettings,
-} from '#store/monitor-rows.ts'
-import { channelIdsOf, listChannelIds } from '#store/alert-choice.ts'
+import type { MonitorScope } from '#store/monitor-records.ts'
+import { type MonitorRow, checkColumns, toCheckConfiguration, toColumns, toSettings } from '#store/monitor-rows.ts'
 import { moveDeadline, refreshVersion, restartMonitor } from '#store/monitor-state.ts'
 import type { Secrets } from '#store/secrets.ts'
-
-export type MonitorScope = { workspaceId: string; monitorId: string }
-
-/** All of a workspace, oldest first; slots and the cap on paid monitors bound their number. */
-export async function listMonitors(
-  reader: Reader,
-  request: { workspaceId: string; now: Date },
-): Promise<MonitorRecord[]> {
-  const { workspaceId, now } = request
-  const [rows, channelIds] = await Promise.all([
-    selectRecords(reader)
-      .where('monitors.workspace_id', '=', workspaceId)
-      .orderBy('monitors.created_at')
-      .orderBy('monitors.id')
-      .execute(),
-    listChannelIds(reader, workspaceId),
-  ])
-  return rows.map((row) => toRecord(row, { now, channelIds }))
-}
-
-export async function findMonitor(
-  reader: Reader,
-  request: MonitorScope & { now: Date },
-): Promise<MonitorRecord | undefined> {
-  const { workspaceId, monitorId, now } = request
-  const row = await selectRecords(reader)
-    .select(channelIdsOf(workspaceId).as('channel_ids'))
-    .where('monitors.workspace_id', '=', workspaceId)
-    .where('monitors.id', '=', monitorId)
-    .executeTakeFirst()
-  return row === undefined ? undefined : toRecord(row, { now, channelIds: row.channel_ids })
-}
+import { followSoftware } from '#store/software-scans.ts'
 
 export type LockedMonitor = Pick<
   MonitorRow,
-  'key' | 'partition' | 'status' | 'pause_reason' | 'billing' | 'billing_period'
+  'key' | 'partition' | 'status' | 'pause_reason' | 'billing' | 'billing_period' | 'paid_locations' | 'paid_until'
 > & {
   settings: MonitorSettings
 }
@@ -74,15 +31,23 @@ export async function lockMonitor(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { key, partition, status, pause_reason, billing, billing_period } = row
-  return { key, partition, status, pause_reason, billing, billing_period, settings: toSettings(row, secrets) }
+  const { key, partition, status, pause_reason, billing, billing_period, paid_locations, paid_until } = row
+  const payment = { billing, billing_period, paid_locations, paid_until }
+  return { key, partition, status, pause_reason, ...payment, settings: toSettings(row, secrets) }
 }
 
-export type NewMonitor = { id: string; workspaceId: string; settings: MonitorSettings; createdAt: Date }
+export type NewMonitor = {
+  id: string
+  workspaceId: string
+  settings: MonitorSettings
+  createdAt: Date
+  /** What was paid for all its locations; without it the monitor takes a plan slot. `until` is null for life. */
+  paid?: { period: 'monthly' | 'lifetime'; until: Date | null }
+}
 
-/** A monitor in a plan slot, with its state; whether a slot is free is the caller's affair (`lockSlots`). */
+/** A monitor with its state; whether a slot is free, or all was paid, is the caller's affair (`lockSlots`). */
 export async function insertMonitor(tx: Transaction, secrets: Secrets, monitor: NewMonitor): Promise<void> {
-  const { id, workspaceId, settings, createdAt } = monitor
+  const { id, workspaceId, settings, createdAt, paid } = monitor
   const { key, version } = await tx.query
     .insertInto('monitors')
     .values({
@@ -90,13 +55,17 @@ export async function insertMonitor(tx: Transaction, secrets: Secrets, monitor: 
       workspace_id: workspaceId,
       partition: partitionOf(id),
       ...toColumns(settings, secrets),
-      billing: 'plan',
+      billing: paid === undefined ? 'plan' : 'paid',
+      billing_period: paid?.period ?? null,
+      paid_locations: paid === undefined ? 0 : settings.locations.length,
+      paid_until: paid?.until ?? null,
       created_at: createdAt,
       updated_at: createdAt,
     })
     .returning(['key', 'version'])
     .executeTakeFirstOrThrow()
   await tx.query.insertInto('monitor_state').values({ monitor_key: key, version, round_at: createdAt }).execute()
+  await followSoftware(tx, id, { before: null, settings, isAnotherTarget: false })
 }
 
 export type MonitorChange = {
@@ -104,21 +73,27 @@ export type MonitorChange = {
   before: MonitorSettings
   settings: MonitorSettings
   effect: ChangeEffect
+  /** For how many locations a paid monitor is paid now, at most; they never become fewer by a change. */
+  paidLocations?: number
   at: Date
 }
 
 /** Only under `lockMonitor`. */
 export async function updateMonitor(tx: Transaction, secrets: Secrets, change: MonitorChange): Promise<void> {
-  const { monitorId, settings, effect, at } = change
+  const { monitorId, settings, effect, paidLocations, at } = change
   await tx.query
     .updateTable('monitors')
     .set({ ...toColumns(settings, secrets), updated_at: at })
     .$if(effect === 'target', (query) => query.set(anotherTarget))
+    .$if(paidLocations !== undefined, (query) =>
+      query.set({ paid_locations: sql`greatest(paid_locations, ${paidLocations})` }),
+    )
     .where('id', '=', monitorId)
     .execute()
   if (effect === 'settings') await refreshVersion(tx, monitorId)
   if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings })
   if (effect === 'target') await restartMonitor(tx, { monitorId, at, reason: 'What the monitor watches was changed.' })
+  await followSoftware(tx, monitorId, { before: change.before, settings, isAnotherTarget: effect === 'target' })
 }
 
 /** Only under `lockMonitor`. */
@@ -192,33 +167,6 @@ export async function isMember(
 }
 
 const maxConfigurations = 200
-
-function selectRecords(reader: Reader) {
-  return reader.query
-    .selectFrom('monitors')
-    .innerJoin('monitor_state', 'monitor_state.monitor_key', 'monitors.key')
-    .leftJoin('monitor_expiries as registration', (join) =>
-      join
-        .onRef('registration.monitor_key', '=', 'monitors.key')
-        .onRef('registration.target_version', '=', 'monitors.target_version')
-        .on('registration.subject', '=', 'domain'),
-    )
-    .leftJoin('monitor_expiries as certificate', (join) =>
-      join
-        .onRef('certificate.monitor_key', '=', 'monitors.key')
-        .onRef('certificate.target_version', '=', 'monitors.target_version')
-        .on('certificate.subject', '=', 'certificate'),
-    )
-    .select(recordColumns.map((column) => `monitors.${column}` as const))
-    .select(stateColumns)
-    .select([
-      'registration.name as domain_name',
-      'registration.expires_at as domain_expires_at',
-      'certificate.issuer as cert_issuer',
-      'certificate.expires_at as cert_expires_at',
-    ])
-    .$castTo<RecordRow & StateRow & ExpiryRow>()
-}
 
 /** What was seen of the old target no longer counts, and the new one's domain has to be found out. */
 const anotherTarget = { target_version: sql<number>`target_version + 1`, domain: null }

@@ -4,6 +4,7 @@ import type { Database } from '#store/database.ts'
 export type Past = {
   /** Names the monitor in the tables of results and days. */
   monitorKey: string
+  kind: string
   /** The workspace's. */
   plan: string
   billing: 'plan' | 'paid'
@@ -17,10 +18,10 @@ export type PastRequest = { workspaceId: string; monitorId: string; today: strin
 
 /** All that the reports of a monitor have to know beforehand, in one statement. */
 export async function findPast(
-  { pool }: Pick<Database, 'pool'>,
+  { planned }: Pick<Database, 'planned'>,
   { workspaceId, monitorId, today }: PastRequest,
 ): Promise<Past | undefined> {
-  const found = await pool.query<Past>({
+  const found = await planned.query<Past>({
     name: 'find_past',
     text: pastStatement,
     values: [workspaceId, monitorId, today],
@@ -28,14 +29,17 @@ export async function findPast(
   return found.rows[0]
 }
 
-const pastStatement = `
-select
-  m.key as "monitorKey",
-  w.plan,
-  m.billing,
+/** Of a monitor `m`; $3 is today. */
+export const pastColumns = `
+  m.key as "monitorKey", m.kind, w.plan, m.billing,
   (select min(day) from uptime_days d where d.monitor_key = m.key and d.day <= $3::date)::text as since,
-  (select r.merged_until from result_merges r where r.monitor_key = m.key) as "mergedUntil"
+  (select r.merged_until from result_merges r where r.monitor_key = m.key) as "mergedUntil"`
+
+export const pastSources = 'join workspaces w on w.id = m.workspace_id'
+
+const pastStatement = `
+select ${pastColumns}
 from monitors m
-join workspaces w on w.id = m.workspace_id
+${pastSources}
 where m.workspace_id = $1
   and m.id = $2`

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { testDatabase } from '../../test/support/database.ts'
+import { addManyMonitors } from '../../test/support/many-monitors.ts'
 import { type Explained, type PlanNode, explain } from '../../test/support/plans.ts'
 import { mergeDueResults } from './compaction.ts'
-import { listIncidents, listMonitorIncidents, totalIncidents } from './incidents.ts'
-import { readLatencies } from './latencies.ts'
-import { findMonitor, listMonitors } from './monitors.ts'
+import { listIncidents, listMonitorIncidents } from './incidents.ts'
+import { findKnownMonitor, findMonitor, listMonitors } from './monitor-records.ts'
+import { readReports } from './monitor-reports.ts'
 import { findPast } from './pasts.ts'
 import { createResultPartitions } from './result-partitions.ts'
 import { listResults } from './results.ts'
-import { countSince, listProblems, readDays, readPeriods } from './uptime.ts'
-import { createWorkspace } from './workspaces.ts'
+import { readDays } from './uptime.ts'
 
 const dayMs = 86_400_000
 const now = new Date('2031-06-15T12:07:00Z')
@@ -19,23 +18,13 @@ const today = '2031-06-15'
 const ago = (days: number): Date => new Date(now.getTime() - days * dayMs)
 const dateAgo = (days: number): string => ago(days).toISOString().slice(0, 10)
 const until = ago(-1)
+const kind = 'http'
 
 /** Of these the first have a history. */
 const monitors = 1200
 const checkedMonitors = 150
 
-const fill = `
-insert into monitors (
-  id, workspace_id, partition, name, kind, url, method, interval_seconds, timeout_ms, locations, expected_status_min,
-  expected_status_max, failure_threshold, recovery_threshold, confirmation_threshold, expiry_alerts,
-  vulnerability_alerts, vulnerability_severity, charts, billing
-)
-select
-  gen_random_uuid(), $1, n % 64, 'Monitor ' || n, 'http', 'https://example.com', 'GET', 60, 1000, '{a}', 200, 399, 1, 2,
-  1, true, false, 'low', 'both', 'plan'
-from generate_series(1, ${monitors}) as n`
-
-const fillRest = [
+const fill = [
   `insert into monitor_state (monitor_key, version, round_at) select key, 1, '${now.toISOString()}' from monitors`,
   `insert into result_merges (monitor_key, merged_until, due_at)
   select key, '${now.toISOString()}'::timestamptz - interval '3 hours', '${now.toISOString()}' from monitors`,
@@ -79,16 +68,15 @@ const fillRest = [
 
 describe('with results of a hundred days', async () => {
   const database = await testDatabase({ maxConnections: 1 })
-  const workspaceId = randomUUID()
+  let workspaceId = ''
   let monitorId = ''
   let monitorKey = ''
 
   before(async () => {
-    await createWorkspace(database, { id: workspaceId, name: 'Plans', plan: 'pro' })
     await database.pool.query(`insert into locations (code, name, position) values ('a', 'A', 1)`)
     for (let days = 100; days >= 0; days -= 1) await createResultPartitions(database, ago(days))
-    await database.pool.query(fill, [workspaceId])
-    for (const statement of fillRest) await database.pool.query(statement)
+    ;({ workspaceId } = await addManyMonitors(database, monitors))
+    for (const statement of fill) await database.pool.query(statement)
     await database.pool.query('analyze')
     const found = await database.pool.query<{ id: string; key: string }>('select id, key from monitors where key = 70')
     const [chosen] = found.rows
@@ -104,62 +92,71 @@ describe('with results of a hundred days', async () => {
     return runs.at(-1) ?? assert.fail('no plan')
   }
 
+  async function reportsOf(key: string, mergedUntil: Date | null): Promise<void> {
+    const named = { workspaceId, monitorId, monitorKey: key, kind }
+    const times = { from: dateAgo(89), today, lastDaySince: ago(1), mergedUntil, now, until }
+    await readReports(database, { ...named, ...times, unit: 'month' })
+  }
+
   it('the newest results come from three days', async () => {
-    const { nodes } = await lastOf(() => listResults(database, { monitorId, monitorKey, limit: 100, now }))
+    const { nodes } = await lastOf(() => listResults(database, { monitorId, monitorKey, kind, limit: 100, now }))
     assertPartitions(nodes, 4)
   })
 
   it('the newest 500 of a monitor come from the days that have them', async () => {
-    const { nodes } = await lastOf(() => listResults(database, { monitorId, monitorKey, limit: 500, now }))
+    const { nodes } = await lastOf(() => listResults(database, { monitorId, monitorKey, kind, limit: 500, now }))
     assertPartitions(nodes, 18)
   })
 
   it('of a monitor without results every day is looked at by its index', async () => {
     const none = String(checkedMonitors + 1)
-    const { nodes } = await lastOf(() => listResults(database, { monitorId, monitorKey: none, limit: 100, now }))
+    const { nodes } = await lastOf(() => listResults(database, { monitorId, monitorKey: none, kind, limit: 100, now }))
     assertPartitions(nodes, 105)
   })
 
-  it('the last day is counted in two days', async () => {
-    const { nodes } = await lastOf(() => countSince(database, { monitorKey, since: ago(1), until }))
+  it("a monitor's reports come from indexes, and of its results from three days", async () => {
+    const { nodes } = await lastOf(() => reportsOf(monitorKey, ago(0.125)))
     assertPartitions(nodes, 3)
+    assertIndexed(nodes, {
+      uptime_days: 'uptime_days_pkey',
+      latency_days: 'latency_days_pkey',
+      result_merges: 'result_merges_pkey',
+      problems: 'problems_pkey',
+      incidents: 'incidents_of_monitor',
+    })
   })
 
-  it('latencies come from their days and from the results since the last merge', async () => {
-    const request = { monitorKey, from: dateAgo(89), singlesSince: ago(0.125), until }
-    const { nodes } = await lastOf(() => readLatencies(database, request))
-    assertPartitions(nodes, 2)
-    assertIndexed(nodes, { latency_days: 'latency_days_pkey', result_merges: 'result_merges_pkey' })
+  it('the reports of a monitor that was never merged come from the days of its bars', async () => {
+    const { nodes } = await lastOf(() => reportsOf(monitorKey, null))
+    assertPartitions(nodes, 92)
   })
 
-  it('days and periods come from their index', async () => {
+  it('days come from their index', async () => {
     for (const read of [
       () => readDays(database, { monitorKey, from: dateAgo(89), to: today }),
       () => readDays(database, { monitorKey, from: dateAgo(999), to: today }),
-      () => readPeriods(database, { monitorKey, unit: 'month', to: today }),
     ])
       assertIndexed((await lastOf(read)).nodes, { uptime_days: 'uptime_days_pkey' })
   })
 
   it('the past of a monitor is found by looking at one day', async () => {
-    const { nodes } = await lastOf(() => findPast(database, { workspaceId, monitorId, today }))
-    assertIndexed(nodes, {
-      uptime_days: 'uptime_days_pkey',
-      result_merges: 'result_merges_pkey',
-      monitors: 'monitors_pkey',
-    })
-    assert.ok(nodes.some((node) => node['Node Type'] === 'Limit' || node['Node Type'] === 'Index Only Scan'))
+    for (const read of [
+      () => findPast(database, { workspaceId, monitorId, today }),
+      () => findKnownMonitor(database, { workspaceId, monitorId, today, now }),
+    ]) {
+      const { nodes } = await lastOf(read)
+      assertIndexed(nodes, {
+        uptime_days: 'uptime_days_pkey',
+        result_merges: 'result_merges_pkey',
+        monitors: 'monitors_pkey',
+      })
+      assert.ok(nodes.some((node) => node['Node Type'] === 'Limit' || node['Node Type'] === 'Index Only Scan'))
+    }
   })
 
-  it('incidents and problems of a monitor come from its own index', async () => {
-    const ofMonitor = { workspaceId, monitorId }
-    for (const read of [
-      () => listMonitorIncidents(database, { ...ofMonitor, limit: 100 }),
-      () => totalIncidents(database, { ...ofMonitor, recentSince: ago(90), now }),
-    ])
-      assertIndexed((await lastOf(read)).nodes, { incidents: 'incidents_of_monitor' })
-    const problems = await lastOf(() => listProblems(database, { monitorKey, since: ago(90) }))
-    assertIndexed(problems.nodes, { problems: 'problems_pkey' })
+  it('incidents of a monitor come from its own index', async () => {
+    const { nodes } = await lastOf(() => listMonitorIncidents(database, { workspaceId, monitorId, limit: 100 }))
+    assertIndexed(nodes, { incidents: 'incidents_of_monitor' })
   })
 
   it('incidents of a workspace come in the order of an index', async () => {

@@ -54,6 +54,7 @@ export async function addChecks(database: Database, history: TestHistory, checks
   const { key, partition } = history
   const results = checks.map(({ round, location, ...row }) => ({
     monitorKey: key,
+    version: 1,
     round,
     locationId: location,
     verdict: {

@@ -1,5 +1,6 @@
 // The plans that PostgreSQL really ran, told by its own auto_explain: of statements as they are sent, prepared or not.
 import assert from 'node:assert/strict'
+import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Database } from '#store/database.ts'
 
@@ -26,22 +27,28 @@ const nodeSchema: z.ZodType<PlanNode> = z.object({
 })
 const explanation = z.object({ 'Query Text': z.string(), Plan: nodeSchema })
 
-/** Runs `work` and returns the plans of its statements. The database has one connection only. */
+/** Runs `work` and returns the plans of its statements. The pools of the database have one connection each. */
 export async function explain(database: Database, work: () => Promise<unknown>): Promise<Explained[]> {
   const plans: Explained[] = []
-  const client = await database.pool.connect()
   const note = ({ message = '' }: { message?: string | undefined }): void => {
     const start = message.indexOf('{')
     if (!message.startsWith('duration:') || start === -1) return
     const { 'Query Text': statement, Plan: root } = explanation.parse(JSON.parse(message.slice(start)))
     plans.push({ statement, nodes: all(root) })
   }
-  client.on('notice', note)
-  await client.query(settings)
-  client.release()
+  const clients: PoolClient[] = []
+  for (const pool of [database.pool, database.planned]) {
+    const client = await pool.connect()
+    client.on('notice', note)
+    await client.query(settings)
+    client.release()
+    clients.push(client)
+  }
   await work()
-  client.off('notice', note)
-  await database.pool.query('set auto_explain.log_min_duration = -1')
+  for (const client of clients) {
+    client.off('notice', note)
+    await client.query('set auto_explain.log_min_duration = -1')
+  }
   assert.ok(plans.length > 0)
   return plans
 }

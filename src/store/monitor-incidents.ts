@@ -1,0 +1,78 @@
+// Parts of a statement about one monitor, with the placeholders of their values.
+import type { IncidentRecord } from '#core/incident.ts'
+
+export type IncidentTotal = { count: number; minutes: number }
+export type IncidentTotals = { all: IncidentTotal; recent: IncidentTotal }
+
+/** An incident as the statement gives it, times in ISO 8601 to the microsecond. */
+export type IncidentRow = [
+  id: string,
+  monitorId: string,
+  monitorName: string,
+  status: IncidentRecord['status'],
+  title: string,
+  cause: string | null,
+  startedAt: string,
+  resolvedAt: string | null,
+]
+
+export function toIncident(row: IncidentRow): IncidentRecord {
+  const [id, monitorId, monitorName, status, title, cause, startedAt, resolvedAt] = row
+  return {
+    id,
+    monitor_id: monitorId,
+    monitor_name: monitorName,
+    status,
+    title,
+    cause,
+    started_at: new Date(startedAt).toISOString(),
+    resolved_at: resolvedAt === null ? null : new Date(resolvedAt).toISOString(),
+  }
+}
+
+/** All of a monitor: what the two parts below take as their source. */
+export function incidentsOf({ workspaceId, monitorId }: { workspaceId: string; monitorId: string }): string {
+  return `
+  select id, monitor_id, monitor_name, status, title, cause, started_at, resolved_at
+  from incidents
+  where workspace_id = ${workspaceId}
+    and monitor_id = ${monitorId}`
+}
+
+/** The newest incidents, newest first, as `IncidentRow`s. */
+export function newestIncidentsOf({ source, limit }: { source: string; limit: number }): string {
+  return `to_json(array(
+  select json_build_array(id, monitor_id, monitor_name, status, title, cause, started_at, resolved_at)
+  from ${source}
+  order by started_at desc, id
+  limit ${limit}
+))`
+}
+
+/**
+ * `IncidentTotals`: number and length of all incidents, and of those that reach beyond `recentSince` or began there,
+ * of which only the part since then. Running ones last until `now`. Minutes are rounded once, over the sum.
+ */
+export function incidentTotalsOf(names: { source: string; recentSince: string; now: string }): string {
+  const { source, recentSince, now } = names
+  return `(
+  select json_build_object(
+    'all', json_build_object('count', count(*), 'minutes', ${minutesOf('ended_at - started_at')}),
+    'recent', json_build_object(
+      'count', count(*) filter (where is_recent),
+      'minutes', ${minutesOf(`ended_at - greatest(started_at, ${recentSince})`, 'filter (where is_recent)')}
+    )
+  )
+  from (
+    select started_at, ended_at, ended_at > ${recentSince} or started_at >= ${recentSince} as is_recent
+    from (
+      select started_at, greatest(coalesce(resolved_at, ${now}), started_at) as ended_at
+      from ${source}
+    ) as spans
+  ) as reaching
+)`
+}
+
+function minutesOf(span: string, filter = ''): string {
+  return `coalesce(round(sum(extract(epoch from ${span})) ${filter} / 60), 0)::integer`
+}
