@@ -17,8 +17,11 @@ import type { SystemSources } from './http/system-routes.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createOutageNotice } from './outage-notice.ts'
+import { advertisedOffers } from './payments/offers.ts'
+import { createMcp } from './mcp/create-mcp.ts'
 import { createPages } from './pages/contacts.ts'
 import { createPeople } from './people/people.ts'
+import { readRelease } from './release.ts'
 
 /** Where scripts/build-web.ts puts the console. */
 const consoleFolder = fileURLToPath(new URL('../web/dist', import.meta.url))
@@ -55,27 +58,31 @@ export function createApiHttp({
     log.warn('A token could not be noted as used.', { error: String(error) })
   const people = createPeople({ ...services, limits, log, now })
   const { readSession } = people
+  const frame = {
+    services,
+    authenticate: createAuthenticate({ database, limits, readSession, onTouchFailure }),
+    authenticatePerson: createAuthenticatePerson({ readSession }),
+    limits,
+    now,
+  }
+  const paymentOffers = advertisedOffers(services.payments)
+  const onError = createFailureLog(log)
+  const onUnavailable = createOutageNotice({ log, now })
+  const described = { operations, kinds, paymentOffers }
   return createHttp({
     operations,
-    frame: {
-      services,
-      authenticate: createAuthenticate({ database, limits, readSession, onTouchFailure }),
-      authenticatePerson: createAuthenticatePerson({ readSession }),
-      limits,
-      now,
-    },
+    frame,
     openApi: createOpenApiSource({
-      operations,
+      ...described,
       components,
-      kinds,
       publicUrl,
       readLocationCodes: async () => (await listLocations(database)).map(({ code }) => code),
       now,
     }),
     system,
     trustedProxies: config.trustedProxies,
-    onError: createFailureLog(log),
-    onUnavailable: createOutageNotice({ log, now }),
+    onError,
+    onUnavailable,
     onAnswer: metrics.answered,
     addRoutes: (app) => {
       const { secrets, agentIssuers: issuers, carriers } = services
@@ -86,6 +93,7 @@ export function createApiHttp({
         createConsoleRoutes({ folder: consoleFolder, settings: { sign_up: services.signUp, public_url: publicUrl } }),
       )
       app.route('/', createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now }))
+      app.route('/', createMcp({ ...described, frame, onError, onUnavailable, version: readRelease() }))
     },
   })
 }

@@ -41,7 +41,7 @@ async function start(config: Config, log: Log, ends: Ends): Promise<{ url: strin
   const metrics = createMetrics({ roles, version: readRelease() })
   const probers = startProbers({ config, name, bus: { type: 'nats', nats }, log, observer: metrics.checks })
   ends.push(probers.stop)
-  const system = createProberSystem({ config, roles, name, bus: watch, metrics })
+  const system = createProberSystem({ config, roles, name, bus: watch, probers, metrics })
   const http = createSystemHttp(system, createFailureLog(log))
   const listening = await listen(http, config)
   ends.push(() => listening.close(closeHttpMs))

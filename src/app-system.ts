@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { EngineBus } from '#bus/bus.ts'
 import type { SystemSources } from './http/system-routes.ts'
 import type { Metrics } from './metrics.ts'
+import type { ProberThreads } from './prober/threads.ts'
 import { recent } from './recent.ts'
 import type { Roles } from './roles.ts'
 import { readQueues } from '#store/cluster-status.ts'
@@ -28,8 +29,12 @@ export function createSystem(parts: SystemParts): SystemSources {
   const broker = flow === null || config.nats === null ? null : flow.bus
   const readBacklog = broker === null ? null : recent(() => broker.readBacklog(), lookedUp)
   metrics.watch({
-    pools: { main: database, ...(roles.has('engine') ? { engine: engineDatabase } : {}) },
-    ...(flow === null ? {} : { presence: flow.presence }),
+    pools: {
+      main: database,
+      ...(roles.has('api') ? { reports: { pool: database.planned } } : {}),
+      ...(roles.has('engine') ? { engine: engineDatabase } : {}),
+    },
+    ...(flow === null ? {} : { presence: { present: () => flow.presence.present(foundation.now()) } }),
     ...(flow === null || flow.engine === null ? {} : { engine: flow.engine }),
     ...(broker === null ? {} : { bus: broker }),
     ...(readBacklog === null ? {} : { readBacklog }),
@@ -56,13 +61,15 @@ export function createSystem(parts: SystemParts): SystemSources {
 
 export type ProberSystemParts = Pick<SystemParts, 'config' | 'roles' | 'name' | 'metrics'> & {
   bus: Pick<EngineBus, 'isConnected'>
+  probers: Pick<ProberThreads, 'areReady'>
 }
 
 /** What a process that only checks shows: it knows the broker, which it may not ask what waits there, and itself. */
-export function createProberSystem({ config, roles, name, metrics, bus }: ProberSystemParts): SystemSources {
+export function createProberSystem(parts: ProberSystemParts): SystemSources {
+  const { config, roles, name, metrics, bus, probers } = parts
   metrics.watch({ bus })
   return {
-    readiness: async () => ({ bus: bus.isConnected() }),
+    readiness: async () => ({ bus: bus.isConnected(), threads: probers.areReady }),
     metrics: metrics.read,
     status: createStatusSource({
       name,

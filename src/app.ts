@@ -1,5 +1,6 @@
 import type { Carriers } from '#contacts/contact.ts'
 import { BusStartError } from '#bus/nats-options.ts'
+import { createManifestReader } from '#operations/manifest-reader.ts'
 import type { Services } from '#operations/services.ts'
 import { createGuard } from '#net/guard.ts'
 import { createNet } from '#net/create-net.ts'
@@ -20,6 +21,9 @@ import { createMailer } from './jobs/mail.ts'
 import { keepIntake } from './keep-intake.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createPayments, type Payments } from './payments/index.ts'
+import { assertPayable } from './payments/payable.ts'
+import { createVatIds } from './payments/vat-id.ts'
 import { processName } from './process-name.ts'
 import { readRelease } from './release.ts'
 import { ensureOwner } from './people/owner.ts'
@@ -74,6 +78,7 @@ export async function startRoles(config: Config, log: Log, roles: Roles): Promis
 type Starting = { config: Config; log: Log; roles: Roles; ends: Ends }
 
 async function start({ config, log, roles, ends }: Starting): Promise<Omit<Running, 'stop'> & { owned: Owned | null }> {
+  await assertPayable(config.payments)
   const foundation = await openFoundation(config, log, { isAlone: roles.size === allRoles.size })
   ends.push(foundation.close)
   const gate = createFront()
@@ -87,7 +92,8 @@ async function start({ config, log, roles, ends }: Starting): Promise<Omit<Runni
   ends.push(mailer.close)
   const metrics = createMetrics({ roles, version: readRelease() })
   const name = processName()
-  const parts = { config, log, foundation, metrics, publicUrl: config.publicUrl ?? url }
+  const common = { config, log, foundation, metrics, publicUrl: config.publicUrl ?? url }
+  const parts = { ...common, payments: paymentsOf(common) }
   const carriers = carriersOf(config, mailer.sendMail)
   const needsBus = roles.size > 1 || !roles.has('jobs')
   const flow = needsBus ? await startFlow({ ...parts, roles, name, onStarted: (end) => ends.push(end) }) : null
@@ -99,9 +105,10 @@ async function start({ config, log, roles, ends }: Starting): Promise<Omit<Runni
   }
   const services = servicesOf({ ...parts, flow, carriers })
   gate.open(createApiHttp({ config, log, services, metrics, system, now: () => new Date(foundation.now()) }))
-  ends.push(await keepIntake({ database: foundation.database, areCallsKept: flow.bus.isConnected, log }))
-  // Requests come to an end before anything that they use does; closing twice is harmless.
-  ends.push(() => listening.close(closeHttpMs))
+  const endIntake = await keepIntake({ database: foundation.database, areCallsKept: flow.bus.isConnected, log })
+  // Requests come to an end before anything that they use does; closing twice is harmless. Before that, no deadline
+  // counts any more that a caller could not meet.
+  ends.push(() => listening.close(closeHttpMs), endIntake)
   return { url, owned: { ...owned, services }, failed: foundation.failed }
 }
 
@@ -125,10 +132,12 @@ async function setUp(
   return owned
 }
 
-type Parts = { config: Config; log: Log; foundation: Foundation; metrics: Metrics; publicUrl: string }
+type Common = { config: Config; log: Log; foundation: Foundation; metrics: Metrics; publicUrl: string }
+/** One till for all roles of a process, so that its relayer does not overtake itself. */
+type Parts = Common & { payments: Payments | null }
 
 async function startJobsRole(parts: Parts & { carriers: Carriers }): Promise<() => Promise<void>> {
-  const { config, log, foundation, metrics, publicUrl, carriers } = parts
+  const { config, log, foundation, metrics, publicUrl, carriers, payments } = parts
   const { database, secrets } = foundation
   const jobs = await startJobs({
     database,
@@ -137,6 +146,9 @@ async function startJobsRole(parts: Parts & { carriers: Carriers }): Promise<() 
     publicUrl,
     log,
     operatorEmail: config.operatorEmail,
+    confirmVatId: config.viesUrl === null ? null : createVatIds(carriers.net, config.viesUrl).confirm,
+    till: payments,
+    feeds: config.feeds,
     concurrency: jobsAtOnce,
     retention: { resultDays: config.resultDays, problemDays: longestProblemDays(config.plans) },
     observer: metrics.jobs,
@@ -150,7 +162,7 @@ function carriersOf(config: Config, sendMail: Carriers['sendMail']): Carriers {
 }
 
 function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services {
-  const { config, foundation, flow, publicUrl, carriers } = parts
+  const { config, foundation, flow, publicUrl, carriers, payments } = parts
   return {
     database: foundation.database,
     secrets: foundation.secrets,
@@ -159,12 +171,27 @@ function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services
     isOnline: flow.isOnline,
     isForbiddenAddress: createGuard(config.allowPrivateTargets).isForbiddenAddress,
     plans: config.plans,
-    arePaymentsEnabled: config.arePaymentsEnabled,
+    payments,
+    vatIds: createVatIds(carriers.net, config.viesUrl),
     agentIssuers: config.agentIssuers,
     signUp: config.signUp,
     publicUrl,
+    readManifest: createManifestReader(),
     carriers,
   }
+}
+
+/** What is paid is kept whatever becomes of an operation, so they have the database itself. */
+function paymentsOf({ config, foundation, log, publicUrl }: Common): Payments | null {
+  const { database, secrets, now } = foundation
+  return createPayments(config.payments, {
+    database,
+    secrets,
+    seller: config.seller,
+    now: () => new Date(now()),
+    publicUrl,
+    onUnknown: (unknown) => log.warn('A payment processor did not say whether it charged.', unknown),
+  })
 }
 
 /** A workspace may change its plan, so problems are kept for as long as any plan shows them. */

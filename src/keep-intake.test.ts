@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { intakeWordMs } from '#store/calls.ts'
 import { testDatabase } from '../test/support/database.ts'
 import { until } from '../test/support/until.ts'
 import { keepIntake } from './keep-intake.ts'
@@ -21,12 +22,23 @@ describe('the intake of calls', async () => {
 
   it('is said to be open while calls can be kept, and only then', async () => {
     const log = { info: (): void => {}, warn: (message: string): void => assert.fail(message) }
-    ends.push(await keepIntake({ database, areCallsKept: () => areCallsKept, log }))
+    const end = await keepIntake({ database, areCallsKept: () => areCallsKept, log })
+    ends.push(end)
     const startedMs = performance.now()
     await until('it was said again', async () => performance.now() - startedMs > 2_000 && (await silentSeconds()) < 1.5)
     areCallsKept = false
     await until('it is said no more', async () => (await silentSeconds()) > 3)
     areCallsKept = true
     await until('it is said again', async () => (await silentSeconds()) < 1)
+    areCallsKept = false
+  })
+
+  it('counts as closed from the moment that it ends, also for deadlines that pass while the process does', async () => {
+    await database.pool.query('delete from intakes')
+    const log = { info: (): void => {}, warn: (message: string): void => assert.fail(message) }
+    const end = await keepIntake({ database, areCallsKept: () => true, log })
+    assert.ok((await silentSeconds()) < 1)
+    await end()
+    assert.ok((await silentSeconds()) >= intakeWordMs / 1000)
   })
 })

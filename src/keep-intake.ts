@@ -1,4 +1,4 @@
-import { noteIntake } from '#store/calls.ts'
+import { noteIntake, withdrawIntake } from '#store/calls.ts'
 import type { Database } from '#store/database.ts'
 import type { Log } from './log.ts'
 import { processName } from './process-name.ts'
@@ -14,11 +14,11 @@ export type IntakeOptions = {
 
 /**
  * Says again and again that calls are taken here, from the moment they are and while they can be kept: the engine calls
- * no deadline missed while nobody says so. Returns its end.
+ * no deadline missed while nobody says so. Returns its end, after which the last word counts no more.
  */
 export async function keepIntake({ database, areCallsKept, log }: IntakeOptions): Promise<() => Promise<void>> {
   const name = processName()
-  let isNoting = false
+  let noting: Promise<void> | null = null
   let hasFailed = false
   const note = async (isFirst: boolean): Promise<void> => {
     const gapSeconds = await noteIntake(database, { name, isFirst })
@@ -26,19 +26,28 @@ export async function keepIntake({ database, areCallsKept, log }: IntakeOptions)
     hasFailed = false
   }
   const noteAgain = async (): Promise<void> => {
-    if (isNoting || !areCallsKept()) return
-    isNoting = true
     try {
       // After a failure nobody can have been heard since the last word, however short that was.
       await note(hasFailed)
     } catch (error) {
       if (!hasFailed) log.warn('The intake of calls could not be noted.', { error: String(error) })
       hasFailed = true
-    } finally {
-      isNoting = false
     }
   }
+  const look = (): void => {
+    if (noting !== null || !areCallsKept()) return
+    noting = noteAgain().finally(() => {
+      noting = null
+    })
+  }
   await note(true)
-  const timer = setInterval(() => void noteAgain(), intakeMs)
-  return async () => clearInterval(timer)
+  const timer = setInterval(look, intakeMs)
+  return async () => {
+    clearInterval(timer)
+    await noting
+    // Without the database nobody counts a deadline as missed either.
+    await withdrawIntake(database, name).catch((error: unknown) =>
+      log.warn('The end of the intake of calls could not be noted.', { error: String(error) }),
+    )
+  }
 }

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { Engine, EngineObserver } from './engine/engine.ts'
+import type { EngineObserver } from './engine/engine-options.ts'
+import type { Engine } from './engine/engine.ts'
 import type { PresenceBook } from './engine/presence.ts'
 import { addGauge, addGauges } from './metrics-gauge.ts'
 
@@ -87,14 +88,17 @@ export function addEngineGauges(registers: Registry[], engine: WatchedEngine): v
   })
 }
 
-export function addPresenceGauge(registers: Registry[], presence: Pick<PresenceBook, 'present'>): void {
+/** By the installation's clock, which is not always this machine's: to the book everybody would be long gone. */
+export type WatchedPresence = { present: () => ReturnType<PresenceBook['present']> }
+
+export function addPresenceGauge(registers: Registry[], presence: WatchedPresence): void {
   addGauges(registers, {
     name: 'perigee_location_probers',
     help: 'Probers present at a location, as this process hears them.',
     labelNames: ['location'],
     read: () =>
       presence
-        .present(Date.now())
+        .present()
         .slice(0, maxLocations)
         .map(({ location, probers }) => [{ location }, probers] as const),
   })

@@ -161,6 +161,18 @@ describe('metrics', () => {
     assert.equal(samples.filter(({ name }) => name === 'perigee_location_probers').length, 200)
   })
 
+  it('leave the clock by which probers are present to whoever knows it', async () => {
+    const metrics = createMetrics({ roles: new Set(['engine']), version: '1' })
+    const given: unknown[] = []
+    const present = (...times: unknown[]) => {
+      given.push(...times)
+      return [{ location: 'here', probers: 1 }]
+    }
+    metrics.watch({ presence: { present } })
+    assert.equal((await read(metrics)).value('perigee_location_probers{location="here"}'), 1)
+    assert.deepEqual(given, [], 'the book forgets whom it takes for gone')
+  })
+
   it('have labels of this release alone, so that there is a bound to them', () => {
     assert.ok(Object.keys(kinds).length < 40)
     assert.ok(Object.keys(contactKinds).length < 20)

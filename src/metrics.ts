@@ -1,11 +1,16 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Backlog, EngineBus } from '#bus/bus.ts'
-import type { EngineObserver } from './engine/engine.ts'
-import type { PresenceBook } from './engine/presence.ts'
+import type { EngineObserver } from './engine/engine-options.ts'
 import type { HistoryObserver } from './jobs/compact.ts'
 import type { JobsObserver } from './jobs/parts.ts'
 import { type Checks, createChecks } from './metrics-checks.ts'
-import { addEngineGauges, addPresenceGauge, createEngineObserver, type WatchedEngine } from './metrics-engine.ts'
+import {
+  addEngineGauges,
+  addPresenceGauge,
+  createEngineObserver,
+  type WatchedEngine,
+  type WatchedPresence,
+} from './metrics-engine.ts'
 import { addQueueGauges, createJobsObserver, type Queues } from './metrics-jobs.ts'
 import { addBacklogGauges, addBusGauge, addPoolGauges, type Pools } from './metrics-resources.ts'
 import type { Role, Roles } from './roles.ts'
@@ -23,7 +28,7 @@ export type Metrics = {
 
 export type WatchedSources = {
   engine?: WatchedEngine
-  presence?: Pick<PresenceBook, 'present'>
+  presence?: WatchedPresence
   pools?: Pools
   /** Only where the bus has a broker. */
   bus?: Pick<EngineBus, 'isConnected'>

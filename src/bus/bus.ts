@@ -53,7 +53,8 @@ export type EngineBus = {
   /**
    * Begins to take the results of these partitions, and goes on until they are released, whatever the broker does.
    * Resolves once the handler has taken all that was durable before: timers may start. Resolves as well when a
-   * partition is released meanwhile, and after 60 s. Never rejects. In one process nothing waits on the bus.
+   * partition is released meanwhile, and 60 s after the broker could be asked. Never rejects. In one process nothing
+   * waits on the bus.
    */
   holdPartitions: (partitions: readonly number[]) => Promise<void>
   /** Takes nothing more of them; resolves when what the handler has of them is settled, or after 5 s. Never rejects. */

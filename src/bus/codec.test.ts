@@ -75,6 +75,61 @@ describe('the codec of the bus', () => {
     )
   })
 
+  describe('beside an earlier release', () => {
+    const id = '9fb69823-eecf-4b04-81a4-fc97a5730895'
+    const phases = { dnsMs: 1, connectMs: 2, tlsMs: null, ttfbMs: 3, transferMs: 4 }
+    const of = { monitorId: id, version: 3, round: 1_763_744_400_123_456, location: 'fra' }
+    const down = {
+      status: 'down',
+      statusCode: 500,
+      latencyMs: 12,
+      error: 'HTTP status 500',
+      phases,
+      details: {},
+    } as const
+    const presence = { location: 'fra', prober: 'p', isLeaving: false }
+    const [results, orders] = [firstOf(encodeResults), encodeAssignments]
+    // Texts as that release wrote and read them: they are not to be changed.
+    const golden: [what: string, text: string, Side<unknown>][] = [
+      [
+        'a check',
+        `[["${id}",3,1763744400123456,"fra",1,500,12,"HTTP status 500",[1,2,null,3,4],{}]]`,
+        side(results, decodeResults, [{ ...of, verdict: down }]),
+      ],
+      [
+        'a check that told nothing',
+        `[["${id}",3,1763744400123456,"fra"]]`,
+        side(results, decodeResults, [{ ...of, verdict: null }]),
+      ],
+      [
+        'an order',
+        `[["${id}",3,1763744400123456]]`,
+        side(orders, decodeAssignments, [{ monitorId: id, version: 3, round: of.round }]),
+      ],
+      [
+        'a presence',
+        '{"location":"fra","prober":"p","isLeaving":false}',
+        side(presenceCodec.encode, presenceCodec.decode, presence),
+      ],
+      [
+        'a change',
+        `{"monitorId":"${id}","partition":21}`,
+        side(changeCodec.encode, changeCodec.decode, { monitorId: id, partition: 21 }),
+      ],
+      ['a request', `["${id}"]`, side(idsCodec.encode, idsCodec.decode, [id])],
+    ]
+    for (const [what, words, { encoded, decode, value }] of golden)
+      it(`writes and reads ${what} as that does`, () => {
+        assert.equal(new TextDecoder().decode(encoded), words)
+        assert.deepEqual(decode(new TextEncoder().encode(words)), value)
+      })
+  })
+
+  it('refuses names that nobody could keep', () => {
+    const presence = { location: 'here', prober: 'p'.repeat(1_001), isLeaving: false }
+    assert.throws(() => presenceCodec.decode(bytesOf(presence)), CodecError)
+  })
+
   describe('beside a newer release', () => {
     it('passes over what that has added to presences, changes and configurations', () => {
       const presence = { location: 'here', prober: 'p', isLeaving: false }
@@ -130,3 +185,13 @@ describe('the codec of the bus', () => {
     )
   })
 })
+
+type Side<T> = { encoded: Uint8Array; decode: (bytes: Uint8Array) => T; value: T }
+
+function side<T>(encode: (value: T) => Uint8Array, decode: (bytes: Uint8Array) => T, value: T): Side<T> {
+  return { encoded: encode(value), decode, value }
+}
+
+function firstOf<T>(encode: (list: T) => Uint8Array[]): (list: T) => Uint8Array {
+  return (list) => encode(list)[0] ?? new Uint8Array()
+}

@@ -12,11 +12,13 @@ const knownKinds = new Set<string>(kindNames)
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const encoder = new TextEncoder()
 
+/** Engines and APIs keep the names of a thousand probers of each location: a stolen credential makes them up. */
+const maxName = 1_000
 // Members of a newer release are passed over: old and new processes run side by side during an upgrade.
 const presenceSchema = z.object({
-  location: z.string(),
-  locationName: z.string().optional(),
-  prober: z.string(),
+  location: z.string().max(maxName),
+  locationName: z.string().max(maxName).optional(),
+  prober: z.string().max(maxName),
   isLeaving: z.boolean(),
   isFresh: z.boolean().optional(),
 })

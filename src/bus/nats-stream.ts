@@ -96,6 +96,10 @@ function wantedStream({ replicas, storage, maxBytes }: ResultStreamOptions): Wan
     max_age: maxAgeSeconds / nanosecond,
     max_msg_size: maxMessageBytes + frameBytes,
     duplicate_window: duplicateSeconds / nanosecond,
+    // The broker acknowledges a publication to whatever subject it names, also to that of its own API, where the
+    // acknowledgement's `seq` reads as "purge up to here": whoever may send results could delete those of others.
+    deny_purge: true,
+    deny_delete: true,
   }
 }
 

@@ -8,7 +8,7 @@ export const changesSubject = 'changes'
 /** Not `presence.*.*`, which brokers up to 2.9 do not tell leaf nodes whose permission is `presence.<location>.*`. */
 export const anyPresence = 'presence.>'
 export const anyConfiguration = 'config.*'
-/** Engines and APIs share the requests of all locations. */
+/** Engines share the requests of all locations. */
 export const configurationQueue = 'configurations'
 
 /** One for each partition, so that nothing is kept that no engine would take. */

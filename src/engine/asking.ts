@@ -6,6 +6,7 @@ import type { OpenRound } from './watched.ts'
 /** Orders to check that are gathered before they leave, by location and prober. */
 export type Outgoing = Map<string, { location: string; prober: string; assignments: Assignment[] }>
 export type Asking = { nowMs: number; presence: PresenceBook; outgoing: Outgoing }
+type Reviewing = { presence: PresenceBook; assign: Assign; isHeld: (partition: number) => boolean }
 export type Assign = (location: string, prober: string, assignments: Assignment[]) => void
 
 /** Assignments of one message: ids and numbers only, well below the bus's limit. */
@@ -33,10 +34,11 @@ export function ask(open: OpenRound, location: string, { nowMs, presence, outgoi
 /** Asks where nobody is known to have heard it: also for rounds of an engine that is gone. What waits for nobody is due now. */
 export function reviewAll(
   deadlines: Heap<OpenRound>,
-  { nowMs, presence, assign }: { nowMs: number; presence: PresenceBook; assign: Assign },
+  { nowMs, presence, assign, isHeld }: Reviewing & { nowMs: number },
 ): void {
   const asking: Asking = { nowMs, presence, outgoing: new Map() }
-  const lost = [...deadlines.values()].filter((open) => !isWaitedFor(open, asking))
+  const ours = [...deadlines.values()].filter(({ watched }) => isHeld(watched.partition))
+  const lost = ours.filter((open) => !isWaitedFor(open, asking))
   for (const open of lost) {
     open.dueMs = Math.min(open.dueMs, nowMs)
     deadlines.place(open)

@@ -43,8 +43,9 @@ export type Batch = {
 export function draftRounds({ arrivals, settling, nowMs, newId }: Batch): Draft[] {
   const drafts = new Map<Watched, Draft>()
   for (const { watched, result } of arrivals) {
+    if (!isOfThisStory(watched, result)) continue
     const draft = drafts.get(watched) ?? draftFor(watched, result, nowMs)
-    if (draft === null || draft.open.time !== result.round || draft.version !== result.version) continue
+    if (draft === null || draft.open.time !== result.round) continue
     drafts.set(watched, draft)
     addReport(draft.round, result.location, result.verdict)
     close(draft, { isPastDeadline: false, newId })
@@ -58,14 +59,19 @@ export function draftRounds({ arrivals, settling, nowMs, newId }: Batch): Draft[
   return [...drafts.values()]
 }
 
+/** A check of an older version looked at another target. A call is a word on its monitor, whatever was set meanwhile. */
+function isOfThisStory({ version, source, foldedUntil }: Watched, result: Result): boolean {
+  return result.version === version || (source.type === 'called' && result.round > foldedUntil)
+}
+
 /** The round a result belongs to: the open one, or one that this engine did not open itself but still may fold. */
 function draftFor(watched: Watched, result: Result, nowMs: number): Draft | null {
-  if (result.version !== watched.version) return null
   // A call, or what a group found, is a round of its own, however late it was heard.
   if (watched.source.type !== 'probed')
     return newDraft(openRoundOf(watched, result.round, openRound([result.location])))
   if (watched.open !== null) return newDraft(watched.open)
-  if (result.round <= watched.foldedUntil) return null
+  // Nobody has begun a round that is yet to come.
+  if (result.round <= watched.foldedUntil || result.round > nowMs * 1000) return null
   const open = openRoundOf(watched, result.round, openRound(watched.locations))
   return open.dueMs > nowMs ? newDraft(open) : null
 }
@@ -120,7 +126,7 @@ export function applyDraft({ watched, version, open, round, outcome, fold }: Dra
   watched.standing = fold.standing
   watched.incidentId = fold.incidentId
   watched.problem = fold.problem.problem
-  watched.foldedUntil = open.time
+  watched.foldedUntil = Math.max(watched.foldedUntil, open.time)
   // A monitor whose rounds stay undecided is one that nobody checks, and the operator is told so.
   if (outcome?.type !== 'undecided') watched.dataMs = open.time / 1000
   if (watched.source.type === 'called') watched.source = { ...watched.source, deadline: fold.deadline }

@@ -1,3 +1,5 @@
+import type { Result } from '#core/result.ts'
+import { partitionOf } from '#core/schedule.ts'
 import { readWatchSums } from '#store/watch.ts'
 import type { IngestOptions } from './ingest.ts'
 import type { Lane } from './lane.ts'
@@ -10,6 +12,11 @@ export type Following = {
   readonly hasNoted: boolean
   /** Reads some of those that were noted; rejects with all of them noted still. */
   readNoted: () => Promise<void>
+  /**
+   * Reads the monitors of these results that are not known here, or not as they were when the result was made: a call
+   * may come sooner than the notice of its monitor. In the lane.
+   */
+  readNewer: (results: readonly Result[]) => Promise<void>
   /** Change notices are hints; this finds what they missed. */
   compare: () => Promise<void>
 }
@@ -45,6 +52,12 @@ export function createFollowing(
         for (const id of ids) noted.add(id)
         throw error
       }
+    },
+    readNewer: async (results) => {
+      const partitions = new Set(watched())
+      const newer = results.filter(({ monitorId, version }) => (watchList.byId(monitorId)?.version ?? -1) < version)
+      const ids = newer.map(({ monitorId }) => monitorId).filter((id) => partitions.has(partitionOf(id)))
+      if (ids.length > 0) await readMonitors({ database, watchList, now }, [...partitions], [...new Set(ids)])
     },
     compare: async () => {
       const partitions = watched()

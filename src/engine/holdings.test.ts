@@ -4,13 +4,14 @@ import type { Database } from '#store/database.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { until } from '../../test/support/until.ts'
 import { createHoldings, type Holdings } from './holdings.ts'
-import { createLane } from './lane.ts'
+import { createLane, type Lane } from './lane.ts'
 import { createLeases, type Leases } from './leases.ts'
 
 type Bench = {
   database: Database
   holdings: Holdings
   leases: Leases
+  lane: Lane
   /** What was read and dropped, and the bus told, in order. */
   events: string[]
   failures: string[]
@@ -26,13 +27,14 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
   const failures: string[] = []
   let hindrance: { failures?: number; until?: Promise<void> } = {}
   const leases = createLeases(database, name)
+  const lane = createLane()
   const holdings = createHoldings({
     bus: {
       holdPartitions: async (partitions) => void events.push(`hold ${partitions.length}`),
       releasePartitions: async (partitions) => void events.push(`release ${partitions.length}`),
     },
     leases,
-    lane: createLane(),
+    lane,
     read: async (partitions) => {
       await hindrance.until
       if ((hindrance.failures ?? 0) > 0) {
@@ -49,6 +51,7 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
     database,
     holdings,
     leases,
+    lane,
     events,
     failures,
     hinder: (how) => {
@@ -75,7 +78,7 @@ describe('the partitions of an engine', () => {
     open()
     await one.holdings.settled()
     assert.equal(one.holdings.watched().length, 64)
-    assert.deepEqual(one.events, ['hold 64', 'read 64'])
+    assert.deepEqual(one.events, ['hold 64', ...Array.from({ length: 8 }, () => 'read 8')])
     const taken = await one.database.pool.query("select from partitions where taken_at > now() - interval '1 minute'")
     assert.equal(taken.rowCount, 64)
   })
@@ -97,6 +100,7 @@ describe('the partitions of an engine', () => {
     await other.holdings.settle()
     assert.deepEqual(other.leases.held(), [], 'nothing is free yet')
     await one.holdings.settle()
+    await one.holdings.settled()
     assert.equal(one.holdings.watched().length, 32)
     assert.equal(one.events.filter((event) => event.startsWith('drop')).length, 32)
     await other.holdings.settle()
@@ -122,6 +126,7 @@ describe('the partitions of an engine', () => {
     )
     await one.holdings.settle()
     assert.equal(one.holdings.watched().length, 54)
+    await one.holdings.settled()
     assert.deepEqual(one.events.filter((event) => event.startsWith('drop')).length, 10)
   })
 
@@ -130,9 +135,36 @@ describe('the partitions of an engine', () => {
     await Promise.all(Array.from({ length: 5 }, () => one.holdings.settle()))
     await one.holdings.settled()
     assert.equal(one.leases.held().length, 64)
-    assert.deepEqual(one.events, ['hold 64', 'read 64'], 'taken once')
+    assert.deepEqual(one.events.slice(0, 2), ['hold 64', 'read 8'])
+    assert.equal(one.events.length, 9, 'taken once')
     const epochs = await one.database.pool.query<{ epoch: string }>('select distinct epoch from partitions')
     assert.deepEqual(epochs.rows, [{ epoch: '1' }])
+  })
+
+  it('are renewed, and given back, while what was taken is still being read', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const one = await bench()
+    one.hinder({ until: gate })
+    await one.holdings.settle()
+    const other = await bench(one.database, 'other')
+    await other.holdings.settle()
+    let isSettled = false
+    void one.holdings.settle().then(() => (isSettled = true))
+    await until('it has settled', async () => isSettled)
+    assert.equal((await ownersOf(one)).get('one'), 32)
+    open()
+    await one.holdings.settled()
+    assert.equal(one.holdings.watched().length, 32)
+    await other.holdings.retire()
+  })
+
+  it('are read some at a time, so that results of the others are taken in between', async () => {
+    const one = await bench()
+    await one.holdings.settle()
+    const between = one.lane.run(async () => one.events.filter((event) => event.startsWith('read')).length)
+    await one.holdings.settled()
+    assert.ok((await between) < 8, `${await between} of 8 readings were done`)
+    assert.deepEqual(one.events, ['hold 64', ...Array.from({ length: 8 }, () => 'read 8')])
   })
 
   it('are all given back by an engine that ends, also while it settles, and stay so', async () => {

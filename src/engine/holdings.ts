@@ -3,6 +3,7 @@ import type { EngineBus } from '#bus/bus.ts'
 import type { Lease } from '#store/intake.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { Leases } from './leases.ts'
+import { createUnderWay } from './under-way.ts'
 
 export type Holdings = {
   /** Partitions whose monitors are watched here: held, caught up with and read. */
@@ -10,11 +11,12 @@ export type Holdings = {
   /** Undefined as well for one that was lost and taken again, until the memory of the first time is forgotten. */
   leaseOf: (partition: number) => Lease | undefined
   /**
-   * Renews what is held, takes or gives back partitions towards a fair share. Resolves before takeovers are done. One
-   * run follows the other, and after `retire` there is none: it would take partitions for an engine that is gone.
+   * Renews what is held, takes or gives back partitions towards a fair share. Resolves before takeovers are done and
+   * memory is forgotten, which may take longer than a partition is held for. One run follows the other, and after
+   * `retire` there is none: it would take partitions for an engine that is gone.
    */
   settle: () => Promise<void>
-  /** Resolves when every takeover that has begun is done. */
+  /** Resolves when everything is done that follows from the settling so far. */
   settled: () => Promise<void>
   /** Gives everything back, once what the handlers have is settled. */
   retire: () => Promise<void>
@@ -32,6 +34,10 @@ export type HoldingsOptions = {
 }
 
 const retryPauseMs = 500
+/** In between, the lane is free for the results of others. */
+const partitionsAtOnce = 8
+
+type Taken = readonly [partition: number, epoch: number]
 
 /**
  * The partitions of this engine. One that was taken over is first caught up with: what its former owner left on the
@@ -40,26 +46,21 @@ const retryPauseMs = 500
  */
 export function createHoldings({ bus, leases, lane, read, drop, onFailure }: HoldingsOptions): Holdings {
   const watched = new Map<number, number>()
-  const takeovers = new Set<Promise<void>>()
+  const underWay = createUnderWay()
   const turns = createLane()
   let isRetired = false
-  const isStill = ([partition, epoch]: readonly [number, number]): boolean => leases.leaseOf(partition)?.epoch === epoch
+  const isStill = ([partition, epoch]: Taken): boolean => leases.leaseOf(partition)?.epoch === epoch
 
-  async function takeOver(taken: readonly (readonly [number, number])[]): Promise<void> {
+  async function takeOver(taken: readonly Taken[]): Promise<void> {
     await bus.holdPartitions(taken.map(([partition]) => partition))
-    for (;;) {
-      const held = taken.filter(isStill)
-      if (held.length === 0) return
-      try {
-        return await lane.run(() => watch(held))
-      } catch (error) {
-        onFailure(error)
-        await pause(retryPauseMs)
-      }
+    for (let from = 0; from < taken.length; from += partitionsAtOnce) {
+      const some = taken.slice(from, from + partitionsAtOnce)
+      const watchSome = (): Promise<void> => lane.run(() => watch(some.filter(isStill)))
+      await untilDone(watchSome, { isWanted: () => some.some(isStill), onFailure })
     }
   }
 
-  async function watch(held: readonly (readonly [number, number])[]): Promise<void> {
+  async function watch(held: readonly Taken[]): Promise<void> {
     await read(held.map(([partition]) => partition))
     for (const [partition, epoch] of held) watched.set(partition, epoch)
   }
@@ -77,18 +78,20 @@ export function createHoldings({ bus, leases, lane, read, drop, onFailure }: Hol
   async function settle(): Promise<void> {
     if (isRetired) return
     const { taken, lost } = await leases.settle((excess) => bus.releasePartitions(excess))
-    if (lost.length > 0) await forget(lost)
-    if (taken.length === 0) return
-    const takeover = takeOver(taken.map((partition) => [partition, leases.leaseOf(partition)?.epoch ?? -1]))
-    takeovers.add(takeover)
-    void takeover.finally(() => takeovers.delete(takeover))
+    if (lost.length > 0) underWay.add(forget(lost))
+    if (taken.length > 0)
+      underWay.add(takeOver(taken.map((partition) => [partition, leases.leaseOf(partition)?.epoch ?? -1])))
   }
 
   async function retire(): Promise<void> {
     isRetired = true
     await bus.releasePartitions(leases.held())
-    await leases.retire()
-    await Promise.all(takeovers)
+    try {
+      await leases.retire()
+    } finally {
+      // Also when the database is away: the holds then end by themselves.
+      await underWay.ended()
+    }
   }
 
   return {
@@ -98,9 +101,20 @@ export function createHoldings({ bus, leases, lane, read, drop, onFailure }: Hol
       return (watched.get(partition) ?? lease?.epoch) === lease?.epoch ? lease : undefined
     },
     settle: () => turns.run(settle),
-    settled: async () => {
-      await Promise.all(takeovers)
-    },
+    settled: underWay.ended,
     retire: () => turns.run(retire),
   }
+}
+
+async function untilDone(
+  work: () => Promise<void>,
+  { isWanted, onFailure }: { isWanted: () => boolean; onFailure: (error: unknown) => void },
+): Promise<void> {
+  while (isWanted())
+    try {
+      return await work()
+    } catch (error) {
+      onFailure(error)
+      await pause(retryPauseMs)
+    }
 }

@@ -10,7 +10,7 @@ import {
   type StorableResult,
   storeResults,
 } from '#store/intake.ts'
-import { readMonitorKeys } from '#store/watch.ts'
+import { type MonitorKey, readMonitorKeys } from '#store/watch.ts'
 import { writeDrafts } from './commit.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds } from './evaluator.ts'
 import type { LocationIds } from './location-ids.ts'
@@ -155,27 +155,32 @@ function leasesOf({ leaseOf }: IngestOptions, incoming: Incoming[], settling: Op
 
 /** A location that could not tell sends a result without verdict: it counts in its round and is not stored. */
 function storableOf({ result, monitorKey, locationId }: Incoming): StorableResult[] {
-  const { round, verdict } = result
-  return verdict === null ? [] : [{ monitorKey, round, locationId, verdict }]
+  const { version, round, verdict } = result
+  return verdict === null ? [] : [{ monitorKey, version, round, locationId, verdict }]
 }
 
 function isFresh({ result, monitorKey, locationId }: Incoming, fresh: Set<string> | null): boolean {
   return fresh === null || result.verdict === null || fresh.has(resultKey(monitorKey, result.round, locationId))
 }
 
-/** Finds the keys. Results of deleted monitors have no home and are dropped; impossible ones are set aside. */
+/**
+ * Finds the keys. Results of deleted monitors have no home, those of locations that their monitor does not choose, or
+ * does not choose any more, are nobody's: they are dropped. Impossible ones are set aside.
+ */
 async function resolve(options: IngestOptions, results: Result[]): Promise<Incoming[]> {
   const { watchList, database, locationIds, now } = options
   const watchedOnes = results.map(({ monitorId }) => watchList.byId(monitorId))
   const unknown = results.filter((_, index) => watchedOnes[index] === undefined)
-  const others = unknown.length === 0 ? new Map() : await readMonitorKeys(database, uniqueIds(unknown))
+  const others =
+    unknown.length === 0 ? new Map<string, MonitorKey>() : await readMonitorKeys(database, uniqueIds(unknown))
   await locationIds.learn(results.map(({ location }) => location))
   const nowMs = now()
   const incoming: Incoming[] = []
   for (const [index, result] of results.entries()) {
     const watched = watchedOnes[index]
-    const monitorKey = watched?.key ?? others.get(result.monitorId)?.key
-    if (monitorKey === undefined) continue
+    const other = others.get(result.monitorId)
+    const monitorKey = watched?.key ?? other?.key
+    if (monitorKey === undefined || !isChosen(result, watched, other)) continue
     const locationId = locationIds.idOf(result.location)
     const problem = problemOf(result, { locationId, nowMs })
     if (problem !== null || locationId === undefined) {
@@ -186,6 +191,11 @@ async function resolve(options: IngestOptions, results: Result[]): Promise<Incom
     incoming.push({ result, partition: partitionOf(result.monitorId), monitorKey, locationId, arrival })
   }
   return incoming
+}
+
+function isChosen({ location }: Result, watched: Watched | undefined, other: MonitorKey | undefined): boolean {
+  if (watched !== undefined) return watched.source.type !== 'probed' || watched.locations.includes(location)
+  return other?.checkedFrom?.includes(location) ?? true
 }
 
 function problemOf(

@@ -25,16 +25,18 @@ export function createLeases(database: Database, owner: string): Leases {
     settle: async (beforeRelease) => {
       const before = leases
       const engines = await announceEngine(database, owner)
-      const kept = await renewPartitions(database, owner)
       const share = Math.ceil(partitionCount / engines)
+      let kept = await renewPartitions(database, owner)
       const excess = kept.slice(share).map(({ partition }) => partition)
       if (excess.length > 0) {
         await beforeRelease(excess)
         await releasePartitions(database, owner, excess)
+        // The others were held on while that took its time.
+        kept = await renewPartitions(database, owner)
       }
       const missing = share - kept.length
       const taken = missing > 0 ? await takePartitions(database, owner, missing) : []
-      leases = new Map([...kept.slice(0, share), ...taken].map((lease) => [lease.partition, lease]))
+      leases = new Map([...kept, ...taken].map((lease) => [lease.partition, lease]))
       // One that was lost and taken again has a new epoch: memory of it starts anew.
       const isSame = (lease: Lease): boolean => leases.get(lease.partition)?.epoch === lease.epoch
       return {

@@ -34,6 +34,7 @@ export function createPresenceBook(): PresenceBook {
   const present = (location: string, nowMs: number): Prober[] => {
     const probers = locations.get(location)
     if (probers === undefined) return []
+    for (const prober of probers) if (prober.seenMs > nowMs) putBack(prober, nowMs)
     if (probers.every(({ seenMs }) => nowMs - seenMs < goneAfterMs)) return probers
     const remaining = probers.filter(({ seenMs }) => nowMs - seenMs < goneAfterMs)
     locations.set(location, remaining)
@@ -70,6 +71,12 @@ export function createPresenceBook(): PresenceBook {
       generation += 1
     },
   }
+}
+
+/** The clock went back: who was heard by the time before is as good as heard now. */
+function putBack(prober: Prober, nowMs: number): void {
+  prober.seenMs = nowMs
+  prober.sinceMs = Math.min(prober.sinceMs, nowMs)
 }
 
 /** Rendezvous hashing: a prober that comes or goes moves only its own share of the monitors. */

@@ -47,9 +47,11 @@ function bench() {
   const assigned: (Assignment & { to: string })[] = []
   const lags: number[] = []
   const own: [id: string, dueMs: number][] = []
+  const lost = new Set<number>()
   let skipped = 0
   const scheduler = createScheduler({
     presence,
+    isHeld: (partition) => !lost.has(partition),
     assign: (location, prober, list) =>
       assigned.push(...list.map((each) => ({ ...each, to: `${location}/${prober}` }))),
     onRound: (lagMs) => lags.push(lagMs),
@@ -58,7 +60,7 @@ function bench() {
   })
   const online = (location: string, nowMs: number): void =>
     presence.note({ location, prober: 'p', isLeaving: false }, nowMs)
-  return { presence, scheduler, assigned, lags, online, skipped: () => skipped }
+  return { presence, scheduler, assigned, lags, lost, online, skipped: () => skipped }
 }
 
 function present(book: PresenceBook, prober: string, nowMs: number): void {
@@ -186,6 +188,24 @@ describe('the scheduler', () => {
     assert.equal(dueAfter({ intervalSeconds: 60 }, 125_000), 125_000)
     assert.equal(dueAfter({ intervalSeconds: 60 }, 131_000), 180_000, 'an outage was longer than a handover')
     assert.equal(dueAfter({ status: 'pending', round: null }, 112_000), 120_000)
+  })
+
+  it('begins and asks for nothing of a partition that was lost, and goes on when it is held again', () => {
+    const { scheduler, assigned, lost, online, presence } = bench()
+    const watched = watchedWith()
+    online('a', 0)
+    scheduler.schedule(watched, { isAtOnce: true, nowMs: 0 })
+    scheduler.tick(0)
+    assert.equal(assigned.length, 1)
+    lost.add(watched.partition)
+    presence.note({ location: 'a', prober: 'p', isLeaving: false, isFresh: true }, 1_000)
+    scheduler.review(1_000)
+    scheduler.tick(10_000)
+    assert.equal(assigned.length, 1)
+    lost.clear()
+    online('a', 10_000)
+    scheduler.review(10_001)
+    assert.equal(assigned.length, 2)
   })
 
   describe('when it reviews whom it asked', () => {

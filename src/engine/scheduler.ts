@@ -34,6 +34,8 @@ export type Scheduler = {
 
 export type SchedulerOptions = {
   presence: PresenceBook
+  /** What another engine has taken is still in memory for a while, and nothing of it is begun or asked for. */
+  isHeld: (partition: number) => boolean
   assign: (location: string, prober: string, assignments: Assignment[]) => void
   /** Told of each round that begins: milliseconds late. And of ticks skipped because a round was still open. */
   onRound: (lagMs: number) => void
@@ -82,7 +84,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
           continue
         }
         placeNext(due, next, nowMs)
-        if (nowMs - scheduledMs > maxLateMs) continue
+        if (nowMs - scheduledMs > maxLateMs || !options.isHeld(next.partition)) continue
         if (next.source.type === 'group') options.onOwn(next, scheduledMs)
         else if (next.open === null) begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines })
         else options.onSkipped()

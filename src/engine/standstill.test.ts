@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type EngineBench, engineBench, failing, standingOf } from '../../test/support/engine.ts'
+import { type EngineBench, engineBench, failing, incidentsOf, standingOf } from '../../test/support/engine.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
+import { createPresenceBook } from './presence.ts'
 
 /** An engine whose clock the test moves on, as it finds it after a standstill. */
 async function clockedBench(): Promise<EngineBench & { standStill: (ms: number) => void }> {
@@ -47,5 +48,40 @@ describe('an engine that stood still', { concurrency: 3 }, () => {
     assert.ok(next.round / 1000 >= awokeMs - 10_000, `${next.round / 1000} was ${awokeMs - next.round / 1000} ms ago`)
     await bench.answer(next, {})
     assert.equal((await standingOf(bench.database, id)).stored, 2)
+  })
+})
+
+describe('an engine whose clock goes back', { concurrency: 3 }, () => {
+  it('schedules anew by the time that it is, and folds nothing twice', async () => {
+    const bench = await clockedBench()
+    const { id } = await createMonitor(bench.api, {
+      interval_seconds: 10,
+      locations: ['amsterdam'],
+      recovery_threshold: 1,
+    })
+    const [first] = await bench.taken(id, ['amsterdam'])
+    assert.ok(first)
+    await bench.answer(first, failing)
+    assert.equal((await standingOf(bench.database, id)).current_status, 'down')
+    bench.standStill(-3_600_000)
+    const [next] = await bench.taken(id, ['amsterdam'])
+    assert.ok(next)
+    assert.ok(Math.abs(next.round / 1000 - (Date.now() - 3_600_000)) < 15_000, 'it is named by the new time')
+    await bench.answer(next, {})
+    await until('it is up again', async () => (await standingOf(bench.database, id)).current_status === 'up')
+    // Whoever takes over now finds a failure that was stored for a time to come, and was folded.
+    await bench.engine.stop()
+    await bench.startAnother('second')
+    const standing = await standingOf(bench.database, id)
+    assert.deepEqual([standing.current_status, standing.stored], ['up', 2])
+    assert.equal((await incidentsOf(bench.database, id)).length, 1)
+  })
+
+  it('takes probers that were heard by the old time for present, and no longer than others', () => {
+    const book = createPresenceBook()
+    book.note({ location: 'here', prober: 'p', isLeaving: false }, 3_600_000)
+    assert.equal(book.isOnline('here', 1_000), true)
+    assert.equal(book.isOnline('here', 6_999), true)
+    assert.equal(book.isOnline('here', 7_000), false)
   })
 })

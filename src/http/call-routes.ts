@@ -12,7 +12,7 @@ const maxBodyBytes = 1024 * 1024
 
 /** Where jobs and webhooks call: no credential but the address itself. HEAD is answered as GET by the router. */
 export function addCallRoutes(app: Hono<HttpEnv>, { services, limits, now }: CallSource): void {
-  const nextRound = createClock(now)
+  const nextRound = createCallClock(now)
   const answer = async (context: Context<HttpEnv>): Promise<Response> => {
     const token = context.req.param('token') ?? ''
     const suffix = context.req.param('suffix') ?? null
@@ -24,14 +24,19 @@ export function addCallRoutes(app: Hono<HttpEnv>, { services, limits, now }: Cal
   for (const path of [`${callPath}:token`, `${callPath}:token/:suffix`]) app.on(['GET', 'POST'], path, answer)
 }
 
+/** What a clock may go back by and still be the same: two calls of one moment are put one after the other. */
+const longestStepUs = 2_000_000
+
 /**
- * Times of receipt in microseconds since 1970, no two alike in this process. The clock counts milliseconds; what it
- * leaves out is drawn, so that two processes that hear one monitor's calls in the same one give them different names.
+ * Times of receipt in microseconds since 1970, no two alike in this process while its clock goes on. The clock counts
+ * milliseconds; what it leaves out is drawn, so that two processes that hear one monitor's calls in the same one give
+ * them different names. A clock that goes back is followed: calls of a time to come would be set aside.
  */
-function createClock(now: () => Date): () => number {
+export function createCallClock(now: () => Date): () => number {
   let last = 0
   return () => {
-    last = Math.max(last + 1, now().getTime() * 1000 + Math.floor(Math.random() * 1000))
+    const heard = now().getTime() * 1000 + Math.floor(Math.random() * 1000)
+    last = last - heard > longestStepUs ? heard : Math.max(last + 1, heard)
     return last
   }
 }

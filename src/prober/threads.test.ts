@@ -16,6 +16,7 @@ type Played = {
   present: string[]
   warnings: Warning[]
   deaths: () => number
+  areReady: () => boolean
   stop: () => Promise<void>
 }
 
@@ -44,7 +45,7 @@ function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
     await bus.close()
   }
   after(stop)
-  return { bus, present, warnings, deaths: () => deaths, stop }
+  return { bus, present, warnings, deaths: () => deaths, areReady: () => threads.areReady, stop }
 }
 
 function assign({ bus, present }: Played, ids: readonly string[], round: number): void {
@@ -72,9 +73,11 @@ function tcpCheck(monitorId: string, url: string, keyword: string | null = null)
 describe('the threads of the probers', () => {
   it('say in the log of the process what went wrong in them', async () => {
     const played = playThread()
-    const { bus, present, warnings } = played
+    const { bus, present, warnings, areReady } = played
+    assert.equal(areReady(), false)
     bus.onConfigurationRequest(() => Promise.reject(new Error('The database is away.')))
     await until('the prober is present', async () => present.length > 0)
+    await until('the threads are ready', async () => areReady())
     assign(played, ['m'], 1)
     await until('its warning', async () => warnings.length > 0)
     assert.equal(warnings[0]?.message, 'Configurations could not be read.')
@@ -84,7 +87,7 @@ describe('the threads of the probers', () => {
 
   it('come back when they run out of memory, which is logged and counted, and check again', async () => {
     const played = playThread({ maxHeapMb: 48 })
-    const { bus, present, warnings, deaths } = played
+    const { bus, present, warnings, deaths, areReady } = played
     const url = `127.0.0.1:${await closedPort()}`
     const results: Result[] = []
     // What fills the memory of a thread is what it keeps: configurations.
@@ -98,7 +101,7 @@ describe('the threads of the probers', () => {
       assign(played, ids, round)
       await until('results, or the end', async () => results.length === before + ids.length || deaths() > 0, 60_000)
     }
-    assert.equal(deaths(), 1)
+    assert.deepEqual([deaths(), areReady()], [1, false])
     assert.equal(warnings[0]?.message, 'A prober thread died and will be started again.')
     const { thread, error, againInMs } = warnings[0]?.details ?? {}
     assert.deepEqual([thread, againInMs], ['test-0', 1000])
@@ -110,6 +113,7 @@ describe('the threads of the probers', () => {
     assign(played, ['after'], 1000)
     await until('a result', async () => results.length === 1, 60_000)
     assert.match(String(results[0]?.verdict?.error), /refused/)
+    assert.ok(areReady())
     await played.stop()
   })
 
@@ -121,6 +125,6 @@ describe('the threads of the probers', () => {
       [1000, 2000],
     )
     await played.stop()
-    assert.deepEqual([played.deaths(), played.present], [2, []])
+    assert.deepEqual([played.deaths(), played.present, played.areReady()], [2, [], false])
   })
 })

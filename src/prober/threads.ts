@@ -20,7 +20,11 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, 'transport' | 'name'> 
   maxHeapMb?: number
 }
 
-export type ProberThreads = { stop: () => Promise<void> }
+export type ProberThreads = {
+  /** Whether in every thread all its probers have begun, which takes it some time, and again after a death. */
+  readonly areReady: boolean
+  stop: () => Promise<void>
+}
 
 const stopMs = 15_000
 const usualMaxHeapMb = 1_024
@@ -46,6 +50,9 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
     return thread
   })
   return {
+    get areReady() {
+      return threads.every(({ isReady }) => isReady)
+    },
     stop: async () => {
       await Promise.all(threads.map((thread) => thread.stop()))
     },
@@ -55,17 +62,22 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
 type Identity = { name: string; onWarning: (warning: ProberWarning) => void }
 
 /** Owns one worker after the other, until it is stopped. */
-class ProberThread implements ProberThreads {
+class ProberThread {
   readonly #options: ProberThreadsOptions
   readonly #identity: Identity
   #worker: Worker | null = null
   #restart: NodeJS.Timeout | undefined
   #pauseMs = firstRestartMs
+  #isReady = false
   #isStopping = false
 
   constructor(options: ProberThreadsOptions, identity: Identity) {
     this.#options = options
     this.#identity = identity
+  }
+
+  get isReady(): boolean {
+    return this.#isReady
   }
 
   start(): void {
@@ -75,6 +87,7 @@ class ProberThread implements ProberThreads {
     const onExit = (): void => {
       link.close()
       this.#worker = null
+      this.#isReady = false
       this.#options.onCounted?.(this.#identity.name, null)
       if (!this.#isStopping) this.#onDeath(problem, performance.now() - startedMs)
     }
@@ -105,8 +118,15 @@ class ProberThread implements ProberThreads {
 
   #hear(word: ProberWord): void {
     const { name, onWarning } = this.#identity
-    if (word.type === 'warning') onWarning(word.warning)
-    else this.#options.onCounted?.(name, word.counts)
+    switch (word.type) {
+      case 'ready':
+        this.#isReady = true
+        return
+      case 'warning':
+        return onWarning(word.warning)
+      case 'counts':
+        return this.#options.onCounted?.(name, word.counts)
+    }
   }
 
   #spawn({ transport, ports }: Link): Worker {

@@ -28,8 +28,11 @@ export type ProberWorkerData = {
 /** `times` of what is rarely said, else null. */
 export type ProberWarning = { message: string; details: Record<string, unknown>; times: number | null }
 
-/** What a thread says to the process beside its results. */
-export type ProberWord = { type: 'warning'; warning: ProberWarning } | { type: 'counts'; counts: ProberCounts }
+/** What a thread says to the process beside its results; `ready` once, when all its probers have begun. */
+export type ProberWord =
+  | { type: 'ready' }
+  | { type: 'warning'; warning: ProberWarning }
+  | { type: 'counts'; counts: ProberCounts }
 
 const tellMs = 1_000
 
@@ -57,6 +60,7 @@ async function run(options: ProberWorkerData, parent: MessagePort): Promise<void
     const bus = buses.of(location)
     return startProber({ location, locationName, name, bus, net, kinds, stalls, references, observer, log })
   })
+  tell({ type: 'ready' })
   const tellCounts = (): void => {
     const counts = observer.take({ ...loadOf(probers), stalls: stalls.stalls })
     if (counts !== null) tell({ type: 'counts', counts })

@@ -133,3 +133,11 @@ export async function noteIntake(
     return gap
   })
 }
+
+/** Takes back the last word of a process that is about to take no more calls. */
+export async function withdrawIntake({ pool }: Pick<Database, 'pool'>, name: string): Promise<void> {
+  await pool.query(`update intakes set seen_at = least(seen_at, now() - $2 * interval '1 ms') where name = $1`, [
+    name,
+    intakeWordMs,
+  ])
+}

@@ -6,8 +6,14 @@ import type { Verdict } from '#core/result.ts'
 /** A partition as its owner knows it. A different epoch in the table means that it is someone else's by now. */
 export type Lease = { partition: number; epoch: number }
 
-/** A result with its names resolved to the keys of the results table. */
-export type StorableResult = { monitorKey: number; round: number; locationId: number; verdict: Verdict }
+/** A result with its names resolved to the keys of the results table. `version` is that of the monitor that was checked. */
+export type StorableResult = {
+  monitorKey: number
+  version: number
+  round: number
+  locationId: number
+  verdict: Verdict
+}
 
 /** The partitions are held by another engine: nothing was written, and nothing may be. */
 export class LeaseLostError extends Error {
@@ -115,6 +121,7 @@ function resultColumns(results: StorableResult[]): string[] {
     numberArray(verdicts.map(({ phases }) => phases.transferMs)),
     textArray(verdicts.map(({ error }) => error)),
     textArray(verdicts.map(({ details }) => (isEmpty(details) ? null : JSON.stringify(details)))),
+    numberArray(results.map(({ version }) => version)),
   ]
 }
 
@@ -134,17 +141,18 @@ with held as materialized (
 ), stored as (
   insert into results (
     monitor_key, round_at, location, status, status_code, latency_ms,
-    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details
+    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details, version
   )
   select
     monitor_key, timestamptz 'epoch' + round * interval '1 microsecond', location, status, status_code, latency_ms,
-    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details
+    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details, version
   from unnest(
     $3::bigint[], $4::bigint[], $5::smallint[], $6::"char"[], $7::smallint[], $8::integer[],
-    $9::integer[], $10::integer[], $11::integer[], $12::integer[], $13::integer[], $14::text[], $15::jsonb[]
+    $9::integer[], $10::integer[], $11::integer[], $12::integer[], $13::integer[], $14::text[], $15::jsonb[],
+    $16::integer[]
   ) as incoming (
     monitor_key, round, location, status, status_code, latency_ms,
-    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details
+    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details, version
   )
   where (select count(*) from held) = cardinality($1::smallint[])
   on conflict do nothing
@@ -179,12 +187,13 @@ select
     from stored
   ) end as keys`
 
+// By a clock that went back rounds come again; what was folded of the time before stays folded.
 const stateStatement = `
 update monitor_state s
 set current_status = fold.status,
   consecutive_failures = fold.failures,
   consecutive_successes = fold.successes,
-  round_at = timestamptz 'epoch' + fold.round * interval '1 microsecond',
+  round_at = greatest(s.round_at, timestamptz 'epoch' + fold.round * interval '1 microsecond'),
   last_checked_at = timestamptz 'epoch' + fold.round * interval '1 microsecond',
   incident_id = fold.incident_id,
   problem_at = timestamptz 'epoch' + fold.problem * interval '1 microsecond',

@@ -13,4 +13,5 @@ export async function takeLeftBehind({ pool }: Database): Promise<void> {
     where locked_by is not null
   ))`)
   await pool.query(`update deliveries set claimed_at = null where state = 'pending' and claimed_at is not null`)
+  await pool.query(`update feeds set claimed_until = '-infinity', tried_at = null where claimed_until > now()`)
 }

@@ -38,12 +38,16 @@ export async function restartMonitor(tx: Transaction, { monitorId, at, reason }:
     await resolveIncidents(tx, [{ incidentId: running.incident_id, at, message: reason }])
 }
 
-/** For a change that leaves the streaks as they are: results of the version before are counted, never folded. */
+/**
+ * For a change that leaves the streaks as they are: checks of the version before are counted, never folded. Calls that
+ * are under way are, since nobody makes them again.
+ */
 export async function refreshVersion(tx: Transaction, monitorId: string): Promise<void> {
-  const { key, version } = await raiseVersion(tx, monitorId)
+  const { key, version, kind } = await raiseVersion(tx, monitorId)
+  const isCalled = kind === 'heartbeat' || kind === 'webhook'
   await tx.query
     .updateTable('monitor_state')
-    .set({ version, round_at: foldedUntil() })
+    .set({ version, ...(isCalled ? {} : { round_at: foldedUntil() }) })
     .where('monitor_key', '=', key)
     .execute()
 }
@@ -78,12 +82,15 @@ function foldedUntil() {
   return sql<Date>`greatest(round_at, clock_timestamp())`
 }
 
-async function raiseVersion(tx: Transaction, monitorId: string): Promise<{ key: string; version: number }> {
+async function raiseVersion(
+  tx: Transaction,
+  monitorId: string,
+): Promise<{ key: string; version: number; kind: string }> {
   return tx.query
     .updateTable('monitors')
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', monitorId)
-    .returning(['key', 'version'])
+    .returning(['key', 'version', 'kind'])
     .executeTakeFirstOrThrow()
 }
 

@@ -9,6 +9,20 @@ const forgottenSeconds = 60
 
 type Row = { partition: number; epoch: string }
 
+/**
+ * Those of an owner, all or some, locked by their numbers as intake transactions lock them: an update alone takes rows
+ * as they lie, and would meet two such transactions of its own engine in a deadlock.
+ */
+const ownedInOrder = `
+    with owned as materialized (
+      select partition
+      from partitions
+      where owner = $1
+        and ($2::smallint[] is null or partition = any($2))
+      order by partition
+      for no key update
+    )`
+
 /** Says that this engine lives, and how many do. */
 export async function announceEngine({ pool }: Database, owner: string): Promise<number> {
   await pool.query('delete from engines where seen_at < now() - make_interval(secs => $1)', [forgottenSeconds])
@@ -26,11 +40,12 @@ export async function announceEngine({ pool }: Database, owner: string): Promise
 /** Keeps what this engine holds; what is missing from the answer is lost. */
 export async function renewPartitions({ pool }: Database, owner: string): Promise<Lease[]> {
   const kept = await pool.query<Row>(
-    `update partitions
-    set held_until = now() + make_interval(secs => $2)
-    where owner = $1
+    `${ownedInOrder}
+    update partitions
+    set held_until = now() + make_interval(secs => $3)
+    where partition in (select partition from owned)
     returning partition, epoch`,
-    [owner, holdSeconds],
+    [owner, null, holdSeconds],
   )
   return kept.rows.map(leaseOf)
 }
@@ -54,20 +69,24 @@ export async function takePartitions({ pool }: Database, owner: string, count: n
   return taken.rows.map(leaseOf)
 }
 
-/** Gives partitions back, so that another engine need not wait for the hold to end. */
-export async function releasePartitions({ pool }: Database, owner: string, partitions: number[]): Promise<void> {
+/** Gives partitions back, or all, so that another engine need not wait for the hold to end. */
+export async function releasePartitions(
+  { pool }: Database,
+  owner: string,
+  partitions: readonly number[] | null,
+): Promise<void> {
   await pool.query(
-    `update partitions
+    `${ownedInOrder}
+    update partitions
     set owner = null, held_until = '-infinity'
-    where owner = $1
-      and partition = any($2::smallint[])`,
+    where partition in (select partition from owned)`,
     [owner, partitions],
   )
 }
 
 /** Leaves the list of engines, and every partition with it. */
 export async function retireEngine(database: Database, owner: string): Promise<void> {
-  await database.pool.query(`update partitions set owner = null, held_until = '-infinity' where owner = $1`, [owner])
+  await releasePartitions(database, owner, null)
   await database.pool.query('delete from engines where name = $1', [owner])
 }
 

@@ -31,7 +31,31 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface Advisories {
+  aliases: string[];
+  fingerprint: Buffer;
+  id: string;
+  key: Generated<Int8>;
+  modified_at: Timestamp | null;
+  published_at: Timestamp | null;
+  score: Numeric | null;
+  severity: string | null;
+  source: string;
+  summary: string | null;
+  url: string | null;
+  vulnerability: string;
+  withdrawn_at: Timestamp | null;
+}
+
+export interface AffectedProducts {
+  advisory_key: Int8;
+  affected: Json;
+  product: string;
+}
 
 export interface AgentClaimAttempts {
   code_hash: Buffer;
@@ -136,10 +160,42 @@ export interface AuditEntries {
   workspace_id: string;
 }
 
+export interface ComponentFindings {
+  component_key: Int8;
+  fix_version: string | null;
+  fixed_in: string | null;
+  is_exploited: boolean;
+  severity: string | null;
+  version_known: boolean;
+  vulnerability: string;
+}
+
+export interface Components {
+  key: Generated<Int8>;
+  matched_at: Timestamp | null;
+  product: string;
+  version: string | null;
+}
+
 export interface ConfirmationMails {
   last_at: Timestamp;
   sent_at: ArrayType<Timestamp>;
   subject: Buffer;
+}
+
+export interface CreditTransactions {
+  amount_cents: Int8;
+  balance_cents: Int8;
+  description: string | null;
+  id: string;
+  inserted_at: Timestamp;
+  monitor_id: string | null;
+  payment_id: string | null;
+  position: number;
+  previous_balance_cents: Int8;
+  previous_position: Generated<number | null>;
+  reason: string;
+  workspace_id: string;
 }
 
 export interface DayRewrites {
@@ -179,6 +235,44 @@ export interface Engines {
   name: string;
   seen_at: Timestamp;
   started_at: Generated<Timestamp>;
+}
+
+export interface Exploited {
+  added_on: Timestamp;
+  cve: string;
+  name: string | null;
+}
+
+export interface Feeds {
+  claimed_until: Generated<Timestamp>;
+  cursor: string | null;
+  error: string | null;
+  etag: string | null;
+  name: string;
+  succeeded_at: Timestamp | null;
+  tried_at: Timestamp | null;
+}
+
+export interface FindingAlerts {
+  due_at: Generated<Timestamp>;
+  monitor_key: Int8;
+  since: Generated<Timestamp>;
+}
+
+export interface Findings {
+  alerted_at: Timestamp | null;
+  found_at: Timestamp;
+  id: string;
+  is_told_exploited: Generated<boolean>;
+  marked_fixed_version: string | null;
+  monitor_key: Int8;
+  software_id: string;
+  vulnerability: string;
+}
+
+export interface GatheredMonths {
+  month: Timestamp;
+  next_key: Generated<Int8 | null>;
 }
 
 export interface IdempotencyKeys {
@@ -247,6 +341,11 @@ export interface Locations {
   told_at: Timestamp | null;
 }
 
+export interface MatchQueue {
+  enqueued_at: Generated<Timestamp>;
+  product: string;
+}
+
 export interface Members {
   joined_at: Timestamp;
   person_id: string;
@@ -296,6 +395,7 @@ export interface Monitors {
   partition: number;
   pause_reason: string | null;
   recovery_threshold: number;
+  renewal_notice: number | null;
   request_body: string | null;
   request_headers: Buffer | null;
   secret_options: Buffer | null;
@@ -308,6 +408,18 @@ export interface Monitors {
   vulnerability_alerts: boolean;
   vulnerability_severity: string;
   workspace_id: string;
+}
+
+export interface MonitorSoftware {
+  added_at: Timestamp;
+  component_key: Int8;
+  evidence: string | null;
+  id: string;
+  ignored: Generated<boolean>;
+  label: string | null;
+  monitor_key: Int8;
+  name: string;
+  source: string;
 }
 
 export interface MonitorState {
@@ -330,6 +442,48 @@ export interface Partitions {
   owner: string | null;
   partition: number;
   taken_at: Timestamp | null;
+}
+
+export interface PaymentAttempts {
+  amount_cents: Int8;
+  asked: Generated<number>;
+  asked_at: Timestamp | null;
+  challenge_id: string;
+  created_at: Timestamp;
+  description: string;
+  done_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  failure: string | null;
+  id: string;
+  is_new_workspace: boolean;
+  method: string;
+  notes: Generated<Json>;
+  payload_hash: Buffer;
+  payment_id: string | null;
+  proof_hash: Buffer | null;
+  purpose: string;
+  purpose_hash: Buffer;
+  result: Json | null;
+  sealed_payload: Buffer | null;
+  state: string;
+  workspace_id: string;
+}
+
+export interface Payments {
+  amount_cents: Int8;
+  created_at: Timestamp;
+  id: string;
+  livemode: boolean;
+  method: string;
+  net_cents: Int8;
+  purpose: string;
+  receipt: Json;
+  receipt_number: Int8;
+  reference: string;
+  vat_cents: Int8;
+  vat_rate: Numeric;
+  vat_treatment: string;
+  workspace_id: string;
 }
 
 export interface PeopleAccount {
@@ -419,11 +573,25 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface ReceiptSeries {
+  last_number: Generated<Int8>;
+  livemode: boolean;
+}
+
 export interface RejectedResults {
   id: Generated<Int8>;
   reason: string;
   rejected_at: Generated<Timestamp>;
   result: Json;
+}
+
+export interface ReleaseCycles {
+  cycle: string;
+  ends_on: Timestamp | null;
+  is_ended: boolean;
+  latest: string | null;
+  product: string;
+  released_on: Timestamp | null;
 }
 
 export interface ResultMerges {
@@ -451,6 +619,7 @@ export interface Results {
   tls_ms: number | null;
   transfer_ms: number | null;
   ttfb_ms: number | null;
+  version: number | null;
 }
 
 export interface SchemaMigrations {
@@ -469,6 +638,16 @@ export interface SetUpLinks {
   expires_at: Timestamp;
   token_hash: Buffer;
   workspace_id: string;
+}
+
+export interface SoftwareScans {
+  claimed_until: Generated<Timestamp>;
+  due_at: Timestamp;
+  is_requested: Generated<boolean>;
+  monitor_key: Int8;
+  revision: string | null;
+  scan_error: string | null;
+  scanned_at: Timestamp | null;
 }
 
 export interface ToldExpiries {
@@ -495,6 +674,18 @@ export interface UsedCodes {
   used_at: Timestamp;
 }
 
+export interface Vulnerabilities {
+  aliases: string[];
+  exploited_on: Timestamp | null;
+  id: string;
+  published_at: Timestamp | null;
+  score: Numeric | null;
+  severity: string | null;
+  source: string;
+  summary: string | null;
+  url: string | null;
+}
+
 export interface Workspaces {
   billing_address: string | null;
   billing_country: string | null;
@@ -503,12 +694,17 @@ export interface Workspaces {
   closed_at: Timestamp | null;
   closed_reason: string | null;
   created_at: Generated<Timestamp>;
+  credit_cents: Generated<Int8>;
   id: string;
   name: string;
   plan: string;
+  vat_asked_at: Timestamp | null;
+  vat_confirmed: boolean | null;
 }
 
 export interface DB {
+  advisories: Advisories;
+  affected_products: AffectedProducts;
   agent_claim_attempts: AgentClaimAttempts;
   agent_identities: AgentIdentities;
   agent_registrations: AgentRegistrations;
@@ -518,11 +714,19 @@ export interface DB {
   alert_channels: AlertChannels;
   api_tokens: ApiTokens;
   audit_entries: AuditEntries;
+  component_findings: ComponentFindings;
+  components: Components;
   confirmation_mails: ConfirmationMails;
+  credit_transactions: CreditTransactions;
   day_rewrites: DayRewrites;
   deliveries: Deliveries;
   domains: Domains;
   engines: Engines;
+  exploited: Exploited;
+  feeds: Feeds;
+  finding_alerts: FindingAlerts;
+  findings: Findings;
+  gathered_months: GatheredMonths;
   idempotency_keys: IdempotencyKeys;
   incident_events: IncidentEvents;
   incidents: Incidents;
@@ -530,11 +734,15 @@ export interface DB {
   invitations: Invitations;
   latency_days: LatencyDays;
   locations: Locations;
+  match_queue: MatchQueue;
   members: Members;
   monitor_expiries: MonitorExpiries;
+  monitor_software: MonitorSoftware;
   monitor_state: MonitorState;
   monitors: Monitors;
   partitions: Partitions;
+  payment_attempts: PaymentAttempts;
+  payments: Payments;
   "people.account": PeopleAccount;
   "people.passkey": PeoplePasskey;
   "people.session": PeopleSession;
@@ -543,14 +751,18 @@ export interface DB {
   "people.verification": PeopleVerification;
   problems: Problems;
   rate_limits: RateLimits;
+  receipt_series: ReceiptSeries;
   rejected_results: RejectedResults;
+  release_cycles: ReleaseCycles;
   result_merges: ResultMerges;
   results: Results;
   schema_migrations: SchemaMigrations;
   set_up_links: SetUpLinks;
   settings: Settings;
+  software_scans: SoftwareScans;
   told_expiries: ToldExpiries;
   uptime_days: UptimeDays;
   used_codes: UsedCodes;
+  vulnerabilities: Vulnerabilities;
   workspaces: Workspaces;
 }

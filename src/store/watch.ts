@@ -91,7 +91,10 @@ export type BacklogRow = {
   error: string | null
 }
 
-/** Results stored after the last folded round, in round order: what a killed engine left unfolded. */
+/**
+ * Results stored after the last folded round, in round order: what a killed engine left unfolded. Checks of an older
+ * version looked at another target; a call is a word on its monitor, whatever its settings were.
+ */
 export async function readBacklog({ pool }: Database, partitions: number[]): Promise<BacklogRow[]> {
   const found = await pool.query<BacklogColumns>(
     `select
@@ -105,6 +108,7 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
     join locations l on l.id = r.location
     where m.partition = any($1::smallint[])
       and m.status = 'enabled'
+      and (r.version = m.version or r.version is null or m.kind in ('heartbeat', 'webhook'))
     order by r.monitor_key, r.round_at, r.location`,
     [partitions],
   )
@@ -194,16 +198,23 @@ export async function readFaces({ client }: Transaction, keys: number[]): Promis
   )
 }
 
-/** Keys of monitors that exist, whatever their status: late results of a paused one still count. */
-export async function readMonitorKeys(
-  { pool }: Database,
-  ids: string[],
-): Promise<Map<string, { key: number; partition: number }>> {
-  const found = await pool.query<{ id: string; key: number; partition: number }>(
-    'select id, key::float8 as key, partition from monitors where id = any($1::uuid[])',
+/** Of a monitor that exists, whatever its status: late results of a paused one still count. */
+export type MonitorKey = {
+  key: number
+  /** Null for kinds that no location checks. */
+  checkedFrom: string[] | null
+}
+
+export async function readMonitorKeys({ pool }: Database, ids: string[]): Promise<Map<string, MonitorKey>> {
+  const found = await pool.query<MonitorKey & { id: string }>(
+    `select
+      id, key::float8 as key,
+      case when kind not in ('heartbeat', 'webhook', 'group') then locations end as "checkedFrom"
+    from monitors
+    where id = any($1::uuid[])`,
     [ids],
   )
-  return new Map(found.rows.map(({ id, key, partition }) => [id, { key, partition }]))
+  return new Map(found.rows.map(({ id, key, checkedFrom }) => [id, { key, checkedFrom }]))
 }
 
 type WatchColumns = {

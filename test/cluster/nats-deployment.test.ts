@@ -106,6 +106,16 @@ describe('the broker of deploy/nats', { skip: noNatsServer }, () => {
     '*.*.*',
   ]
 
+  const borrowed = [
+    '$JS.API.STREAM.PURGE.results',
+    '$JS.API.STREAM.DELETE.results',
+    '$JS.API.STREAM.MSG.DELETE.results',
+    '$JS.API.CONSUMER.DELETE.results.partition-1',
+    '$JS.API.CONSUMER.CREATE.results',
+    '$JS.API.STREAM.UPDATE.results',
+    '$JS.API.STREAM.LEADER.STEPDOWN.results',
+  ]
+
   it('lets a stolen credential reach nothing of other locations, of the stream, or of the core', async () => {
     const { hub } = await open()
     const { core, heard } = await overhear(hub)
@@ -165,6 +175,31 @@ describe('the broker of deploy/nats', { skip: noNatsServer }, () => {
       return overheard.includes('assign.sin.p1')
     })
     assert.deepEqual(new Set(overheard), new Set(['assign.sin.p1']))
+  })
+
+  it('tells a thief by no acknowledgement what the thief may not say itself', async () => {
+    const hub = await startHub(['fra', 'nyc'])
+    ends.push(hub.server.stop)
+    const engine = await connectEngineBus({ nats: hub.optionsOf('core'), name: 'engine', log, startMs: 5_000 })
+    ends.push(engine.close)
+    const stolen = await thief(hub, 'fra')
+    await (
+      await prober('nyc', hub.optionsOf('nyc'))
+    ).publishResults(
+      'nyc',
+      [1, 2, 3].map((part) => resultIn(part, 'nyc')),
+    )
+    const waiting = async (): Promise<number> => (await engine.readBacklog())[0]?.messages ?? 0
+    assert.equal(await waiting(), 3)
+    // The broker acknowledges to any subject that a publication names, with rights of its own.
+    for (const reply of borrowed) stolen.publish('results.fra.4', '[]', { reply })
+    await stolen.request('results.fra.4', '[]', { timeout: 5_000 })
+    assert.equal(await waiting(), 3 + borrowed.length + 1)
+    const handled = new Set<string>()
+    await takeAll(engine, async (results) => {
+      for (const { location } of results) handled.add(location)
+    })
+    assert.deepEqual(handled, new Set(['nyc']))
   })
 
   it('sends configurations to nobody but the location that may ask for them', async () => {

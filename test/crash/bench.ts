@@ -22,6 +22,8 @@ export type Bench = {
   receiver: Receiver
   /** Resolves when it is time for kill number `kill`, with the processes of the PostgreSQL that runs, the first one first. */
   aim: (kill: number) => Promise<number[]>
+  /** Resolves with the first life of the service, whose database says from now on when each row was committed. */
+  begin: () => Promise<Perigee>
   /** The real program, on a port and data that stay the same; resolves at once. */
   spawn: () => Perigee
   /** A contact and monitors, most checked from one location, some from three, and some that are called. */
@@ -71,6 +73,15 @@ export async function crashBench(options: { timeoutMs: number; graceSeconds: num
     aim: async (kill) => {
       const postmaster = Number.parseInt(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
       return [postmaster, ...(await harmfulMoment(kill, { dataFolder, receiver }))]
+    },
+    begin: async () => {
+      const untracked = start(environment)
+      await untracked.printed(/^Perigee is at /m)
+      await trackCommits(dataFolder)
+      await stops(untracked)
+      const first = start(environment)
+      await first.printed(/^Perigee is at /m)
+      return first
     },
     spawn: () => start(environment),
     fill: () => fill(client, { target, receiver, ...options }),
@@ -192,6 +203,13 @@ async function whatIsLeft({ pool }: Database, since: Date): Promise<Left> {
   const [rows = [], ...others] = found.map((result): unknown[] => result.rows)
   const [pending = [], waiting = []] = others
   return { unsettled: rows, alerts: pending, jobs: waiting }
+}
+
+/** Where a machine is slow, results come after their round; which ones is what `assertRefolds` then asks. */
+async function trackCommits(dataFolder: string): Promise<void> {
+  const database = openDatabase({ connection: runningConnection(dataFolder), maxConnections: 1 })
+  await database.pool.query('alter system set track_commit_timestamp = on')
+  await database.close()
 }
 
 async function openData(dataFolder: string): Promise<Database> {

@@ -14,8 +14,7 @@ const timeoutMs = 60_000
 describe('a service whose database is killed', () => {
   it(`loses and doubles nothing in ${kills} kills`, { timeout: crashTimeoutMs }, async (t) => {
     const bench = await crashBench({ timeoutMs, graceSeconds: rhythm.graceSeconds })
-    const first = bench.spawn()
-    await first.printed(/^Perigee is at /m)
+    const first = await bench.begin()
     const { loaded, called } = await bench.fill()
     const callers = startCallers(called)
     const writers = startWriters(bench.client, { count: 3, targetUrl: bench.target.url })

@@ -21,8 +21,7 @@ describe('a service that is killed', () => {
   it(`loses and doubles nothing in ${kills} kills`, { timeout: crashTimeoutMs }, async (t) => {
     const bench = await crashBench({ timeoutMs, graceSeconds: rhythm.graceSeconds })
     let storedAtLeast = 0
-    let perigee = bench.spawn()
-    await perigee.printed(/^Perigee is at /m)
+    let perigee = await bench.begin()
     const { loaded, called } = await bench.fill()
     const callers = startCallers(called)
     const writers = startWriters(bench.client, { count: 3, targetUrl: bench.target.url })

@@ -1,7 +1,7 @@
 // What can be said of deploy/ without the systems that take it: every name in it is one that there is.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -11,8 +11,10 @@ import { z } from 'zod'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { allRoles, roles } from '../../src/roles.ts'
 import { deployFolder, readCompose, rolesOf, substituted } from '../support/compose.ts'
+import { findProgram } from '../support/peers/program.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
+const noSystemd = findProgram('systemd-analyze') === null ? 'systemd is not installed' : false
 const key = Buffer.alloc(32, 1).toString('base64')
 
 function file(path: string): string {
@@ -204,6 +206,25 @@ describe('deploy/kubernetes', () => {
     }
   })
 
+  it('lets an api finish what is still sent to it, within the time that it has', () => {
+    const { template } = deployments.find(({ metadata }) => metadata.name === 'api')?.spec ?? assert.fail()
+    const { terminationGracePeriodSeconds: grace, containers } = z
+      .looseObject({
+        terminationGracePeriodSeconds: z.int(),
+        containers: z.tuple([
+          z.looseObject({
+            lifecycle: z.object({
+              preStop: z.object({ exec: z.object({ command: z.tuple([z.literal('sleep'), z.coerce.number()]) }) }),
+            }),
+          }),
+        ]),
+      })
+      .parse(template.spec)
+    const [, pause] = containers[0].lifecycle.preStop.exec.command
+    const longestStopSeconds = 20
+    assert.ok(pause > 0 && pause + longestStopSeconds < grace)
+  })
+
   for (const { metadata, spec } of deployments)
     it(`gives ${metadata.name} variables that a start understands, and asks for its health`, () => {
       const [{ env, envFrom, livenessProbe, readinessProbe, ports }] = spec.template.spec.containers
@@ -233,6 +254,22 @@ describe('deploy/systemd', () => {
       for (const setting of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'User=perigee', 'CapabilityBoundingSet='])
         assert.ok(unit.split('\n').includes(setting), setting)
     })
+
+  it('is taken by systemd without a word', { skip: noSystemd }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perigee-units-'))
+    after(() => rmSync(folder, { recursive: true, force: true }))
+    for (const [path, name] of [
+      ['perigee.service', 'perigee.service'],
+      ['perigee@.service', 'perigee@engine-2.service'],
+      ['perigee-prober@.service', 'perigee-prober@ams.service'],
+    ] as const) {
+      // The one thing that is not on this machine.
+      const unit = file(`systemd/${path}`).replaceAll('/opt/perigee/node_modules/.bin/node', process.execPath)
+      writeFileSync(join(folder, name), unit)
+      const verified = spawnSync('systemd-analyze', ['verify', join(folder, name)], { encoding: 'utf8' })
+      assert.deepEqual([verified.status, verified.stderr], [0, ''], name)
+    }
+  })
 
   it('knows the role from the name of an instance, whatever follows the dash', () => {
     const [, script = ''] = /-c '(.*)' %i$/m.exec(file('systemd/perigee@.service')) ?? []

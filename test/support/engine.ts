@@ -109,7 +109,7 @@ export async function engineBench({ engineNow = Date.now, ...options }: EngineBe
           )
           return found === undefined ? [] : [found]
         })
-      await until(`assignments for ${from.join(', ')}`, async () => fresh().length === from.length, 15_000)
+      await until(`assignments for ${from.join(', ')}`, async () => fresh().length === from.length, 30_000)
       const told = fresh()
       for (const each of told) seen.add(each)
       return told

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { feedNames } from '#core/feed-roots.ts'
 
 const program = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
 const waitMs = 60_000
+/** Tests read no advisories of the world. */
+const feedsOff = Object.fromEntries(feedNames.map((name) => [`PERIGEE_FEED_${name.toUpperCase()}`, 'off']))
 
 export type PerigeeOptions = {
   args: readonly string[]
@@ -44,7 +47,7 @@ export function spawnPerigee({
   const child = spawn(file, [...given, ...args], {
     ...user,
     ...(folder === undefined ? {} : { cwd: folder }),
-    env: { ...Object.fromEntries(inherited), PERIGEE_PORT: '0', ...environment },
+    env: { ...Object.fromEntries(inherited), PERIGEE_PORT: '0', ...feedsOff, ...environment },
     detached: isGroup,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

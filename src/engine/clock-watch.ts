@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Hearing } from './hearing.ts'
+
+export type ClockWatchOptions = {
+  nowMs: number
+  hearing: Pick<Hearing, 'beginAnew'>
+  /** Asks the database what is still held here. Never rejects. */
+  settle: () => Promise<void>
+  /** The clock went back by so many milliseconds: whatever was planned by it lies too far ahead. */
+  onBack: (backMs: number) => void
+}
+
+/** Without a tick for so long this engine stood still, and others may have taken what it held. */
+const standstillMs = 2_000
+/** For so long it then waits for the database's word on that. */
+const settleMs = 5_000
+/** After so long, whoever is there looks as if they were gone. */
+const deafMs = 4_000
+
+/**
+ * Looks at the clock with every tick. False while an engine that stood still does not know what it still holds: it then
+ * asks nothing and says nothing, unless nobody can tell.
+ */
+export function createClockWatch({
+  nowMs: firstMs,
+  hearing,
+  settle,
+  onBack,
+}: ClockWatchOptions): (nowMs: number) => boolean {
+  let tickedMs = firstMs
+  let isAwaking = false
+
+  async function awake(nowMs: number, gapMs: number): Promise<void> {
+    isAwaking = true
+    if (gapMs > deafMs) hearing.beginAnew(nowMs)
+    await Promise.race([settle(), pause(settleMs)])
+    isAwaking = false
+  }
+
+  return (nowMs) => {
+    const gapMs = nowMs - tickedMs
+    tickedMs = nowMs
+    if (gapMs > standstillMs && !isAwaking) void awake(nowMs, gapMs)
+    if (gapMs >= -standstillMs) return !isAwaking
+    onBack(-gapMs)
+    return false
+  }
+}

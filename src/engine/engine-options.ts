@@ -1,0 +1,28 @@
+import type { EngineBus } from '#bus/bus.ts'
+import type { CheckConfiguration } from '#core/check.ts'
+import type { Database } from '#store/database.ts'
+import type { PresenceBook } from './presence.ts'
+
+export type EngineOptions = {
+  /** Its own connections, which end transactions that go silent (architecture.md, Partitions). */
+  database: Database
+  bus: EngineBus
+  presence: PresenceBook
+  /** Unique among all engines of the database. */
+  name: string
+  readConfigurations: (location: string, ids: string[]) => Promise<CheckConfiguration[]>
+  observer: EngineObserver
+  log: { warn: (message: string, details?: Record<string, unknown>) => void }
+  /** Milliseconds since 1970; all engines and APIs of the database agree on them. */
+  now?: () => number
+}
+
+/** What the metrics want to know. */
+export type EngineObserver = {
+  round: (lagMs: number) => void
+  skipped: () => void
+  stored: (count: number) => void
+  rejected: () => void
+  /** Results that arrived together were stored, or could not be and were handed back. */
+  batch: (batch: { results: number; seconds: number; isStored: boolean }) => void
+}

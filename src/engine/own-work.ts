@@ -1,0 +1,55 @@
+import type { Result } from '#core/result.ts'
+import type { Database } from '#store/database.ts'
+import type { Lane } from './lane.ts'
+import type { OwnQueue } from './own-queue.ts'
+import { makeOwnResults } from './own-results.ts'
+import type { Scheduler } from './scheduler.ts'
+import { retryPauseMs } from './trust.ts'
+import type { Watched } from './watched.ts'
+
+export type OwnWorkOptions = {
+  database: Database
+  lane: Lane
+  queue: OwnQueue
+  scheduler: Scheduler
+  /** Whether this very object is still the memory of a monitor that is evaluated here. */
+  isWatched: (watched: Watched) => boolean
+  /** Everything that was received before this moment has been stored. */
+  heardUntilMs: (nowMs: number) => number
+  /** Puts right what failed before. In the lane, as `ingest`. */
+  repair: () => Promise<void>
+  ingest: (results: Result[]) => Promise<void>
+  onFailure: (error: unknown) => void
+  now: () => number
+}
+
+/**
+ * Makes the results that nobody sends: of deadlines that passed, and of groups that are due. Called now and then; a
+ * call that was received before the deadline is heard first. Never rejects: what failed is due again.
+ */
+export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promise<void> {
+  const { database, lane, queue, scheduler, isWatched, heardUntilMs, repair, ingest, now } = options
+  const startedMs = performance.now()
+
+  async function make(due: ReadonlyMap<Watched, number>): Promise<void> {
+    await repair()
+    const watched = new Map([...due].filter(([each]) => isWatched(each)))
+    const { results, putOff, held } = await makeOwnResults(database, watched, performance.now() - startedMs)
+    queue.hold(held, now() + retryPauseMs)
+    for (const each of putOff) scheduler.schedule(each, { isAtOnce: false, nowMs: now() })
+    await ingest(results)
+  }
+
+  return async (nowMs) => {
+    queue.release(nowMs)
+    if (queue.size === 0) return
+    const due = queue.takeBefore(heardUntilMs(nowMs))
+    if (due.size === 0) return
+    try {
+      await lane.run(() => make(due))
+    } catch (error) {
+      for (const [watched, dueMs] of due) queue.add(watched, dueMs)
+      options.onFailure(error)
+    }
+  }
+}

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import type { Change } from '#bus/bus.ts'
+import type { Result } from '#core/result.ts'
+import { LeaseLostError } from '#store/intake.ts'
+import { createClockWatch } from './clock-watch.ts'
+import type { EngineOptions } from './engine-options.ts'
+import { every, everyAfter } from './every.ts'
+import { createFollowing, type Following } from './following.ts'
+import { createHearing, type Hearing } from './hearing.ts'
+import { createHoldings, type Holdings } from './holdings.ts'
+import { ingest, type IngestOptions, ingestSideBySide } from './ingest.ts'
+import { createIntake, type Intake } from './intake.ts'
+import { createLane } from './lane.ts'
+import { createLeases, type Leases } from './leases.ts'
+import { createLocationIds } from './location-ids.ts'
+import { createOwnQueue } from './own-queue.ts'
+import { createOwnWork } from './own-work.ts'
+import { createRoundTurns } from './round-turns.ts'
+import { readPartitions } from './takeover.ts'
+import { createTrust } from './trust.ts'
+import { createUnchecked, type Unchecked } from './unchecked.ts'
+import { createWatchList, type WatchList } from './watch-list.ts'
+import type { Watched } from './watched.ts'
+
+const tickMs = 50
+const leaseMs = 2_000
+const compareMs = 10_000
+
+/** An engine for as long as its clock does not go back: then it ends by itself, tells by how much, and is to be stopped. */
+export class RunningEngine {
+  readonly #options: EngineOptions
+  readonly #now: () => number
+  readonly #lane = createLane()
+  readonly #ownQueue = createOwnQueue()
+  readonly #trust = createTrust((partitions) => readPartitions(this.#ingestOptions, partitions, 'repair'))
+  readonly #hearing: Hearing
+  readonly #leases: Leases
+  readonly #watchList: WatchList
+  readonly #ingestOptions: IngestOptions
+  readonly #holdings: Holdings
+  readonly #following: Following
+  readonly #intake: Intake
+  readonly #unchecked: Unchecked
+  readonly #takeTurns: (nowMs: number) => void
+  readonly #makeOwn: (nowMs: number) => Promise<void>
+  readonly #isAwake: (nowMs: number) => boolean
+  #ends: (() => void)[] = []
+
+  constructor(options: EngineOptions, onBack: (backMs: number) => void) {
+    const { database, bus, presence, log, now = Date.now } = options
+    this.#options = options
+    this.#now = now
+    this.#hearing = createHearing(bus, now())
+    this.#leases = createLeases(database, options.name)
+    this.#watchList = this.#createWatchList()
+    this.#ingestOptions = this.#createIngestOptions()
+    this.#holdings = this.#createHoldings()
+    this.#following = createFollowing(this.#ingestOptions, { lane: this.#lane, watched: this.#holdings.watched })
+    this.#intake = this.#createIntake()
+    this.#unchecked = createUnchecked({
+      monitors: this.#watchList.all,
+      now,
+      onBegun: (monitors) => log.warn('Monitors are not being checked: is a prober missing?', { monitors }),
+    })
+    this.#takeTurns = createRoundTurns(this.#watchList.scheduler, presence)
+    this.#makeOwn = this.#createOwnWork()
+    this.#isAwake = createClockWatch({
+      nowMs: now(),
+      hearing: this.#hearing,
+      settle: () => this.#settle(),
+      onBack: (backMs) => {
+        this.#end()
+        onBack(backMs)
+      },
+    })
+  }
+
+  get watching(): number {
+    return this.#watchList.size
+  }
+
+  get partitions(): number {
+    return this.#leases.held().length
+  }
+
+  get waiting(): number {
+    return this.#intake.waiting
+  }
+
+  unchecked(): number {
+    return this.#unchecked.count()
+  }
+
+  lagMs(): number {
+    return this.#watchList.scheduler.lagMs(this.#now())
+  }
+
+  /** It takes its partitions, and watches what it took, from now on. */
+  begin(): void {
+    const { bus, readConfigurations } = this.#options
+    this.#ends = [
+      bus.onResults((results) => this.#intake.accept(results)),
+      bus.onConfigurationRequest(readConfigurations),
+      bus.onChange((change) => this.#onChange(change)),
+      every(tickMs, () => this.#tick()),
+      everyAfter(leaseMs, () => this.#holdings.settle(), this.#warnOf('The partitions could not be renewed.')),
+      everyAfter(compareMs, () => this.#compare(), this.#warnOf('The watch list could not be compared.')),
+    ]
+  }
+
+  /** Resolves when it watches all that it can take now; rejects when the database cannot be asked. */
+  async settled(): Promise<void> {
+    await this.#holdings.settle()
+    await this.#holdings.settled()
+  }
+
+  /** Finishes what was accepted and gives the partitions back. */
+  async stop(): Promise<void> {
+    this.#end()
+    this.#intake.close()
+    await this.#lane.drained()
+    await this.#holdings.retire()
+  }
+
+  #end(): void {
+    for (const end of this.#ends.splice(0)) end()
+  }
+
+  #tick(): void {
+    const nowMs = this.#now()
+    const isAwake = this.#isAwake(nowMs)
+    this.#intake.pump(nowMs)
+    if (!isAwake) return
+    if (this.#hearing.look(nowMs)) this.#options.presence.doubt(nowMs)
+    if (this.#hearing.knowsWhoIsThere(nowMs)) this.#takeTurns(nowMs)
+    if (!this.#trust.isTimely(nowMs)) return
+    if (this.#following.hasNoted) void this.#readChanged()
+    void this.#makeOwn(nowMs)
+  }
+
+  async #measure(results: Result[]): Promise<void> {
+    const startedMs = performance.now()
+    let isStored = false
+    try {
+      await this.#lane.run(() => this.#take(results))
+      isStored = true
+    } finally {
+      const seconds = (performance.now() - startedMs) / 1000
+      if (results.length > 0) this.#options.observer.batch({ results: results.length, seconds, isStored })
+    }
+  }
+
+  /** One batch. When it fails, nobody knows whether it was committed: memory is made equal to the database first. */
+  async #take(results: Result[]): Promise<void> {
+    try {
+      await this.#trust.repair(this.#holdings.watched())
+      await this.#following.readNewer(results)
+      const expired = this.#watchList.scheduler.expired(this.#now())
+      const ours = expired.filter(({ watched }) => this.#isHeld(watched.partition))
+      await ingestSideBySide(this.#ingestOptions, results, ours)
+    } catch (error) {
+      this.#distrustMemory(error)
+      throw error
+    }
+  }
+
+  #distrustMemory(error: unknown): void {
+    this.#trust.doubt(this.#holdings.watched(), this.#now())
+    this.#options.log.warn('Results could not be stored; they will be sent again.', { error: String(error) })
+    if (error instanceof LeaseLostError) void this.#settle()
+  }
+
+  async #settle(): Promise<void> {
+    await this.#holdings.settle().catch(this.#warnOf('The partitions could not be renewed.'))
+  }
+
+  async #readChanged(): Promise<void> {
+    try {
+      await this.#following.readNoted()
+    } catch (error) {
+      this.#trust.wait(this.#now())
+      this.#options.log.warn('Changed monitors could not be read.', { error: String(error) })
+    }
+  }
+
+  async #compare(): Promise<void> {
+    await this.#following.compare()
+    this.#unchecked.look()
+  }
+
+  /** Groups look at a member that changed at once. */
+  #onChange({ monitorId }: Change): void {
+    this.#following.note([monitorId])
+    const nowMs = this.#now()
+    for (const group of this.#watchList.groupsOf(monitorId))
+      this.#watchList.scheduler.schedule(group, { isAtOnce: true, nowMs })
+  }
+
+  #isHeld(partition: number): boolean {
+    return this.#holdings.leaseOf(partition) !== undefined
+  }
+
+  #isWatched(watched: Watched): boolean {
+    return this.#watchList.byId(watched.id) === watched && this.#isHeld(watched.partition)
+  }
+
+  #drop(partition: number): void {
+    this.#trust.forget(partition)
+    for (const { id } of this.#watchList.ofPartition(partition)) this.#watchList.remove(id)
+  }
+
+  #warnOf(message: string): (error: unknown) => void {
+    return (error) => this.#options.log.warn(message, { error: String(error) })
+  }
+
+  #createWatchList(): WatchList {
+    const { presence, bus, observer } = this.#options
+    return createWatchList({
+      presence,
+      isHeld: (partition) => this.#isHeld(partition),
+      assign: bus.assign,
+      onRound: observer.round,
+      onSkipped: observer.skipped,
+      onOwn: this.#ownQueue.add,
+    })
+  }
+
+  #createIngestOptions(): IngestOptions {
+    const { database, bus, observer, log } = this.#options
+    return {
+      database,
+      watchList: this.#watchList,
+      locationIds: createLocationIds(database, this.#now),
+      leaseOf: (partition) => this.#holdings.leaseOf(partition),
+      now: this.#now,
+      newId: randomUUID,
+      onStale: (ids) => this.#following.note(ids),
+      onStored: observer.stored,
+      onTurned: ({ id, partition }) => bus.announceChange({ monitorId: id, partition }),
+      onRejected: (reason, { monitorId, location }) => {
+        observer.rejected()
+        log.warn('A result was set aside.', { reason, monitor: monitorId, location })
+      },
+    }
+  }
+
+  #createHoldings(): Holdings {
+    return createHoldings({
+      bus: this.#options.bus,
+      leases: this.#leases,
+      lane: this.#lane,
+      read: (partitions) => readPartitions(this.#ingestOptions, partitions, 'takeover'),
+      drop: (partition) => this.#drop(partition),
+      onFailure: this.#warnOf('Monitors of taken partitions could not be read; they will be read again.'),
+    })
+  }
+
+  #createIntake(): Intake {
+    return createIntake({
+      isHeld: (partition) => this.#isHeld(partition),
+      ingest: (results) => this.#measure(results),
+      hasExpired: (nowMs) => this.#trust.isTimely(nowMs) && this.#watchList.scheduler.hasExpired(nowMs),
+      now: this.#now,
+    })
+  }
+
+  #createOwnWork(): (nowMs: number) => Promise<void> {
+    return createOwnWork({
+      database: this.#options.database,
+      lane: this.#lane,
+      queue: this.#ownQueue,
+      scheduler: this.#watchList.scheduler,
+      isWatched: (watched) => this.#isWatched(watched),
+      // A call that was received before the deadline and still waits is heard first.
+      heardUntilMs: (nowMs) => Math.min(this.#intake.oldestMs ?? Infinity, this.#hearing.heardUntilMs(nowMs)),
+      repair: () => this.#trust.repair(this.#holdings.watched()),
+      ingest: (results) => ingest(this.#ingestOptions, results, []),
+      onFailure: (error) => this.#distrustMemory(error),
+      now: this.#now,
+    })
+  }
+}
