@@ -19,7 +19,7 @@ const throwAway = {
 }
 const killAfterMs = 10_000
 /** But those that want Debian's servers or several processes, which have commands of their own. */
-const everyTest = ['src/**/*.test.ts', 'test/{crash,flow,start,support}/**/*.test.ts']
+const everyTest = ['src/**/*.test.ts', 'test/{crash,flow,mcp,money,start,support}/**/*.test.ts']
 
 const interruption = new AbortController()
 let interruptedBy: NodeJS.Signals | null = null

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 
+/** Who is told of the money of a workspace: an owner, or an email contact. */
+const renewalReaderSchema = z.union([z.strictObject({ person_id: z.uuid() }), z.strictObject({ contact_id: z.uuid() })])
+export type RenewalReader = z.infer<typeof renewalReaderSchema>
+
 /** A mail of the service itself, as its job carries it: nothing private rests readable in the job queue. */
 export const noticeSchema = z.discriminatedUnion('notice', [
   z.strictObject({ notice: z.literal('confirm_contact'), contact_id: z.uuid() }),
@@ -19,6 +23,10 @@ export const noticeSchema = z.discriminatedUnion('notice', [
   }),
   /** To a person. It holds a secret, so that it is sealed, in base64: see person-mail.ts. */
   z.strictObject({ notice: z.literal('person_mail'), sealed: z.base64() }),
+  /** Credit does not cover the renewal of what runs. */
+  z.strictObject({ notice: z.literal('renewal_uncovered'), workspace_id: z.uuid(), reader: renewalReaderSchema }),
+  /** What was not renewed runs no more. */
+  z.strictObject({ notice: z.literal('unpaid_paused'), workspace_id: z.uuid(), reader: renewalReaderSchema }),
 ])
 export type Notice = z.infer<typeof noticeSchema>
 

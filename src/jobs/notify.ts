@@ -8,6 +8,7 @@ import { findLinkedContact } from '#store/contact-states.ts'
 import { findPersonByEmail } from '#store/people.ts'
 import { openPersonMail } from '#store/person-mails.ts'
 import type { JobParts } from './parts.ts'
+import { composeRenewalNotice } from './renewal-notices.ts'
 
 const reasons = {
   gone: 'Its address answered that it is gone for good (410).',
@@ -34,11 +35,12 @@ async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessa
     const { location, seen_at: seenAt, monitors } = notice
     return to === null ? null : locationMissingMail({ to, location, seenAt, monitors, publicUrl })
   }
+  if ('reader' in notice) return composeRenewalNotice(notice, parts)
   return composeContactNotice(notice, parts)
 }
 
 async function composeContactNotice(
-  notice: Exclude<Notice, { notice: 'location_missing' | 'person_mail' }>,
+  notice: Extract<Notice, { contact_id: string }>,
   { database, secrets, publicUrl }: JobParts,
 ): Promise<MailMessage | null> {
   const contact = await findLinkedContact(database, notice.contact_id)

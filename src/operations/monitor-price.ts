@@ -4,6 +4,7 @@ import { decideSettings } from '#core/monitor-input.ts'
 import type { MonitorInput, MonitorSettings } from '#core/monitor.ts'
 import { pricing } from '#core/pricing.ts'
 import { type BillingPeriod, type Price, priceOfChange, priceOfCreate, priceOfRenewal } from '#core/quote.ts'
+import { renewalDescription } from '#core/renewal.ts'
 import { payersPlan } from '#payments/settle.ts'
 import type { Transaction } from '#store/database.ts'
 import { type LockedMonitor, lockMonitor } from '#store/monitors.ts'
@@ -65,8 +66,7 @@ export async function offerRenewal(
   const current = (await lockMonitor(tx, services.secrets, { workspaceId, monitorId })) ?? monitorNotFound()
   const { billing, billing_period: billingPeriod, paid_locations: paidLocations, settings } = current
   const price = priceOfRenewal({ billing, billingPeriod, paidLocations }, settings.locations)
-  const description = `Renewal of ${countOf(settings.locations.length, 'location')} ${spanOf(price.billingPeriod)}`
-  return { current, settings, price, description }
+  return { current, settings, price, description: renewalDescription(settings.locations.length) }
 }
 
 const noSlots = { plan: payersPlan, used: 0, paid: 0 }

@@ -7,13 +7,15 @@ import { kinds } from '#kinds/index.ts'
 import { createAuthenticate, createAuthenticatePerson } from '#operations/authenticate.ts'
 import { components } from '#operations/components.ts'
 import { operations as allOperations } from '#operations/index.ts'
+import type { Frame } from '#operations/invoke.ts'
 import { type Limits, type Rates, createLimits } from '#operations/limits.ts'
 import { locationCodes } from '#operations/locations.ts'
+import { createManifestReader } from '#operations/manifest-reader.ts'
 import type { AnyOperation } from '#operations/operation.ts'
 import type { Services } from '#operations/services.ts'
 import { bootstrap } from '#store/bootstrap.ts'
 import type { Database } from '#store/database.ts'
-import { createSecrets } from '#store/secrets.ts'
+import { createSecrets, type Secrets } from '#store/secrets.ts'
 import { createToken } from '#store/tokens.ts'
 import { createWorkspace } from '#store/workspaces.ts'
 import { createAgents } from '../../src/agents/create-agents.ts'
@@ -21,10 +23,15 @@ import { apiRoot } from '../../src/http/api-routes.ts'
 import type { HttpEnv } from '../../src/http/environment.ts'
 import { createOpenApiSource } from '../../src/http/openapi.ts'
 import { createHttp, type HttpOptions } from '../../src/http/server.ts'
+import { createMcp } from '../../src/mcp/create-mcp.ts'
+import { createPayments, type PaymentOptions } from '../../src/payments/index.ts'
+import { advertisedOffers } from '../../src/payments/offers.ts'
+import { createVatIds } from '../../src/payments/vat-id.ts'
 import { createPeople } from '../../src/people/people.ts'
 import type { PeopleParts } from '../../src/people/parts.ts'
 import { testDatabase } from './database.ts'
 import { noNet } from './net.ts'
+import { testSeller } from './payments.ts'
 import { assertReply } from './reply-schema.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
@@ -45,6 +52,7 @@ export type TestApi = {
   app: Hono<HttpEnv>
   database: Database
   services: Services
+  frame: Frame
   /** Monitors announced as changed, in order. */
   changes: { monitorId: string; partition: number }[]
   workspaceId: string
@@ -72,8 +80,12 @@ export type TestApiOptions = {
   /** Locations with a prober; the default is all. */
   online?: string[]
   allowsInternalErrors?: boolean
-  /** Default 5. */
+  /** Default off. */
+  payments?: PaymentOptions
+  /** Of a database made for it; default 5. */
   maxConnections?: number
+  /** One that the test has, which is empty. */
+  database?: Database
   /** Where what signing in has to say is kept. */
   log?: unknown[]
 }
@@ -89,6 +101,7 @@ const generousRates: Rates = {
   failuresPerMinute: 100_000,
   registrationsPerMinute: 100_000,
   anonymousPerDay: 100_000,
+  strangersPerMinute: 100_000,
   signIns: { perMinute: 100_000, passwordsPerQuarterHour: 100_000, mailsPerHour: 100_000 },
 }
 
@@ -96,7 +109,7 @@ const generousRates: Rates = {
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { operations = allOperations, now = (): Date => new Date(), locations = defaultLocations } = options
   const { maxConnections = 5 } = options
-  const database = await testDatabase({ maxConnections })
+  const database = options.database ?? (await testDatabase({ maxConnections }))
   const changes: TestApi['changes'] = []
   const errors: unknown[] = []
   const services = {
@@ -114,13 +127,16 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     onTouchFailure: (error) => errors.push(error),
   })
   const authenticatePerson = createAuthenticatePerson({ readSession })
+  const frame = { services, authenticate, authenticatePerson, limits, now }
+  const described = { operations, kinds, paymentOffers: advertisedOffers(services.payments) }
+  const onError = (error: unknown): void => void errors.push(error)
+  const mcp = createMcp({ ...described, frame, onError, onUnavailable: () => {}, version: '0.0.0' })
   const app = createHttp({
     operations,
-    frame: { services, authenticate, authenticatePerson, limits, now },
+    frame,
     openApi: createOpenApiSource({
-      operations,
+      ...described,
       components,
-      kinds,
       publicUrl: services.publicUrl,
       readLocationCodes: () => locationCodes(services),
       now,
@@ -132,8 +148,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       metricsToken: null,
     },
     trustedProxies: [],
-    addRoutes: (to) => to.route('/', agentsOf(services, { limits, now })).route('/', people.routes),
-    onError: (error) => errors.push(error),
+    addRoutes: (to) => to.route('/', agentsOf(services, { limits, now })).route('/', people.routes).route('/', mcp),
+    onError,
     ...options.http,
   })
   const started = await bootstrap(database, { token: null, plan: options.plan ?? 'pro', locations, now: now() })
@@ -150,6 +166,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     app,
     database,
     services,
+    frame,
     changes,
     workspaceId,
     token,
@@ -180,19 +197,31 @@ async function addWorkspace(
   return { workspaceId, token: text }
 }
 
+function paymentsOf(database: Database, secrets: Secrets, options: TestApiOptions): Services['payments'] {
+  const now = options.now ?? (() => new Date())
+  const publicUrl = options.services?.publicUrl ?? defaultPublicUrl
+  const parts = { database, secrets, seller: testSeller, now, publicUrl, onUnknown: () => {} }
+  return createPayments(options.payments ?? { mode: 'off' }, parts)
+}
+
+const defaultPublicUrl = 'http://perigee.test'
+
 function defaultServices(database: Database, options: TestApiOptions): Services {
+  const secrets = createSecrets(randomBytes(32))
   return {
     database,
-    secrets: createSecrets(randomBytes(32)),
+    secrets,
     announceChange: () => {},
     publishResult: () => assert.fail('this test gave no bus'),
     isOnline: (code) => options.online?.includes(code) ?? true,
     plans: defaultPlans,
-    arePaymentsEnabled: false,
+    payments: paymentsOf(database, secrets, options),
+    vatIds: createVatIds(noNet, null),
     agentIssuers: [],
     signUp: 'open',
     isForbiddenAddress: () => false,
-    publicUrl: 'http://perigee.test',
+    publicUrl: defaultPublicUrl,
+    readManifest: createManifestReader(),
     carriers: {
       net: noNet,
       sendMail: () => assert.fail('this test gave no mail'),
@@ -229,12 +258,16 @@ async function ask(
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: isMarkdown(response) ? text : text === '' ? undefined : JSON.parse(text),
   }
   if (answer.status === 500 && errors.length > 0) throw errors[0]
   const operation = operations.find(({ method, path }) => method === to.method && serves(path, to.path))
   if (operation !== undefined) assertReply(operation, answer)
   return answer
+}
+
+function isMarkdown({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/markdown') === true
 }
 
 /** Whether an operation's path is the one asked; a literal path stands before one with an id in the list. */

@@ -2,9 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Carriers } from '#contacts/contact.ts'
+import { type FeedRoots, noFeeds } from '#core/feed-roots.ts'
 import { createNet } from '#net/create-net.ts'
 import type { Database } from '#store/database.ts'
 import { type Secrets, createSecrets } from '#store/secrets.ts'
+import type { Till } from '../../src/payments/settle.ts'
 import { startJobs } from '../../src/jobs/index.ts'
 import { testDatabase } from './database.ts'
 
@@ -17,6 +19,10 @@ export type JobsOptions = {
   secrets?: Secrets
   concurrency?: number
   operatorEmail?: string
+  till?: Till
+  /** The default is none. */
+  feeds?: FeedRoots
+  now?: () => Date
 }
 
 export const publicUrl = 'https://perigee.example'
@@ -58,6 +64,10 @@ export async function startTestJobs(database: Database, options: JobsOptions = {
     }
   const jobs = await startJobs({
     database,
+    confirmVatId: null,
+    till: options.till ?? null,
+    feeds: options.feeds ?? noFeeds,
+    ...(options.now === undefined ? {} : { now: options.now }),
     carriers: testCarriers(options.carriers),
     secrets,
     publicUrl,

@@ -38,18 +38,25 @@ export function refusalOf(answer: Answer): [status: number, error: string, ...fi
   return [answer.status, error, ...Object.keys(fields ?? {})]
 }
 
-export type Checked = Partial<Verdict> & { at: Date | string; location?: string; microseconds?: number }
+/** `version`: of the monitor as it was; the present one unless told. */
+export type Checked = Partial<Verdict> & {
+  at: Date | string
+  location?: string
+  microseconds?: number
+  version?: number
+}
 
 /** Stores results as the engine does, with their day rollups, in the leases a fresh database has. */
 export async function addResults(database: Database, monitorId: string, checks: readonly Checked[]): Promise<void> {
   const monitor = await database.query
     .selectFrom('monitors')
-    .select(['key', 'partition'])
+    .select(['key', 'partition', 'version'])
     .where('id', '=', monitorId)
     .executeTakeFirstOrThrow()
   const locations = await database.query.selectFrom('locations').select(['id', 'code']).orderBy('position').execute()
-  const results = checks.map(({ at, location, microseconds = 0, ...verdict }) => ({
+  const results = checks.map(({ at, location, microseconds = 0, version = monitor.version, ...verdict }) => ({
     monitorKey: Number(monitor.key),
+    version,
     round: new Date(at).getTime() * 1000 + microseconds,
     locationId: (locations.find(({ code }) => code === location) ?? locations[0])?.id ?? assert.fail('no location'),
     verdict: {
@@ -63,7 +70,12 @@ export async function addResults(database: Database, monitorId: string, checks: 
     } satisfies Verdict,
   }))
   for (const { at } of checks) await createResultPartitions(database, new Date(at))
-  await database.transaction((tx) => storeResults(tx, [{ partition: monitor.partition, epoch: 0 }], results))
+  const { partition } = monitor
+  const held = await database.pool.query<{ epoch: number }>(
+    'select epoch::float8 as epoch from partitions where partition = $1',
+    [partition],
+  )
+  await database.transaction((tx) => storeResults(tx, [{ partition, epoch: held.rows[0]?.epoch ?? 0 }], results))
 }
 
 /** A running incident of a monitor that is down, as the engine's fold leaves it. */

@@ -1,0 +1,90 @@
+import { oneLine } from '#core/alerting.ts'
+import { pricing } from '#core/pricing.ts'
+import { decimal, endOfGrace } from '#core/quote.ts'
+import type { MailMessage } from './contact.ts'
+import { type Fact, timeText } from './facts.ts'
+import { noticeMail } from './notices.ts'
+
+type Unpaid = { name: string; paidUntil: Date }
+
+type Reader = {
+  to: string
+  publicUrl: string
+  /** Null for people, who are told for as long as they own the workspace. */
+  unsubscribeUrl: string | null
+}
+
+const maxNamed = 10
+
+/** Credit does not cover the renewal of these monitors, the one whose period ends first leading (decisions.md B9, A24). */
+export function renewalUncoveredMail(
+  reader: Reader,
+  about: { workspace: string; monitors: readonly Unpaid[]; creditCents: number; missingCents: number; at: Date },
+): MailMessage {
+  const { monitors, creditCents, missingCents, at } = about
+  const workspace = oneLine(about.workspace)
+  const overdue = monitors.filter(({ paidUntil }) => paidUntil <= at)
+  const isOver = overdue.length > 0
+  return noticeMail(reader.to, {
+    tone: isOver ? 'bad' : 'warning',
+    headline: isOver ? `Overdue: ${countOf(overdue)}` : `Credit does not cover the renewal of ${countOf(monitors)}`,
+    lead:
+      `The credit of the workspace ${workspace} does not cover the renewal of ${countOf(monitors)}. ` +
+      `Add at least $${decimal(missingCents)}, and ${itRenews(monitors)}. Checks go on for ${pricing.graceDays} days ` +
+      `after the end of what is paid; then monitors pause until they are renewed.`,
+    facts: [
+      { label: 'Workspace', value: workspace },
+      { label: 'Credit', value: `$${decimal(creditCents)}` },
+      { label: 'Missing', value: `$${decimal(missingCents)}` },
+      ...named(monitors, (monitor) => endOf(monitor, at)),
+    ],
+    link: { label: 'Open Perigee', url: reader.publicUrl },
+    footer: footerOf(reader),
+  })
+}
+
+/** These monitors run no more. */
+export function unpaidPausedMail(
+  reader: Reader,
+  about: { workspace: string; monitors: readonly Unpaid[] },
+): MailMessage {
+  const { monitors } = about
+  const workspace = oneLine(about.workspace)
+  return noticeMail(reader.to, {
+    tone: 'bad',
+    headline: `Paused for non-payment: ${countOf(monitors)}`,
+    lead:
+      `In the workspace ${workspace} ${countOf(monitors)} ${monitors.length === 1 ? 'is' : 'are'} checked no more: ` +
+      `the renewal was not paid. Nothing is deleted. Renew a monitor, and it runs again at once.`,
+    facts: [
+      { label: 'Workspace', value: workspace },
+      ...named(monitors, ({ paidUntil }) => `paid until ${timeText(paidUntil.toISOString())}`),
+    ],
+    link: { label: 'Open Perigee', url: reader.publicUrl },
+    footer: footerOf(reader),
+  })
+}
+
+function countOf({ length }: readonly Unpaid[]): string {
+  return length === 1 ? '1 monitor' : `${length} monitors`
+}
+
+function itRenews({ length }: readonly Unpaid[]): string {
+  return length === 1 ? 'it renews by itself' : 'they renew by themselves'
+}
+
+function endOf({ paidUntil }: Unpaid, at: Date): string {
+  return paidUntil > at
+    ? `paid until ${timeText(paidUntil.toISOString())}`
+    : `overdue, pauses at ${timeText(endOfGrace(paidUntil).toISOString())}`
+}
+
+function named(monitors: readonly Unpaid[], textOf: (monitor: Unpaid) => string): Fact[] {
+  const facts = monitors.slice(0, maxNamed).map((monitor) => ({ label: oneLine(monitor.name), value: textOf(monitor) }))
+  const more = monitors.length - facts.length
+  return more === 0 ? facts : [...facts, { label: 'Others', value: String(more) }]
+}
+
+function footerOf({ unsubscribeUrl: url }: Reader): { text: string; label: string; url: string } | null {
+  return url === null ? null : { text: 'No longer want these messages?', label: 'Unsubscribe', url }
+}

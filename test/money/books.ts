@@ -1,0 +1,124 @@
+// What the database itself saw of monitors that were given and credit that was taken, and whether both agree.
+import assert from 'node:assert/strict'
+import type { Database } from '#store/database.ts'
+import type { Charge } from './bank.ts'
+
+/** From now on every transaction notes, beside what it does, what it gave and what it took. */
+export async function openBooks({ pool }: Database): Promise<void> {
+  await pool.query(booksStatement)
+}
+
+export async function emptyBooks({ pool }: Database): Promise<void> {
+  await pool.query('truncate books, settings, workspaces, payment_attempts restart identity cascade')
+  await pool.query('update receipt_series set last_number = 0')
+}
+
+export type Sums = { given: number; taken: number; payments: number; credit: number }
+
+export async function sumsOf({ pool }: Database): Promise<Sums> {
+  const { rows } = await pool.query<Sums>(
+    `select
+      (select coalesce(sum(given), 0)::integer from books) as given,
+      (select coalesce(sum(taken), 0)::integer from books) as taken,
+      (select coalesce(sum(amount_cents), 0)::integer from payments) as payments,
+      (select coalesce(sum(credit_cents), 0)::integer from workspaces) as credit`,
+  )
+  return rows[0] ?? assert.fail()
+}
+
+/** Nothing was given that was not paid in the same transaction, nothing taken for nothing, and no cent is anywhere else. */
+export async function auditBooks(database: Database): Promise<void> {
+  const { pool } = database
+  const unpaid = await pool.query(
+    `select monitor_id, sum(given)::integer as given, sum(taken)::integer as taken
+    from books
+    group by transaction, monitor_id
+    having sum(given) <> sum(taken)`,
+  )
+  assert.deepEqual(unpaid.rows, [], 'what a transaction gave and what it took')
+  const uncounted = await pool.query(
+    `select name from monitors where billing = 'paid' and paid_locations < cardinality(locations)`,
+  )
+  assert.deepEqual(uncounted.rows, [], 'locations that nobody paid')
+  const twice = await pool.query(`select name from books where name is not null group by name having count(*) > 1`)
+  assert.deepEqual(twice.rows, [], 'wishes that made several monitors')
+  await auditLedgers(database)
+}
+
+/** Each charge is one payment, each payment one charge, and every cent of them is credit or was spent. */
+export async function auditCharges(database: Database, charges: readonly Charge[]): Promise<void> {
+  const { rows: payments } = await database.pool.query<{ reference: string; amount: number }>(
+    'select reference, amount_cents::integer as amount from payments order by reference',
+  )
+  const expected = charges.map(({ attemptId, amountCents }) => ({
+    reference: `bank_${attemptId}`,
+    amount: amountCents,
+  }))
+  assert.deepEqual(
+    payments,
+    expected.toSorted((one, other) => (one.reference < other.reference ? -1 : 1)),
+    'payments and what was charged',
+  )
+  const { taken, payments: paid, credit } = await sumsOf(database)
+  assert.equal(credit + taken, paid, 'credit and what was spent of it')
+}
+
+async function auditLedgers({ pool }: Database): Promise<void> {
+  const unbalanced = await pool.query(
+    `select workspace.id
+    from workspaces as workspace
+    left join credit_transactions as row on row.workspace_id = workspace.id
+    group by workspace.id
+    having workspace.credit_cents <> coalesce(sum(row.amount_cents), 0)
+      or count(row.id) <> coalesce(max(row.position), 0)`,
+  )
+  assert.deepEqual(unbalanced.rows, [], 'ledgers that do not add up')
+  const { rows } = await pool.query<{ numbers: number[] }>(
+    'select array_agg(receipt_number::integer order by receipt_number) as numbers from payments having count(*) > 0',
+  )
+  for (const { numbers } of rows)
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+      'numbers of receipts',
+    )
+  const open = await pool.query(`select id from payment_attempts where state = 'settling'`)
+  assert.deepEqual(open.rows, [], 'attempts that never ended')
+}
+
+const booksStatement = `
+create table books (
+  transaction xid8 not null default pg_current_xact_id(),
+  monitor_id uuid,
+  -- Of a monitor that was made.
+  name text,
+  given integer not null default 0,
+  taken integer not null default 0
+);
+
+
+create function note_given() returns trigger language plpgsql as $$
+declare
+  price integer := case new.billing_period when 'lifetime' then 10 else 1 end;
+begin
+  if new.billing <> 'paid' then
+    return new;
+  elsif tg_op = 'INSERT' then
+    insert into books (monitor_id, name, given) values (new.id, new.name, cardinality(new.locations) * price);
+  elsif new.paid_until is distinct from old.paid_until then
+    insert into books (monitor_id, given) values (new.id, cardinality(new.locations));
+  elsif new.paid_locations > old.paid_locations then
+    insert into books (monitor_id, given) values (new.id, (new.paid_locations - old.paid_locations) * price);
+  end if;
+  return new;
+end $$;
+create trigger note_given after insert or update on monitors for each row execute function note_given();
+
+create function note_taken() returns trigger language plpgsql as $$
+begin
+  if new.reason <> 'payment' then
+    insert into books (monitor_id, taken) values (new.monitor_id, -new.amount_cents);
+  end if;
+  return new;
+end $$;
+create trigger note_taken after insert on credit_transactions for each row execute function note_taken();`

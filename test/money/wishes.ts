@@ -1,0 +1,137 @@
+// What payers want, and how they go on asking until they have it: a lost answer is asked for again, with the same.
+import assert from 'node:assert/strict'
+import { Challenge, Credential } from 'mppx'
+import { z } from 'zod'
+import type { Answer } from '../support/api.ts'
+import { type PaidRequest, problemOf, receiptOf, send } from '../support/paying.ts'
+import type { Behaviour } from './bank.ts'
+import { sumsOf } from './books.ts'
+import type { World } from './world.ts'
+
+export type WishKind = 'create' | 'change' | 'renew' | 'top_up'
+
+export type Wish = {
+  kind: WishKind
+  request: PaidRequest
+  method: 'card' | 'chain'
+  behaviour: Behaviour
+  /** What it will send next time, all at once: answers to several challenges, of which one may be charged. */
+  credentials: string[]
+  /** What all of them would be charged by. */
+  tokens: Set<string>
+  askedAt: Date
+  /** What the first answer said was made or changed; null before. */
+  answered: { monitorId: string | null } | null
+  /** There is nothing more to ask for: of a create without an account, once there is a key, which its payer alone gets. */
+  isDone: boolean
+  /** The credential that was charged. */
+  receipt: string | null
+  /** Nothing to be had any more: what it is about is gone. */
+  isOver: boolean
+}
+
+/** A monitor as its payer knows it. */
+export type Known = { id: string; name: string; token: string | null; workspaceId: string | null }
+
+export type Payer = { wishes: Wish[]; monitors: Known[] }
+
+const hour = 3_600_000
+/** Keys and credentials are good for a day. */
+const rememberedMs = 23 * hour
+
+export function isRepeatable({ isOver, askedAt }: Wish, now: Date): boolean {
+  return !isOver && now.getTime() - askedAt.getTime() < rememberedMs
+}
+
+/** Asks, with each credential as often at once as told, and takes from the answers what comes next. */
+export async function step(
+  world: World,
+  payer: Payer,
+  { wish, copies }: { wish: Wish; copies: number },
+): Promise<void> {
+  const sent =
+    wish.credentials.length === 0
+      ? [null]
+      : wish.credentials.flatMap((one) => Array.from({ length: copies }, () => one))
+  const answers = await Promise.all(
+    sent.map(async (credential) => {
+      try {
+        return { credential, answer: await send(world.api, wish.request, credential ?? undefined) }
+      } catch (error) {
+        if (world.isDead()) return null
+        throw error
+      }
+    }),
+  )
+  for (const one of answers) if (one !== null) learn(world, payer, { wish, ...one })
+}
+
+/** One more challenge for the same wish, as of a payer who asks twice. */
+export async function askAgain(world: World, payer: Payer, wish: Wish): Promise<void> {
+  const answer = await send(world.api, wish.request)
+  learn(world, payer, { wish, credential: null, answer })
+}
+
+/** Repeats what is done, with what was charged for it: the same answer, and nothing more is spent. */
+export async function repeat(world: World, payer: Payer, wish: Wish): Promise<void> {
+  if (!wish.isDone || (wish.receipt === null && wish.kind !== 'create')) return
+  const before = [await sumsOf(world.database), world.bank.charges().length]
+  const answer = await send(world.api, wish.request, wish.receipt ?? undefined)
+  if (answer.status === 404 || answer.status === 401) return
+  assert.equal(answer.status, 200, `${wish.kind}: ${answer.text}`)
+  learn(world, payer, { wish, credential: wish.receipt, answer })
+  assert.deepEqual([await sumsOf(world.database), world.bank.charges().length], before, 'a repeat changes nothing')
+  const { api_key: token } = createdSchema.parse(answer.body)
+  if (token === undefined) return
+  const opened = await world.api.get('/account', { token })
+  assert.equal(opened.status, 200, 'the newest key opens the workspace')
+}
+
+const madeSchema = z.object({ data: z.object({ id: z.uuid() }) })
+const createdSchema = z.object({ api_key: z.string().optional(), workspace: z.object({ id: z.uuid() }).optional() })
+const errorSchema = z.object({ error: z.string() })
+
+type Told = { wish: Wish; credential: string | null; answer: Answer }
+
+function learn(world: World, payer: Payer, told: Told): void {
+  const { wish, answer } = told
+  const { status, text } = answer
+  if (status === 200 || status === 201) return note(payer, told)
+  if (status === 402) return pay(world, told)
+  const isGone = status === 404 || status === 401 || (status === 422 && isNotRenewable(answer))
+  if (isGone) wish.isOver = true
+  else assert.ok(status === 503 || (status === 500 && world.isDead()), `${wish.kind}: ${status} ${text}`)
+}
+
+function isNotRenewable({ body }: Answer): boolean {
+  return errorSchema.parse(body).error === 'not_renewable'
+}
+
+function note(payer: Payer, { wish, credential, answer }: Told): void {
+  const monitorId = wish.kind === 'top_up' ? null : madeSchema.parse(answer.body).data.id
+  if (wish.answered === null) wish.answered = { monitorId }
+  else assert.equal(monitorId, wish.answered.monitorId, 'a repeat answers with the same')
+  if (receiptOf(answer) !== null) wish.receipt ??= credential
+  wish.isDone = wish.receipt !== null || wish.request.token !== null
+  if (wish.kind !== 'create' || monitorId === null) return
+  const { api_key: shown, workspace } = createdSchema.parse(answer.body)
+  const token = shown ?? wish.request.token ?? null
+  const known = payer.monitors.find(({ id }) => id === monitorId)
+  const { name } = z.object({ name: z.string() }).parse(wish.request.body)
+  if (known === undefined) payer.monitors.push({ id: monitorId, name, token, workspaceId: workspace?.id ?? null })
+  else if (token !== null) known.token = token
+}
+
+/** Answers the new challenge in place of the one that was refused. What fulfilled the wish is never refused. */
+function pay({ bank }: World, { wish, credential, answer }: Told): void {
+  if (wish.receipt !== null && wish.receipt === credential)
+    assert.equal(problemOf(answer), 'payment-insufficient', `${wish.kind}: ${answer.text}`)
+  const challenges = Challenge.deserializeList(answer.headers.get('www-authenticate') ?? '')
+  const challenge = challenges.find(({ method }) => method === wish.method) ?? assert.fail('no challenge')
+  const token = bank.grant(wish.behaviour)
+  wish.tokens.add(token)
+  const next = Credential.serialize(Credential.from({ challenge, payload: { spt: token } })).replace('Payment ', '')
+  // Copies are refused each with a challenge of its own.
+  if (credential !== null && !wish.credentials.includes(credential)) return
+  wish.credentials = [...wish.credentials.filter((one) => one !== credential), next]
+}
