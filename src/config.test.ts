@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { publicFeeds } from '#core/feed-roots.ts'
 import { type OutsideServices, publicServices } from '#core/outside-services.ts'
 import { defaultPlans } from '#core/plan.ts'
 import { type Config, ConfigError, httpAddress, readConfig } from './config.ts'
@@ -35,13 +36,25 @@ describe('readConfig', () => {
       resultDays: 90,
       locations: [{ code: 'local', name: 'This machine' }],
       allowPrivateTargets: 'none',
-      arePaymentsEnabled: false,
+      payments: { mode: 'off' },
+      seller: {
+        name: 'Example Company Ltd.',
+        address: '1 Example Street, 1000 Sofia',
+        country: 'BG',
+        companyId: '000000000',
+        vatId: 'BG000000000',
+        isOssRegistered: false,
+        needsConfirmedVatIds: false,
+        euroRate: null,
+      },
+      viesUrl: null,
       smtpUrl: null,
       mailFrom: 'Perigee <perigee@localhost>',
       dnsServers: [],
       trustedProxies: [],
       referenceTargets: [],
       services: publicServices,
+      feeds: publicFeeds,
       metricsToken: null,
       operatorEmail: null,
       proberThreads: null,
@@ -95,7 +108,8 @@ describe('readConfig', () => {
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', 'true', 'allowPrivateTargets', 'all'],
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', 'false', 'allowPrivateTargets', 'none'],
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', '10.0.0.0/8, ::1', 'allowPrivateTargets', ['10.0.0.0/8', '::1/128']],
-    ['PERIGEE_PAYMENTS', 'off', 'arePaymentsEnabled', false],
+    ['PERIGEE_PAYMENTS', 'off', 'payments', { mode: 'off' }],
+    ['PERIGEE_PAYMENTS', 'sandbox', 'payments', { mode: 'sandbox', cardWireName: 'card' }],
     ['PERIGEE_SMTP_URL', 'smtps://u:p@mail.example.com:465', 'smtpUrl', 'smtps://u:p@mail.example.com:465'],
     ['PERIGEE_MAIL_FROM', 'alerts@example.com', 'mailFrom', 'alerts@example.com'],
     [
@@ -125,6 +139,8 @@ describe('readConfig', () => {
     ['PERIGEE_WHOIS_HOST', 'a.example', 'services', serving({ whoisHost: { host: 'a.example', port: 43 } })],
     ['PERIGEE_WHOIS_HOST', '127.0.0.1:4343', 'services', serving({ whoisHost: { host: '127.0.0.1', port: 4343 } })],
     ['PERIGEE_WHOIS_HOST', '[::1]:4343', 'services', serving({ whoisHost: { host: '::1', port: 4343 } })],
+    ['PERIGEE_FEED_OSV', 'http://127.0.0.1:8/osv/', 'feeds', { ...publicFeeds, osv: 'http://127.0.0.1:8/osv' }],
+    ['PERIGEE_FEED_NVD', 'off', 'feeds', { ...publicFeeds, nvd: null }],
     ['PERIGEE_METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
     ['PERIGEE_OPERATOR_EMAIL', 'operator@example.com', 'operatorEmail', 'operator@example.com'],
     ['PERIGEE_PROBER_THREADS', '2', 'proberThreads', 2],
@@ -156,8 +172,7 @@ describe('readConfig', () => {
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', '10.0.0.0/33'],
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', '10.0.0.0/8,'],
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', 'fe80::1%eth0/64'],
-    ['PERIGEE_PAYMENTS', 'sandbox'],
-    ['PERIGEE_PAYMENTS', 'live'],
+    ['PERIGEE_PAYMENTS', 'on'],
     ['PERIGEE_OWNER_EMAIL', 'nobody'],
     ['PERIGEE_SIGN_UP', 'closed'],
     ['PERIGEE_MAIL_FROM', 'nobody'],
@@ -183,6 +198,8 @@ describe('readConfig', () => {
     ['PERIGEE_REFERENCE_TARGETS', 'one.example'],
     ['PERIGEE_REFERENCE_TARGETS', 'one.example:65536'],
     ['PERIGEE_REFERENCE_TARGETS', '[one.example]:80'],
+    ['PERIGEE_FEED_CVE', 'none'],
+    ['PERIGEE_FEED_EXPLOITED', 'file:///list.json'],
     ['PERIGEE_OPERATOR_EMAIL', 'nobody'],
     ['PERIGEE_OPERATOR_EMAIL', 'a@example.com, b@example.com'],
     ['PERIGEE_OPERATOR_EMAIL', `${'a'.repeat(250)}@example.com`],
@@ -264,16 +281,22 @@ describe('readConfig', () => {
 
 describe('docs/configuration.md', () => {
   it('lists the variables that are read, and no other', () => {
-    const documented = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8').matchAll(
-      /^\| `(PERIGEE_\w+)`/gm,
-    )
-    const read = readFileSync(new URL('./config.ts', import.meta.url), 'utf8').matchAll(/^ {2}(PERIGEE_\w+):/gm)
+    const documented = textOf('../docs/configuration.md').matchAll(/^\| `(PERIGEE_\w+)`/gm)
+    const text = textOf('./config.ts')
+      .replace('  ...paymentVariables,', () => textOf('./config-payments.ts'))
+      .replace('  ...moneyVariables,', () => textOf('./config-money.ts'))
+      .replace('  ...feedVariables,', () => textOf('./config-feeds.ts'))
+    const read = text.matchAll(/^ {2}(PERIGEE_\w+):/gm)
     assert.deepEqual(
       [...documented].map(([, name]) => name),
       [...read].map(([, name]) => name),
     )
   })
 })
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+}
 
 describe('PERIGEE_PLANS', () => {
   it('is merged by plan and member', () => {

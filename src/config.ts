@@ -2,10 +2,14 @@ import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { AgentIssuer } from '#core/agent.ts'
+import type { FeedRoots } from '#core/feed-roots.ts'
 import { type OutsideServices, publicServices } from '#core/outside-services.ts'
 import { defaultPlans } from '#core/plan.ts'
 import { agentIssuers } from './config-agents.ts'
 import { withFiles } from './config-files.ts'
+import { feedsOf, feedVariables } from './config-feeds.ts'
+import { moneyContradictions, moneyVariables, sellerOf } from './config-money.ts'
+import { paymentContradictions, paymentsOf, paymentVariables, secretPaymentVariables } from './config-payments.ts'
 import { natsContradictions, natsOf, natsServers, replicas } from './config-nats.ts'
 import {
   address,
@@ -22,9 +26,11 @@ import {
   whoisHost,
   wholeNumber,
 } from './config-values.ts'
+import type { PaymentOptions } from './payments/index.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import type { SignUp } from '#core/person.ts'
 import type { Plans } from '#core/plan.ts'
+import type { Seller } from '#core/receipt.ts'
 import type { ConfiguredLocation, HostAndPort } from './config-values.ts'
 
 export type OwnerPerson = { email: string; password: string }
@@ -63,7 +69,11 @@ export type Config = {
   resultDays: number
   locations: ConfiguredLocation[]
   allowPrivateTargets: 'all' | 'none' | string[]
-  arePaymentsEnabled: boolean
+  payments: PaymentOptions
+  /** Whom receipts name, and how VAT is declared. */
+  seller: Seller
+  /** Without a final slash; null where VAT ids are not confirmed. */
+  viesUrl: string | null
   smtpUrl: string | null
   mailFrom: string
   /** Empty for the system's own. */
@@ -71,6 +81,8 @@ export type Config = {
   trustedProxies: string[]
   referenceTargets: HostAndPort[]
   services: OutsideServices
+  /** Where advisories are read. */
+  feeds: FeedRoots
   metricsToken: string | null
   /** Who is told of troubles of the installation itself; null for the log alone. */
   operatorEmail: string | null
@@ -136,8 +148,9 @@ const variables = z.object({
     'true, false or a list of ranges such as 10.0.0.0/8,fd00::/8',
     privateTargets,
   ).prefault('false'),
-  // Payments are not part of this release; a start that promised them would be a lie.
-  PERIGEE_PAYMENTS: matching('off, the only choice in this release', /^off$/).default('off'),
+  PERIGEE_PAYMENTS: z.enum(['off', 'sandbox', 'live'], { error: 'off, sandbox or live' }).default('off'),
+  ...paymentVariables,
+  ...moneyVariables,
   PERIGEE_SMTP_URL: address('an smtp:// or smtps:// address', ['smtp', 'smtps']).optional(),
   PERIGEE_MAIL_FROM: matching(
     'a mail address such as Perigee <alerts@example.com>',
@@ -153,6 +166,7 @@ const variables = z.object({
   PERIGEE_WEB_RISK_URL: address(webAddress, ['http', 'https']).default(publicServices.webRiskUrl),
   PERIGEE_RDAP_BOOTSTRAP_URL: address(webAddress, ['http', 'https']).default(publicServices.rdapBootstrapUrl),
   PERIGEE_WHOIS_HOST: variable('a host with or without a port', whoisHost).default(publicServices.whoisHost),
+  ...feedVariables,
   PERIGEE_OPERATOR_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
   PERIGEE_METRICS_TOKEN: matching('16 to 256 visible characters', /^[!-~]{16,256}$/).optional(),
   PERIGEE_PROBER_THREADS: wholeNumber(1, 64).optional(),
@@ -171,6 +185,7 @@ const secretVariables = new Set<string>([
   'PERIGEE_OWNER_PASSWORD',
   'PERIGEE_SMTP_URL',
   'PERIGEE_METRICS_TOKEN',
+  ...secretPaymentVariables,
 ])
 
 /** An empty variable counts as not set. Throws ConfigError with a line for each problem. */
@@ -215,7 +230,9 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     resultDays: read.PERIGEE_RESULT_DAYS,
     locations: read.PERIGEE_LOCATIONS,
     allowPrivateTargets: read.PERIGEE_ALLOW_PRIVATE_TARGETS,
-    arePaymentsEnabled: read.PERIGEE_PAYMENTS !== 'off',
+    payments: paymentsOf(read),
+    seller: sellerOf(read),
+    viesUrl: read.PERIGEE_VIES_URL ?? null,
     smtpUrl: read.PERIGEE_SMTP_URL ?? null,
     mailFrom: read.PERIGEE_MAIL_FROM,
     dnsServers: read.PERIGEE_DNS_SERVERS,
@@ -227,6 +244,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
       rdapBootstrapUrl: read.PERIGEE_RDAP_BOOTSTRAP_URL,
       whoisHost: read.PERIGEE_WHOIS_HOST,
     },
+    feeds: feedsOf(read),
     metricsToken: read.PERIGEE_METRICS_TOKEN ?? null,
     operatorEmail: read.PERIGEE_OPERATOR_EMAIL ?? null,
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
@@ -240,7 +258,11 @@ function ownerOf({ PERIGEE_OWNER_EMAIL: email, PERIGEE_OWNER_PASSWORD: secret }:
 
 /** What no variable can tell alone. */
 function contradictions(read: Variables): string[] {
-  const problems = natsContradictions(read)
+  const problems = [
+    ...natsContradictions(read),
+    ...paymentContradictions(read, read.PERIGEE_PAYMENTS === 'live'),
+    ...moneyContradictions(read),
+  ]
   if (read.PERIGEE_DATABASE_URL !== undefined && read.PERIGEE_SECRET_KEY === undefined)
     problems.push(
       'PERIGEE_SECRET_KEY is required with PERIGEE_DATABASE_URL: 32 bytes in base64 (made by "openssl rand -base64 32"), the same for every process on that database.',

@@ -12,6 +12,7 @@ import { type Embedded, startEmbedded } from '#store/embedded.ts'
 import { openFoundation } from '../../src/app-store.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
+import { feedsOff } from '../../test/support/feeds-off.ts'
 import { noNatsServer, type NatsServer, startNatsServer } from '../../test/support/nats-server.ts'
 import { startChild } from './child.ts'
 import { fill, type Seed } from './installation.ts'
@@ -141,6 +142,7 @@ function environmentOf(folder: string, { connection }: Embedded, broker: NatsSer
     PERIGEE_SECRET_KEY: randomBytes(32).toString('base64'),
     PERIGEE_OWNER_TOKEN: `pgk_${'bench'.repeat(8)}`,
     PERIGEE_NATS_URL: `nats://127.0.0.1:${broker.port}`,
+    ...feedsOff,
   }
 }
 

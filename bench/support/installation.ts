@@ -8,6 +8,7 @@ import type { Database } from '#store/database.ts'
 import { toColumns } from '#store/monitor-rows.ts'
 import type { Secrets } from '#store/secrets.ts'
 import { type Foundation, openFoundation } from '../../src/app-store.ts'
+import { feedVariables } from '../../src/config-feeds.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { testSettings } from '../../test/support/settings.ts'
@@ -41,6 +42,8 @@ export async function createInstallation(given: Record<string, string> = {}): Pr
     PERIGEE_READS_PER_MINUTE: '1000000',
     PERIGEE_WRITES_PER_MINUTE: '1000000',
     PERIGEE_ALLOW_PRIVATE_TARGETS: 'true',
+    // What is read from the internet would be measured as well.
+    ...Object.fromEntries(Object.keys(feedVariables).map((name) => [name, 'off'])),
     ...given,
   }
   const config = readConfig(environment)

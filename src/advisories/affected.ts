@@ -1,18 +1,5 @@
+import type { Affected, AffectedRange } from '#core/advisory.ts'
 import { compareVersions, type ParsedVersion, type VersionScheme, versionOrder } from './version-order.ts'
-
-/** A stretch of versions that an advisory concerns, with bounds as it writes them. Without an upper one it has no end. */
-export type AffectedRange = {
-  /** Null, and `0` where it is included: from the beginning, pre-releases of 0 too. */
-  introduced: string | null
-  isIntroducedIncluded: boolean
-  /** The first that is not affected. */
-  fixed: string | null
-  /** Affected itself. Where `fixed` is given too, the lower of both ends the range. */
-  lastAffected: string | null
-}
-
-/** What an advisory says of one product: what lies in any of the ranges, and what is listed, is affected. */
-export type Affected = { ranges: AffectedRange[]; versions: string[] }
 
 /** Between keys: `from` belongs to it, `until` does not. */
 type KeyRange = { readonly from: string; readonly until: string; readonly fixed: ParsedVersion | null }

@@ -39,6 +39,8 @@ const byName = new Map(
     .concat(softwareCatalog.map((entry): [string, CatalogEntry] => [entry.key, entry])),
 )
 
+const byAdvisoryKey = keysByAdvisoryKey()
+
 export function findCatalogEntry(key: ProductKey): CatalogEntry | null {
   return byKey.get(key) ?? null
 }
@@ -64,8 +66,20 @@ export function resolveSoftware(text: string): { product: ProductKey; name: stri
   return product === null ? null : { product, name }
 }
 
+/** The other way round: every product that advisories of this one concern. */
+export function concernedProducts(product: ProductKey): readonly ProductKey[] {
+  return [product, ...(byAdvisoryKey.get(product) ?? [])]
+}
+
 /** Every product whose advisories concern this one: of a catalogue's entry also what it is called elsewhere. */
 export function advisoryKeysOf(product: ProductKey): readonly ProductKey[] {
   const entry = byKey.get(product)
   return entry === undefined ? [product] : [product, ...entry.advisoryKeys]
+}
+
+function keysByAdvisoryKey(): ReadonlyMap<ProductKey, readonly ProductKey[]> {
+  const keys = new Map<ProductKey, ProductKey[]>()
+  for (const { key, advisoryKeys } of softwareCatalog)
+    for (const advisoryKey of advisoryKeys) keys.set(advisoryKey, [...(keys.get(advisoryKey) ?? []), key])
+  return keys
 }

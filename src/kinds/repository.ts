@@ -1,20 +1,17 @@
 import { z } from 'zod'
 import { text } from '#core/text.ts'
-import { chooseManifests, isManifestPath } from '#manifests/file-names.ts'
-import type { GitRefsOutcome } from '#net/git-refs.ts'
+import { chooseManifests, isManifestPath, maxCandidates } from '#manifests/file-names.ts'
 import type { GitCredentials } from '#net/git-repository.ts'
 import type { Net } from '#net/net.ts'
 import { type AnyKind, type Check, defineKind } from './kind.ts'
 import { createListingMemory, type ListingMemory } from './listing-memory.ts'
 import { perNet } from './per-net.ts'
 import { filesShown, judgeRepository, type Listing, type RepositoryObservation } from './repository-judge.ts'
+import { credentialsFor, seeRepository } from './repository-sight.ts'
 import {
-  credentialsOf,
   parseRepositoryTarget,
-  refPrefixes,
   repositoryTargetProblem,
   type RepositoryTarget,
-  resolveRevision,
   type Revision,
 } from './repository-target.ts'
 
@@ -33,8 +30,6 @@ type RepositoryOptions = z.infer<typeof options>
 const deadlineMs = 60_000
 /** What a server sends too much of may have changed by then. */
 const retryMs = 3_600_000
-/** Candidates among which those nearest to the root are chosen. */
-const maxCandidates = 10_000
 
 export const repository = repositoryKind()
 
@@ -61,44 +56,12 @@ async function observeRepository(
 ): Promise<RepositoryObservation> {
   const target = parseRepositoryTarget(check.url)
   if (typeof target === 'string') throw new TypeError(`"${check.url}" is no target of kind repository: ${target}`)
-  const credentials = credentialsFor(check, target)
-  const asked = await askForRefs({ target, credentials, timeoutMs: check.timeoutMs }, means.net, signal)
-  const { latencyMs, phases, status } = asked
-  const figures = { latencyMs, phases, status }
-  if (!asked.ok) {
-    const { code, message } = asked.failure
-    return { ...figures, ...(code === 'git_status' ? { type: 'refused' } : { type: 'unreached', problem: message }) }
-  }
-  const revision = resolveRevision(target, asked.refs)
-  if (revision === null) {
-    const isEmpty = asked.refs.objects.size === 0 && target.rest.length === 0
-    return { ...figures, ...(isEmpty ? { type: 'empty' } : { type: 'unknown branch', wanted: target.rest.join('/') }) }
-  }
-  const listing = await knownOrRead({ target: { ...target, url: asked.url }, revision, credentials }, means, signal)
-  return { ...figures, type: 'read', revision, listing }
-}
-
-type Question = { target: RepositoryTarget; credentials: GitCredentials | null; timeoutMs: number }
-
-/** Without a branch in the target HEAD is enough; where it leads nowhere, other branches tell whether all is empty. */
-async function askForRefs(
-  { target, credentials, timeoutMs }: Question,
-  net: Net,
-  signal: AbortSignal,
-): Promise<GitRefsOutcome> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  const ask = (prefixes: readonly string[]): Promise<GitRefsOutcome> =>
-    net.git.refs({ url: target.url, credentials, prefixes, timeoutMs }, deadline)
-  const asked = await ask(refPrefixes(target))
-  const isUnclear = asked.ok && target.rest.length === 0 && asked.refs.objects.size === 0
-  return isUnclear ? ask(['refs/heads/']) : asked
-}
-
-function credentialsFor(
-  { options: { token } }: Check<RepositoryOptions>,
-  { url }: RepositoryTarget,
-): GitCredentials | null {
-  return token === undefined ? null : credentialsOf(url.hostname, token)
+  const credentials = credentialsFor(target, check.options.token)
+  const sight = await seeRepository({ target, credentials, timeoutMs: check.timeoutMs }, means.net, signal)
+  if (sight.type !== 'named') return sight
+  const { url, revision, latencyMs, phases, status } = sight
+  const listing = await knownOrRead({ target: { ...target, url }, revision, credentials }, means, signal)
+  return { latencyMs, phases, status, type: 'read', revision, listing }
 }
 
 type Wanted = { target: RepositoryTarget; revision: Revision; credentials: GitCredentials | null }

@@ -28,6 +28,9 @@ export type ManifestFormat = (typeof manifestFormats)[number]
 /** Of one repository; those beyond are left out. */
 export const maxManifests = 200
 
+/** Of one repository, among which they are chosen. */
+export const maxCandidates = 10_000
+
 /** The format that a file name tells, with or without folders before it; null when it is none of a manifest. */
 export function manifestFormat(path: string): ManifestFormat | null {
   const name = path.slice(path.lastIndexOf('/') + 1)

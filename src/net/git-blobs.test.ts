@@ -53,6 +53,7 @@ describe('the contents of files', { skip: lacksGit }, async () => {
     assert.equal(contentsOf(await read([long], { maxBlobBytes: 5000 })).size, 1)
     const fitting = await read([manifest, long, other], { maxTotalBytes: 20 })
     assert.deepEqual(Array.from(contentsOf(fitting).keys()), [manifest, other])
+    assert.deepEqual(fitting.ok && Array.from(fitting.sizes.values()), [15, 5000, 5])
   })
 
   it('are none of what is no file', async () => {

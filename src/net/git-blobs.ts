@@ -13,9 +13,9 @@ export type GitBlobsRequest = GitRunRequest & {
   maxTotalBytes: number
 }
 
-/** Contents by name; those left out are missing. */
+/** Contents by name, without those left out; `sizes` in bytes are of all that are there. */
 export type GitBlobsOutcome =
-  | { ok: true; contents: ReadonlyMap<string, Uint8Array> }
+  | { ok: true; contents: ReadonlyMap<string, Uint8Array>; sizes: ReadonlyMap<string, number> }
   | { ok: false; failure: NetFailure }
 
 /** The contents of chosen files. */
@@ -24,12 +24,13 @@ export function readBlobs(
   request: GitBlobsRequest,
   signal: AbortSignal,
 ): Promise<GitBlobsOutcome> {
-  if (request.blobs.length === 0) return Promise.resolve({ ok: true, contents: new Map() })
+  if (request.blobs.length === 0) return Promise.resolve({ ok: true, contents: new Map(), sizes: new Map() })
   const work = async (run: GitRun): Promise<GitBlobsOutcome> => {
     const fetched = await fetchBlobs(run, request)
     if (fetched.type !== 'success') return failed(fetched, request, 'fetching files')
-    const chosen = await chooseBlobs(run, request)
-    return 'failure' in chosen ? { ok: false, failure: chosen.failure } : readContents(run, request, chosen.sizes)
+    const measured = await measureBlobs(run, request)
+    if ('failure' in measured) return { ok: false, failure: measured.failure }
+    return readContents(run, request, measured.sizes)
   }
   return withGit(means, request, { signal, work })
 }
@@ -49,11 +50,11 @@ async function fetchBlobs(run: GitRun, { url, object, blobs }: GitBlobsRequest):
 const blobFetch: readonly string[] = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
 
 /** Sizes first: what is packed small may be endless once it is unpacked. */
-async function chooseBlobs(
+async function measureBlobs(
   run: GitRun,
   request: GitBlobsRequest,
 ): Promise<{ sizes: Map<string, number> } | { failure: NetFailure }> {
-  const { blobs, maxBlobBytes, maxTotalBytes } = request
+  const { blobs } = request
   let output = ''
   const ending = await run.local({
     arguments: ['cat-file', '--batch-check'],
@@ -62,15 +63,21 @@ async function chooseBlobs(
   })
   if (ending.type !== 'success') return { failure: gitFailure(ending, request, 'measuring files') }
   const sizes = new Map<string, number>()
-  let total = 0
   for (const line of output.split('\n')) {
     const [, name, digits] = /^([0-9a-f]+) blob (\d{1,15})$/.exec(line) ?? []
-    const size = Number(digits)
-    if (name === undefined || sizes.has(name) || size > maxBlobBytes || total + size > maxTotalBytes) continue
-    sizes.set(name, size)
-    total += size
+    if (name !== undefined) sizes.set(name, Number(digits))
   }
   return { sizes }
+}
+
+/** In the order in which they were asked for. */
+function chooseBlobs(sizes: ReadonlyMap<string, number>, { maxBlobBytes, maxTotalBytes }: GitBlobsRequest): string[] {
+  let total = 0
+  return Array.from(sizes).flatMap(([name, size]) => {
+    if (size > maxBlobBytes || total + size > maxTotalBytes) return []
+    total += size
+    return [name]
+  })
 }
 
 async function readContents(
@@ -78,7 +85,7 @@ async function readContents(
   request: GitBlobsRequest,
   sizes: ReadonlyMap<string, number>,
 ): Promise<GitBlobsOutcome> {
-  const names = Array.from(sizes.keys())
+  const names = chooseBlobs(sizes, request)
   const expected = names.reduce((sum, name) => sum + maxHeadLength + (sizes.get(name) ?? 0) + 1, 0)
   const pieces: Buffer[] = []
   let bytes = 0
@@ -92,7 +99,7 @@ async function readContents(
     },
   })
   if (ending.type !== 'success') return failed(ending, request, 'reading files')
-  return { ok: true, contents: splitContents(Buffer.concat(pieces)) }
+  return { ok: true, contents: splitContents(Buffer.concat(pieces)), sizes }
 }
 
 /** A name of 64 digits, " blob ", a size and a line's end. */

@@ -37,7 +37,7 @@ export type GitRoot = {
   /** What git prints, without its last line's end. */
   git: (name: string, ...parameters: string[]) => string
   /** The same, told `input`. */
-  gitWith: (name: string, input: string, ...parameters: string[]) => string
+  gitWith: (name: string, input: string | Buffer, ...parameters: string[]) => string
 }
 
 /** A folder of bare repositories, removed after the file. */

@@ -20,10 +20,16 @@ export type OsvRecord = z.infer<typeof recordSchema>
 
 /** All OSV records of the shared data, but the made-up ones that test a conversion. None without the data. */
 export function osvRecords(): OsvRecord[] {
+  return rawOsvRecords().map(({ record }) => record)
+}
+
+/** The same with the whole of each, for whoever reads it in another way. */
+export function rawOsvRecords(): { record: OsvRecord; raw: unknown }[] {
   const files = sharedFiles('osv').filter((file) => /\.(?:json|ya?ml)$/.test(file))
   return files
-    .map((file) =>
-      recordSchema.safeParse(file.endsWith('.json') ? JSON.parse(sharedText(file)) : load(sharedText(file))),
-    )
-    .flatMap((parsed) => parsed.data ?? [])
+    .map((file): unknown => (file.endsWith('.json') ? JSON.parse(sharedText(file)) : load(sharedText(file))))
+    .flatMap((raw) => {
+      const { data: record } = recordSchema.safeParse(raw)
+      return record === undefined ? [] : [{ record, raw }]
+    })
 }

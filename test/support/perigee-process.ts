@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { feedNames } from '#core/feed-roots.ts'
+import { feedsOff } from './feeds-off.ts'
 
 const program = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
 const waitMs = 60_000
-/** Tests read no advisories of the world. */
-const feedsOff = Object.fromEntries(feedNames.map((name) => [`PERIGEE_FEED_${name.toUpperCase()}`, 'off']))
 
 export type PerigeeOptions = {
   args: readonly string[]

@@ -1,0 +1,112 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32, inflateRawSync } from 'node:zlib'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { FeedError, type FeedParts } from './feed.ts'
+import { fetchFeed } from './feed-http.ts'
+
+export type DumpEntry = { name: string; /** Null where it cannot be unpacked or is no JSON. */ record: unknown }
+
+const timeoutMs = 3_600_000
+const maxBytes = 8 * 1024 ** 3
+/** Unpacked. The longest records have about one. */
+const maxEntryBytes = 8 * 1024 * 1024
+
+/**
+ * The JSON files of a zip archive of a feed, one by one, those whose names fit. The archive lies in the system's folder
+ * for temporary files meanwhile, because its list of contents is at its end. Throws FeedError.
+ */
+export async function* readDump(
+  parts: FeedParts,
+  { path, fits }: { path: string; fits: RegExp },
+): AsyncGenerator<DumpEntry> {
+  const folder = await mkdtemp(join(tmpdir(), 'perigee-feed-'))
+  try {
+    const to = join(folder, 'dump.zip')
+    await download(parts, path, to)
+    const archive = await asFeedError(openPromise(to), path)
+    const file = await open(to, 'r')
+    try {
+      yield* readEntries({ archive, file, fits, path }, parts.signal)
+    } finally {
+      archive.close()
+      await file.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function download(parts: FeedParts, path: string, file: string): Promise<void> {
+  let descriptor: number | null = null
+  const end = (): void => {
+    if (descriptor !== null) closeSync(descriptor)
+    descriptor = null
+  }
+  const taker = (): ((piece: Uint8Array) => boolean) => {
+    end()
+    const to = openSync(file, 'w', 0o600)
+    descriptor = to
+    return (piece) => {
+      for (let written = 0; written < piece.length;) written += writeSync(to, piece, written)
+      return false
+    }
+  }
+  try {
+    const answer = await fetchFeed(parts, { path, timeoutMs, maxBytes, taker })
+    if (answer === 'missing' || answer === 'unchanged') throw new FeedError(`${parts.root}${path} is not there.`)
+  } finally {
+    end()
+  }
+}
+
+type Reading = { archive: ZipFile; file: FileHandle; fits: RegExp; path: string }
+
+async function* readEntries({ archive, file, fits, path }: Reading, signal: AbortSignal): AsyncGenerator<DumpEntry> {
+  const entries = archive.eachEntry()
+  for (;;) {
+    signal.throwIfAborted()
+    const next = await asFeedError(entries.next(), path)
+    if (next.done === true) return
+    const { fileName: name } = next.value
+    if (fits.test(name)) yield { name, record: await readRecord(file, next.value) }
+  }
+}
+
+const headerBytes = 30
+/** Extra fields of a local header may be others than in the list of contents. */
+const mostExtraBytes = 1024
+const stored = 0
+const deflated = 8
+
+/**
+ * Reads and unpacks at once: there are hundreds of thousands of small ones, and a stream for each would take ten times
+ * as long (APPNOTE 4.3.7).
+ */
+async function readRecord(file: FileHandle, entry: Entry): Promise<unknown> {
+  const { compressionMethod: method, compressedSize, uncompressedSize } = entry
+  if (Math.max(compressedSize, uncompressedSize) > maxEntryBytes || entry.isEncrypted()) return null
+  if (method !== stored && method !== deflated) return null
+  const most = headerBytes + entry.fileNameLength + mostExtraBytes + compressedSize
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, entry.relativeOffsetOfLocalHeader)
+  const read = buffer.subarray(0, bytesRead)
+  try {
+    const from = headerBytes + read.readUInt16LE(26) + read.readUInt16LE(28)
+    const packed = read.subarray(from, from + compressedSize)
+    const content = method === stored ? packed : inflateRawSync(packed, { maxOutputLength: uncompressedSize + 1 })
+    return crc32(content) === entry.crc32 ? JSON.parse(content.toString()) : null
+  } catch {
+    return null
+  }
+}
+
+async function asFeedError<T>(work: Promise<T>, path: string): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'for no known reason'
+    throw new FeedError(`The archive ${path} cannot be read: ${why}.`, { cause })
+  }
+}

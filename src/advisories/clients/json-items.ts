@@ -1,0 +1,149 @@
+import { FeedError } from './feed.ts'
+
+/** Takes a JSON document piece by piece, and gives the elements of one of its arrays as they are complete. */
+export type ItemReader = {
+  /** True once `onItem` has answered that it has enough. */
+  write: (piece: Uint8Array) => boolean
+  /** What stands around the items, with an empty array in their place. Throws FeedError where the document is cut off. */
+  end: () => unknown
+}
+
+/**
+ * `member` names the array, which the document's object holds; null where the document is the array. Its elements are
+ * objects. No more than one of them is held. Throws FeedError for what is no such document.
+ */
+export function createItemReader(member: string | null, onItem: (item: unknown) => boolean): ItemReader {
+  const decoder = new TextDecoder()
+  const reading: Reading = {
+    name: member === null ? null : `${member}"`,
+    text: '',
+    at: 0,
+    from: 0,
+    nameAt: 0,
+    depth: 0,
+    isInString: false,
+    place: 'around',
+    frame: '',
+  }
+  return {
+    write: (piece) => {
+      reading.text += decoder.decode(piece, { stream: true })
+      const isEnough = scan(reading, onItem)
+      letGo(reading)
+      return isEnough
+    },
+    end: () => {
+      const { depth, isInString, place } = reading
+      const frame = reading.frame + reading.text.slice(reading.from)
+      if (depth !== 0 || isInString || place !== 'around' || frame.trim() === '') throw broken('ends in the middle')
+      return parse(frame)
+    },
+  }
+}
+
+/** Of one item, and of all that stands around them. */
+const maxItemLength = 8 * 1024 * 1024
+const maxFrameLength = 1024 * 1024
+
+type Reading = {
+  /** Of the array, with the quote that ends it. */
+  readonly name: string | null
+  /** What has come and is not let go yet; `at` is the next character, `from` the first of the item or of the frame. */
+  text: string
+  at: number
+  from: number
+  /** Where the last string of the document's own object begins. */
+  nameAt: number
+  depth: number
+  isInString: boolean
+  place: 'around' | 'between' | 'within'
+  frame: string
+}
+
+function scan(reading: Reading, onItem: (item: unknown) => boolean): boolean {
+  for (; reading.at < reading.text.length; reading.at += 1) {
+    if (reading.isInString) {
+      if (!endString(reading)) return false
+      continue
+    }
+    const character = reading.text[reading.at]
+    if (character === '"') beginString(reading)
+    else if (character === '{' || character === '[') open(reading, character)
+    else if ((character === '}' || character === ']') && close(reading, onItem)) return true
+  }
+  return false
+}
+
+function beginString(reading: Reading): void {
+  reading.isInString = true
+  if (reading.depth === 1) reading.nameAt = reading.at + 1
+}
+
+/** Goes to the quote that ends a string; false where that has not come yet. */
+function endString(reading: Reading): boolean {
+  for (let from = reading.at; ;) {
+    const quote = reading.text.indexOf('"', from)
+    const end = quote === -1 ? reading.text.length : quote
+    const escapes = backslashesBefore(reading.text, end, reading.at)
+    if (quote === -1) {
+      reading.at = end - escapes
+      return false
+    }
+    if (escapes % 2 === 0) {
+      reading.at = quote
+      reading.isInString = false
+      return true
+    }
+    from = quote + 1
+  }
+}
+
+function backslashesBefore(text: string, end: number, from: number): number {
+  let count = 0
+  while (end - count > from && text[end - count - 1] === '\\') count += 1
+  return count
+}
+
+function open(reading: Reading, character: string): void {
+  reading.depth += 1
+  const { name, depth, place, text, at } = reading
+  const itemDepth = name === null ? 2 : 3
+  if (place === 'between' && depth === itemDepth) Object.assign(reading, { place: 'within', from: at })
+  if (place !== 'around' || character !== '[' || depth !== itemDepth - 1) return
+  if (name !== null && !text.startsWith(name, reading.nameAt)) return
+  reading.frame += text.slice(reading.from, at + 1)
+  Object.assign(reading, { place: 'between', from: at + 1 })
+}
+
+function close(reading: Reading, onItem: (item: unknown) => boolean): boolean {
+  reading.depth -= 1
+  const { name, depth, place, text, at, from } = reading
+  const arrayDepth = name === null ? 1 : 2
+  if (place === 'between' && depth === arrayDepth - 1) Object.assign(reading, { place: 'around', from: at })
+  if (place !== 'within' || depth !== arrayDepth) return false
+  Object.assign(reading, { place: 'between', from: at + 1 })
+  return onItem(parse(text.slice(from, at + 1)))
+}
+
+/** What stands around is kept until the array begins, because its name may have come in pieces. */
+function letGo(reading: Reading): void {
+  const kept = reading.place === 'between' ? Math.min(reading.at, reading.text.length) : reading.from
+  reading.text = reading.text.slice(kept)
+  reading.at -= kept
+  reading.nameAt -= kept
+  reading.from = 0
+  const longest = reading.place === 'within' ? maxItemLength : maxFrameLength
+  if (reading.text.length > longest) throw broken('has a part that is too long')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new FeedError(broken('is no JSON').message, { cause })
+  }
+}
+
+function broken(what: string): FeedError {
+  return new FeedError(`The answer of a feed ${what}.`)
+}

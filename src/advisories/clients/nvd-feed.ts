@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { readNvd } from '#advisories/nvd.ts'
+import { FeedError, type FeedParts, type FeedStep } from './feed.ts'
+import { fetchItems } from './fetch-items.ts'
+import { readRecords } from './steps.ts'
+
+/** NVD's advice on its API 2.0: the largest page, six seconds between two of them, a range of at most 120 days. */
+const pageSize = 2000
+const pauseMs = 6_000
+const longestRangeMs = 119 * 86_400_000
+/** Changes come to light a little after their time. */
+const overlapMs = 2 * 3_600_000
+const timeoutMs = 300_000
+const maxPageBytes = 256 * 1024 * 1024
+const maxPages = 2_000
+
+/** Of the first reading, which takes all, page by page; and of those after it. */
+const cursorSchema = z.union([
+  z.object({ next_index: z.int().nonnegative(), begun_at: z.iso.datetime() }),
+  z.object({ read_until: z.iso.datetime() }),
+])
+
+/** What changed in the NVD since the cursor, or all of it. Throws FeedError. */
+export async function* readNvdFeed(parts: FeedParts, cursor: string | null): AsyncGenerator<FeedStep> {
+  const at = cursorOf(cursor, parts.now())
+  if ('read_until' in at) return yield* readSince(parts, new Date(at.read_until))
+  for await (const { total, nextIndex, ...step } of readPages(parts, '', at.next_index)) {
+    const isLast = nextIndex >= total
+    const next = isLast ? { read_until: at.begun_at } : { ...at, next_index: nextIndex }
+    yield { ...step, cursor: JSON.stringify(next) }
+  }
+}
+
+function cursorOf(cursor: string | null, now: Date): z.output<typeof cursorSchema> {
+  const first = { next_index: 0, begun_at: now.toISOString() }
+  if (cursor === null) return first
+  try {
+    return cursorSchema.parse(JSON.parse(cursor))
+  } catch {
+    return first
+  }
+}
+
+async function* readSince(parts: FeedParts, since: Date): AsyncGenerator<FeedStep> {
+  const nowMs = parts.now().getTime()
+  for (let fromMs = since.getTime() - overlapMs; fromMs < nowMs;) {
+    const untilMs = Math.min(nowMs, fromMs + longestRangeMs)
+    const range = `&lastModStartDate=${timeOf(fromMs)}&lastModEndDate=${timeOf(untilMs)}`
+    for await (const { total: _, nextIndex: __, ...step } of readPages(parts, range, 0)) yield step
+    yield { advisories: [], skipped: [], cursor: JSON.stringify({ read_until: new Date(untilMs).toISOString() }) }
+    if (untilMs < nowMs) await parts.wait(pauseMs, parts.signal)
+    fromMs = untilMs
+  }
+}
+
+/** Times without a zone are UTC. */
+function timeOf(ms: number): string {
+  return encodeURIComponent(new Date(ms).toISOString().replace(/Z$/, ''))
+}
+
+type Page = FeedStep & { total: number; nextIndex: number }
+
+const frameSchema = z.object({ totalResults: z.int().nonnegative() })
+const itemSchema = z.object({ cve: z.unknown() }).catch({ cve: null })
+
+async function* readPages(parts: FeedParts, range: string, firstIndex: number): AsyncGenerator<Page> {
+  let index = firstIndex
+  for (let page = 0; page < maxPages; page += 1) {
+    if (page > 0) await parts.wait(pauseMs, parts.signal)
+    const path = `/rest/json/cves/2.0?resultsPerPage=${pageSize}&startIndex=${index}${range}`
+    const { step, count, frame } = await readPage(parts, path)
+    const total = frameSchema.safeParse(frame).data?.totalResults
+    if (total === undefined) throw new FeedError(`${parts.root}${path} does not say how many records there are.`)
+    if (count === 0 && index < total)
+      throw new FeedError(`${parts.root}${path} has no records, although there are more.`)
+    index += count
+    yield { ...step, total, nextIndex: index }
+    if (index >= total) return
+  }
+}
+
+async function readPage(parts: FeedParts, path: string): Promise<{ step: FeedStep; count: number; frame: unknown }> {
+  const page = { step: readRecords([], readNvd), count: 0 }
+  const begin = (): ((item: unknown) => boolean) => {
+    Object.assign(page, { step: readRecords([], readNvd), count: 0 })
+    return (item) => {
+      page.count += 1
+      const { advisories, skipped } = readRecords([itemSchema.parse(item).cve], readNvd)
+      page.step.advisories.push(...advisories)
+      page.step.skipped.push(...skipped)
+      return false
+    }
+  }
+  const read = await fetchItems(parts, { path, timeoutMs, maxBytes: maxPageBytes, member: 'vulnerabilities', begin })
+  return { ...page, frame: read === 'unchanged' ? null : read.frame }
+}

@@ -1,0 +1,35 @@
+import { FeedError, type FeedParts } from './feed.ts'
+import { fetchFeed, keepBody } from './feed-http.ts'
+
+/** So many at a time. */
+const fetchesAtOnce = 8
+const timeoutMs = 60_000
+const maxBytes = 8 * 1024 * 1024
+
+export type Fetched = {
+  path: string
+  /** Undefined where there is none any more, null for what is no JSON. */ record: unknown
+}
+
+/** Reads records that have addresses of their own, in the order of the paths. Throws FeedError. */
+export async function fetchRecords(parts: FeedParts, paths: readonly string[]): Promise<Fetched[]> {
+  const fetched: Fetched[] = []
+  const waiting = paths.entries()
+  const worker = async (): Promise<void> => {
+    for (const [index, path] of waiting) fetched[index] = { path, record: await fetchRecord(parts, path) }
+  }
+  await Promise.all(Array.from({ length: Math.min(fetchesAtOnce, paths.length) }, worker))
+  return fetched
+}
+
+async function fetchRecord(parts: FeedParts, path: string): Promise<unknown> {
+  const body = keepBody()
+  const answer = await fetchFeed(parts, { path, timeoutMs, maxBytes, taker: body.taker })
+  if (answer === 'missing') return undefined
+  if (answer === 'unchanged') throw new FeedError(`${parts.root}${path} answered 304 without being asked.`)
+  try {
+    return JSON.parse(body.text())
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { AdvisoryError } from './advisory-error.ts'
+import { maxVersionLength } from './version-order.ts'
+
+/** Reads as much of a record as is used. `what` names it for people. Throws AdvisoryError. */
+export function parseRecord<T extends z.ZodType>(schema: T, record: unknown, what: string): z.output<T> {
+  const parsed = schema.safeParse(record)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue === undefined || issue.path.length === 0 ? 'the whole' : issue.path.join('.')
+  throw new AdvisoryError(`${what} cannot be read: ${where}: ${issue?.message ?? 'no reason given'}.`)
+}
+
+/** What a record is known by, and what it is called elsewhere. */
+export const isRecordId = /^[!-~]{1,200}$/
+export const recordId = z.string().regex(isRecordId)
+
+/** One line without control characters, that the database takes; null where nothing is left. */
+export function oneLine(text: string, maxLength: number): string | null {
+  const line = text
+    .slice(0, 4 * maxLength)
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  if (line === '') return null
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
+}
+
+/** A summary of one line; failing that, the first of the description. */
+export function summaryOf(summary: string | undefined, details: string | undefined): string | null {
+  const written = summary === undefined ? null : oneLine(summary, maxSummaryLength)
+  if (written !== null || details === undefined) return written
+  const first = details.split('\n').find((line) => /[^\s#]/.test(line)) ?? ''
+  return oneLine(first.replace(/^[\s#]+/, ''), maxSummaryLength)
+}
+
+const maxSummaryLength = 500
+
+/** A bound or a listed version, which the database takes; null where it names nothing. Nobody has promised to read it. */
+export function versionText(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' || trimmed.length > maxVersionLength || !isPlain.test(trimmed) ? null : trimmed
+}
+
+const isPlain = /^[ -~]+$/
+
+/** ISO 8601; without a zone it is UTC (NVD). Null for what is no time of our era, such as Go's zero time. */
+export function readTime(text: string | null | undefined): Date | null {
+  if (text === null || text === undefined || !isTime.test(text)) return null
+  const date = new Date(hasZone.test(text) ? text : `${text}Z`)
+  const year = date.getUTCFullYear()
+  return Number.isNaN(year) || year < 1970 || year > 9999 ? null : date
+}
+
+const isTime = /^\d{4}-\d\d-\d\d(?:T|$)/
+const hasZone = /^\d{4}-\d\d-\d\d$|(?:Z|[+-]\d\d:?\d\d)$/

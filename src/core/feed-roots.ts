@@ -1,0 +1,17 @@
+/**
+ * Where advisories are read: roots without a final slash, to which the public path of each feed is appended. Null where
+ * a feed is not read.
+ */
+export type FeedRoots = Readonly<Record<(typeof feedNames)[number], string | null>>
+
+export const feedNames = ['osv', 'nvd', 'cve', 'exploited', 'endoflife'] as const
+
+export const publicFeeds = {
+  osv: 'https://osv-vulnerabilities.storage.googleapis.com',
+  nvd: 'https://services.nvd.nist.gov',
+  cve: 'https://github.com/CVEProject/cvelistV5',
+  exploited: 'https://www.cisa.gov',
+  endoflife: 'https://endoflife.date',
+} as const satisfies FeedRoots
+
+export const noFeeds: FeedRoots = { osv: null, nvd: null, cve: null, exploited: null, endoflife: null }

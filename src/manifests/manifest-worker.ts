@@ -1,0 +1,19 @@
+// The thread of `manifest-thread`: answers each manifest that it is told with what it names.
+import { parentPort } from 'node:worker_threads'
+import { resolveSoftware } from '#core/software-catalog.ts'
+import { readManifest } from './index.ts'
+import { ManifestError } from './manifest.ts'
+import { manifestText } from './manifest-bytes.ts'
+import type { ManifestFile, ReadingOutcome } from './manifest-thread.ts'
+
+parentPort?.on('message', (file: ManifestFile) => parentPort?.postMessage(read(file)))
+
+function read({ format, content }: ManifestFile): ReadingOutcome {
+  try {
+    const text = typeof content === 'string' ? content : manifestText(content)
+    return { type: 'read', reading: readManifest(format, text, { resolve: resolveSoftware }) }
+  } catch (error) {
+    if (error instanceof ManifestError) return { type: 'refused', problem: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,6 @@
+import { feedNames } from '#core/feed-roots.ts'
+
+/** The part of the environment with which the real program reads no advisories of the world. */
+export const feedsOff: Readonly<Record<string, string>> = Object.fromEntries(
+  feedNames.map((name) => [`PERIGEE_FEED_${name.toUpperCase()}`, 'off']),
+)
