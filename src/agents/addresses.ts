@@ -1,4 +1,4 @@
-import { apiResource, wellKnown } from '#core/well-known.ts'
+import { apiResource, mcpResource, wellKnown } from '#core/well-known.ts'
 
 /** Where everything about agents is, made from the public address, which is also the issuer (RFC 8414 2). */
 export type Addresses = {
@@ -19,7 +19,7 @@ export function addressesOf(publicUrl: string): Addresses {
   return {
     issuer: publicUrl,
     api: apiResource(publicUrl),
-    mcp: `${publicUrl}/mcp`,
+    mcp: mcpResource(publicUrl),
     identity: `${publicUrl}/agent/identity`,
     claim: `${publicUrl}/agent/identity/claim`,
     token: `${publicUrl}/oauth2/token`,

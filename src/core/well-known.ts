@@ -8,3 +8,8 @@ export function wellKnown(url: string, name: 'oauth-protected-resource' | 'oauth
 export function apiResource(publicUrl: string): string {
   return `${publicUrl}/api/v1`
 }
+
+/** What the MCP endpoint is called, likewise. */
+export function mcpResource(publicUrl: string): string {
+  return `${publicUrl}/mcp`
+}

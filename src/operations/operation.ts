@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ActorKind, AuditSubject } from '#core/audit.ts'
 import type { Person, Role } from '#core/person.ts'
+import type { PaymentReceipt, PlainChallenge } from '#payments/mpp.ts'
 import { type ChangeNote, type NoteChange, recordChange } from './change-record.ts'
 import { readIds, readInput, undeclared } from './input.ts'
 import type { Services } from './services.ts'
@@ -34,7 +35,15 @@ export type PersonCaller = { person: Person; sessionId: string; tokenId: string 
 export type StrangerContext = { now: Date; services: Services }
 
 /** What a transport sends. `body` is undefined where the answer has none. */
-export type Reply = { status: number; body: unknown; headers?: Record<string, string> }
+export type Reply = {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+  /** Of 402, for transports that have no header for them. */
+  challenges?: readonly PlainChallenge[]
+  /** Of what was paid for, likewise. */
+  receipt?: PaymentReceipt
+}
 
 /** Who calls, when, and the services that may be touched. */
 export type Call = { caller: Caller; now: Date; services: Services }
@@ -80,6 +89,8 @@ type Description<Query, Body> = {
   /** With `isRequired: false` the schema must accept undefined, which stands for no body at all. */
   body?: { schema: z.ZodType<Body>; isRequired: boolean; schemaName: string; /** Default 1 MB. */ maxBytes?: number }
   takesIdempotencyKey?: boolean
+  /** Of one that is no GET and yet leaves everything as it is, such as a quote. */
+  changesNothing?: boolean
   /** Whether it may cost something: then it answers 402, and `run` is handed the payment credential. */
   paid?: boolean
   /** Statuses of the specification's table, besides the success and 429. */
@@ -91,7 +102,7 @@ type Description<Query, Body> = {
 
 /**
  * A verb of the API: the one object from which the HTTP route, validation, scope check, limits, the audit entry, the
- * OpenAPI operation and later the MCP tool are made. `Target` is what `find` loads, before the body is looked at, so
+ * OpenAPI operation and the MCP tool are made. `Target` is what `find` loads, before the body is looked at, so
  * that a foreign or malformed id is 404 whatever the body says (decisions.md C6).
  */
 export type Operation<Query, Body, Target> = Description<Query, Body> & {

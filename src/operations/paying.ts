@@ -1,7 +1,7 @@
 import { fail } from '#core/error.ts'
 import type { Payments } from '#payments/index.ts'
 import type { Credential, Order } from '#payments/method.ts'
-import { formatReceipt, issuedAt } from '#payments/mpp.ts'
+import { formatReceipt, issuedAt, receiptOf } from '#payments/mpp.ts'
 import { type PaymentAttempt, type Rivalry, findAttemptOf, findRival } from '#store/payment-attempts.ts'
 import { findPayment } from '#store/payments.ts'
 import type { Reply } from './operation.ts'
@@ -190,6 +190,7 @@ async function withReceipt(
   if (payment === null) throw new Error('An attempt that succeeded has no payment.')
   const wireName = methods.find(({ name }) => name === method)?.wireName ?? method
   const { reference, created_at: at } = payment
-  const receipt = formatReceipt({ method: wireName, reference, at: new Date(at), challengeId })
-  return { ...reply, headers: { ...reply.headers, 'Payment-Receipt': receipt, 'Cache-Control': 'private' } }
+  const proof = { method: wireName, reference, at: new Date(at), challengeId }
+  const headers = { 'Payment-Receipt': formatReceipt(proof), 'Cache-Control': 'private' }
+  return { ...reply, headers: { ...reply.headers, ...headers }, receipt: receiptOf(proof) }
 }

@@ -5,7 +5,7 @@ import { pricing } from '#core/pricing.ts'
 import { decimal } from '#core/quote.ts'
 import type { Payments } from '#payments/index.ts'
 import type { Order } from '#payments/method.ts'
-import { formatChallenges } from '#payments/mpp.ts'
+import { formatChallenges, plainChallenge } from '#payments/mpp.ts'
 import type { Reply } from './operation.ts'
 import { type PaymentProblem, problemTitles } from './payment-credential.ts'
 
@@ -47,6 +47,7 @@ export function paymentRequired(
       'Cache-Control': 'no-store',
       'WWW-Authenticate': formatChallenges(challenges, order.description),
     },
+    challenges: challenges.map((challenge) => plainChallenge(challenge, order.description)),
   }
 }
 

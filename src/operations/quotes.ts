@@ -27,6 +27,7 @@ const quoteCreate = defineOperation({
   path: '/monitors/quote',
   scope: 'write',
   subject: 'monitor',
+  changesNothing: true,
   tag,
   summary: 'Ask what a new monitor would cost',
   description:
@@ -64,6 +65,7 @@ const quoteChange = defineOperation({
   path: '/monitors/{id}/quote',
   scope: 'write',
   subject: 'monitor',
+  changesNothing: true,
   tag,
   summary: 'Ask what a change of a monitor would cost',
   description:
@@ -89,6 +91,7 @@ const quoteRenewal = defineOperation({
   path: '/monitors/{id}/renew/quote',
   scope: 'write',
   subject: 'monitor',
+  changesNothing: true,
   tag,
   summary: 'Ask what another 30 days of a monitor would cost',
   errors: [401, 403, 404, 422],

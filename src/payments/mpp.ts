@@ -88,12 +88,33 @@ export function formatChallenges(challenges: readonly Challenge[], description: 
     .join(', ')
 }
 
+/** A challenge where JSON carries it, with its request as it is (draft-payment-transport-mcp-00). */
+export type PlainChallenge = Omit<Challenge, 'requestText'> & { description: string }
+
+export function plainChallenge(challenge: Challenge, description: string): PlainChallenge {
+  const { id, realm, method, intent: meant, request, expires, opaque } = challenge
+  const members = { id, realm, method, intent: meant, request, expires, description }
+  return opaque === undefined ? members : { ...members, opaque }
+}
+
 /** What proves to the payer that we were paid. `method` is the wire's name of it. */
 export type PaymentProof = { method: string; reference: string; at: Date; challengeId: string }
 
+export type PaymentReceipt = {
+  status: 'success'
+  method: string
+  reference: string
+  timestamp: string
+  challengeId: string
+}
+
+export function receiptOf({ method, reference, at, challengeId }: PaymentProof): PaymentReceipt {
+  return { status: 'success', method, reference, timestamp: at.toISOString(), challengeId }
+}
+
 /** The value of `Payment-Receipt`. */
-export function formatReceipt({ method, reference, at, challengeId }: PaymentProof): string {
-  return encode({ status: 'success', method, reference, timestamp: at.toISOString(), challengeId })
+export function formatReceipt(proof: PaymentProof): string {
+  return encode(receiptOf(proof))
 }
 
 const maxRequestLength = 16 * 1024

@@ -1,0 +1,49 @@
+import { isObject } from '#http/openapi-schemas.ts'
+import type { Reply } from '#operations/operation.ts'
+import { type Size, cutLists, readSize } from './answer-size.ts'
+import { paymentRequired, receiptMember } from './payment.ts'
+import { type Arguments, assertNames, requestOf } from './tool-arguments.ts'
+import type { Tool } from './tool.ts'
+import { uptimeNote } from './uptime-note.ts'
+import { type Visit, ask } from './visit.ts'
+
+export type ToolCall = { given: Arguments; payment: unknown }
+
+export type ToolResult = {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: true
+  _meta?: Record<string, unknown>
+}
+
+/** The result of a call; refusals are results too (decisions.md A33). Throws what asks for a payment (A10). */
+export async function callTool(tool: Tool, { given, payment }: ToolCall, visit: Visit): Promise<ToolResult> {
+  const { operation, definition, longLists } = tool
+  let size: Size = { limit: 0, offset: 0 }
+  const reply = await ask(visit, operation, () => {
+    assertNames(definition.inputSchema, operation, given)
+    if (longLists.length === 0) return requestOf(operation, given, payment)
+    const { rest, ...read } = readSize(given)
+    size = read.size
+    return requestOf(operation, rest, payment)
+  })
+  if (reply.challenges !== undefined) throw paymentRequired(reply.challenges, reply.body)
+  return resultOf(tool, reply, size)
+}
+
+function resultOf({ operation, longLists }: Tool, reply: Reply, size: Size): ToolResult {
+  if (reply.status >= 400) return { ...contentOf(reply.body, []), isError: true }
+  if (reply.body === undefined) return { content: [{ type: 'text', text: operation.success.description }] }
+  const { body, notes } = cutLists(reply.body, longLists, size)
+  const summary = operation.name === 'get_uptime' ? uptimeNote(reply.body) : null
+  return { ...contentOf(body, summary === null ? notes : [...notes, summary]), ...receiptMember(reply.receipt) }
+}
+
+/** JSON for programs, and the same as text for clients that show models nothing else. */
+function contentOf(body: unknown, notes: readonly string[]): ToolResult {
+  const texts = [JSON.stringify(body), ...notes]
+  return {
+    content: texts.map((text) => ({ type: 'text', text })),
+    ...(isObject(body) ? { structuredContent: body } : {}),
+  }
+}

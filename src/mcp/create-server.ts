@@ -1,0 +1,83 @@
+import { Server } from '@modelcontextprotocol/server'
+import { isObject } from '#http/openapi-schemas.ts'
+import { callTool } from './call-tool.ts'
+import { credentialIn } from './payment.ts'
+import { prompts } from './prompts.ts'
+import { unknownName } from './refused.ts'
+import { type ReadResource, downResource, isOpenResource, resourceTemplates } from './resources.ts'
+import type { Tool } from './tool.ts'
+import { type Visit, guarded, isOpenTo } from './visit.ts'
+
+/** What is served, the same for everybody; what a visitor sees of it depends on its credential. */
+export type Surface = {
+  tools: readonly Tool[]
+  readResource: ReadResource
+  version: string
+  paymentMethods: readonly string[]
+}
+
+const instructions =
+  'Perigee checks websites, servers, certificates, domains and jobs, and alerts when they fail. Begin with list_monitors ' +
+  'or the resource perigee://down. create_monitor and update_monitor take the options of a kind in check_options. Times ' +
+  'are UTC, money is cents of US dollars; quote_monitor tells a price without spending anything. A result with isError ' +
+  'carries error, message, and fields where arguments were wrong.'
+
+/** A server for one request. `body` is the request's, in which payments are looked for. */
+export function createServer(surface: Surface, visit: Visit, body: unknown): Server {
+  const { tools, readResource, version, paymentMethods } = surface
+  const methods = Object.fromEntries(paymentMethods.map((method) => [method, { intents: ['charge'] }]))
+  const server = new Server(
+    { name: 'perigee', title: 'Perigee', version },
+    {
+      instructions,
+      capabilities: {
+        tools: {},
+        resources: {},
+        prompts: {},
+        ...(paymentMethods.length === 0 ? {} : { experimental: { payment: { methods } } }),
+      },
+    },
+  )
+  const isStranger = visit.scope === null
+  addTools(server, tools, { visit, payments: paymentsIn(body) })
+  server.setRequestHandler('resources/list', () => ({ resources: isStranger ? [] : [downResource] }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resourceTemplates.filter(({ uriTemplate }) => !isStranger || isOpenResource(uriTemplate)),
+  }))
+  server.setRequestHandler('resources/read', ({ method, params }) =>
+    guarded(visit, method, async () => ({ contents: [await readResource(params.uri, visit)] })),
+  )
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: isStranger ? [] : prompts.map(({ definition }) => definition),
+  }))
+  server.setRequestHandler('prompts/get', ({ method, params }) =>
+    guarded(visit, method, async () => {
+      const prompt = prompts.find(({ definition }) => definition.name === params.name)
+      if (prompt === undefined) throw unknownName('prompt')
+      const { description } = prompt.definition
+      return { description, messages: await prompt.write(visit, readResource) }
+    }),
+  )
+  return server
+}
+
+type Calling = { visit: Visit; payments: ReadonlyMap<unknown, unknown> }
+
+function addTools(server: Server, tools: readonly Tool[], { visit, payments }: Calling): void {
+  server.setRequestHandler('tools/list', () => ({
+    tools: tools.filter(({ operation }) => isOpenTo(visit, operation)).map(({ definition }) => definition),
+  }))
+  server.setRequestHandler('tools/call', ({ method, params }, { mcpReq }) =>
+    guarded(visit, method, async () => {
+      const tool = tools.find(({ definition }) => definition.name === params.name)
+      if (tool === undefined) throw unknownName('tool')
+      return callTool(tool, { given: params.arguments ?? {}, payment: payments.get(mcpReq.id) }, visit)
+    }),
+  )
+}
+
+/** By the id of the message that carries it: the SDK hands on less than was sent. */
+function paymentsIn(body: unknown): Map<unknown, unknown> {
+  const messages: unknown[] = Array.isArray(body) ? body : [body]
+  return new Map(messages.filter(isObject).map((message) => [message['id'], credentialIn(message)]))
+}

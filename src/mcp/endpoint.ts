@@ -1,0 +1,43 @@
+import { Hono } from 'hono'
+import { AppError, fail } from '#core/error.ts'
+import type { HttpEnv } from '#http/environment.ts'
+import { temporaryFailure } from '#operations/temporary-failure.ts'
+import { type Gate, admit, refusalResponse } from './gate.ts'
+import type { Visit } from './visit.ts'
+
+export type EndpointOptions = Gate & {
+  /** Answers what was admitted. */
+  serve: (request: Request, body: unknown, visit: Visit) => Promise<Response>
+  /** Told of what went wrong inside, as `createHttp` tells it. */
+  onError: (error: unknown, request: { requestId: string; method: string; path: string }) => void
+  /** Told of what failed for want of the database. */
+  onUnavailable: (error: unknown) => void
+}
+
+const path = '/mcp'
+
+/** The address of the protocol: POST alone, nothing is kept between requests. */
+export function createEndpoint(options: EndpointOptions): Hono<HttpEnv> {
+  const { frame, onError, onUnavailable, serve } = options
+  const app = new Hono<HttpEnv>()
+  app.post(path, async (context) => {
+    const requestId = context.get('requestId')
+    const onFailure: Visit['onFailure'] = (error, what) => {
+      const temporary = temporaryFailure(error)
+      if (temporary === null) onError(error, { requestId, method: what, path })
+      else onUnavailable(error)
+      return temporary ?? fail('internal', `Something went wrong here. The request was ${requestId}.`)
+    }
+    try {
+      const { body, caller, credentials } = await admit(context.req.raw, context.get('addressGroup'), options)
+      // Who calls was found out at the gate; the operations need not ask again.
+      const known = caller === null ? frame : { ...frame, authenticate: () => Promise.resolve(caller) }
+      const visit = { frame: known, credentials, scope: caller?.scope ?? null, onFailure }
+      return await serve(context.req.raw, body, visit)
+    } catch (error) {
+      const refusal = error instanceof AppError ? error : onFailure(error, 'POST')
+      return refusalResponse(refusal, frame.services.publicUrl)
+    }
+  })
+  return app
+}

@@ -1,0 +1,81 @@
+import { type AppError, fail } from '#core/error.ts'
+import { mcpResource } from '#core/well-known.ts'
+import { readJson } from '#http/body.ts'
+import { isNamed, tokensOf } from '#http/credentials.ts'
+import { isObject } from '#http/openapi-schemas.ts'
+import { toResponse } from '#http/response.ts'
+import type { Credentials } from '#operations/authenticate.ts'
+import type { Frame } from '#operations/invoke.ts'
+import type { Caller } from '#operations/operation.ts'
+import { errorReply } from '#operations/reply.ts'
+
+/** A request that may be looked at. `caller` is null for a stranger. */
+export type Admitted = { body: unknown; caller: Caller | null; credentials: Credentials }
+
+export type Message = { method: string; params: Record<string, unknown> }
+
+export type Gate = {
+  frame: Frame
+  /** Whether strangers may send it. */
+  isOpen: (message: Message) => boolean
+}
+
+/** Of an import of 5,000,000 characters, with what is around it. */
+const maxBytes = 6_000_000
+/** What strangers send is no larger than what the API takes of them. */
+const maxStrangerBytes = 1024 * 1024
+/** Clients of the revision of 2025-03-26 may send several messages at once. */
+const maxMessages = 20
+/** Of objects and lists. What is read of them is read by functions that call themselves. */
+const maxDepth = 64
+
+/**
+ * Looks at everything but the protocol: where a request comes from, who sent it, and how large it is. Browsers name
+ * the page that sends it, and a page of others may have led its own name here. Throws refusals.
+ */
+export async function admit(request: Request, address: string, { frame, isOpen }: Gate): Promise<Admitted> {
+  const { headers } = request
+  const origin = headers.get('origin')
+  if (origin !== null && origin !== new URL(frame.services.publicUrl).origin)
+    throw fail('forbidden_origin', 'Pages of other origins may not call this.', { status: 403 })
+  const credentials = { tokens: tokensOf(headers), isNamed: isNamed(headers), session: null, address }
+  const caller = credentials.isNamed ? await frame.authenticate(credentials, frame.now()) : null
+  if (caller === null) await assertCalm(frame, address)
+  const body = await readJson(request, caller === null ? maxStrangerBytes : maxBytes)
+  if (body === undefined) throw fail('invalid_json', 'Send a message of JSON-RPC as the body.')
+  if (isDeeper(body, maxDepth)) throw fail('bad_request', `The message is nested deeper than ${maxDepth} levels.`)
+  const messages: unknown[] = Array.isArray(body) ? body : [body]
+  if (messages.length > maxMessages) throw fail('bad_request', `More than ${maxMessages} messages at once.`)
+  if (caller === null && !messages.every((message) => isOpenMessage(message, isOpen)))
+    throw fail('missing_api_key', 'Send an API token in the header X-API-Key or as a Bearer token.')
+  return { body, caller, credentials }
+}
+
+/** A refusal as clients of the protocol read it: JSON-RPC with the API's own body as its data. */
+export function refusalResponse(error: AppError, publicUrl: string): Response {
+  const { status, body, headers } = errorReply(error, publicUrl, mcpResource(publicUrl))
+  const code = error.code === 'invalid_json' ? -32_700 : -32_000
+  const answer = { jsonrpc: '2.0', id: null, error: { code, message: error.message, data: body } }
+  return toResponse({ status, body: answer, ...(headers === undefined ? {} : { headers }) })
+}
+
+/** Looking around is free, and costs us something all the same. */
+async function assertCalm({ limits }: Frame, address: string): Promise<void> {
+  const { isExceeded, limit, resetSeconds } = await limits.countAgentCall(address)
+  if (!isExceeded) return
+  const message = `More than ${limit} requests without a token within a minute. Try again in ${resetSeconds} s.`
+  throw fail('rate_limited', message, { retryAfterSeconds: resetSeconds })
+}
+
+/** What is no message is for the protocol to refuse. */
+function isOpenMessage(message: unknown, isOpen: Gate['isOpen']): boolean {
+  if (!isObject(message)) return true
+  const { method, params } = message
+  if (typeof method !== 'string') return true
+  return isOpen({ method, params: isObject(params) ? params : {} })
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1))
+}

@@ -1,0 +1,56 @@
+import { addDays, dayOf } from '#core/utc-day.ts'
+import { type ReadResource, type ResourceContents, downUri } from './resources.ts'
+import type { Visit } from './visit.ts'
+
+export type PromptMessage = {
+  role: 'user'
+  content: { type: 'text'; text: string } | { type: 'resource'; resource: ResourceContents }
+}
+
+export type Prompt = {
+  definition: { name: string; title: string; description: string }
+  write: (visit: Visit, readResource: ReadResource) => Promise<PromptMessage[]>
+}
+
+/** What people ask of a monitoring service most often, for the menus of clients. */
+export const prompts: readonly Prompt[] = [
+  {
+    definition: {
+      name: 'what_is_down',
+      title: 'What is down, and why',
+      description: 'Looks at what is down or degraded now, and says since when, why, and what to do.',
+    },
+    write: async (visit, readResource) => [
+      said(
+        'Here is what is down or degraded now. For each monitor call get_incident and list_results (limit 20), and tell ' +
+          'me: since when, from which locations, the likely cause in one sentence, and what to do first. Name what ' +
+          'several have in common, such as a host or a location. If nothing is down, say so in one sentence.',
+      ),
+      { role: 'user', content: { type: 'resource', resource: await readResource(downUri, visit) } },
+    ],
+  },
+  {
+    definition: {
+      name: 'weekly_report',
+      title: 'Weekly report',
+      description: 'Writes what happened in the last seven whole days: uptime, incidents, what needs attention.',
+    },
+    write: async ({ frame }) => {
+      const today = dayOf(frame.now())
+      const [from, to] = [addDays(today, -7), addDays(today, -1)]
+      return [
+        said(
+          `Write a report of the UTC days ${from} to ${to}. Call list_monitors; for each monitor that is not paused ` +
+            `get_uptime with from ${from} and to ${to}; then list_incidents for those days. First the whole in one ` +
+            'sentence, then a table with monitor, uptime percent, incidents and minutes down, worst first, then each ' +
+            'incident in one line with its cause, then what needs attention next week: certificates and domains that ' +
+            'expire within 30 days, monitors that were slow, incidents that nobody acknowledged.',
+        ),
+      ]
+    },
+  },
+]
+
+function said(text: string): PromptMessage {
+  return { role: 'user', content: { type: 'text', text } }
+}

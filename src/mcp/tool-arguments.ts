@@ -1,0 +1,72 @@
+import { fail, invalidFields } from '#core/error.ts'
+import { parametersOf } from '#http/openapi-parameters.ts'
+import { type JsonSchema, isObject } from '#http/openapi-schemas.ts'
+import type { RawRequest, WorkspaceVerb } from '#operations/operation.ts'
+import { keyArgument } from './tool-schemas.ts'
+
+export type Arguments = Record<string, unknown>
+
+/**
+ * The request that an operation would have got over HTTP. All but what cannot be wrong there, namely the names of
+ * arguments and the presence of those in the path, is left to the operation to judge.
+ */
+export function requestOf(operation: WorkspaceVerb, given: Arguments, payment: unknown): RawRequest {
+  const { path, query, key, body } = partsOf(operation, given)
+  return {
+    path: texts(path),
+    query: texts(query),
+    readBody: async (maxBytes) => bodyOf(operation, body, maxBytes),
+    idempotencyKey: key === undefined ? null : textOf(key),
+    payment,
+  }
+}
+
+/** Throws a refusal that names what a schema does not know, and what of the path is missing. */
+export function assertNames(schema: JsonSchema, { path }: WorkspaceVerb, given: Arguments): void {
+  const known = isObject(schema['properties']) ? schema['properties'] : {}
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
+  const missing = pathNames(path).filter((name) => given[name] === undefined)
+  if (unknown.length === 0 && missing.length === 0) return
+  throw invalidFields({
+    ...Object.fromEntries(unknown.map((name) => [name, ['This tool has no such argument.']])),
+    ...Object.fromEntries(missing.map((name) => [name, ['Is required.']])),
+  })
+}
+
+type Parts = { path: Arguments; query: Arguments; body: Arguments; key: unknown }
+
+function partsOf(operation: WorkspaceVerb, given: Arguments): Parts {
+  const places = new Map(parametersOf(operation).map(({ name, in: place }) => [argumentName(name, place), place]))
+  const parts: Parts = { path: {}, query: {}, body: {}, key: undefined }
+  for (const [name, value] of Object.entries(given)) {
+    const place = places.get(name)
+    if (place === 'header') parts.key = value
+    else if (place === 'path' || place === 'query') parts[place][name] = value
+    else parts.body[name] = value
+  }
+  return parts
+}
+
+function argumentName(name: unknown, place: unknown): string {
+  return place === 'header' ? keyArgument : String(name)
+}
+
+function pathNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+function texts(values: Arguments): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]))
+}
+
+/** As it would stand in an address or a header. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function bodyOf({ body }: WorkspaceVerb, given: Arguments, maxBytes: number): unknown {
+  if (body?.isRequired === false && Object.keys(given).length === 0) return undefined
+  if (Buffer.byteLength(JSON.stringify(given)) > maxBytes)
+    throw fail('too_large', `The arguments are larger than ${maxBytes} bytes.`)
+  return given
+}

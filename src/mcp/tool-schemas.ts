@@ -1,0 +1,65 @@
+import { parametersOf } from '#http/openapi-parameters.ts'
+import { type JsonSchema, isObject, toJsonSchemas } from '#http/openapi-schemas.ts'
+import { errorSchema } from '#operations/error-schema.ts'
+import type { WorkspaceVerb } from '#operations/operation.ts'
+
+type ObjectSchema = JsonSchema & { type: 'object' }
+
+/** The argument in which a model gives what HTTP has in the header `Idempotency-Key`. */
+export const keyArgument = 'idempotency_key'
+
+/** Path, query, key and body side by side (decisions.md A33), with `more` that the transport itself takes. */
+export function inputOf(operation: WorkspaceVerb, more: Record<string, JsonSchema>): ObjectSchema {
+  const parts = [...parametersOf(operation).map(argumentOf), ...bodyArguments(operation)]
+  const properties: Record<string, unknown> = {}
+  for (const { name, schema } of parts) {
+    if (name in properties) throw new Error(`The tool ${operation.name} has two arguments ${name}.`)
+    properties[name] = schema
+  }
+  const required = parts.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  return {
+    type: 'object',
+    properties: { ...properties, ...more },
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  }
+}
+
+/**
+ * What an operation answers, or its refusal: clients hold `structuredContent` against this on errors too. Null where
+ * it answers nothing.
+ */
+export function outputOf({ name, success, otherSuccess }: WorkspaceVerb): ObjectSchema | null {
+  const schemas = [success.schema, otherSuccess?.schema].filter((schema) => schema !== undefined)
+  if (schemas.length === 0) return null
+  const entries = [...schemas, errorSchema].map((schema, at) => [`${name} ${at}`, schema] as const)
+  const written = toJsonSchemas({ named: {}, inline: new Map(entries), direction: 'output' })
+  const anyOf = entries.flatMap(([key]) => written.get(key) ?? [])
+  return { type: 'object', anyOf }
+}
+
+type Argument = { name: string; schema: unknown; isRequired: boolean }
+
+function argumentOf({ name, in: place, required, description, schema }: JsonSchema): Argument {
+  const described = isObject(schema) && description !== undefined ? { ...schema, description } : schema
+  return { name: place === 'header' ? keyArgument : String(name), schema: described, isRequired: required === true }
+}
+
+function bodyArguments({ name, body }: WorkspaceVerb): Argument[] {
+  if (body === undefined) return []
+  const schema = toJsonSchemas({ named: {}, inline: new Map([[name, body.schema]]), direction: 'input' }).get(name)
+  const { properties, required } = objectOf(schema)
+  const names: unknown[] = Array.isArray(required) && body.isRequired ? required : []
+  return Object.entries(isObject(properties) ? properties : {}).map(([member, each]) => ({
+    name: member,
+    schema: each,
+    isRequired: names.includes(member),
+  }))
+}
+
+/** A body that may be left out is `anyOf` of an object and of nothing. */
+function objectOf(schema: JsonSchema | undefined): JsonSchema {
+  if (schema === undefined || schema['properties'] !== undefined) return schema ?? {}
+  const choices: unknown[] = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []
+  return choices.filter(isObject).find(({ properties }) => properties !== undefined) ?? {}
+}

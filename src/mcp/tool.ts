@@ -1,0 +1,95 @@
+import { pricing } from '#core/pricing.ts'
+import { decimal } from '#core/quote.ts'
+import type { DescribedKinds } from '#http/openapi-kinds.ts'
+import type { JsonSchema } from '#http/openapi-schemas.ts'
+import type { PaymentOffer } from '#http/openapi.ts'
+import type { AnyOperation, WorkspaceVerb } from '#operations/operation.ts'
+import { longLists, sizeParameters, sizeRule } from './answer-size.ts'
+import { withOptionNames } from './kind-options.ts'
+import { inputOf, keyArgument, outputOf } from './tool-schemas.ts'
+
+/** An operation as models see it. */
+export type Tool = {
+  operation: WorkspaceVerb
+  definition: ToolDefinition
+  /** Members of its answer that are shown in part. */
+  longLists: readonly string[]
+}
+
+/** As `tools/list` shows it. */
+export type ToolDefinition = {
+  name: string
+  title: string
+  description: string
+  inputSchema: JsonSchema & { type: 'object' }
+  outputSchema?: JsonSchema & { type: 'object' }
+  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean }
+  _meta?: { 'x-payment-info': { offers: readonly PaymentOffer[] } }
+}
+
+export type ToolOptions = {
+  operations: readonly AnyOperation[]
+  kinds: DescribedKinds
+  paymentOffers: readonly PaymentOffer[]
+}
+
+/** One tool an operation that tokens may call, in the order of the documents. */
+export function createTools({ operations, kinds, paymentOffers }: ToolOptions): Tool[] {
+  return operations.flatMap((operation) => {
+    if (operation.surface !== 'api' || operation.actsFor !== 'workspace') return []
+    return [toolOf(operation, kinds, paymentOffers)]
+  })
+}
+
+function toolOf(operation: WorkspaceVerb, kinds: DescribedKinds, offers: readonly PaymentOffer[]): Tool {
+  const { name, summary: title } = operation
+  const outputSchema = outputOf(operation)
+  const lists = longLists(operation)
+  const isLong = lists.length > 0
+  const inputSchema = withOptionNames(inputOf(operation, isLong ? sizeParameters : {}), kinds)
+  return {
+    operation,
+    longLists: lists,
+    definition: {
+      name,
+      title,
+      description: describe(operation, isLong, offers),
+      inputSchema,
+      ...(outputSchema === null ? {} : { outputSchema }),
+      annotations: { title, ...hintsOf(operation) },
+      ...(operation.paid === true ? { _meta: { 'x-payment-info': { offers } } } : {}),
+    },
+  }
+}
+
+/** Clients may ask people before they call what is not read-only. Methods mean here what they mean in RFC 9110 9.2. */
+function hintsOf({ method, changesNothing }: WorkspaceVerb): Omit<ToolDefinition['annotations'], 'title'> {
+  const readOnlyHint = method === 'GET' || changesNothing === true
+  return {
+    readOnlyHint,
+    destructiveHint: !readOnlyHint && method !== 'POST',
+    idempotentHint: readOnlyHint || method !== 'POST',
+  }
+}
+
+function describe(operation: WorkspaceVerb, isLong: boolean, offers: readonly PaymentOffer[]): string {
+  const { summary, description, scope, paid, performForStranger } = operation
+  const credential = performForStranger === null ? `Needs a token of the ${scope} scope.` : 'Works without a token too.'
+  return [
+    `${summary}.`,
+    ...(description === undefined ? [] : [description.replaceAll('Idempotency-Key', keyArgument)]),
+    ...(isLong ? [sizeRule] : []),
+    ...(paid === true ? [priceOf(offers)] : []),
+    credential,
+  ].join(' ')
+}
+
+function priceOf(offers: readonly PaymentOffer[]): string {
+  const { pricePerLocationCents, lifetimePricePerLocationCents, renewalDays } = pricing
+  const ways = offers.map(({ method, description }) => `${method} (${description})`).join(' or ')
+  return (
+    `Prices: $${decimal(pricePerLocationCents)} a location for ${renewalDays} days, ` +
+    `$${decimal(lifetimePricePerLocationCents)} a location for life. What is due and credit does not cover is asked ` +
+    `for with the error -32042, to be paid by ${ways}.`
+  )
+}

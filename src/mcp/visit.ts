@@ -1,0 +1,47 @@
+import { AppError } from '#core/error.ts'
+import { mcpResource } from '#core/well-known.ts'
+import type { Credentials } from '#operations/authenticate.ts'
+import { type Frame, invoke } from '#operations/invoke.ts'
+import type { RawRequest, Reply, Scope, WorkspaceVerb } from '#operations/operation.ts'
+import { errorReply } from '#operations/reply.ts'
+
+/** One request to the endpoint: who sent it, and what its answer needs. */
+export type Visit = {
+  frame: Frame
+  credentials: Credentials
+  /** What the credential allows; null for a stranger, who sent none. */
+  scope: Scope | null
+  /** Told of what went wrong inside; returns what the visitor is told of it. */
+  onFailure: (error: unknown, what: string) => AppError
+}
+
+/** The reply to an operation, whatever happens. */
+export async function ask(visit: Visit, operation: WorkspaceVerb, readRequest: () => RawRequest): Promise<Reply> {
+  const { frame, credentials } = visit
+  try {
+    return await invoke(operation, { ...readRequest(), credentials }, frame)
+  } catch (error) {
+    const refusal = error instanceof AppError ? error : visit.onFailure(error, operation.name)
+    const { publicUrl } = frame.services
+    return errorReply(refusal, publicUrl, mcpResource(publicUrl))
+  }
+}
+
+/** Work whose own errors of the protocol reach the visitor, and no other: the SDK would tell the text of a bug. */
+export async function guarded<T>(visit: Visit, what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'number') throw error
+    throw Object.assign(new Error(visit.onFailure(error, what).message), { code: internalCode })
+  }
+}
+
+/** Of JSON-RPC 2.0. */
+const internalCode = -32_603
+
+/** Whether a visitor may call an operation; others are not shown to it. */
+export function isOpenTo({ scope }: Pick<Visit, 'scope'>, operation: WorkspaceVerb): boolean {
+  if (scope === null) return operation.performForStranger !== null
+  return scope === 'write' || operation.scope === 'read'
+}

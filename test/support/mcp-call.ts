@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { TestApi } from './api.ts'
+
+export type Sent = {
+  /** Null sends none; the default is the owner's write token. */
+  token?: string | null
+  headers?: Record<string, string>
+  /** Sent as it is, instead of a message. */
+  rawBody?: string
+  /** Of the message itself, beside its parameters. */
+  meta?: Record<string, unknown>
+}
+
+const answerSchema = z.object({
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+})
+export type RpcAnswer = { status: number; headers: Headers } & z.infer<typeof answerSchema>
+
+/** One message to the endpoint as a client of 2025 sends it, which without sessions needs no other before it. */
+export async function rpc(
+  { app, token }: TestApi,
+  [method, params = {}]: [method: string, params?: Record<string, unknown>],
+  sent: Sent = {},
+): Promise<RpcAnswer> {
+  const key = sent.token === undefined ? token : sent.token
+  const message = { jsonrpc: '2.0', id: 1, method, params, ...(sent.meta === undefined ? {} : { _meta: sent.meta }) }
+  const response = await app.request(
+    'http://perigee.test/mcp',
+    {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...(key === null ? {} : { 'X-API-Key': key }),
+        ...sent.headers,
+      },
+      body: sent.rawBody ?? JSON.stringify(message),
+    },
+    { address: '192.0.2.1' },
+  )
+  const { status, headers } = response
+  return { status, headers, ...answerSchema.parse(JSON.parse(jsonIn(await response.text()))) }
+}
+
+const resultSchema = z.object({
+  content: z.array(z.object({ text: z.string() })),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  isError: z.boolean().optional(),
+})
+
+/** The result of a call of a tool. */
+export async function callTool(
+  api: TestApi,
+  [name, given = {}]: [name: string, given?: Record<string, unknown> | undefined],
+  sent: Sent = {},
+): Promise<z.infer<typeof resultSchema>> {
+  const { result, error } = await rpc(api, ['tools/call', { name, arguments: given }], sent)
+  assert.equal(error, undefined, `${name}: ${JSON.stringify(error)}`)
+  return resultSchema.parse(result)
+}
+
+/** The only event of a stream, or the whole of what is none. */
+function jsonIn(text: string): string {
+  return /^data: (.+)$/m.exec(text)?.[1] ?? text
+}
