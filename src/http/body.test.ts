@@ -46,9 +46,19 @@ describe('a JSON body', () => {
     assert.ok(pulled < 20, `${pulled} pieces`)
   })
 
+  it('is refused when it is nested too deep, however deep', async () => {
+    assert.ok(Array.isArray(await readJson(requestOf(nested(64)), 1_000_000)))
+    for (const depth of [65, 1000, 400_000])
+      await assert.rejects(readJson(requestOf(nested(depth)), 1_000_000), { code: 'bad_request', status: 400 })
+  })
+
   it("that breaks off is the sender's mistake", async () => {
     const broken = new ReadableStream({ pull: () => Promise.reject(new Error('connection reset')) })
     const request = new Request('http://perigee.test/', { method: 'POST', headers, body: broken, duplex: 'half' })
     await assert.rejects(readJson(request, 5000), { code: 'bad_request' })
   })
 })
+
+function nested(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth)
+}

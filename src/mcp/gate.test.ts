@@ -101,7 +101,7 @@ describe('the gate of /mcp', async () => {
   it('refuses what is nested too deep, however deep', async () => {
     for (const depth of [65, 1000, 100_000]) {
       const { status, error } = await rpc(api, list, { rawBody: '['.repeat(depth) + ']'.repeat(depth) })
-      assert.deepEqual([status, error?.message], [400, 'The message is nested deeper than 64 levels.'])
+      assert.deepEqual([status, error?.message], [400, 'The body is nested deeper than 64 levels.'])
     }
     const params = JSON.stringify({ name: 'create_monitor', arguments: { check_options: {} } })
     const deep = params.replace('{}', `{"a":${'['.repeat(59)}${']'.repeat(59)}}`)

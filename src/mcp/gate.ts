@@ -26,8 +26,6 @@ const maxBytes = 6_000_000
 const maxStrangerBytes = 1024 * 1024
 /** Clients of the revision of 2025-03-26 may send several messages at once. */
 const maxMessages = 20
-/** Of objects and lists. What is read of them is read by functions that call themselves. */
-const maxDepth = 64
 
 /**
  * Looks at everything but the protocol: where a request comes from, who sent it, and how large it is. Browsers name
@@ -43,7 +41,6 @@ export async function admit(request: Request, address: string, { frame, isOpen }
   if (caller === null) await assertCalm(frame, address)
   const body = await readJson(request, caller === null ? maxStrangerBytes : maxBytes)
   if (body === undefined) throw fail('invalid_json', 'Send a message of JSON-RPC as the body.')
-  if (isDeeper(body, maxDepth)) throw fail('bad_request', `The message is nested deeper than ${maxDepth} levels.`)
   const messages: unknown[] = Array.isArray(body) ? body : [body]
   if (messages.length > maxMessages) throw fail('bad_request', `More than ${maxMessages} messages at once.`)
   if (caller === null && !messages.every((message) => isOpenMessage(message, isOpen)))
@@ -73,9 +70,4 @@ function isOpenMessage(message: unknown, isOpen: Gate['isOpen']): boolean {
   const { method, params } = message
   if (typeof method !== 'string') return true
   return isOpen({ method, params: isObject(params) ? params : {} })
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1))
 }

@@ -130,6 +130,8 @@ from graphile_worker.add_jobs(
     from deliveries as delivery
     join alert_channels as channel on channel.id = delivery.alert_channel_id
     where delivery.id = any($1::uuid[])
+    -- Two who nudge the same deliveries wait for each other, whatever the order in which they know them.
+    order by delivery.id
   ),
   job_key_preserve_run_at => true
 )`
