@@ -14,11 +14,13 @@ import { compaction } from './compaction.ts'
 import { intake } from './intake.ts'
 import { kinds } from './kinds.ts'
 import { list } from './list.ts'
+import { money } from './money.ts'
 import { netExchange } from './net-exchange.ts'
 import { pings } from './pings.ts'
 import { schedule } from './schedule.ts'
 import { describeMachine } from './support/machine.ts'
 import { versionOrders } from './version-orders.ts'
+import { vulnerabilities } from './vulnerabilities.ts'
 
 /** Each prints its figures; the last line names the goal. Whether it is reached is for the reader to see. */
 const benches = new Map<string, () => Promise<void>>(
@@ -37,6 +39,8 @@ const benches = new Map<string, () => Promise<void>>(
     kinds,
     pings,
     'version-orders': versionOrders,
+    vulnerabilities,
+    money,
   }),
 )
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { type Alert, alertTypes, type DomainAlert } from '#core/alerting.ts'
-import { alertOf, statusAlertOf } from '../../test/support/alerts.ts'
+import { alertOf, endOfLifeOf, findingAlertOf, findingOf, statusAlertOf } from '../../test/support/alerts.ts'
 import type { MessageContext } from './contact.ts'
 import { emailMessage } from './email.ts'
 import { contactDisabledMail, confirmationMail } from './notices.ts'
@@ -177,14 +177,111 @@ describe('slackMessage', () => {
     ))
 })
 
+describe('alerts of findings', () => {
+  const exploited = findingOf({
+    vuln_id: 'CVE-2026-0002',
+    exploited_on: '2026-11-19',
+    severity: 'critical',
+    score: 9.8,
+  })
+  const unknown = { version: null, version_known: false, severity: null, score: null, fix_version: null } as const
+  const cases = [
+    [
+      'one vulnerability',
+      [findingOf()],
+      ['Vulnerability in nginx 1.26.1: Shop API', 'CVE-2026-0001 (high) affects nginx 1.26.1 of Shop API.'],
+    ],
+    [
+      'one that is exploited',
+      [exploited],
+      [
+        'Exploited vulnerability in nginx 1.26.1: Shop API',
+        'CVE-2026-0002 (critical) affects nginx 1.26.1 of Shop API. It is known to be exploited.',
+      ],
+    ],
+    [
+      'one that only may apply',
+      [findingOf(unknown)],
+      ['Vulnerability in nginx: Shop API', 'CVE-2026-0001 (unrated) may affect nginx of Shop API.'],
+    ],
+    [
+      'the end of support',
+      [endOfLifeOf()],
+      ['End of support of PHP 8.1.27: Shop API', 'PHP 8.1.27 is not supported any more. It runs on Shop API.'],
+    ],
+    [
+      'the end of support of several',
+      [endOfLifeOf(), endOfLifeOf({ vuln_id: 'EOL:nginx-1.26' })],
+      ['End of support of 2 releases: Shop API', '2 releases without support run on Shop API.'],
+    ],
+    [
+      'several of all sorts',
+      [exploited, findingOf(), endOfLifeOf()],
+      [
+        '3 new findings: Shop API',
+        '3 new findings concern the software of Shop API. One of them is known to be exploited.',
+      ],
+    ],
+  ] as const
+  for (const [what, findings, [subject, lead]] of cases)
+    it(`tell of ${what}`, () => {
+      const mail = emailMessage(findingAlertOf([...findings]), context)
+      assert.equal(mail.subject, subject)
+      assert.ok(mail.text.includes(lead), mail.text)
+    })
+
+  it('list each with its severity, its software, its fix and what it is, in every kind of contact', () => {
+    const alert = findingAlertOf([exploited, findingOf(unknown), endOfLifeOf()], 25)
+    const lines = [
+      ['CVE-2026-0002', 'critical 9.8, exploited since 2026-11-19: nginx 1.26.1, fixed in 1.26.2. A request can end'],
+      ['CVE-2026-0001', 'unrated, may apply: nginx, fixed in 1.26.2. A request can end the process.'],
+      ['EOL:php-8.1', 'PHP 8.1.27, next 8.2.30. PHP 8.1 has been without support since 2025-12-31.'],
+      ['And', '22 more'],
+    ]
+    const { text, html } = emailMessage(alert, context)
+    const chat = slackMessage(alert, context).body
+    for (const [label = '', value = ''] of lines) {
+      for (const shown of [text, html, chat]) assert.ok(shown.includes(label) && shown.includes(value), shown)
+    }
+    const { data }: typeof alert = JSON.parse(webhookMessage(alert, context).body)
+    assert.deepEqual(data.findings, alert.data.findings)
+    assert.equal(data.total, 25)
+  })
+
+  it('stay below 20 kB, whatever the advisories say', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
+        const huge = findingOf({
+          aliases: Array.from({ length: 50 }, () => text),
+          vuln_id: text,
+          product: text,
+          software_name: text,
+          version: text,
+          summary: text,
+          fixed_in: text,
+          fix_version: text,
+          url: `https://example.com/${text}`,
+        })
+        const alert = findingAlertOf(Array.from({ length: 20 }, () => huge))
+        alert.data.monitor.name = text.slice(0, 160)
+        alert.data.monitor.url = `https://example.com/${text}`
+        const { body } = webhookMessage(alert, context)
+        assert.ok(Buffer.byteLength(body) < 20_000, `${Buffer.byteLength(body)}`)
+        assert.ok(Buffer.byteLength(slackMessage(alert, context).body) < 40_000)
+        const shown: typeof alert = JSON.parse(body)
+        assert.ok(shown.data.findings.length > 0)
+      }),
+    ))
+})
+
 describe('emailMessage', () => {
   const subjects = [
     ['monitor.down', 'Down: Shop API'],
     ['monitor.up', 'Up again: Shop API (was down 4 min)'],
     ['domain.expiring', 'Domain expiring in 7 days: shop.example'],
     ['certificate.expiring', 'Certificate expiring in 7 days: www.shop.example'],
-    ['vulnerability.found', 'Vulnerability found: Shop API'],
-    ['end_of_life.reached', 'End of support reached: Shop API'],
+    ['vulnerability.found', 'Vulnerability in nginx 1.26.1: Shop API'],
+    ['end_of_life.reached', 'End of support of PHP 8.1.27: Shop API'],
     ['test', 'Test alert from Perigee'],
   ] as const
   for (const [type, subject] of subjects)
@@ -278,6 +375,7 @@ function domainAlertOf(changes: Partial<DomainAlert['data']>): DomainAlert {
 
 /** As jsonb does it, shorter keys first. */
 function withKeysSorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withKeysSorted)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).toSorted(([a], [b]) => a.length - b.length || a.localeCompare(b))
   return Object.fromEntries(entries.map(([key, member]) => [key, withKeysSorted(member)]))

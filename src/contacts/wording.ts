@@ -1,6 +1,7 @@
-import { type Alert, type AlertMonitor, type StatusAlert, toPublicAlert } from '#core/alerting.ts'
+import { type Alert, type StatusAlert, toPublicAlert } from '#core/alerting.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
 import { type Fact, factsOf, timeText } from './facts.ts'
+import { findingWording } from './finding-wording.ts'
 
 /** What an alert says to a person; every text is one line. */
 export type Wording = {
@@ -33,9 +34,8 @@ function wordsOf(alert: Alert): Omit<Wording, 'link'> {
     case 'certificate.expiring':
       return certificateWording(alert)
     case 'vulnerability.found':
-      return finding(alert.data.monitor, 'Vulnerability found')
     case 'end_of_life.reached':
-      return finding(alert.data.monitor, 'End of support reached')
+      return findingWording(alert)
     case 'test':
       return {
         tone: 'plain',
@@ -62,11 +62,6 @@ function recovery({ data: { monitor, incident } }: StatusAlert): Pick<Wording, '
   if (incident.resolved_at === null) return { headline: `Up again: ${name}`, lead: `${name} is up again.` }
   const down = durationText(Date.parse(incident.resolved_at) - Date.parse(incident.started_at))
   return { headline: `Up again: ${name} (was down ${down})`, lead: `${name} is up again. It was down for ${down}.` }
-}
-
-function finding({ name, url }: AlertMonitor, what: string): Omit<Wording, 'link'> {
-  const headline = `${what}: ${name}`
-  return { tone: 'warning', headline, lead: headline, facts: factsOf([['Address', url]]) }
 }
 
 function statusFacts({ data: { monitor, incident, result } }: StatusAlert): Wording['facts'] {

@@ -1,5 +1,6 @@
 import type { CurrentStatus, KindName } from './monitor.ts'
 import type { ResultStatus } from './result.ts'
+import type { Finding } from './vulnerability.ts'
 
 export const alertTypes = [
   'monitor.down',
@@ -56,9 +57,10 @@ type Ends = {
 export type DomainAlert = Of<'domain.expiring', Ends & { domain_name: string }>
 export type CertificateAlert = Of<'certificate.expiring', Ends & { cert_host: string; cert_issuer: string | null }>
 
+/** The most severe of `total` new findings; of several kinds it is a `vulnerability.found`. */
 export type FindingAlert = Of<
   'vulnerability.found' | 'end_of_life.reached',
-  { monitor: AlertMonitor; incident: null; result: null }
+  { monitor: AlertMonitor; incident: null; result: null; findings: Finding[]; total: number }
 >
 
 export type TestAlert = Of<'test', { monitor: null; incident: null; result: null }>
@@ -95,8 +97,10 @@ export function toPublicAlert(alert: Alert): Alert {
     }
     case 'vulnerability.found':
     case 'end_of_life.reached': {
+      const { findings, total } = alert.data
       const monitor = publicMonitor(alert.data.monitor)
-      return { type: alert.type, timestamp, data: { monitor, incident: null, result: null } }
+      const data = { monitor, incident: null, result: null, findings: publicFindings(findings), total }
+      return { type: alert.type, timestamp, data }
     }
     case 'test':
       return { type: alert.type, timestamp, data: { monitor: null, incident: null, result: null } }
@@ -119,6 +123,51 @@ function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {
   return { monitor: publicMonitor(monitor), incident: null, result: null, expires_at, days_left, seen_at }
 }
 
+/** All of them together, in bytes; the monitor's texts and what is around them stay below the rest of 20 kB. */
+const maxFindingsBytes = 15_000
+const maxFindingText = 200
+
+/** Each with its texts cut short, and the last ones left out where they would be too much (decisions.md B18a). */
+function publicFindings(findings: readonly Finding[]): Finding[] {
+  const shown: Finding[] = []
+  let bytes = 0
+  for (const finding of findings.map(publicFinding)) {
+    bytes += new TextEncoder().encode(JSON.stringify(finding)).length
+    if (bytes > maxFindingsBytes) break
+    shown.push(finding)
+  }
+  return shown
+}
+
+function publicFinding(finding: Finding): Finding {
+  const { url, version, summary, fixed_in: fixedIn, fix_version: fixVersion } = finding
+  return {
+    id: finding.id,
+    vuln_id: short(finding.vuln_id),
+    aliases: finding.aliases.slice(0, 5).map(short),
+    kind: finding.kind,
+    product: short(finding.product),
+    software_name: short(finding.software_name),
+    version: version && short(version),
+    version_known: finding.version_known,
+    summary: summary && short(summary),
+    severity: finding.severity,
+    score: finding.score,
+    fixed_in: fixedIn && short(fixedIn),
+    fix_version: fixVersion && short(fixVersion),
+    marked_fixed_version: finding.marked_fixed_version && short(finding.marked_fixed_version),
+    url: url === null || url.length > maxFindingText ? null : oneLine(url),
+    source: finding.source,
+    published_at: finding.published_at,
+    exploited_on: finding.exploited_on,
+    alerted_at: finding.alerted_at,
+  }
+}
+
+function short(text: string): string {
+  return oneLine(text, maxFindingText)
+}
+
 /** Targets need not be URLs: `host:port` and bare hosts stay as they are, apart from what may be a secret. */
 export function toPublicUrl(url: string): string {
   const [address = ''] = url.split(/[?#]/, 1)
@@ -129,12 +178,12 @@ export function toPublicUrl(url: string): string {
 }
 
 /** Without line breaks, other control characters and marks that turn the direction of writing; cut when it is long. */
-export function oneLine(text: string): string {
+export function oneLine(text: string, maxLength = maxTextLength): string {
   const line = text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu, ' ')
     .trim()
-  return line.length <= maxTextLength ? line : `${line.slice(0, maxTextLength - 1).toWellFormed()}…`
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
 }
 
 /** What a test alert says: no monitor, no incident. */

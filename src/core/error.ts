@@ -26,6 +26,9 @@ export const errorStatuses = {
   delivery_failed: 422,
   not_renewable: 422,
   unsupported_kind: 422,
+  unknown_software: 422,
+  unrecognized_format: 422,
+  no_fix_version: 422,
   last_owner: 422,
   rate_limited: 429,
   // Of the agents' endpoints (specification, Agent registration and token endpoint errors).

@@ -21,6 +21,8 @@ export type InputSurroundings = {
   billing: 'plan' | 'paid'
   /** Null where `billing` is `plan`. */
   billingPeriod: 'monthly' | 'lifetime' | null
+  /** Whether the caller has no account, so that more is asked (specification, rules for create, 4). */
+  isStranger?: boolean
 }
 
 /** Kinds that may do without a target; what is given is ignored (decisions.md A15). */
@@ -28,6 +30,7 @@ const targetlessKinds: ReadonlySet<KindName> = new Set(passiveKinds)
 const callKinds: ReadonlySet<KindName> = new Set(['heartbeat', 'webhook'])
 const scannedKinds: ReadonlySet<KindName> = new Set(['http', 'api'])
 const paidMinIntervalSeconds = 10
+const strangersMinIntervalSeconds = 60
 const defaultIntervalSeconds = 300
 const defaultGraceSeconds = 300
 
@@ -136,10 +139,8 @@ function* problemsOf(
     const problem = targetProblem(settings, rules)
     if (problem !== null) yield ['url', problem]
   }
-  const { billing, billingPeriod, plan } = surroundings
-  const floor = billing === 'plan' ? plan.minIntervalSeconds : paidMinIntervalSeconds
-  if (input.interval_seconds !== undefined && input.interval_seconds < floor)
-    yield ['interval_seconds', `Must be at least ${floor} on this plan.`]
+  const { billingPeriod } = surroundings
+  yield* accountProblems(settings, input, surroundings)
   yield* locationProblems(settings, input, surroundings.locationCodes)
   if (settings.expected_status_min > settings.expected_status_max)
     yield [
@@ -157,6 +158,18 @@ function* problemsOf(
     yield ['vulnerability_alerts', 'Can only be true for the kinds http, api and repository.']
   if (billingPeriod !== null && (input.billing_period ?? billingPeriod) !== billingPeriod)
     yield ['billing_period', 'Cannot be changed once the monitor is paid.']
+}
+
+function* accountProblems(
+  { kind }: MonitorSettings,
+  input: MonitorInput,
+  { billing, plan, isStranger = false }: InputSurroundings,
+): Generator<[field: string, problem: string]> {
+  const paidFloor = isStranger ? strangersMinIntervalSeconds : paidMinIntervalSeconds
+  const floor = billing === 'plan' ? plan.minIntervalSeconds : paidFloor
+  if (input.interval_seconds !== undefined && input.interval_seconds < floor)
+    yield ['interval_seconds', `Must be at least ${floor} ${isStranger ? 'without an account' : 'on this plan'}.`]
+  if (isStranger && kind === 'group') yield ['kind', 'A group needs an account, which has other monitors.']
 }
 
 function targetProblem({ kind, url }: MonitorSettings, rules: KindRules): string | null {

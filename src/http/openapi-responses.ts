@@ -14,6 +14,8 @@ const refusals: Readonly<Record<number, { name: string; description: string }>> 
   429: { name: 'RateLimited', description: 'Too many requests, failed sign-ins or confirmation mails.' },
   503: { name: 'Unavailable', description: 'Not possible now; payments may be switched off.' },
 }
+/** 402 where there is nothing to pay for: another plan is needed (decisions.md A8). */
+const planRequired = { name: 'PlanRequired', description: 'The plan of the workspace does not include this.' }
 const internal = { name: 'Internal', description: 'Something went wrong here. Try again later.' }
 
 const errorContent = { 'application/json': { schema: { $ref: `${schemaRoot}Error` } } }
@@ -26,6 +28,9 @@ export const headerComponents: JsonSchema = {
   'RateLimit-Remaining': header('Requests left in the window.', { type: 'integer', minimum: 0 }),
   'RateLimit-Reset': header('Seconds until the window ends.', { type: 'integer', minimum: 1 }),
   'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }),
+  'Payment-Receipt': header('Where this request was paid: base64url JSON with the reference of the payment.', {
+    type: 'string',
+  }),
   'WWW-Authenticate': header('A challenge: `Bearer` with `resource_metadata` on 401, `Payment` on 402.', {
     type: 'string',
   }),
@@ -33,12 +38,21 @@ export const headerComponents: JsonSchema = {
 
 /** The refusals that some operation can answer. */
 export function responseComponents(operations: readonly AnyOperation[]): JsonSchema {
-  const used = new Set(operations.flatMap(refusalStatuses).map(String))
+  const used = new Set(
+    operations.flatMap((operation) =>
+      refusalStatuses(operation)
+        .filter((status) => status !== 402 || !needsPlan(operation))
+        .map(String),
+    ),
+  )
   const entries = Object.entries(refusals)
     .filter(([status]) => used.has(status))
     .map(([status, refusal]) => [refusal.name, refusalResponse(status, refusal)])
   return {
     ...Object.fromEntries(entries),
+    ...(operations.some(needsPlan)
+      ? { [planRequired.name]: { description: planRequired.description, content: errorContent } }
+      : {}),
     [internal.name]: { description: internal.description, content: errorContent },
   }
 }
@@ -49,9 +63,12 @@ export function responsesOf(
   schemaOf: (success: Success) => JsonSchema | undefined,
 ): JsonSchema {
   const successes = [operation.success, ...(operation.otherSuccess === undefined ? [] : [operation.otherSuccess])]
+  const headers = operation.paid === true ? [...rateHeaderNames, 'Payment-Receipt'] : rateHeaderNames
   return {
-    ...Object.fromEntries(successes.map((success) => [success.status, successResponse(success, schemaOf(success))])),
-    ...Object.fromEntries(refusalStatuses(operation).map((status) => [status, referTo(status)])),
+    ...Object.fromEntries(
+      successes.map((success) => [success.status, successResponse(success, schemaOf(success), headers)]),
+    ),
+    ...Object.fromEntries(refusalStatuses(operation).map((status) => [status, referTo(status, operation)])),
     default: { $ref: `#/components/responses/${internal.name}` },
   }
 }
@@ -59,18 +76,29 @@ export function responsesOf(
 function refusalStatuses(operation: AnyOperation): number[] {
   const general = operation.body === undefined ? [] : [400, 413, 415]
   const query = operation.query?.refusal === 400 ? [400] : []
-  return [...new Set([...operation.errors, ...general, ...query, 429])].toSorted((a, b) => a - b)
+  // Where payments are off or a processor does not answer (decisions.md A7, C28).
+  const payment = operation.paid === true ? [503] : []
+  return [...new Set([...operation.errors, ...general, ...query, ...payment, 429])].toSorted((a, b) => a - b)
 }
 
-function referTo(status: number): JsonSchema {
-  const refusal = refusals[status]
+function needsPlan({ paid, errors }: AnyOperation): boolean {
+  return paid !== true && errors.includes(402)
+}
+
+function referTo(status: number, operation: AnyOperation): JsonSchema {
+  const refusal = status === 402 && needsPlan(operation) ? planRequired : refusals[status]
   if (refusal === undefined) throw new Error(`No answer is described for status ${status}.`)
   return { $ref: `#/components/responses/${refusal.name}` }
 }
 
-function successResponse({ description }: Success, schema: JsonSchema | undefined): JsonSchema {
-  const content = schema === undefined ? {} : { content: { 'application/json': { schema } } }
-  return { description, headers: headerReferences(rateHeaderNames), ...content }
+function successResponse(
+  { description, asMarkdown }: Success,
+  schema: JsonSchema | undefined,
+  headers: readonly string[],
+): JsonSchema {
+  const markdown = asMarkdown === undefined ? {} : { 'text/markdown': { schema: { type: 'string' } } }
+  const content = schema === undefined ? {} : { content: { 'application/json': { schema }, ...markdown } }
+  return { description, headers: headerReferences(headers), ...content }
 }
 
 function refusalResponse(status: string, { description }: { description: string }): JsonSchema {

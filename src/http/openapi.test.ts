@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { validate } from 'mppx/discovery'
 import { kinds } from '#kinds/index.ts'
 import { components } from '#operations/components.ts'
 import { operations as all } from '#operations/index.ts'
 import { member, openApiDocument } from '../../test/support/openapi.ts'
+import { advertisedOffers } from '../payments/offers.ts'
 import { createOpenApiSource } from './openapi.ts'
 import { examples } from './openapi-examples.ts'
 import { isObject } from './openapi-schemas.ts'
@@ -20,6 +22,7 @@ const document = openApiDocument(['local', 'boston'])
 const specified = [
   ['GET', '/account', [200], [401, 429]],
   ['PUT', '/account/billing', [200], [401, 403, 422, 429]],
+  ['GET', '/account/credit', [200], [401, 429]],
   ['GET', '/alert-channels', [200], [401, 429]],
   ['POST', '/alert-channels', [201], [401, 403, 422, 429]],
   ['DELETE', '/alert-channels/{id}', [204], [401, 403, 404, 429]],
@@ -27,9 +30,13 @@ const specified = [
   ['GET', '/locations', [200], [401, 429]],
   ['GET', '/monitors', [200], [401, 429]],
   ['POST', '/monitors', [201, 200], [401, 402, 403, 422, 429]],
+  ['POST', '/monitors/quote', [200], [401, 403, 422, 429]],
   ['GET', '/monitors/{id}', [200], [401, 404, 429]],
   ['PATCH', '/monitors/{id}', [200], [401, 402, 403, 404, 422, 429]],
   ['DELETE', '/monitors/{id}', [204], [401, 403, 404, 429]],
+  ['POST', '/monitors/{id}/quote', [200], [401, 403, 404, 422, 429]],
+  ['POST', '/monitors/{id}/renew', [200], [401, 402, 403, 404, 422, 429]],
+  ['POST', '/monitors/{id}/renew/quote', [200], [401, 403, 404, 422, 429]],
   ['POST', '/monitors/{id}/pause', [200], [401, 403, 404, 429]],
   ['POST', '/monitors/{id}/resume', [200], [401, 403, 404, 429]],
   ['GET', '/monitors/{id}/results', [200], [401, 404, 429]],
@@ -37,6 +44,19 @@ const specified = [
   ['GET', '/incidents', [200], [401, 429]],
   ['GET', '/incidents/{id}', [200], [401, 404, 429]],
   ['POST', '/incidents/{id}/acknowledge', [200], [401, 403, 404, 429]],
+  ['GET', '/monitors/{id}/vulnerabilities', [200], [401, 404, 429]],
+  ['POST', '/monitors/{id}/vulnerabilities/scan', [202], [401, 402, 403, 404, 422, 429]],
+  ['POST', '/monitors/{id}/vulnerabilities/{finding_id}/fixed', [200], [401, 402, 403, 404, 422, 429]],
+  ['POST', '/monitors/{id}/software', [201], [401, 402, 403, 404, 422, 429]],
+  ['POST', '/monitors/{id}/software/import', [200], [401, 402, 403, 404, 422, 429]],
+  ['DELETE', '/monitors/{id}/software/import', [200], [401, 402, 403, 404, 422, 429]],
+  ['PATCH', '/monitors/{id}/software/{software_id}', [200], [401, 402, 403, 404, 422, 429]],
+  ['DELETE', '/monitors/{id}/software/{software_id}', [200], [401, 402, 403, 404, 422, 429]],
+  ['GET', '/software-catalog', [200], [401, 429]],
+  ['POST', '/credits', [200], [401, 402, 403, 422, 429]],
+  ['GET', '/payments', [200], [401, 429]],
+  ['GET', '/payments/{id}', [200], [401, 404, 429]],
+  ['GET', '/payments/{id}/receipt', [200], [401, 404, 429]],
 ] as const
 /** What any endpoint may answer beside its own, and 503 where money is needed (decisions.md C28). */
 const general = [400, 413, 415, 503]
@@ -59,6 +79,26 @@ describe('OpenAPI', () => {
     const lint = promisify(execFile)('redocly', ['lint', file, '--config', config], { env, timeout: 55_000 })
     await assert.doesNotReject(lint)
     rmSync(folder, { recursive: true })
+  })
+
+  it('tells a directory of payable services how each paid operation is paid', () => {
+    assert.deepEqual(validate(document), [])
+    const offer = { intent: 'charge', method: 'card', amount: '50', currency: 'usd' }
+    for (const { method, path, paid } of operations) {
+      const described = member(document, 'paths', path, method.toLowerCase())
+      if (paid !== true) assert.ok(!('x-payment-info' in described), path)
+      else assert.partialDeepStrictEqual(described['x-payment-info'], { offers: [offer] }, path)
+    }
+    const payable = operations.filter(({ paid }) => paid === true).map(({ name }) => name)
+    assert.deepEqual(payable.toSorted(), ['create_monitor', 'renew_monitor', 'top_up_credit', 'update_monitor'])
+  })
+
+  it('says which operations take callers without an account', () => {
+    const open = operations.filter(({ method, path }) => {
+      const { security } = member(document, 'paths', path, method.toLowerCase())
+      return Array.isArray(security) && security.some((way) => isObject(way) && Object.keys(way).length === 0)
+    })
+    assert.deepEqual(open.map(({ name }) => name).toSorted(), ['create_monitor', 'quote_monitor'])
   })
 
   it('has every endpoint of the specification that is built, and no other', () => {
@@ -128,6 +168,7 @@ describe('OpenAPI', () => {
       operations: all,
       components,
       kinds,
+      paymentOffers: advertisedOffers(null),
       publicUrl: 'http://127.0.0.1:3000',
       now: () => new Date(at),
       readLocationCodes: async () => {

@@ -14,8 +14,19 @@ export type OpenApiOptions = {
   /** The kinds of monitors by name. */
   kinds: DescribedKinds
   publicUrl: string
+  /** Of every operation that may cost something (draft-payment-discovery-00). */
+  paymentOffers: readonly PaymentOffer[]
   /** Codes of the locations, in their order. */
   locationCodes: readonly string[]
+}
+
+/** How an operation may be paid. `amount` is null where it depends on what is due. */
+export type PaymentOffer = {
+  intent: string
+  method: string
+  amount: string | null
+  currency?: string
+  description: string
 }
 
 /** Specification, Versioning: the document carries version 1.0.0. */
@@ -51,14 +62,16 @@ export function createOpenApi(options: OpenApiOptions): JsonSchema {
       version,
       summary: 'Uptime monitoring: monitors, results, incidents and alerts.',
       description:
-        'Every request needs an API token in `X-API-Key`. Lists are objects with a `data` array, single records ' +
-        'objects with a `data` member. Members may be added to answers at any time.',
+        'Every request needs an API token in `X-API-Key`, but for `POST /monitors` and its quote, which take callers ' +
+        'without an account. Lists are objects with a `data` array, single records objects with a `data` member. Members ' +
+        'may be added to answers at any time.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    'x-service-info': serviceInfo(publicUrl),
     servers: [{ url: `${publicUrl}/api/v1` }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
     tags: tagsOf(operations),
-    paths: pathsOf(operations, answers),
+    paths: pathsOf(operations, answers, options.paymentOffers),
     components: {
       securitySchemes,
       headers: headerComponents,
@@ -107,11 +120,18 @@ function bodySchemas(operations: readonly AnyOperation[]): Record<string, z.ZodT
   )
 }
 
-function pathsOf(operations: readonly AnyOperation[], answers: Map<string, JsonSchema>): JsonSchema {
+function pathsOf(
+  operations: readonly AnyOperation[],
+  answers: Map<string, JsonSchema>,
+  offers: readonly PaymentOffer[],
+): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
   for (const operation of operations) {
     const { path, method } = operation
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, answers) }
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: { ...operationObject(operation, answers), ...paymentOf(operation, offers) },
+    }
   }
   return paths
 }
@@ -135,6 +155,23 @@ function operationObject(operation: AnyOperation, answers: Map<string, JsonSchem
           },
         }),
     responses: responsesOf(operation, (success) => answers.get(successKey(operation, success))),
+  }
+}
+
+/** Who may call without a token, and how to pay. */
+function paymentOf(operation: AnyOperation, offers: readonly PaymentOffer[]): JsonSchema {
+  const takesStrangers = operation.actsFor === 'workspace' && operation.performForStranger !== null
+  return {
+    ...(takesStrangers ? { security: [{ ApiKey: [] }, { Bearer: [] }, {}] } : {}),
+    ...(operation.paid === true ? { 'x-payment-info': { offers } } : {}),
+  }
+}
+
+/** What a directory of services that can be paid shows. */
+function serviceInfo(publicUrl: string): JsonSchema {
+  return {
+    categories: ['monitoring', 'developer-tools'],
+    docs: { homepage: publicUrl, apiReference: `${publicUrl}/openapi.json` },
   }
 }
 

@@ -13,13 +13,18 @@ import { createResultPartitions } from '#store/result-partitions.ts'
 import { type CompactionParts, compactionChores } from './compact.ts'
 import { deliver } from './deliver.ts'
 import { expiryChores } from './expiry.ts'
+import { feedChores } from './feeds.ts'
 import { forgetMonitor } from './forget-monitor.ts'
 import { measured } from './measured.ts'
 import { tellMissingLocations } from './missing-locations.ts'
 import { notify } from './notify.ts'
 import type { JobParts } from './parts.ts'
+import { paymentChores } from './payment-sweep.ts'
+import { renewalChores } from './renewals.ts'
 import { keepRunning } from './runner.ts'
+import { softwareChores } from './software.ts'
 import { type Chore, repeat } from './timer.ts'
+import { vatIdChores } from './vat-ids.ts'
 
 export type JobsOptions = Omit<JobParts, 'now'> & {
   /** Jobs at a time in this process. */
@@ -38,9 +43,17 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
   const { database, concurrency, log } = options
   const parts = { ...options, now: options.now ?? ((): Date => new Date()) }
   const runner = await keepRunning({ database, concurrency, log, tasks: tasksOf(parts) })
-  const timers = [...choresOf(parts), ...compactionChores(parts), ...expiryChores(parts)].map((chore) =>
-    repeat(measuredChore(chore, parts), log),
-  )
+  const chores = [
+    ...choresOf(parts),
+    ...compactionChores(parts),
+    ...expiryChores(parts),
+    ...vatIdChores(parts),
+    ...renewalChores(parts),
+    ...paymentChores(parts),
+    ...feedChores(parts),
+    ...softwareChores(parts),
+  ]
+  const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
   return {
     stop: async () => {
       await Promise.all([runner.stop(), ...timers.map((timer) => timer.stop())])

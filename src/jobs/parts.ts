@@ -1,4 +1,6 @@
 import type { Carriers } from '#contacts/contact.ts'
+import type { FeedRoots } from '#core/feed-roots.ts'
+import type { Till } from '#payments/settle.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'
 
@@ -22,6 +24,12 @@ export type JobParts = {
   publicUrl: string
   /** Who is told of troubles of the installation itself; null for the log alone. */
   operatorEmail: string | null
+  /** Whether a VAT id is registered, null for no answer; null where nobody is asked. */
+  confirmVatId: ((vatId: string) => Promise<boolean | null>) | null
+  /** Null where payments are off. */
+  till: Till | null
+  /** Where advisories are read. */
+  feeds: FeedRoots
   log: JobLog
   observer: JobsObserver
   now: () => Date

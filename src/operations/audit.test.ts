@@ -7,6 +7,7 @@ import { forgetAuditEntries, insertAuditEntry } from '#store/audit.ts'
 import type { Answer } from '../../test/support/api.ts'
 import { codeOf, peopleApi } from '../../test/support/people.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
+import { compare, publish } from '../../test/support/software.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
 import { operations } from './index.ts'
 import { type Caller, defineOperation } from './operation.ts'
@@ -15,6 +16,10 @@ function idOf(answer: Answer): string {
   return made.parse(answer.body).data.id
 }
 
+const reported = z.object({
+  software: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  findings: z.array(z.object({ id: z.uuid() })),
+})
 const page = z.object({ data: z.array(auditEntrySchema), next_cursor: z.string().nullable() })
 const made = z.object({ data: z.object({ id: z.uuid() }) })
 
@@ -48,6 +53,7 @@ describe('the audit log', async () => {
     await call('POST', `/monitors/${monitorId}/resume`)
     const incident = await openIncident(monitorId)
     await call('POST', `/incidents/${incident}/acknowledge`)
+    await changeSoftware(monitorId)
     await call('DELETE', `/monitors/${monitorId}`)
     const contact = idOf(
       await call('POST', '/alert-channels', {
@@ -210,6 +216,22 @@ describe('the audit log', async () => {
     assert.equal(await forgetAuditEntries(api.database, now), 0)
     assert.equal(await forgetAuditEntries(api.database, new Date(now.getTime() + 1)), rowCount)
   })
+
+  async function changeSoftware(monitorId: string): Promise<void> {
+    await api.database.pool.query(`update workspaces set plan = 'pro' where id = $1`, [workspace])
+    const path = `/monitors/${monitorId}`
+    await publish(api.database, { id: 'CVE-2026-9001', product: 'npm:cart', stretches: [{ fixed: '2.0.0' }] })
+    await call('POST', `${path}/software`, { name: 'npm:cart', version: '1.0.0' })
+    await compare(api.database)
+    const { findings } = reported.parse((await call('GET', `${path}/vulnerabilities`)).body)
+    await call('POST', `${path}/vulnerabilities/${findings[0]?.id}/fixed`)
+    const { software } = reported.parse((await call('GET', `${path}/vulnerabilities`)).body)
+    await call('PATCH', `${path}/software/${software[0]?.id}`, { version: '2.0.1' })
+    await call('POST', `${path}/software/import`, { content: 'nginx 1.27.0', name: 'servers' })
+    await call('DELETE', `${path}/software/import?file=servers`)
+    await call('DELETE', `${path}/software/${software[0]?.id}`)
+    await call('POST', `${path}/vulnerabilities/scan`)
+  }
 
   async function openIncident(monitorId: string): Promise<string> {
     const id = randomUUID()

@@ -6,6 +6,7 @@ import { monitorDetailSchema } from '#core/monitor-detail.ts'
 import { monitorSchema } from '#core/monitor.ts'
 import { paymentRequiredSchema, quoteSchema } from '#core/payment-required.ts'
 import { creditTransactionSchema, paymentSchema } from '#core/payment.ts'
+import { receiptSchema } from '#core/receipt.ts'
 import { resultSchema } from '#core/result.ts'
 import { dayBarSchema, problemSchema } from '#core/uptime-bars.ts'
 import { allTimeSchema } from '#core/uptime-history.ts'
@@ -32,6 +33,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   Incident: incidentSchema,
   CreditTransaction: creditTransactionSchema,
   Payment: paymentSchema,
+  Receipt: receiptSchema,
   Quote: quoteSchema,
   PaymentRequired: paymentRequiredSchema,
   Vulnerabilities: vulnerabilitiesSchema,

@@ -2,16 +2,24 @@ import { accountOperations } from './account.ts'
 import { agentOperations } from './agents.ts'
 import { alertChannelOperations } from './alert-channels.ts'
 import { auditOperations } from './audit.ts'
+import { creditOperations } from './credits.ts'
 import { incidentOperations } from './incidents.ts'
 import { invitationOperations } from './invitations.ts'
 import { locationOperations } from './locations.ts'
 import { memberOperations } from './members.ts'
 import { monitorOperations } from './monitors.ts'
 import type { AnyOperation } from './operation.ts'
+import { paymentOperations } from './payments.ts'
+import { quoteOperations } from './quotes.ts'
 import { resultOperations } from './results.ts'
 import { sessionOperations } from './sessions.ts'
+import { softwareCatalogOperations } from './software-catalog.ts'
+import { softwareImportOperations } from './software-imports.ts'
+import { softwareOperations } from './software.ts'
+import { takeoverOperations } from './takeover.ts'
 import { tokenOperations } from './tokens.ts'
 import { uptimeOperations } from './uptime.ts'
+import { vulnerabilityOperations } from './vulnerabilities.ts'
 import { workspaceOperations } from './workspaces.ts'
 
 /** Every verb of the API and then of the console, in the order of their documents. */
@@ -20,11 +28,19 @@ export const operations: readonly AnyOperation[] = [
   ...alertChannelOperations,
   ...locationOperations,
   ...monitorOperations,
+  ...quoteOperations,
   ...resultOperations,
   ...uptimeOperations,
   ...incidentOperations,
+  ...creditOperations,
+  ...paymentOperations,
+  ...vulnerabilityOperations,
+  ...softwareImportOperations,
+  ...softwareOperations,
+  ...softwareCatalogOperations,
   ...agentOperations,
   ...workspaceOperations,
+  ...takeoverOperations,
   ...memberOperations,
   ...invitationOperations,
   ...tokenOperations,

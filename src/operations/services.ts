@@ -8,6 +8,7 @@ import type { Payments } from '#payments/index.ts'
 import type { VatIds } from '#payments/vat-id.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'
+import type { ReadManifest } from './manifest-reader.ts'
 
 /** What operations may touch. `app` builds it; tests build it with their own parts. */
 export type Services = {
@@ -31,6 +32,8 @@ export type Services = {
   signUp: SignUp
   /** Root of every link we hand out, without a final slash. */
   publicUrl: string
+  /** Reads a file that lists software, in a thread of its own. */
+  readManifest: ReadManifest
   /** How a test alert leaves. */
   carriers: Carriers
 }

@@ -1,6 +1,7 @@
 // Rows that alert tests stand on.
 import { randomUUID } from 'node:crypto'
-import type { Alert, AlertMonitor, AlertType, StatusAlert } from '#core/alerting.ts'
+import type { Alert, AlertMonitor, AlertType, FindingAlert, StatusAlert } from '#core/alerting.ts'
+import type { Finding } from '#core/vulnerability.ts'
 import type { Database } from '#store/database.ts'
 import { enqueueAlerts } from '#store/deliveries.ts'
 
@@ -157,11 +158,56 @@ export function alertOf(type: AlertType, of: Named = {}): Alert {
     case 'certificate.expiring':
       return { type, timestamp, data: { ...ends, cert_host: 'www.shop.example', cert_issuer: of.name ?? 'E7' } }
     case 'vulnerability.found':
+      return findingAlertOf([findingOf()])
     case 'end_of_life.reached':
-      return { type, timestamp, data: plain }
+      return findingAlertOf([endOfLifeOf()])
     case 'test':
       return { type, timestamp, data: { monitor: null, incident: null, result: null } }
   }
+}
+
+/** What is told of a monitor at once; `total` is that of `findings` unless told. */
+export function findingAlertOf(findings: Finding[], total = findings.length): FindingAlert {
+  const type = findings.some(({ kind }) => kind === 'vulnerability') ? 'vulnerability.found' : 'end_of_life.reached'
+  return { type, timestamp, data: { monitor: monitorOf({}), incident: null, result: null, findings, total } }
+}
+
+export function findingOf(of: Partial<Finding> = {}): Finding {
+  return {
+    id: '4a3e7d1c-5c02-4f25-9a0b-7f4f6c3f0d44',
+    vuln_id: 'CVE-2026-0001',
+    aliases: ['GHSA-xxxx-xxxx-xxxx'],
+    kind: 'vulnerability',
+    product: 'nginx',
+    software_name: 'nginx',
+    version: '1.26.1',
+    version_known: true,
+    summary: 'A request can end the process.',
+    severity: 'high',
+    score: 7.5,
+    fixed_in: '1.26.2',
+    fix_version: '1.26.2',
+    marked_fixed_version: null,
+    url: 'https://nvd.nist.gov/vuln/detail/CVE-2026-0001',
+    source: 'osv',
+    published_at: '2026-11-20T12:00:00.000Z',
+    exploited_on: null,
+    alerted_at: timestamp,
+    ...of,
+  }
+}
+
+export function endOfLifeOf(of: Partial<Finding> = {}): Finding {
+  const plain = { vuln_id: 'EOL:php-8.1', aliases: [], severity: null, score: null, fixed_in: null }
+  const php = {
+    kind: 'end_of_life',
+    source: 'endoflife',
+    product: 'php',
+    software_name: 'PHP',
+    version: '8.1.27',
+  } as const
+  const summary = 'PHP 8.1 has been without support since 2025-12-31.'
+  return findingOf({ ...plain, ...php, summary, fix_version: '8.2.30', url: 'https://endoflife.date/php', ...of })
 }
 
 const timestamp = '2026-11-21T10:04:00.000Z'

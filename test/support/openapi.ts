@@ -3,12 +3,20 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { kinds } from '#kinds/index.ts'
 import { components } from '#operations/components.ts'
 import { operations } from '#operations/index.ts'
+import { advertisedOffers } from '../../src/payments/offers.ts'
 import { createOpenApi } from '../../src/http/openapi.ts'
 import { isObject, type JsonSchema } from '../../src/http/openapi-schemas.ts'
 
 /** The document of a service with these locations. */
 export function openApiDocument(locationCodes: readonly string[] = ['local', 'boston']): JsonSchema {
-  return createOpenApi({ operations, components, kinds, publicUrl: 'http://127.0.0.1:3000', locationCodes })
+  return createOpenApi({
+    operations,
+    components,
+    kinds,
+    publicUrl: 'http://127.0.0.1:3000',
+    paymentOffers: advertisedOffers(null),
+    locationCodes,
+  })
 }
 
 /** What stands at a path of member names; fails when it is no object. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { paymentRequiredSchema } from '#core/payment-required.ts'
 import { errorSchema } from '#operations/error-schema.ts'
 import type { AnyOperation } from '#operations/operation.ts'
 
@@ -12,15 +13,25 @@ export function assertReply(operation: AnyOperation, reply: { status: number; he
   const success = [operation.success, operation.otherSuccess].find((candidate) => candidate?.status === status)
   if (success === undefined) {
     assert.ok([...operation.errors, ...generalStatuses].includes(status), `${where}, which it does not list`)
-    parse(errorSchema, body, where)
+    parse(status === 402 && operation.paid === true ? paymentRequiredSchema : errorSchema, body, where)
+    if (status === 402 && operation.paid === true) assertChallenge(headers, where)
     if (status === 401) assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*resource_metadata="/, where)
     if (status === 429) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/, where)
     return
   }
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
     assert.match(headers.get(name) ?? '', /^\d+$/, `${where} without ${name}`)
+  if (headers.get('content-type')?.startsWith('text/markdown') === true)
+    return assert.ok(success.asMarkdown !== undefined && typeof body === 'string', `${where} with Markdown`)
   if (success.schema === undefined) assert.equal(body, undefined, `${where} with a body`)
   else parse(success.schema, body, where)
+}
+
+/** decisions.md A31, and draft-httpauth-payment-00: never without a challenge, never kept by a cache. */
+function assertChallenge(headers: Headers, where: string): void {
+  assert.match(headers.get('www-authenticate') ?? '', /^Payment id="/, where)
+  assert.equal(headers.get('content-type'), 'application/problem+json', where)
+  assert.equal(headers.get('cache-control'), 'no-store', where)
 }
 
 type Schema = NonNullable<AnyOperation['success']['schema']>

@@ -1,0 +1,66 @@
+import type { FindingAlert } from '#core/alerting.ts'
+import type { Finding } from '#core/vulnerability.ts'
+import { type Fact, factsOf } from './facts.ts'
+
+type Words = { tone: 'bad' | 'warning'; headline: string; lead: string; facts: Fact[] }
+
+/** New vulnerabilities of a monitor's software, and releases whose support has ended. */
+export function findingWording({ data: { monitor, findings, total } }: FindingAlert): Words {
+  const exploited = findings.filter(({ exploited_on: day }) => day !== null).length
+  const facts = findings.map((finding) => ({ label: finding.vuln_id, value: factOf(finding) }))
+  const others = total - findings.length
+  const rest = factsOf([
+    ['And', others === 0 ? null : `${others} more`],
+    ['Address', monitor.url],
+  ])
+  const [first] = findings
+  const words = total === 1 && first !== undefined ? wordsOfOne(first) : wordsOfMany(findings, total)
+  const warning = exploited === 0 ? '' : ` ${exploitedText(exploited, total)}`
+  return {
+    tone: exploited === 0 ? 'warning' : 'bad',
+    headline: `${words.headline}: ${monitor.name}`,
+    lead: `${words.lead} ${monitor.name}.${warning}`,
+    facts: [...facts, ...rest],
+  }
+}
+
+function wordsOfOne(finding: Finding): Pick<Words, 'headline' | 'lead'> {
+  const software = softwareOf(finding)
+  if (finding.kind === 'end_of_life')
+    return { headline: `End of support of ${software}`, lead: `${software} is not supported any more. It runs on` }
+  const severity = finding.severity === null ? 'unrated' : finding.severity
+  const verb = finding.version_known ? 'affects' : 'may affect'
+  return {
+    headline: `${finding.exploited_on === null ? 'Vulnerability' : 'Exploited vulnerability'} in ${software}`,
+    lead: `${finding.vuln_id} (${severity}) ${verb} ${software} of`,
+  }
+}
+
+function wordsOfMany(findings: readonly Finding[], total: number): Pick<Words, 'headline' | 'lead'> {
+  if (findings.every(({ kind }) => kind === 'end_of_life'))
+    return { headline: `End of support of ${total} releases`, lead: `${total} releases without support run on` }
+  return { headline: `${total} new findings`, lead: `${total} new findings concern the software of` }
+}
+
+function exploitedText(exploited: number, total: number): string {
+  if (total === 1) return 'It is known to be exploited.'
+  return exploited === 1 ? 'One of them is known to be exploited.' : `${exploited} of them are known to be exploited.`
+}
+
+/** `critical 9.8, exploited: nginx 1.24.0, fixed in 1.24.1. A request can end the process.` */
+function factOf(finding: Finding): string {
+  const { kind, severity, score, exploited_on: exploitedOn, version_known: isKnown, summary } = finding
+  const fix = finding.fix_version ?? finding.fixed_in
+  const rating = [
+    severity === null ? 'unrated' : score === null ? severity : `${severity} ${score}`,
+    ...(exploitedOn === null ? [] : [`exploited since ${exploitedOn}`]),
+    ...(isKnown ? [] : ['may apply']),
+  ].join(', ')
+  const what = `${softwareOf(finding)}${fix === null ? '' : `, ${kind === 'end_of_life' ? 'next' : 'fixed in'} ${fix}`}`
+  const shown = kind === 'end_of_life' ? what : `${rating}: ${what}`
+  return summary === null ? shown : `${shown}. ${summary}`
+}
+
+function softwareOf({ software_name: name, version }: Finding): string {
+  return version === null ? name : `${name} ${version}`
+}

@@ -1,0 +1,52 @@
+import type { ProductKey } from './software-name.ts'
+
+/** One product in one version, as a scan, a file or a person names it. */
+export type NamedSoftware = { product: ProductKey; name: string; version: string | null; evidence: string | null }
+
+/** The same in the list of a monitor. */
+export type ListedSoftware = NamedSoftware & { id: string; ignored: boolean }
+
+/** How a list becomes another; `changed` entries keep their id. */
+export type SoftwareChange = { added: NamedSoftware[]; changed: ListedSoftware[]; removed: ListedSoftware[] }
+
+/**
+ * Of one scan or import: where the same product has a version elsewhere in it, what names it without one says nothing
+ * more. One entry a product and version.
+ */
+export function distinctSoftware(found: readonly NamedSoftware[]): NamedSoftware[] {
+  const versioned = new Set(found.filter(({ version }) => version !== null).map(({ product }) => product))
+  const distinct = new Map<string, NamedSoftware>()
+  for (const one of found) {
+    const saysNothing = one.version === null && versioned.has(one.product)
+    if (!saysNothing && !distinct.has(identity(one))) distinct.set(identity(one), one)
+  }
+  return [...distinct.values()]
+}
+
+/**
+ * From what was found before to what was found now. A product in another version is the same entry, so that whoever was
+ * told of what still concerns it is not told again. What somebody ignores stays in the list when it is gone, so that it
+ * is still ignored when it comes back.
+ */
+export function softwareChange(before: readonly ListedSoftware[], found: readonly NamedSoftware[]): SoftwareChange {
+  const wanted = new Map(found.map((one) => [identity(one), one]))
+  const change: SoftwareChange = { added: [], changed: [], removed: [] }
+  const left = new Map<ProductKey, ListedSoftware[]>()
+  for (const listed of before) {
+    const same = wanted.get(identity(listed))
+    if (same === undefined) left.set(listed.product, [...(left.get(listed.product) ?? []), listed])
+    else if (same.name !== listed.name || same.evidence !== listed.evidence) change.changed.push({ ...listed, ...same })
+    wanted.delete(identity(listed))
+  }
+  for (const one of wanted.values()) {
+    const earlier = left.get(one.product)?.shift()
+    if (earlier === undefined) change.added.push(one)
+    else change.changed.push({ ...earlier, ...one })
+  }
+  change.removed = [...left.values()].flat().filter(({ ignored }) => !ignored)
+  return change
+}
+
+function identity({ product, version }: Pick<NamedSoftware, 'product' | 'version'>): string {
+  return `${product} ${version ?? ''}`
+}

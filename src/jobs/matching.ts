@@ -1,0 +1,106 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { endedSupport } from '#advisories/end-of-support.ts'
+import { compileAdvisories, type Match, matchVersion } from '#advisories/match.ts'
+import { schemeOf } from '#advisories/version-order.ts'
+import { advisoryKeysOf, concernedProducts, findCatalogEntry } from '#core/software-catalog.ts'
+import type { ProductKey } from '#core/software-name.ts'
+import { dayMs, dayOf } from '#core/utc-day.ts'
+import { type KnownAffected, readAffected } from '#store/advisories.ts'
+import type { Transaction } from '#store/database.ts'
+import { hastenNoted } from '#store/finding-alerts.ts'
+import {
+  type Component,
+  type ComponentMatch,
+  hasUnmatched,
+  holdQueued,
+  holdUnmatched,
+  readCycles,
+  writeMatches,
+} from '#store/matching.ts'
+import { waitMs } from './finding-alerts.ts'
+import type { JobParts } from './parts.ts'
+
+const productsAtOnce = 20
+const componentsAtOnce = 500
+/** Everything is compared once a day, for what time alone changes, and so that nothing stays wrong. */
+const staleMs = dayMs
+/** The process does other things as well. */
+const turnMs = 10
+
+/**
+ * Compares software with what is known of it, where either changed, until nothing waits: the one place where findings
+ * come from. Any number of processes do it side by side. Returns how many pairs of a component and a vulnerability are
+ * new or changed.
+ */
+export async function matchSoftware(
+  { database, now }: Pick<JobParts, 'database' | 'now'>,
+  signal: AbortSignal,
+): Promise<number> {
+  let changed = 0
+  let hasWorked = false
+  while (!signal.aborted) {
+    const at = now()
+    const staleBefore = new Date(at.getTime() - staleMs)
+    if (!(await hasUnmatched(database, staleBefore))) break
+    const done = await database.transaction(async (tx) => {
+      const queued = await holdQueued(tx, productsAtOnce)
+      const fresh = queued.length > 0 ? [] : await holdUnmatched(tx, { staleBefore, limit: componentsAtOnce })
+      const components = [...queued, ...fresh]
+      if (components.length === 0) return null
+      return writeMatches(tx, { components, matches: await matchComponents(tx, components, at), at })
+    })
+    // What is left is in the hands of others.
+    if (done === null) break
+    hasWorked = true
+    changed += done
+  }
+  if (hasWorked) await hastenNoted(database, waitMs)
+  return changed
+}
+
+/** Under the locks of the components, after which whatever comes of the feeds is put down to be compared again. */
+async function matchComponents(tx: Transaction, components: readonly Component[], at: Date): Promise<ComponentMatch[]> {
+  const byProduct = Map.groupBy(components, ({ product }) => product)
+  const known = await readKnown(tx, [...byProduct.keys()])
+  const cycles = await readCycles(tx, [
+    ...new Set([...byProduct.keys()].flatMap((product) => endOfLifeName(product) ?? [])),
+  ])
+  const matches: ComponentMatch[] = []
+  let turnUntil = performance.now() + turnMs
+  for (const [product, ofProduct] of byProduct) {
+    const compiled = compileAdvisories(known.get(product) ?? [], schemeOf(product))
+    const name = endOfLifeName(product)
+    const own = name === null ? [] : (cycles.get(name) ?? [])
+    for (const { key: componentKey, version } of ofProduct) {
+      for (const match of matchVersion(compiled, version, at)) matches.push({ componentKey, ...match })
+      const ended = endedSupport(version, own, dayOf(at))
+      if (ended !== null) matches.push({ componentKey, ...endOfLifeMatch(`EOL:${name}-${ended.cycle}`, ended) })
+      if (performance.now() > turnUntil) {
+        await nextTurn()
+        turnUntil = performance.now() + turnMs
+      }
+    }
+  }
+  return matches
+}
+
+/** By product, under whichever of its names it is known. */
+async function readKnown(
+  tx: Transaction,
+  products: readonly ProductKey[],
+): Promise<ReadonlyMap<ProductKey, readonly KnownAffected[]>> {
+  const keys = new Map(products.map((product) => [product, advisoryKeysOf(product)]))
+  const rows = await readAffected(tx, [...new Set([...keys.values()].flat())])
+  const byKey = Map.groupBy(rows, ({ product }) => product)
+  return new Map(products.map((product) => [product, (keys.get(product) ?? []).flatMap((key) => byKey.get(key) ?? [])]))
+}
+
+/** The product's name at endoflife.date; a package has that of the product it is the package of. */
+function endOfLifeName(product: ProductKey): string | null {
+  return concernedProducts(product).flatMap((key) => findCatalogEntry(key)?.eol ?? [])[0] ?? null
+}
+
+/** The feeds make the vulnerability of that name. */
+function endOfLifeMatch(vulnerability: string, { fixVersion }: { fixVersion: string | null }): Match {
+  return { vulnerability, versionKnown: true, fixedIn: null, fixVersion }
+}

@@ -1,0 +1,92 @@
+// Advisories as the feeds write them, and what becomes of them.
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Advisory, AffectedProduct, AffectedRange } from '#core/advisory.ts'
+import {
+  type Finding,
+  type Software,
+  type Vulnerabilities,
+  softwareImportSchema,
+  vulnerabilitiesSchema,
+} from '#core/vulnerability.ts'
+import { replaceAdvisories } from '#store/advisories.ts'
+import type { Database } from '#store/database.ts'
+import { tellFindings } from '../../src/jobs/finding-alerts.ts'
+import { matchSoftware } from '../../src/jobs/matching.ts'
+import type { Answer } from './api.ts'
+
+/** From `from` until `fixed`; from the beginning, and without an end, where they are left out. */
+export type Stretch = { from?: string; fixed?: string; last?: string }
+
+export type Told = Partial<Omit<Advisory, 'affected'>> & {
+  id: string
+  /** Of `product`, all the ways in which it is affected. */
+  product: string
+  stretches?: Stretch[]
+  versions?: string[]
+} & Partial<Pick<AffectedProduct, 'isConditional' | 'mayApply'>>
+
+export function advisoryOf(told: Told): Advisory {
+  const { product, stretches = [], versions = [], isConditional = false, mayApply = false, ...advisory } = told
+  return {
+    source: 'osv',
+    aliases: [],
+    publishedAt: new Date('2026-11-01T00:00:00Z'),
+    modifiedAt: null,
+    withdrawnAt: null,
+    summary: `What is wrong with ${product}.`,
+    severity: 'high',
+    score: 7.5,
+    url: `https://osv.dev/vulnerability/${told.id}`,
+    ...advisory,
+    affected: [{ product, affected: { ranges: stretches.map(rangeOf), versions }, isConditional, mayApply }],
+  }
+}
+
+export function rangeOf({ from, fixed, last }: Stretch): AffectedRange {
+  return { introduced: from ?? null, isIntroducedIncluded: true, fixed: fixed ?? null, lastAffected: last ?? null }
+}
+
+export async function publish(database: Database, ...told: readonly Told[]): Promise<void> {
+  await database.transaction((tx) => replaceAdvisories(tx, told.map(advisoryOf)))
+}
+
+/** Compares what changed, as the jobs do. Returns how many pairs are new or changed. */
+export function compare(database: Database, now: () => Date = () => new Date()): Promise<number> {
+  return matchSoftware({ database, now }, new AbortController().signal)
+}
+
+/** Orders the alerts that are due, as the jobs do. Returns how many. */
+export function tell(database: Database, now: () => Date = () => new Date()): Promise<number> {
+  return tellFindings({ database, now }, new AbortController().signal)
+}
+
+/** Of an answer with this status. */
+export function reportIn(answer: Answer, status = 200): Vulnerabilities {
+  assert.equal(answer.status, status, answer.text)
+  return vulnerabilitiesSchema.strip().parse(answer.body)
+}
+
+const importedSchema = z.object({ import: softwareImportSchema })
+
+export function importIn(answer: Answer): z.infer<typeof softwareImportSchema> {
+  assert.equal(answer.status, 200, answer.text)
+  return importedSchema.parse(answer.body).import
+}
+
+/** `product version`, in the order of the answer. */
+export function listed({ software }: Vulnerabilities): string[] {
+  return software.map(({ product, version }) => (version === null ? product : `${product} ${version}`))
+}
+
+export function found({ findings }: Vulnerabilities): string[] {
+  return findings.map(({ vuln_id: id }) => id)
+}
+
+export function entryOf({ software }: Vulnerabilities, product: string): Software {
+  return software.find((entry) => entry.product === product) ?? assert.fail(`no ${product} in the list`)
+}
+
+export function findingIn({ findings }: Vulnerabilities, id: string): Finding {
+  return findings.find(({ vuln_id: vulnId }) => vulnId === id) ?? assert.fail(`no finding ${id}`)
+}
