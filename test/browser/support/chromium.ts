@@ -89,6 +89,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   for (const { width, height, scheme } of looks) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await page.evaluate(settled)
     const look = `${name}, ${width} px, ${scheme}`
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     assert.ok(overflow <= 0, `${look}: ${overflow} px wider than the window`)
@@ -98,6 +99,18 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.emulateMedia({ colorScheme: 'light' })
 }
+
+/**
+ * Colours change over a moment, however short, when the scheme or what the pointer is on does: until two frames are
+ * drawn and what has an end has ended, a second at most, they are read halfway.
+ */
+const settled = `new Promise((resolve) => {
+  setTimeout(resolve, 1000)
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+    Promise.allSettled(ending.map((each) => each.finished)).then(resolve)
+  }))
+})`
 
 async function shoot(page: Page, file: string): Promise<void> {
   if (shots === undefined) return
