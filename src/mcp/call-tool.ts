@@ -2,7 +2,7 @@ import { isObject } from '#http/openapi-schemas.ts'
 import type { Reply } from '#operations/operation.ts'
 import { type Size, cutLists, readSize } from './answer-size.ts'
 import { paymentRequired, receiptMember } from './payment.ts'
-import { type Arguments, assertNames, requestOf } from './tool-arguments.ts'
+import { type Arguments, assertNames, requestOf, withArgumentNames } from './tool-arguments.ts'
 import type { Tool } from './tool.ts'
 import { uptimeNote } from './uptime-note.ts'
 import { type Visit, ask } from './visit.ts'
@@ -32,7 +32,7 @@ export async function callTool(tool: Tool, { given, payment }: ToolCall, visit: 
 }
 
 function resultOf({ operation, longLists }: Tool, reply: Reply, size: Size): ToolResult {
-  if (reply.status >= 400) return { ...contentOf(reply.body, []), isError: true }
+  if (reply.status >= 400) return { ...contentOf(withArgumentNames(reply.body), []), isError: true }
   if (reply.body === undefined) return { content: [{ type: 'text', text: operation.success.description }] }
   const { body, notes } = cutLists(reply.body, longLists, size)
   const summary = operation.name === 'get_uptime' ? uptimeNote(reply.body) : null

@@ -28,20 +28,22 @@ const incidentsSchema = z.object({
 
 const maxShown = 100
 
-/** What is not up, with the incident that runs, from the bodies of `list_monitors` and `list_incidents`. */
+/** What is not up, down before degraded, with the incident that runs: from `list_monitors` and `list_incidents`. */
 export function describeDown(monitorsBody: unknown, incidentsBody: unknown, at: Date): Record<string, unknown> {
   const { data: monitors } = monitorsSchema.parse(monitorsBody)
   const { data: incidents } = incidentsSchema.parse(incidentsBody)
   const running = new Map(
     incidents.filter(({ status }) => status !== 'resolved').map((incident) => [incident.monitor_id, incident]),
   )
-  const troubled = monitors.filter(({ current_status }) => ['down', 'degraded'].includes(current_status))
+  const inState = (state: string) => monitors.filter(({ current_status: current }) => current === state)
+  const [down, degraded] = [inState('down'), inState('degraded')]
+  const shown = [...down, ...degraded].slice(0, maxShown)
   return {
     at: at.toISOString(),
     monitors: monitors.length,
-    down: troubled.filter(({ current_status }) => current_status === 'down').length,
-    degraded: troubled.filter(({ current_status }) => current_status === 'degraded').length,
-    shown: Math.min(troubled.length, maxShown),
-    data: troubled.slice(0, maxShown).map((monitor) => ({ monitor, incident: running.get(monitor.id) ?? null })),
+    down: down.length,
+    degraded: degraded.length,
+    shown: shown.length,
+    data: shown.map((monitor) => ({ monitor, incident: running.get(monitor.id) ?? null })),
   }
 }

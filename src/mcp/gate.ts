@@ -24,8 +24,9 @@ export type Gate = {
 const maxBytes = 6_000_000
 /** What strangers send is no larger than what the API takes of them. */
 const maxStrangerBytes = 1024 * 1024
-/** Clients of the revision of 2025-03-26 may send several messages at once. */
 const maxMessages = 20
+/** The last revision that knows several messages at once; its clients name no revision with a request. */
+const batchRevision = '2025-03-26'
 
 /**
  * Looks at everything but the protocol: where a request comes from, who sent it, and how large it is. Browsers name
@@ -41,11 +42,17 @@ export async function admit(request: Request, address: string, { frame, isOpen }
   if (caller === null) await assertCalm(frame, address)
   const body = await readJson(request, caller === null ? maxStrangerBytes : maxBytes)
   if (body === undefined) throw fail('invalid_json', 'Send a message of JSON-RPC as the body.')
-  const messages: unknown[] = Array.isArray(body) ? body : [body]
-  if (messages.length > maxMessages) throw fail('bad_request', `More than ${maxMessages} messages at once.`)
+  const messages = messagesIn(body, headers.get('mcp-protocol-version') ?? batchRevision)
   if (caller === null && !messages.every((message) => isOpenMessage(message, isOpen)))
     throw fail('missing_api_key', 'Send an API token in the header X-API-Key or as a Bearer token.')
   return { body, caller, credentials }
+}
+
+function messagesIn(body: unknown, revision: string): unknown[] {
+  if (!Array.isArray(body)) return [body]
+  if (revision !== batchRevision) throw fail('bad_request', `The revision ${revision} sends one message at a time.`)
+  if (body.length > maxMessages) throw fail('bad_request', `More than ${maxMessages} messages at once.`)
+  return body
 }
 
 /** A refusal as clients of the protocol read it: JSON-RPC with the API's own body as its data. */

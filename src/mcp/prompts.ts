@@ -22,9 +22,10 @@ export const prompts: readonly Prompt[] = [
     },
     write: async (visit, readResource) => [
       said(
-        'Here is what is down or degraded now. For each monitor call get_incident and list_results (limit 20), and tell ' +
-          'me: since when, from which locations, the likely cause in one sentence, and what to do first. Name what ' +
-          'several have in common, such as a host or a location. If nothing is down, say so in one sentence.',
+        'Here is what is down or degraded now. For each monitor, the first ten where there are more, call list_results ' +
+          '(limit 20), and get_incident where it has an incident, and tell me: since when, from which locations, the ' +
+          'likely cause in one sentence, and what to do first. Name what several have in common, such as a host or a ' +
+          'location. If nothing is down, say so in one sentence.',
       ),
       { role: 'user', content: { type: 'resource', resource: await readResource(downUri, visit) } },
     ],
@@ -40,11 +41,14 @@ export const prompts: readonly Prompt[] = [
       const [from, to] = [addDays(today, -7), addDays(today, -1)]
       return [
         said(
-          `Write a report of the UTC days ${from} to ${to}. Call list_monitors; for each monitor that is not paused ` +
-            `get_uptime with from ${from} and to ${to}; then list_incidents for those days. First the whole in one ` +
-            'sentence, then a table with monitor, uptime percent, incidents and minutes down, worst first, then each ' +
-            'incident in one line with its cause, then what needs attention next week: certificates and domains that ' +
-            'expire within 30 days, monitors that were slow, incidents that nobody acknowledged.',
+          `Write a report of the UTC days ${from} to ${to}. Call list_incidents, which has the newest first, until those ` +
+            'that ended before these days, and list_monitors; for each monitor that is not paused call get_uptime with ' +
+            `from ${from} and to ${to}. With more monitors than list_monitors shows at once, do so for those that had ` +
+            'incidents, and say how many there are in all. First the whole in one sentence, then a table with monitor, ' +
+            'uptime percent, incidents and minutes down, worst first, then each incident in one line with its cause, ' +
+            'then what needs attention next week: certificates and domains that expire within 30 days (cert_expires_at ' +
+            'and domain_expires_at of list_monitors), monitors that were slow, incidents that run and that nobody ' +
+            'acknowledged.',
         ),
       ]
     },

@@ -15,7 +15,9 @@ export const downResource = {
   uri: downUri,
   name: 'down',
   title: 'What is down',
-  description: 'The monitors that are down or degraded now, each with the incident that runs.',
+  description:
+    'The monitors that are down or degraded now, 100 of them at most, each with the incident that runs if it is among ' +
+    'the newest 500.',
   mimeType,
 }
 

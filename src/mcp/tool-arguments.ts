@@ -2,7 +2,7 @@ import { fail, invalidFields } from '#core/error.ts'
 import { parametersOf } from '#http/openapi-parameters.ts'
 import { type JsonSchema, isObject } from '#http/openapi-schemas.ts'
 import type { RawRequest, WorkspaceVerb } from '#operations/operation.ts'
-import { keyArgument } from './tool-schemas.ts'
+import { keyArgument, keyHeader } from './tool-schemas.ts'
 
 export type Arguments = Record<string, unknown>
 
@@ -31,6 +31,23 @@ export function assertNames(schema: JsonSchema, { path }: WorkspaceVerb, given: 
     ...Object.fromEntries(unknown.map((name) => [name, ['This tool has no such argument.']])),
     ...Object.fromEntries(missing.map((name) => [name, ['Is required.']])),
   })
+}
+
+/** A refusal in the words of the tool: all is called as over HTTP, but for the one header. */
+export function withArgumentNames(body: unknown): unknown {
+  if (!isObject(body)) return body
+  const { message, fields } = body
+  return {
+    ...body,
+    ...(typeof message === 'string' ? { message: argumentNamed(message) } : {}),
+    ...(isObject(fields)
+      ? { fields: Object.fromEntries(Object.entries(fields).map(([name, of]) => [argumentNamed(name), of])) }
+      : {}),
+  }
+}
+
+function argumentNamed(words: string): string {
+  return words.replaceAll(keyHeader, keyArgument)
 }
 
 type Parts = { path: Arguments; query: Arguments; body: Arguments; key: unknown }

@@ -5,7 +5,8 @@ import type { WorkspaceVerb } from '#operations/operation.ts'
 
 type ObjectSchema = JsonSchema & { type: 'object' }
 
-/** The argument in which a model gives what HTTP has in the header `Idempotency-Key`. */
+/** The only header that an operation takes, and the argument in which a model gives it. */
+export const keyHeader = 'Idempotency-Key'
 export const keyArgument = 'idempotency_key'
 
 /** Path, query, key and body side by side (decisions.md A33), with `more` that the transport itself takes. */
@@ -26,16 +27,24 @@ export function inputOf(operation: WorkspaceVerb, more: Record<string, JsonSchem
 }
 
 /**
- * What an operation answers, or its refusal: clients hold `structuredContent` against this on errors too. Null where
- * it answers nothing.
+ * What an operation answers, or its refusal: clients hold `structuredContent` against this on errors too. `isCut`: its
+ * lists may be shown in part. Null where it answers nothing.
  */
-export function outputOf({ name, success, otherSuccess }: WorkspaceVerb): ObjectSchema | null {
+export function outputOf({ name, success, otherSuccess }: WorkspaceVerb, isCut: boolean): ObjectSchema | null {
   const schemas = [success.schema, otherSuccess?.schema].filter((schema) => schema !== undefined)
   if (schemas.length === 0) return null
   const entries = [...schemas, errorSchema].map((schema, at) => [`${name} ${at}`, schema] as const)
   const written = toJsonSchemas({ named: {}, inline: new Map(entries), direction: 'output' })
   const anyOf = entries.flatMap(([key]) => written.get(key) ?? [])
-  return { type: 'object', anyOf }
+  return { type: 'object', anyOf: isCut ? anyOf.map(withoutMinimum) : anyOf }
+}
+
+/** The schema of a part: what has at least so many entries may have fewer of them. */
+function withoutMinimum(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutMinimum)
+  if (!isObject(schema)) return schema
+  const kept = Object.entries(schema).filter(([keyword]) => keyword !== 'minItems')
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, withoutMinimum(value)]))
 }
 
 type Argument = { name: string; schema: unknown; isRequired: boolean }

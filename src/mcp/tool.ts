@@ -4,16 +4,16 @@ import type { DescribedKinds } from '#http/openapi-kinds.ts'
 import type { JsonSchema } from '#http/openapi-schemas.ts'
 import type { PaymentOffer } from '#http/openapi.ts'
 import type { AnyOperation, WorkspaceVerb } from '#operations/operation.ts'
-import { longLists, sizeParameters, sizeRule } from './answer-size.ts'
+import { type LongList, longLists, sizeParameters, sizeRule } from './answer-size.ts'
 import { withOptionNames } from './kind-options.ts'
-import { inputOf, keyArgument, outputOf } from './tool-schemas.ts'
+import { inputOf, keyArgument, keyHeader, outputOf } from './tool-schemas.ts'
 
 /** An operation as models see it. */
 export type Tool = {
   operation: WorkspaceVerb
   definition: ToolDefinition
-  /** Members of its answer that are shown in part. */
-  longLists: readonly string[]
+  /** What of its answer is shown in part. */
+  longLists: readonly LongList[]
 }
 
 /** As `tools/list` shows it. */
@@ -43,9 +43,9 @@ export function createTools({ operations, kinds, paymentOffers }: ToolOptions): 
 
 function toolOf(operation: WorkspaceVerb, kinds: DescribedKinds, offers: readonly PaymentOffer[]): Tool {
   const { name, summary: title } = operation
-  const outputSchema = outputOf(operation)
   const lists = longLists(operation)
   const isLong = lists.length > 0
+  const outputSchema = outputOf(operation, isLong)
   const inputSchema = withOptionNames(inputOf(operation, isLong ? sizeParameters : {}), kinds)
   return {
     operation,
@@ -77,7 +77,7 @@ function describe(operation: WorkspaceVerb, isLong: boolean, offers: readonly Pa
   const credential = performForStranger === null ? `Needs a token of the ${scope} scope.` : 'Works without a token too.'
   return [
     `${summary}.`,
-    ...(description === undefined ? [] : [description.replaceAll('Idempotency-Key', keyArgument)]),
+    ...(description === undefined ? [] : [description.replaceAll(keyHeader, keyArgument)]),
     ...(isLong ? [sizeRule] : []),
     ...(paid === true ? [priceOf(offers)] : []),
     credential,

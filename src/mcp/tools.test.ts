@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
 import { operations } from '#operations/index.ts'
 import { type AnyOperation, defineOperation } from '#operations/operation.ts'
 import { testApi } from '../../test/support/api.ts'
 import { callTool, rpc } from '../../test/support/mcp-call.ts'
 import { addDays, addRunningIncident, createMonitor } from '../../test/support/monitors.ts'
-import { addPayment } from '../../test/support/payments.ts'
 
 const listSchema = z.object({ data: z.array(z.unknown()) })
 const toolsSchema = z.object({
@@ -24,8 +22,7 @@ const toolsSchema = z.object({
 
 describe('the tools', async () => {
   const api = await testApi()
-  const { database, workspaceId } = api
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const { database } = api
   const listed = async (token?: string | null) =>
     toolsSchema.parse((await rpc(api, ['tools/list'], token === undefined ? {} : { token })).result).tools
   const names = async (token?: string | null): Promise<string[]> => (await listed(token)).map(({ name }) => name)
@@ -61,82 +58,6 @@ describe('the tools', async () => {
     }
   })
 
-  it('answer what their schemas say, refusals too', async () => {
-    const monitor = await createMonitor(api)
-    const { id } = monitor
-    const incidentId = await addRunningIncident(database, monitor, new Date())
-    const payment = await addPayment(database, { workspaceId })
-    const contact = { name: 'Hook', kind: 'webhook', destination: 'https://hooks.example.com/x' }
-    const input = { name: 'Another', url: 'https://example.com/' }
-    const channel = await callTool(api, ['create_alert_channel', contact])
-    const channelId = z.object({ data: z.object({ id: z.uuid() }) }).parse(channel.structuredContent).data.id
-    const software = await callTool(api, ['add_software', { id, name: 'npm:left-pad', version: '1.3.0' }])
-    const entry = z.object({ software: z.array(z.object({ id: z.uuid() })) }).parse(software.structuredContent)
-    const softwareId = entry.software[0]?.id
-    const succeeding: [name: string, given?: Record<string, unknown>][] = [
-      ['get_account'],
-      ['update_billing_details', { billing_name: 'Example' }],
-      ['list_alert_channels', { limit: 1 }],
-      ['create_alert_channel', contact],
-      ['list_locations'],
-      ['list_monitors'],
-      ['create_monitor', { ...input, idempotency_key: 'one' }],
-      ['create_monitor', { ...input, idempotency_key: 'one' }],
-      ['get_monitor', { id }],
-      ['update_monitor', { id, name: 'Renamed' }],
-      ['pause_monitor', { id }],
-      ['resume_monitor', { id }],
-      ['quote_monitor', input],
-      ['quote_monitor_change', { id }],
-      ['quote_monitor_change', { id, name: 'Renamed', locations: ['amsterdam', 'boston'] }],
-      ['list_results', { id, limit: 3 }],
-      ['get_uptime', { id, from: '2026-01-01', to: '2026-01-31' }],
-      ['list_incidents'],
-      ['get_incident', { id: incidentId }],
-      ['acknowledge_incident', { id: incidentId }],
-      ['list_credit_transactions', { offset: 1 }],
-      ['list_payments'],
-      ['get_payment', { id: payment.id }],
-      ['get_receipt', { id: payment.id }],
-      ['get_vulnerabilities', { id }],
-      ['add_software', { id, name: 'npm:is-odd', version: '3.0.1' }],
-      ['import_software', { id, content: 'requests==2.31.0', filename: 'requirements.txt' }],
-      ['remove_software_import', { id, file: 'requirements.txt' }],
-      ['update_software', { id, software_id: softwareId, ignored: true }],
-      ['remove_software', { id, software_id: softwareId }],
-      ['list_software_catalog', { limit: 500 }],
-      ['delete_alert_channel', { id: channelId }],
-      ['delete_monitor', { id }],
-    ]
-    const refused: [name: string, given?: Record<string, unknown>][] = [
-      ['test_alert_channel', { id: crypto.randomUUID() }],
-      ['renew_monitor', { id: crypto.randomUUID() }],
-      ['quote_renewal', { id: crypto.randomUUID() }],
-      ['top_up_credit', { amount_cents: 1 }],
-      ['scan_vulnerabilities', { id: crypto.randomUUID() }],
-      ['mark_finding_fixed', { id: crypto.randomUUID(), finding_id: crypto.randomUUID() }],
-    ]
-    const schemas = new Map((await listed()).map(({ name, outputSchema }) => [name, outputSchema]))
-    for (const [name, given] of [...succeeding, ...refused]) {
-      const { structuredContent, isError = false, content } = await callTool(api, [name, given])
-      assert.equal(
-        isError,
-        refused.some(([each]) => each === name),
-        `${name}: ${content[0]?.text}`,
-      )
-      const schema = schemas.get(name)
-      if (schema === undefined) assert.equal(structuredContent, undefined, name)
-      else assert.ok(ajv.validate(schema, structuredContent), `${name}: ${ajv.errorsText()}`)
-      if (structuredContent !== undefined && schema !== undefined)
-        assert.deepEqual(JSON.parse(content[0]?.text ?? ''), structuredContent)
-    }
-    const called = new Set([...succeeding, ...refused].map(([name]) => name))
-    assert.deepEqual(
-      (await names()).filter((name) => !called.has(name)),
-      [],
-    )
-  })
-
   const wrong: [what: string, call: [string, Record<string, unknown>?], error: string, fields: string[]][] = [
     ['an argument that is unknown', ['list_monitors', { status: 'down' }], 'validation_failed', ['status']],
     ['no id', ['get_monitor'], 'validation_failed', ['id']],
@@ -149,7 +70,7 @@ describe('the tools', async () => {
       'a key',
       ['create_monitor', { name: 'A', url: 'https://example.com/', idempotency_key: '' }],
       'validation_failed',
-      ['Idempotency-Key'],
+      ['idempotency_key'],
     ],
   ]
   for (const [what, call, error, fields] of wrong)
@@ -157,6 +78,7 @@ describe('the tools', async () => {
       const { isError, structuredContent } = await callTool(api, call)
       assert.equal(isError, true)
       assert.equal(structuredContent?.['error'], error)
+      assert.doesNotMatch(JSON.stringify(structuredContent), /Idempotency-Key/)
       const named = z.record(z.string(), z.unknown()).parse(structuredContent?.['fields'] ?? {})
       assert.deepEqual(Object.keys(named), fields)
     })
@@ -175,13 +97,13 @@ describe('the tools', async () => {
     assert.deepEqual(Object.keys(z.record(z.string(), z.unknown()).parse(structuredContent?.['fields'])), ['limit'])
   })
 
-  it('show 50 of a long list unless more are asked for, and say how many there are', async () => {
+  it('show 25 of a long list unless more are asked for, and say how many there are', async () => {
     const whole = await callTool(api, ['list_software_catalog', { limit: 500 }])
     assert.equal(whole.content.length, 1)
     const all = listSchema.parse(whole.structuredContent).data
     const some = await callTool(api, ['list_software_catalog', { offset: 100 }])
-    assert.deepEqual(listSchema.parse(some.structuredContent).data, all.slice(100, 150))
-    assert.match(some.content[1]?.text ?? '', new RegExp(`^Of ${all.length} in data numbers 101 to 150 are shown`))
+    assert.deepEqual(listSchema.parse(some.structuredContent).data, all.slice(100, 125))
+    assert.match(some.content[1]?.text ?? '', new RegExp(`^Of ${all.length} in data numbers 101 to 125 are shown`))
     const none = await callTool(api, ['list_software_catalog', { offset: 100_000 }])
     assert.match(none.content[1]?.text ?? '', / in data none are shown/)
   })
@@ -195,6 +117,26 @@ describe('the tools', async () => {
     assert.match(report.content[1]?.text ?? '', /^Of 60 in software numbers 51 to 57 are shown/)
   })
 
+  it('show some of what an incident went through', async () => {
+    const id = await addRunningIncident(database, await createMonitor(api), new Date())
+    await callTool(api, ['acknowledge_incident', { id }])
+    const detail = z.object({ data: z.object({ events: z.array(z.unknown()) }) })
+    const whole = await callTool(api, ['get_incident', { id }])
+    const { events } = detail.parse(whole.structuredContent).data
+    assert.ok(events.length > 1 && whole.content.length === 1)
+    const some = await callTool(api, ['get_incident', { id, limit: 1, offset: 1 }])
+    assert.deepEqual(detail.parse(some.structuredContent).data.events, [events[1]])
+    assert.match(
+      some.content[1]?.text ?? '',
+      new RegExp(`^Of ${events.length} in data\\.events numbers 2 to 2 are shown`),
+    )
+  })
+
+  it('take no more of a context than 60,000 characters, without what they answer', async () => {
+    const told = (await listed()).map(({ outputSchema: _answered, ...tool }) => tool)
+    assert.ok(JSON.stringify(told).length < 60_000, String(JSON.stringify(told).length))
+  })
+
   it('sum up the days of an uptime, however many are shown', async () => {
     const monitor = await createMonitor(api)
     const get = (given = {}) => callTool(api, ['get_uptime', { id: monitor.id, ...given }])
@@ -205,7 +147,7 @@ describe('the tools', async () => {
     ])
     const { structuredContent, content } = await get({ from: '2026-01-01', to: '2026-01-02', limit: 1 })
     assert.equal(listSchema.parse(structuredContent).data.length, 1)
-    assert.match(content[1]?.text ?? '', /^Of 2 in data numbers 1 to 1 are shown/)
+    assert.match(content[1]?.text ?? '', /^Of 2 in data numbers 2 to 2 are shown/)
     assert.equal(
       content[2]?.text,
       'In all, 2026-01-01 to 2026-01-02: 2000 checks, 10 of them down, 99.500 percent uptime.',

@@ -32,13 +32,19 @@ export async function guarded<T>(visit: Visit, what: string, work: () => Promise
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code === 'number') throw error
+    if (isOfProtocol(error)) throw error
     throw Object.assign(new Error(visit.onFailure(error, what).message), { code: internalCode })
   }
 }
 
 /** Of JSON-RPC 2.0. */
 const internalCode = -32_603
+const lastReservedCode = -32_000
+
+/** Other errors may have numbers too, such as that of a deadline. */
+function isOfProtocol(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code <= lastReservedCode
+}
 
 /** Whether a visitor may call an operation; others are not shown to it. */
 export function isOpenTo({ scope }: Pick<Visit, 'scope'>, operation: WorkspaceVerb): boolean {

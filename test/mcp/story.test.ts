@@ -1,9 +1,9 @@
 // Agents drive the real service through the protocol, by the public clients of both versions.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
 import { httpServer } from '../support/http-server.ts'
+import { credentialFor, credentialMember, paymentRequiredSchema } from '../support/mcp-call.ts'
 import { type Connect, type McpClient, type McpResult, connect, connectFormer } from '../support/mcp-clients.ts'
 import { serviceFolder } from '../support/service-folder.ts'
 import { until } from '../support/until.ts'
@@ -15,14 +15,6 @@ const monitorSchema = z.object({ data: z.object({ id: z.uuid(), name: z.string()
 const resultsSchema = z.object({ data: z.array(z.object({ status: z.string(), error: z.string().nullable() })) })
 const incidentsSchema = z.object({
   data: z.array(z.object({ id: z.uuid(), monitor_id: z.uuid(), status: z.string(), cause: z.string().nullable() })),
-})
-const requiredSchema = z.object({
-  code: z.literal(-32_042),
-  data: z.object({
-    httpStatus: z.literal(402),
-    challenges: z.array(Challenge.Schema).min(1),
-    problem: z.looseObject({}),
-  }),
 })
 
 describe('an agent', async () => {
@@ -106,17 +98,17 @@ async function pay(client: McpClient, name: string, given: Record<string, unknow
     () => assert.fail('nothing was asked for'),
     (error: unknown) => error,
   )
-  const { challenges, problem } = requiredSchema.parse(refusal).data
+  const { challenges, problem } = paymentRequiredSchema.parse(refusal).data
   assert.equal(problem['amount_due'], '0.01')
-  const challenge = challenges.find(({ method }) => method === 'card') ?? assert.fail('no card')
-  const credential = Credential.deserialize(
-    Credential.serialize(Credential.from({ challenge, payload: { spt: 'spt_test_ok' } })),
-  )
-  const paid = await client.call(name, given, { 'org.paymentauth/credential': credential })
+  const credential = credentialFor(challenges)
+  const paid = await client.call(name, given, { [credentialMember]: credential })
   assert.equal(paid.isError, undefined, paid.content[0]?.text)
   const receipt = z.looseObject({ challengeId: z.string() }).parse(paid.meta?.['org.paymentauth/receipt'])
-  assert.deepEqual([receipt['status'], receipt['method'], receipt.challengeId], ['success', 'card', challenge.id])
-  const again = await client.call(name, given, { 'org.paymentauth/credential': credential })
+  assert.deepEqual(
+    [receipt['status'], receipt['method'], receipt.challengeId],
+    ['success', 'card', credential.challenge.id],
+  )
+  const again = await client.call(name, given, { [credentialMember]: credential })
   assert.deepEqual(
     monitorSchema.parse(again.structuredContent).data.id,
     monitorSchema.parse(paid.structuredContent).data.id,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
 import type { TestApi } from './api.ts'
 
@@ -50,15 +51,34 @@ const resultSchema = z.object({
   isError: z.boolean().optional(),
 })
 
-/** The result of a call of a tool. */
+/** The result of a call of a tool. `payment` is a credential that answers a challenge. */
 export async function callTool(
   api: TestApi,
   [name, given = {}]: [name: string, given?: Record<string, unknown> | undefined],
-  sent: Sent = {},
+  { payment, ...sent }: Sent & { payment?: Credential.Credential } = {},
 ): Promise<z.infer<typeof resultSchema>> {
-  const { result, error } = await rpc(api, ['tools/call', { name, arguments: given }], sent)
+  const meta = payment === undefined ? {} : { _meta: { [credentialMember]: payment } }
+  const { result, error } = await rpc(api, ['tools/call', { name, arguments: given, ...meta }], sent)
   assert.equal(error, undefined, `${name}: ${JSON.stringify(error)}`)
   return resultSchema.parse(result)
+}
+
+export const credentialMember = 'org.paymentauth/credential'
+
+/** What asks for a payment, whoever sees it. */
+export const paymentRequiredSchema = z.object({
+  code: z.literal(-32_042),
+  data: z.object({
+    httpStatus: z.literal(402),
+    challenges: z.array(Challenge.Schema).min(1),
+    problem: z.looseObject({ type: z.string(), error: z.literal('payment_required'), amount_due: z.string() }),
+  }),
+})
+
+/** Answers a challenge by card, as the public client of payments does. */
+export function credentialFor(challenges: readonly Challenge.Challenge[], spt = 'spt_test_ok'): Credential.Credential {
+  const challenge = challenges.find(({ method }) => method === 'card') ?? assert.fail('no card')
+  return Credential.deserialize(Credential.serialize(Credential.from({ challenge, payload: { spt } })))
 }
 
 /** The only event of a stream, or the whole of what is none. */

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '#operations/index.ts'
+import { type LongList, cutLists, longLists } from './answer-size.ts'
+
+const numbers = (count: number, from = 1): number[] => Array.from({ length: count }, (_, at) => from + at)
+const at = (path: string, member: string | null = null, isSeries = false): LongList => ({
+  path: path.split('.'),
+  member,
+  isSeries,
+})
+
+describe('an answer that is too long', () => {
+  const cases: [
+    what: string,
+    body: unknown,
+    lists: LongList[],
+    limit: number,
+    offset: number,
+    cut: unknown,
+    notes: RegExp[],
+  ][] = [
+    ['is left as it is where it fits', { data: numbers(3) }, [at('data')], 3, 0, { data: [1, 2, 3] }, []],
+    [
+      'is cut behind the limit',
+      { data: numbers(4), more: 1 },
+      [at('data')],
+      3,
+      0,
+      { data: [1, 2, 3], more: 1 },
+      [/^Of 4 in data numbers 1 to 3 are shown/],
+    ],
+    ['begins at the offset', { data: numbers(4) }, [at('data')], 2, 1, { data: [2, 3] }, [/numbers 2 to 3/]],
+    [
+      'has the newest of days, which stand last',
+      { days: numbers(5) },
+      [at('days', null, true)],
+      2,
+      0,
+      { days: [4, 5] },
+      [/^Of 5 in days numbers 4 to 5 are shown\. Ask for others with offset, counted from the end/],
+    ],
+    [
+      'counts days from the end',
+      { days: numbers(5) },
+      [at('days', null, true)],
+      2,
+      3,
+      { days: [1, 2] },
+      [/numbers 1 to 2/],
+    ],
+    [
+      'has the rest of days',
+      { days: numbers(5) },
+      [at('days', null, true)],
+      2,
+      4,
+      { days: [1] },
+      [/numbers 1 to 1 are/],
+    ],
+    ['has no days before the first', { days: [1] }, [at('days', null, true)], 2, 4, { days: [] }, [/in days none are/]],
+    ['has nothing beyond its end', { data: numbers(4) }, [at('data')], 2, 4, { data: [] }, [/in data none are shown/]],
+    [
+      'is cut inside an object',
+      { data: { events: numbers(3), id: 7 } },
+      [at('data.events')],
+      2,
+      0,
+      { data: { events: [1, 2], id: 7 } },
+      [/^Of 3 in data\.events numbers 1 to 2/],
+    ],
+    [
+      'has what is in its entries share the limit, the last of it first',
+      { days: [{ day: 1, problems: [1, 2] }, { day: 2, problems: [3, 4] }, { day: 3, problems: [5] }, { day: 4 }] },
+      [at('days', 'problems')],
+      2,
+      0,
+      { days: [{ day: 1, problems: [] }, { day: 2, problems: [4] }, { day: 3, problems: [5] }, { day: 4 }] },
+      [/^Of 5 in days\.problems the last 2 are shown/],
+    ],
+    ['may lack what its schema has', { other: 1 }, [at('data.events'), at('days', 'problems')], 1, 0, { other: 1 }, []],
+    ['may be no object', null, [at('data')], 1, 0, null, []],
+  ]
+  for (const [what, body, lists, limit, offset, cut, notes] of cases)
+    it(what, () => {
+      const answer = cutLists(body, lists, { limit, offset })
+      assert.deepEqual(answer.body, cut)
+      assert.equal(answer.notes.length, notes.length)
+      for (const [index, note] of notes.entries()) assert.match(answer.notes[index] ?? '', note)
+    })
+
+  it('is found by its schema', () => {
+    const named = new Map(
+      operations.flatMap((operation) =>
+        operation.actsFor === 'workspace' && operation.surface === 'api'
+          ? [
+              [
+                operation.name,
+                longLists(operation).map(({ path, member }) =>
+                  [...path, ...(member === null ? [] : [member])].join('.'),
+                ),
+              ],
+            ]
+          : [],
+      ),
+    )
+    assert.deepEqual(named.get('list_monitors'), ['data'])
+    assert.deepEqual(
+      operations.flatMap((operation) =>
+        operation.actsFor === 'workspace' && longLists(operation).some(({ isSeries }) => isSeries)
+          ? [operation.name]
+          : [],
+      ),
+      ['get_monitor', 'get_uptime'],
+    )
+    assert.deepEqual(named.get('get_incident'), ['data.events'])
+    assert.deepEqual(named.get('create_monitor'), [])
+    assert.deepEqual(named.get('list_results'), [])
+    for (const list of ['results', 'incidents', 'days', 'days.problems', 'all_time.periods'])
+      assert.ok(named.get('get_monitor')?.includes(list), list)
+    for (const list of ['software', 'findings', 'import.unrecognized'])
+      assert.ok(named.get('import_software')?.includes(list), list)
+  })
+})
