@@ -12,6 +12,8 @@ type Challenge = Record<string, string>
 type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
 
 const [service = '', target = '', budget = '', spt = ''] = process.argv.slice(2)
+if (!/^\d{1,6}(\.\d{1,2})?$/.test(budget)) throw new Error('The budget is dollars, such as 0.50.')
+const budgetCents = Math.round(Number(budget) * 100)
 /** The same for every try: it makes all of them one request. */
 const key = randomUUID()
 const maxTries = 5
@@ -30,7 +32,7 @@ function affordable(challenges: Challenge[]): Challenge {
     if (typeof request !== 'object' || request === null) continue
     const { amount, currency }: Record<string, unknown> = { ...request }
     if (currency !== 'usd' || typeof amount !== 'string') continue
-    if (Number(amount) > Number(budget) * 100)
+    if (!/^\d+$/.test(amount) || Number(amount) > budgetCents)
       throw new Error(`It costs ${amount} cents, and the budget is $${budget}.`)
     console.log(`paying ${amount} cents: ${each['description']}`)
     return each

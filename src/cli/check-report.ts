@@ -1,3 +1,4 @@
+import { dayMs } from '#core/utc-day.ts'
 import type { KindName } from '#core/monitor.ts'
 import type { Phases, Verdict } from '#core/result.ts'
 import type { PeerCertificate, Redirect, TlsSession } from '#net/net.ts'
@@ -91,7 +92,6 @@ function tlsLines({ protocol, cipher, certificate }: TlsSession, now: Date): str
   return certificate === null ? [first] : [first, ...certificateLines(certificate, now)]
 }
 
-const dayMs = 86_400_000
 const namesShown = 10
 
 function certificateLines({ subject, issuer, names, notAfter }: PeerCertificate, now: Date): string[] {

@@ -1,20 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { isTokenText } from '#core/token-format.ts'
 import type { Purse } from '../payments/wallet.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './terminal.ts'
 
 export const payUsage = `perigee pay <service> <target> [--card <token> | --key <file> --token <token>] --budget <dollars>
             [--set <member>=<value>]... [--json]
+perigee pay <service> --credit <dollars> --api-key <file> [--card … | --key … --token …] --budget <dollars> [--json]
 
 Creates a monitor at another Perigee, such as https://up.example.com, without an account there: pays for it, and prints
-the API key of the workspace that begins with the payment. What is paid and not used stays there as credit.
+the API key of the workspace that begins with the payment. What is paid and not used stays there as credit. With
+--credit it buys credit for a workspace that is there already.
 
   --budget <dollars>   what may be paid at most, such as 0.50
   --card <token>       a shared payment token, granted to the profile that the service names
   --key <file>         pays with a token of a chain, from the account whose private key (0x…) is in the file
   --token <token>      which one: chain id, address and decimals, such as 8453:0x8335…2913:6
   --set <member>=<value>   a member of the monitor, such as kind=ssl or 'locations=["eu"]'; may be repeated
+  --credit <dollars>   how much credit to buy, such as 5.00, instead of a monitor
+  --api-key <file>     the file with an API key of the workspace that the credit is for; it has to have the write scope
   --json               print one JSON object
 
 Without --card and --key it says what would be asked for, and nothing is paid.
@@ -28,13 +33,20 @@ const options = {
   key: { type: 'string' },
   token: { type: 'string' },
   set: { type: 'string', multiple: true },
+  credit: { type: 'string' },
+  'api-key': { type: 'string' },
   json: { type: 'boolean' },
 } as const
 
+/** What is paid for, and the operation that sells it. */
+export type Goods =
+  | { type: 'monitor'; path: 'monitors'; body: Record<string, unknown> }
+  | { type: 'credit'; path: 'credits'; body: { amount_cents: number }; apiKey: string }
+
 export type PayOrder = {
-  /** Where monitors are created. */
+  /** Where the goods are sold. */
   address: URL
-  monitor: Record<string, unknown>
+  goods: Goods
   /** Null to ask for the price alone. */
   paying: { purse: Purse; budgetCents: number } | null
   isJson: boolean
@@ -43,17 +55,35 @@ export type PayOrder = {
 /** Throws UsageError. */
 export function readPayOrder(argv: readonly string[]): PayOrder {
   const { values, positionals } = readArguments(argv, options, payUsage)
-  const [service, target, ...more] = positionals
-  if (service === undefined || target === undefined) throw wrong('Name a service and a target.')
-  if (more.length > 0) throw wrong('That is one word too many.')
+  const [service, ...targets] = positionals
+  if (service === undefined) throw wrong('Name a service.')
+  const goods = values.credit === undefined ? monitorOf(targets, values) : creditOf(values.credit, targets, values)
   const purse = purseOf(values)
   if (purse !== null && values.budget === undefined) throw wrong('--budget says what may be paid at most.')
   return {
-    address: addressOf(service),
-    monitor: { name: nameOf(target), url: target, ...membersOf(values.set ?? []) },
-    paying: purse === null ? null : { purse, budgetCents: centsOf(values.budget ?? '') },
+    address: addressOf(service, goods.path),
+    goods,
+    paying: purse === null ? null : { purse, budgetCents: centsOf('--budget', values.budget ?? '') },
     isJson: values.json ?? false,
   }
+}
+
+type Chosen = { set?: string[]; 'api-key'?: string }
+
+function monitorOf([target, ...more]: string[], { set = [], 'api-key': apiKey }: Chosen): Goods {
+  if (target === undefined) throw wrong('Name a target, or --credit.')
+  if (more.length > 0) throw wrong('That is one word too many.')
+  if (apiKey !== undefined) throw wrong('--api-key belongs to --credit.')
+  return { type: 'monitor', path: 'monitors', body: { name: nameOf(target), url: target, ...membersOf(set) } }
+}
+
+function creditOf(dollars: string, [target]: string[], { set, 'api-key': file }: Chosen): Goods {
+  if (target !== undefined) throw wrong('With --credit there is no target.')
+  if (set !== undefined) throw wrong('--set belongs to a monitor.')
+  if (file === undefined) throw wrong('--api-key says whose credit it is.')
+  const apiKey = textOf(file).trim()
+  if (!isTokenText(apiKey)) throw wrong(`${file} holds no API key, which begins with pgk_.`)
+  return { type: 'credit', path: 'credits', body: { amount_cents: centsOf('--credit', dollars) }, apiKey }
 }
 
 const maxNameLength = 160
@@ -63,12 +93,12 @@ function nameOf(target: string): string {
 }
 
 /** A payment is as good as money, so it goes over TLS, or does not leave the machine. */
-function addressOf(service: string): URL {
+function addressOf(service: string, path: Goods['path']): URL {
   const root = URL.canParse(service) ? new URL(service) : null
   const isHttps = root?.protocol === 'https:'
   const isLoopback = root?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(root.hostname)
   if (root === null || !(isHttps || isLoopback)) throw wrong(`${JSON.stringify(service)} is no https:// address.`)
-  return new URL('api/v1/monitors', service.endsWith('/') ? service : `${service}/`)
+  return new URL(`api/v1/${path}`, service.endsWith('/') ? service : `${service}/`)
 }
 
 function purseOf({ card, key, token }: { card?: string; key?: string; token?: string }): Purse | null {
@@ -104,9 +134,9 @@ function tokenOf(text: string): { chainId: number; token: `0x${string}`; decimal
   return { chainId: Number(chainId), token: token.data, decimals: Number(decimals) }
 }
 
-function centsOf(text: string): number {
+function centsOf(option: string, text: string): number {
   const [, whole, part = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text) ?? []
-  if (whole === undefined) throw wrong(`--budget: ${JSON.stringify(text)} are no dollars.`)
+  if (whole === undefined) throw wrong(`${option}: ${JSON.stringify(text)} are no dollars.`)
   return Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }
 

@@ -21,6 +21,7 @@ const createdSchema = z.object({
   api_key: z.string().optional(),
   workspace: z.object({ id: z.string(), name: z.string() }).optional(),
 })
+const toppedUpSchema = z.object({ data: z.object({ credit_cents: z.int() }) })
 const problemSchema = z.object({ message: z.string().optional(), amount_due: z.string().optional() })
 const receiptSchema = z.object({ method: z.string(), reference: z.string() })
 
@@ -95,15 +96,16 @@ Idempotency-Key: ${key}
 Authorization: ${credential}`
 }
 
-async function send({ address, monitor }: PayOrder, key: string, credential: string | null): Promise<Answer> {
+async function send({ address, goods }: PayOrder, key: string, credential: string | null): Promise<Answer> {
   const response = await fetch(address, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'idempotency-key': key,
+      ...(goods.type === 'credit' ? { 'x-api-key': goods.apiKey } : {}),
       ...(credential === null ? {} : { authorization: credential }),
     },
-    body: JSON.stringify(monitor),
+    body: JSON.stringify(goods.body),
     // A payment is for the service that was named.
     redirect: 'error',
     signal: AbortSignal.timeout(answerMs),
@@ -132,17 +134,32 @@ function refusalOf({ status, body }: Answer): string {
 
 type Telling = { order: PayOrder; cents: number; terminal: Terminal }
 
-function tell({ body, headers }: Answer, { order, cents, terminal: { out, err } }: Telling): void {
-  const { data, api_key: apiKey, workspace } = createdSchema.parse(body)
+function tell({ body, headers }: Answer, { order, cents, terminal }: Telling): void {
   const receipt = receiptOf(headers)
-  if (order.isJson) {
-    const paid = { amount_cents: cents, ...receipt }
+  const paid = { amount_cents: cents, ...receipt }
+  if (!order.isJson)
+    terminal.err.write(
+      `Paid ${dollars(cents)} by ${receipt?.method ?? 'an earlier payment'} (${receipt?.reference ?? 'no receipt'}).\n`,
+    )
+  if (order.goods.type === 'credit') tellCredit(body, { paid, isJson: order.isJson, terminal })
+  else tellMonitor(body, { paid, isJson: order.isJson, terminal })
+}
+
+type Told = { paid: Record<string, unknown>; isJson: boolean; terminal: Terminal }
+
+function tellCredit(body: unknown, { paid, isJson, terminal: { out } }: Told): void {
+  const { credit_cents: creditCents } = toppedUpSchema.parse(body).data
+  out.write(
+    isJson ? `${JSON.stringify({ credit_cents: creditCents, paid })}\n` : `Credit is ${dollars(creditCents)} now.\n`,
+  )
+}
+
+function tellMonitor(body: unknown, { paid, isJson, terminal: { out, err } }: Told): void {
+  const { data, api_key: apiKey, workspace } = createdSchema.parse(body)
+  if (isJson) {
     out.write(`${JSON.stringify({ monitor: data, api_key: apiKey ?? null, workspace: workspace ?? null, paid })}\n`)
     return
   }
-  err.write(
-    `Paid ${dollars(cents)} by ${receipt?.method ?? 'an earlier payment'} (${receipt?.reference ?? 'no receipt'}).\n`,
-  )
   err.write(`Monitor ${data.id} watches ${data.name}.\n`)
   if (apiKey === undefined) return
   err.write(`The API key of workspace ${workspace?.name ?? ''}, shown this once:\n`)

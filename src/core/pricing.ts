@@ -8,4 +8,12 @@ export const pricing = {
   graceDays: 7,
   minimumTopUpCents: 50,
   isVatIncluded: true,
+  /** Of a workspace (specification, Limits). */
+  maxPaidMonitors: 1000,
 } as const
+
+/**
+ * For how long a repeat of a request that made something is answered with what it made (specification, rules for
+ * create, 5; decisions.md C27).
+ */
+export const replayMs = 24 * 3_600_000

@@ -34,6 +34,7 @@ function readRequest(context: Context<HttpEnv>, publicUrl: string): Parameters<t
     readBody: (maxBytes) => readJson(req.raw, maxBytes),
     idempotencyKey: req.header('idempotency-key') ?? null,
     payment: paymentOf(req.raw.headers),
+    acceptPayment: req.header('accept-payment'),
     credentials: { tokens, isNamed: isNamed(req.raw.headers), session, address: context.get('addressGroup') },
   }
 }

@@ -1,10 +1,8 @@
 import { fail } from '#core/error.ts'
+import { isDeeper, maxJsonDepth } from '#core/json-depth.ts'
 
 /** `application/json` and its relatives (RFC 6839), in UTF-8, which is all that JSON knows (RFC 8259 8.1). */
 const jsonType = /^application\/(?:[\w.+-]+\+)?json(?:\s*;\s*charset="?utf-8"?)?\s*;?$/i
-
-/** Of objects and lists. What is read of them is read by functions that call themselves. */
-const maxDepth = 64
 
 /**
  * The JSON of a request; undefined when it has no body. A body that does not say it is JSON is refused even where it
@@ -19,7 +17,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') throw fail('unsupported_media_type', 'Send the body without a Content-Encoding.')
   const body = parseJson(bytes)
-  if (isDeeper(body, maxDepth)) throw fail('bad_request', `The body is nested deeper than ${maxDepth} levels.`)
+  if (isDeeper(body, maxJsonDepth)) throw fail('bad_request', `The body is nested deeper than ${maxJsonDepth} levels.`)
   return body
 }
 
@@ -29,11 +27,6 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw fail('invalid_json', 'The body is not valid JSON.', { cause })
   }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1))
 }
 
 /** Stops at the first byte beyond the limit, whatever the length was said to be. */

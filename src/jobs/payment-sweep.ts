@@ -1,5 +1,6 @@
 import { type Till, settleAttempt } from '#payments/settle.ts'
-import { forgetAttempts, holdAttempt, listOpenAttempts } from '#store/payment-attempts.ts'
+import { forgetAttempts, listOpenAttempts } from '#store/payment-attempt-upkeep.ts'
+import { holdAttempt } from '#store/payment-attempts.ts'
 import type { JobParts } from './parts.ts'
 import type { Chore } from './timer.ts'
 

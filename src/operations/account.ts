@@ -7,6 +7,7 @@ import {
   billingDetailsSchema,
 } from '#core/account.ts'
 import { invalidFields } from '#core/error.ts'
+import type { Plan } from '#core/plan.ts'
 import { pricing } from '#core/pricing.ts'
 import { countryOfVatId, vatTerritoryOf } from '#core/vat.ts'
 import {
@@ -15,6 +16,7 @@ import {
   countMonitorsByBilling,
   readWorkspace,
   setBillingDetails,
+  workspaceGone,
 } from '#store/workspaces.ts'
 import { type Context, defineOperation } from './operation.ts'
 
@@ -70,8 +72,8 @@ export async function readAccount({ caller, services }: Pick<Context, 'caller' |
     readWorkspace(services.database, caller.workspaceId),
     countMonitorsByBilling(services.database, caller.workspaceId),
   ])
-  if (workspace === null) throw new Error(`The workspace ${caller.workspaceId} of a valid token does not exist.`)
-  const limit = slotsOf(workspace, services.plans)
+  if (workspace === null) throw workspaceGone()
+  const { slots: limit } = planOf(workspace, services.plans)
   return {
     plan: workspace.plan,
     plan_monitors: { limit, used: monitors.plan, free: Math.max(0, limit - monitors.plan) },
@@ -105,10 +107,10 @@ function assertOneCountry({ country, vatId }: BillingDetails): void {
   throw invalidFields({ billing_vat_id: [`Does not belong to the billing_country ${country}.`] })
 }
 
-function slotsOf(workspace: Workspace, plans: Context['services']['plans']): number {
+export function planOf(workspace: Workspace, plans: Context['services']['plans']): Plan {
   const plan = plans[workspace.plan]
   if (plan === undefined) throw new Error(`The plan ${workspace.plan} of workspace ${workspace.id} is not configured.`)
-  return plan.slots
+  return plan
 }
 
 function toRecord(details: BillingDetails): BillingDetailsRecord {

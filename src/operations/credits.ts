@@ -8,7 +8,7 @@ import { defineOperation } from './operation.ts'
 import { sell } from './paying.ts'
 import { ShortOfCredit } from './take-credit.ts'
 
-const maxTopUpCents = 100_000
+export const maxTopUpCents = 100_000
 
 const topUpSchema = z.strictObject({
   amount_cents: z.int().min(pricing.minimumTopUpCents).max(maxTopUpCents).describe('Cents of a US dollar.'),

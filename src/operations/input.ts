@@ -1,9 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Fields, fail, invalidFields } from '#core/error.ts'
-import type { Input, Operation, RawRequest } from './operation.ts'
+import type { Input, Operation, RawRequest, SentPayment } from './operation.ts'
 import { type Parsed, parse } from './validation.ts'
 
-const maxKeyLength = 255
+const keyName = 'Idempotency-Key'
+const keyLength = 'Must have 1 to 255 characters.'
+const keySchema = z.object({ [keyName]: z.string().min(1, keyLength).max(255, keyLength) })
 const defaultMaxBytes = 1024 * 1024
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -30,7 +32,7 @@ export async function readInput<Query, Body>(
   const body = await readBody(operation.body, request)
   const query = operation.query === undefined ? undeclared<Query>() : parse(operation.query.schema, request.query)
   const key = readKey(operation.takesIdempotencyKey === true ? request.idempotencyKey : null)
-  const payment = operation.paid === true ? request.payment : undefined
+  const payment = readPayment(operation.paid === true ? request : {})
   if (query.ok && body.ok && key.ok) return { query: query.value, body: body.value, idempotencyKey: key.value, payment }
   const status = query.ok ? 422 : (operation.query?.refusal ?? 422)
   throw invalidFields({ ...problems(query), ...problems(body), ...problems(key) }, { status })
@@ -46,9 +48,16 @@ async function readBody<Body>(
   return parse(body.schema, sent)
 }
 
+/** What it is worth is judged when something turns out to cost money. Of several nobody can say which one to charge. */
+function readPayment({ payment, acceptPayment }: Partial<RawRequest>): SentPayment {
+  if (Array.isArray(payment)) throw fail('bad_request', 'Send one payment credential, not several.')
+  return { credential: payment, preference: acceptPayment ?? null }
+}
+
 function readKey(key: string | null): Parsed<string | null> {
-  if (key === null || (key.length > 0 && key.length <= maxKeyLength)) return { ok: true, value: key }
-  return { ok: false, fields: { 'Idempotency-Key': [`Must have 1 to ${maxKeyLength} characters.`] } }
+  if (key === null) return { ok: true, value: null }
+  const parsed = parse(keySchema, { [keyName]: key })
+  return parsed.ok ? { ok: true, value: key } : parsed
 }
 
 function problems(parsed: Parsed<unknown>): Fields {

@@ -18,9 +18,6 @@ export type Buyer = { workspaceId: string | null; isStranger: boolean; services:
 /** What would be done, what it costs, and what that is called on the way to the payer, in ASCII. */
 export type Offer = { settings: MonitorSettings; price: Price; description: string }
 
-/** Specification, Limits. */
-const maxPaidMonitors = 1000
-
 /** Validates and prices a new monitor, and holds what that depends on. Throws what the caller is told. */
 export async function offerCreate(tx: Transaction, buyer: Buyer, input: MonitorInput): Promise<Offer> {
   const { workspaceId, isStranger, services } = buyer
@@ -32,8 +29,8 @@ export async function offerCreate(tx: Transaction, buyer: Buyer, input: MonitorI
   const settings = decideSettings(input, null, { ...surroundings, plan, billing, billingPeriod: null, isStranger })
   // No input can name the id of a monitor that does not exist.
   if (workspaceId !== null) await assertMembers(tx, { workspaceId, monitorId: randomUUID(), before: null }, settings)
-  if (!hasFreeSlot && slots.paid >= maxPaidMonitors)
-    throw fail('limit_reached', `A workspace has at most ${maxPaidMonitors} paid monitors.`)
+  if (!hasFreeSlot && slots.paid >= pricing.maxPaidMonitors)
+    throw fail('limit_reached', `A workspace has at most ${pricing.maxPaidMonitors} paid monitors.`)
   const { locations } = settings
   const price = priceOfCreate({ hasFreeSlot, locations, billingPeriod: input.billing_period })
   return { settings, price, description: `${countOf(locations.length, 'location')} ${spanOf(price.billingPeriod)}` }

@@ -5,7 +5,7 @@ import { setPaidPeriod } from '#store/monitor-period.ts'
 import { findMonitor } from '#store/monitor-records.ts'
 import { setMonitorStatus } from '#store/monitors.ts'
 import { offerRenewal } from './monitor-price.ts'
-import { monitorNotFound } from './monitor-surroundings.ts'
+import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
 import type { Context, Input, Reply } from './operation.ts'
 import { sell } from './paying.ts'
 import type { Done } from './sale.ts'
@@ -16,7 +16,7 @@ export async function renewMonitor(
   context: Context,
   { target, payment }: Pick<Input<unknown, unknown, MonitorRecord>, 'target' | 'payment'>,
 ): Promise<Reply> {
-  const { caller, services, now, noteChange } = context
+  const { caller, services, noteChange } = context
   const { workspaceId } = caller
   const monitorId = target.id
   return sell(context, {
@@ -26,10 +26,7 @@ export async function renewMonitor(
     database: services.database,
     noteNothing: () => noteChange('nothing'),
     work: (tx) => renew(tx, context, monitorId),
-    repeat: async () => {
-      const found = await findMonitor(services.database, { workspaceId, monitorId, now })
-      return { status: 200, body: { data: found ?? monitorNotFound() } }
-    },
+    repeat: async () => ({ status: 200, body: { data: await findTarget(context, { id: monitorId }) } }),
   })
 }
 

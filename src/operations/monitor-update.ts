@@ -4,7 +4,7 @@ import { findMonitor } from '#store/monitor-records.ts'
 import { updateMonitor as writeMonitor } from '#store/monitors.ts'
 import { ensureCallToken } from './heartbeat-address.ts'
 import { offerChange } from './monitor-price.ts'
-import { monitorNotFound } from './monitor-surroundings.ts'
+import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
 import type { Context, Input, Reply } from './operation.ts'
 import { sell } from './paying.ts'
 import type { Done } from './sale.ts'
@@ -14,7 +14,7 @@ type UpdateInput = Pick<Input<unknown, MonitorInput, MonitorRecord>, 'target' | 
 
 /** 200 with the changed monitor, or 402 where locations are added to a paid one and credit does not cover them. */
 export async function updateMonitor(context: Context, { target, body, payment }: UpdateInput): Promise<Reply> {
-  const { caller, services, now, noteChange } = context
+  const { caller, services, noteChange } = context
   const { workspaceId } = caller
   const monitorId = target.id
   return sell(context, {
@@ -24,10 +24,7 @@ export async function updateMonitor(context: Context, { target, body, payment }:
     database: services.database,
     noteNothing: () => noteChange('nothing'),
     work: (tx) => change(tx, context, { monitorId, input: body }),
-    repeat: async () => {
-      const found = await findMonitor(services.database, { workspaceId, monitorId, now })
-      return { status: 200, body: { data: found ?? monitorNotFound() } }
-    },
+    repeat: async () => ({ status: 200, body: { data: await findTarget(context, { id: monitorId }) } }),
   })
 }
 

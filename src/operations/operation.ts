@@ -132,8 +132,15 @@ export type Input<Query, Body, Target> = {
   target: Target
   /** Null when none was sent, and for operations that take none. */
   idempotencyKey: string | null
-  /** As the transport found it, unread; undefined when none was sent, and for operations that cost nothing. */
-  payment: unknown
+  payment: SentPayment
+}
+
+/** What a request says of paying; operations that cost nothing are told nothing of it. */
+export type SentPayment = {
+  /** As the transport found it, unread; undefined when none was sent. */
+  credential: unknown
+  /** The header `Accept-Payment`. */
+  preference: string | null
 }
 
 /** A request as a transport hands it over, before anything in it is believed. */
@@ -145,6 +152,8 @@ export type RawRequest = {
   idempotencyKey: string | null
   /** The payment credential: undefined, one text, a list of several, or the object that MCP carries. */
   payment: unknown
+  /** The header `Accept-Payment`, of transports that have headers. */
+  acceptPayment?: string | undefined
 }
 
 type Described = Description<unknown, unknown> & { scope: Scope; surface: Surface; role?: 'owner' }

@@ -4,6 +4,7 @@ import { monitorOf, refusalOf } from '../../test/support/monitors.ts'
 import {
   answerTo,
   challengeOf,
+  firstKeyOf,
   ledgerOf,
   market,
   pay,
@@ -101,6 +102,49 @@ describe('a repeat', async () => {
     await spendAll(api, api.workspaceId)
     assert.equal(problemOf(await send(api, request, credential)), 'verification-failed')
     assert.partialDeepStrictEqual(await ledgerOf(api, api.workspaceId), { payments: 1, attempts: { succeeded: 1 } })
+  })
+
+  it('after a day does nothing again, however much credit there is', async () => {
+    const { workspaceId, token } = await api.addWorkspace('pay_as_you_go')
+    const { paid: made } = await pay(api, { ...request, token })
+    await spendAll(api, workspaceId)
+    const renewal = { path: `/monitors/${monitorOf(made).id}/renew`, token }
+    const { paid: renewed, credential } = await pay(api, renewal)
+    const ledger = await ledgerOf(api, workspaceId)
+    assert.equal(ledger.creditCents, 49)
+    api.pass(dayMs)
+    const again = await send(api, renewal, credential)
+    assert.equal(again.status, 200)
+    assert.equal(receiptOf(again), null)
+    assert.equal(monitorOf(again).paid_until, monitorOf(renewed).paid_until)
+    assert.deepEqual(await ledgerOf(api, workspaceId), ledger)
+  })
+
+  it('finds what was paid while payments are off', async () => {
+    const { services } = api
+    const { payments } = services
+    const sendWhileOff: typeof send = (...sent) => {
+      services.payments = null
+      return send(...sent).finally(() => {
+        services.payments = payments
+      })
+    }
+    const { workspaceId, token } = await api.addWorkspace('pay_as_you_go')
+    const wish = { ...request, token }
+    const { paid, credential } = await pay(api, wish)
+    const again = await sendWhileOff(api, wish, credential)
+    assert.equal(again.status, 200)
+    assert.equal(monitorOf(again).id, monitorOf(paid).id)
+    assert.deepEqual(receiptOf(again), receiptOf(paid))
+    assert.partialDeepStrictEqual(await ledgerOf(api, workspaceId), { creditCents: 49, monitors: 1 })
+    const stranger = { ...request, token: null }
+    const lost = answerTo(challengeOf(await send(api, stranger)), 'spt_test_timeout')
+    assert.equal((await send(api, stranger, lost)).status, 503)
+    assert.deepEqual(refusalOf(await sendWhileOff(api, stranger, lost)), [503, 'payments_disabled'])
+    await settleAll(api)
+    const found = await sendWhileOff(api, stranger, lost)
+    assert.equal(found.status, 201)
+    assert.partialDeepStrictEqual(await ledgerOf(api, firstKeyOf(found).workspaceId), { creditCents: 49, monitors: 1 })
   })
 
   it('answers with what a deleted monitor was', async () => {

@@ -44,7 +44,7 @@ describe('paying for a monitor', async () => {
       request: { amount: '50', currency: 'usd' },
     })
     assert.equal(paid.status, 201)
-    assert.equal(paid.headers.get('cache-control'), 'private')
+    assert.equal(paid.headers.get('cache-control'), 'private, no-store')
     assert.partialDeepStrictEqual(receiptOf(paid), { status: 'success', method: 'card' })
     assert.partialDeepStrictEqual(monitorOf(paid), {
       billing: 'paid',
@@ -204,6 +204,7 @@ describe('a payment credential', async () => {
     const text = answerTo(challengeOf(await send(api, request)))
     const twice = { headers: { Authorization: `Payment ${text}, Payment ${text}` } }
     assert.deepEqual(refusalOf(await api.post('/monitors', shop, twice)), [400, 'bad_request'])
+    assert.deepEqual(refusalOf(await api.post('/monitors', {}, twice)), [400, 'bad_request'])
   })
 
   it('that is too small by now is refused before anything is charged', async () => {

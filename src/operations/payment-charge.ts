@@ -4,14 +4,8 @@ import { type AppError, fail } from '#core/error.ts'
 import type { PaymentPurpose } from '#core/payment.ts'
 import type { Payments } from '#payments/index.ts'
 import { settleAttempt } from '#payments/settle.ts'
-import {
-  type NewAttempt,
-  type PaymentAttempt,
-  type Rivalry,
-  beginAttempt,
-  holdAttempt,
-  readAttempt,
-} from '#store/payment-attempts.ts'
+import { type NewAttempt, type Rivalry, beginAttempt } from '#store/payment-attempt-begin.ts'
+import { type PaymentAttempt, holdAttempt, readAttempt } from '#store/payment-attempts.ts'
 import { type Judged, type PaymentProblem, type Wish, externalIdOf, payloadHashOf } from './payment-credential.ts'
 
 /** What a payment is to be made for. */
@@ -113,7 +107,7 @@ function attemptOf(
     amountCents: verified.amountCents,
     purpose,
     description,
-    sealed: { payload: verified.payload, request, externalId: externalIdOf(purposeHash) },
+    sealed: { payload: verified.payload, request, externalId: externalIdOf(wish) },
     at,
   }
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#core/canonical-json.ts'
-import { fail } from '#core/error.ts'
 import type { Payments } from '#payments/index.ts'
 import type { Credential, Order, PaymentMethod, Verified } from '#payments/method.ts'
-import { type Sent, readCredential } from '#payments/mpp.ts'
+import type { Sent } from '#payments/mpp.ts'
 
 /** Why a credential is not taken, by the end of its `type` below https://paymentauth.org/problems/. */
 export type PaymentProblem = { type: ProblemType; message: string }
@@ -32,14 +31,25 @@ export type Wish = {
 }
 
 /** What a payment is good for, and nothing else (decisions.md A31). */
-export function purposeHashOf({ operation, workspaceId, target, idempotencyKey, body }: Wish): Buffer {
-  const purpose = { v: 1, operation, workspace: workspaceId ?? 'none', target, key: idempotencyKey ?? '', body }
-  return createHash('sha256').update(canonicalJson(purpose)).digest()
+export function requestHashOf({ operation, workspaceId, target, idempotencyKey, body }: Wish): Buffer {
+  const request = { v: 1, operation, workspace: workspaceId ?? 'none', target, key: idempotencyKey ?? '', body }
+  return createHash('sha256').update(canonicalJson(request)).digest()
 }
 
 /** As challenges name it. */
-export function externalIdOf(purposeHash: Buffer): string {
-  return purposeHash.toString('base64url')
+export function externalIdOf(wish: Wish): string {
+  return requestHashOf(wish).toString('base64url')
+}
+
+/**
+ * What is paid for once: payments of the same purpose are taken for the same wish of the same caller. Of callers without
+ * an account who send no key nothing tells one from another who sends the same body, so each challenge is a wish of its
+ * own (decisions.md C2), and nobody is ever given what somebody else has paid for.
+ */
+export function purposeHashOf(wish: Wish, challengeId: string | null): Buffer {
+  const requestHash = requestHashOf(wish)
+  if (challengeId === null || wish.workspaceId !== null || wish.idempotencyKey !== null) return requestHash
+  return createHash('sha256').update(requestHash).update(challengeId).digest()
 }
 
 /** SHA-256 of all that was sent in answer to a challenge. */
@@ -47,13 +57,6 @@ export function payloadHashOf({ payload, source }: Credential): Buffer {
   return createHash('sha256')
     .update(canonicalJson({ payload, source: source ?? null }))
     .digest()
-}
-
-/** The credential of a request, as its transport found it. Of several nobody can say which one to charge. */
-export function readPayment(payment: unknown): Exclude<Sent, { type: 'several' }> {
-  const sent = readCredential(payment)
-  if (sent.type === 'several') throw fail('bad_request', 'Send one payment credential, not several.')
-  return sent
 }
 
 /** Whether a challenge of ours for this request is still open; then whoever has it is a payer of the same request. */
@@ -72,7 +75,7 @@ export type Judged =
 /** Whether a credential pays for an order, without touching money. */
 export async function judgePayment(
   payments: Payments,
-  sent: Exclude<Sent, { type: 'several' }>,
+  sent: Sent,
   { order, at }: { order: Order; at: Date },
 ): Promise<Judged> {
   if (sent.type === 'none')

@@ -3,28 +3,33 @@ import { fail } from '#core/error.ts'
 import type { PaymentRequiredRecord, QuoteRecord } from '#core/payment-required.ts'
 import { pricing } from '#core/pricing.ts'
 import { decimal } from '#core/quote.ts'
+import { preferred } from '#payments/accept-payment.ts'
 import type { Payments } from '#payments/index.ts'
 import type { Order } from '#payments/method.ts'
-import { formatChallenges, plainChallenge } from '#payments/mpp.ts'
+import { chargeIntent, formatChallenges, plainChallenge } from '#payments/mpp.ts'
 import type { Reply } from './operation.ts'
 import { type PaymentProblem, problemTitles } from './payment-credential.ts'
 
 const problemRoot = 'https://paymentauth.org/problems/'
 const nonceBytes = 12
 
-/** 402 with a fresh challenge for every method that takes the amount (specification, PaymentRequired; RFC 9457). */
+/**
+ * 402 with a fresh challenge for every method that takes the amount and that the payer would use (specification,
+ * PaymentRequired; RFC 9457). `preference` is the header `Accept-Payment`.
+ */
 export function paymentRequired(
   payments: Payments,
   problem: PaymentProblem,
-  { order, quote, at }: { order: Order; quote: QuoteRecord; at: Date },
+  { order, quote, preference, at }: { order: Order; quote: QuoteRecord; preference: string | null; at: Date },
 ): Reply {
-  const offers = payments.methods.flatMap((method) => {
-    const offer = method.offer(order)
-    return offer === null ? [] : [{ ...offer, name: method.wireName }]
+  const all = payments.methods.flatMap(({ wireName, offer: offerOf }) => {
+    const offer = offerOf(order)
+    return offer === null ? [] : [{ ...offer, method: wireName, intent: chargeIntent }]
   })
+  const offers = preferred(all, preference)
   if (offers.length === 0)
     throw fail('payments_disabled', `No payment method takes ${decimal(order.amountCents)} dollars.`)
-  const challenges = offers.map(({ name: method, request }) =>
+  const challenges = offers.map(({ method, request }) =>
     payments.mpp.createChallenge({ method, request, nonce: randomBytes(nonceBytes).toString('base64url'), at }),
   )
   const body: PaymentRequiredRecord = {
@@ -52,11 +57,14 @@ export function paymentRequired(
 }
 
 /** What is due and what each method charges, which may be more (decisions.md C8). */
-function helpOf({ amountCents, description }: Order, offers: readonly { name: string; amountCents: number }[]): string {
+function helpOf(
+  { amountCents, description }: Order,
+  offers: readonly { method: string; amountCents: number }[],
+): string {
   const due = decimal(amountCents)
-  const charges = offers.map(({ name, amountCents: charged }) => {
+  const charges = offers.map(({ method, amountCents: charged }) => {
     const rest = charged > amountCents ? `, of which $${decimal(charged - amountCents)} stay as credit` : ''
-    return `${name} charges $${decimal(charged)}${rest}`
+    return `${method} charges $${decimal(charged)}${rest}`
   })
   return (
     `$${due} are due for: ${description}. ${sentence(charges.join('; '))}. Answer one challenge of WWW-Authenticate and ` +

@@ -1,3 +1,4 @@
+import { replayMs } from '#core/pricing.ts'
 import { z } from 'zod'
 import { type MonitorInput, monitorChangeSchema, monitorInputSchema } from '#core/monitor.ts'
 import { type QuoteRecord, quoteSchema } from '#core/payment-required.ts'
@@ -11,7 +12,7 @@ import { keyReused, keyUseOf } from './monitor-create.ts'
 import { offerChange, offerCreate, offerRenewal } from './monitor-price.ts'
 import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
 import { type Context, type Reply, defineOperation } from './operation.ts'
-import { purposeHashOf } from './payment-credential.ts'
+import { requestHashOf } from './payment-credential.ts'
 
 const tag = 'Monitors'
 const oneQuote = z.strictObject({ data: quoteSchema })
@@ -51,7 +52,7 @@ const quoteCreate = defineOperation({
     const data = await services.database.transaction(async (tx) => {
       const wish = { operation: 'create_monitor', workspaceId: null, target: null, idempotencyKey, body: input }
       const after = new Date(now.getTime() - replayMs)
-      const isDone = idempotencyKey !== null && (await isPurposeDone(tx, { purposeHash: purposeHashOf(wish), after }))
+      const isDone = idempotencyKey !== null && (await isPurposeDone(tx, { purposeHash: requestHashOf(wish), after }))
       const { price } = await offerCreate(tx, { workspaceId: null, isStranger: true, services }, input)
       return isDone ? replayQuote(price, 0) : quoteOf(price, 0)
     })
@@ -108,9 +109,6 @@ const quoteRenewal = defineOperation({
 })
 
 export const quoteOperations = [quoteCreate, quoteChange, quoteRenewal]
-
-/** Specification, rules for create, 5. */
-const replayMs = 24 * 3_600_000
 
 /** In a transaction, because what a create would look at is held while it is looked at. */
 async function answer(

@@ -1,9 +1,10 @@
 import type { PaymentPurpose } from '#core/payment.ts'
 import type { Database, Transaction } from '#store/database.ts'
-import { type PaymentAttempt, type Rivalry, findRival, finishAttempts, lockAttempt } from '#store/payment-attempts.ts'
+import { type Rivalry, findRival } from '#store/payment-attempt-begin.ts'
+import { type PaymentAttempt, finishAttempts, lockAttempt } from '#store/payment-attempts.ts'
 import type { Json } from '#store/schema.ts'
 import { lockWorkspace } from '#store/workspaces.ts'
-import type { Reply } from './operation.ts'
+import type { Reply, SentPayment } from './operation.ts'
 import type { Wish } from './payment-credential.ts'
 import { ShortOfCredit } from './take-credit.ts'
 
@@ -17,8 +18,7 @@ export type Repeat = { result: unknown; workspaceId: string; isPayer: boolean }
 export type Sale = {
   wish: Wish
   purpose: PaymentPurpose
-  /** The credential as the transport found it. */
-  payment: unknown
+  payment: SentPayment
   /** Where the work's transaction runs. Of a caller with an account its commit also holds the entry in the audit log. */
   database: Database
   /** Says that this request changes nothing, so that the audit log has nothing to tell. */
@@ -60,7 +60,9 @@ export async function performWork(
         return before
       }
       const done = await work(tx, paid)
-      await finishAttempts(tx, { purposeHash, result: done.result, at })
+      const workspaceId = paid?.workspaceId ?? wish.workspaceId
+      if (workspaceId === null) throw new Error('Work without an account was done without a payment.')
+      await finishAttempts(tx, { purposeHash, workspaceId, result: done.result, at })
       return { type: 'done', ...done } as const
     })
     return worked.type === 'done' ? { ...worked, reply: await worked.reply() } : worked
@@ -68,6 +70,25 @@ export async function performWork(
     if (error instanceof ShortOfCredit) return { type: 'short', short: error }
     throw error
   }
+}
+
+/** What credit lacks for the work, which is not done; null where it would do. Throws what the caller is told. */
+export async function findShortage({ database, work }: Sale): Promise<ShortOfCredit | null> {
+  try {
+    await database.transaction(async (tx) => {
+      await work(tx, null)
+      throw new NotMeant()
+    })
+  } catch (error) {
+    if (error instanceof ShortOfCredit) return error
+    if (!(error instanceof NotMeant)) throw error
+  }
+  return null
+}
+
+/** Thrown out of a transaction, so that nothing of it is done. */
+class NotMeant extends Error {
+  override readonly name = 'NotMeant'
 }
 
 /** Under the lock of the workspace, which whoever is paid for the same request takes before it credits the money. */

@@ -20,6 +20,8 @@ describe('taking a workspace over by its key', async () => {
   const { browser, workspaceId, personId } = await people.newcomer('taker@example.com')
   const take = (key: string) =>
     browser.api('POST', '/workspace/takeover', { workspace: workspaceId, body: { api_key: key } })
+  const view = (key: string) =>
+    browser.api('POST', '/workspace/takeover/view', { workspace: workspaceId, body: { api_key: key } })
   const inbox = { field: 'api_key' }
 
   /** As a caller without an account gets it by paying. */
@@ -55,6 +57,21 @@ describe('taking a workspace over by its key', async () => {
     )
     assert.ok(!log.includes(key))
     assert.deepEqual(refusalOf(await take(key)), [422, 'validation_failed', inbox.field], 'it is one’s own by now')
+  })
+
+  it('tells before what would move, and changes nothing by that', async () => {
+    const { id, key } = await paidFor()
+    await addPayment(database, { workspaceId: id })
+    await createMonitor(api, {}, key)
+    const entries = async () =>
+      (await database.pool.query('select 1 from audit_entries where workspace_id = $1', [workspaceId])).rowCount
+    const had = await entries()
+    const viewed = await view(` ${key}\n`)
+    assert.equal(viewed.status, 200, viewed.text)
+    assert.equal(await readCredit(database, id), 50)
+    assert.equal(await entries(), had)
+    assert.deepEqual((await take(key)).body, viewed.body)
+    assert.deepEqual(refusalOf(await view(key)), [422, 'validation_failed', inbox.field], 'it is one’s own by now')
   })
 
   it('happens once, whoever pastes the key at the same time', async () => {
@@ -112,7 +129,9 @@ describe('taking a workspace over by its key', async () => {
   ] as const
   for (const [what, make] of keys)
     it(`refuses a key that ${what}`, async () => {
-      assert.deepEqual(refusalOf(await take(await make())), [422, 'validation_failed', inbox.field])
+      const key = await make()
+      for (const answer of [await view(key), await take(key)])
+        assert.deepEqual(refusalOf(answer), [422, 'validation_failed', inbox.field])
     })
 
   it('refuses workspaces that belong to somebody, or to the installation', async () => {
@@ -123,8 +142,8 @@ describe('taking a workspace over by its key', async () => {
     )
     await database.pool.query(`update workspaces set plan = 'pay_as_you_go' where id = $1`, [api.workspaceId])
     for (const key of [own.key, peopled.key, api.token]) {
-      const answer = await take(key)
-      assert.deepEqual([answer.status, codeOf(answer)], [422, 'limit_reached'])
+      for (const answer of [await view(key), await take(key)])
+        assert.deepEqual([answer.status, codeOf(answer)], [422, 'limit_reached'])
       assert.equal((await api.get('/account', { token: key })).status, 200)
     }
   })
@@ -135,11 +154,10 @@ describe('taking a workspace over by its key', async () => {
     await database.transaction((tx) =>
       addMember(tx, { workspaceId, personId: other.personId, role: 'member', at: new Date() }),
     )
-    const answer = await other.browser.api('POST', '/workspace/takeover', {
-      workspace: workspaceId,
-      body: { api_key: key },
-    })
-    assert.deepEqual([answer.status, codeOf(answer)], [403, 'insufficient_role'])
-    assert.equal((await api.post('/workspace/takeover', { api_key: key })).status, 401, 'a token is no person')
+    for (const path of ['/workspace/takeover', '/workspace/takeover/view']) {
+      const answer = await other.browser.api('POST', path, { workspace: workspaceId, body: { api_key: key } })
+      assert.deepEqual([answer.status, codeOf(answer)], [403, 'insufficient_role'])
+      assert.equal((await api.post(path, { api_key: key })).status, 401, 'a token is no person')
+    }
   })
 })

@@ -5,6 +5,7 @@ import { deleteRegistrations } from '#store/agent-registrations.ts'
 import type { Reader } from '#store/database.ts'
 import { hashToken } from '#store/secrets.ts'
 import { findTokens } from '#store/tokens.ts'
+import { readWorkspace } from '#store/workspaces.ts'
 import {
   type WorkspaceContents,
   isTakenByNobody,
@@ -25,7 +26,9 @@ export const contentsSchema = z.strictObject({
   credit_cents: z.int(),
 })
 
-export function toContents({ creditCents, ...contents }: WorkspaceContents): z.infer<typeof contentsSchema> {
+export type WorkspaceContentsRecord = z.infer<typeof contentsSchema>
+
+export function toContents({ creditCents, ...contents }: WorkspaceContents): WorkspaceContentsRecord {
   return { ...contents, credit_cents: creditCents }
 }
 
@@ -51,20 +54,43 @@ const takeOver = defineOperation({
   }),
 })
 
-export const takeoverOperations = [takeOver]
+const viewTakeover = defineOperation({
+  name: 'view_takeover',
+  method: 'POST',
+  path: '/workspace/takeover/view',
+  scope: 'write',
+  surface: 'console',
+  role: 'owner',
+  tag: 'Console',
+  subject: 'workspace',
+  changesNothing: true,
+  summary: 'Show what taking a workspace over by its API key would move',
+  description: 'Refuses what `take_over_workspace` would refuse.',
+  body: { schema: input, isRequired: true, schemaName: 'TakeoverInput' },
+  errors: [401, 403, 422],
+  success: { status: 200, description: 'What would move.', schema: z.strictObject({ data: contentsSchema }) },
+  run: async ({ caller, services: { database }, now, noteChange }, { body: { api_key: key } }) => {
+    noteChange('nothing')
+    const fromId = await foreignWorkspaceOf(database, { key, caller, now })
+    const workspace = await readWorkspace(database, fromId)
+    if (workspace === null || workspace.closedReason !== null) throw closed()
+    if (!(await database.transaction((tx) => isTakenByNobody(tx, fromId)))) throw ofPeople()
+    return { status: 200, body: { data: toContents(await readContents(database, fromId)) } }
+  },
+})
+
+export const takeoverOperations = [viewTakeover, takeOver]
 
 /** One transaction moves all or nothing; the key is looked at again once both workspaces are held. */
 async function takeOverBy({ caller, services, now, noteChange }: Context, key: string): Promise<WorkspaceContents> {
   const { database } = services
-  const fromId = await workspaceOf(database, key, now)
-  if (fromId === caller.workspaceId) throw refused('This key belongs to this workspace already.')
+  const fromId = await foreignWorkspaceOf(database, { key, caller, now })
   const contents = await readContents(database, fromId)
   const move = { fromId, toId: caller.workspaceId, at: now }
   await database.transaction(async (tx) => {
-    if (!(await lockForMove(tx, move))) throw refused('The workspace of this key is closed.')
+    if (!(await lockForMove(tx, move))) throw closed()
     if ((await workspaceOf(tx, key, now)) !== fromId) throw refused('The workspace of this key has just moved.')
-    if (!(await isTakenByNobody(tx, fromId)))
-      throw fail('limit_reached', 'The workspace of this key belongs to people; its owners can invite you.')
+    if (!(await isTakenByNobody(tx, fromId))) throw ofPeople()
     await moveWorkspace(tx, move)
     await deleteRegistrations(tx, fromId)
     noteChange({ id: fromId, name: contents.name, details: { monitors: contents.monitors } })
@@ -80,6 +106,22 @@ async function workspaceOf(reader: Reader, key: string, now: Date): Promise<stri
   if (!isActive) throw refused('Is not an active API key of this service.')
   if (token.scope !== 'write') throw refused('Needs the write scope.')
   return token.workspaceId
+}
+
+type Asked = Pick<Context, 'caller' | 'now'> & { key: string }
+
+async function foreignWorkspaceOf(reader: Reader, { key, caller, now }: Asked): Promise<string> {
+  const fromId = await workspaceOf(reader, key, now)
+  if (fromId === caller.workspaceId) throw refused('This key belongs to this workspace already.')
+  return fromId
+}
+
+function closed(): Error {
+  return refused('The workspace of this key is closed.')
+}
+
+function ofPeople(): Error {
+  return fail('limit_reached', 'The workspace of this key belongs to people; its owners can invite you.')
 }
 
 function refused(problem: string): Error {

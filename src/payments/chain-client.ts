@@ -5,10 +5,13 @@ import {
   createPublicClient,
   encodeFunctionData,
   http,
+  isAddressEqual,
   keccak256,
   parseAbi,
+  parseEventLogs,
   parseSignature,
   type PublicClient,
+  type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -26,8 +29,13 @@ export type Block = { number: bigint; timestamp: bigint }
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 export type Terms = Fees & { gas: bigint; nonce: number }
 export type Signed = Terms & { raw: Hex; hash: Hex }
-/** How an authorization was used up: by its transfer or by being cancelled. */
-export type Use = { hash: Hex; logIndex: number; blockNumber: bigint; isCancelled: boolean }
+/** How an authorization's nonce was used up: by its transfer, by another one that its payer signed for, or cancelled. */
+export type Use = {
+  hash: Hex
+  logIndex: number
+  blockNumber: bigint
+  end: 'transferred' | 'spent elsewhere' | 'cancelled'
+}
 
 /** What is asked of a chain, a request or two each; all of it fails when the chain cannot be reached. */
 export type Chain = {
@@ -56,6 +64,7 @@ const abi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
   'error ERC20InvalidReceiver(address receiver)',
   'error ERC3009InvalidSignature()',
@@ -96,25 +105,48 @@ function feesOf({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
 
 async function findUse(
   { client, token }: Parts,
-  { from, nonce }: Authorization,
+  authorization: Authorization,
   { fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint },
 ): Promise<Use | null> {
+  const { from, nonce } = authorization
   const wanted = { address: token, abi, args: { authorizer: from, nonce } } as const
   for (let start = fromBlock; start <= toBlock; start += blocksPerSearch) {
     const end = start + blocksPerSearch - 1n
     const range = { fromBlock: start, toBlock: end < toBlock ? end : toBlock }
     const [used] = await client.getContractEvents({ ...wanted, ...range, eventName: 'AuthorizationUsed' })
-    if (used !== undefined) return useOf(used, false)
+    if (used !== undefined) {
+      const { logs } = await client.getTransactionReceipt({ hash: used.transactionHash })
+      const isDone = isTransferred(authorization, { token, logs, usedAt: used.logIndex })
+      return useOf(used, isDone ? 'transferred' : 'spent elsewhere')
+    }
     const [cancelled] = await client.getContractEvents({ ...wanted, ...range, eventName: 'AuthorizationCanceled' })
-    if (cancelled !== undefined) return useOf(cancelled, true)
+    if (cancelled !== undefined) return useOf(cancelled, 'cancelled')
   }
   return null
 }
 
-type Log = { transactionHash: Hex; logIndex: number; blockNumber: bigint }
+/**
+ * A nonce says nothing of whom it paid: its payer may sign it for other transfers too, of which one counts. The token
+ * tells of that one right after it has told of the nonce (ERC-3009, reference implementation).
+ */
+function isTransferred(
+  { from, to, value }: Authorization,
+  { token, logs, usedAt }: { token: Hex; logs: TokenLog[]; usedAt: number },
+): boolean {
+  const [told] = logs
+    .filter(({ address, logIndex }) => isAddressEqual(address, token) && logIndex > usedAt)
+    .toSorted((one, other) => one.logIndex - other.logIndex)
+  const [transfer] = parseEventLogs({ abi, eventName: 'Transfer', logs: told === undefined ? [] : [told] })
+  if (transfer === undefined) return false
+  const { args } = transfer
+  return isAddressEqual(args.from, from) && isAddressEqual(args.to, to) && args.value === BigInt(value)
+}
 
-function useOf({ transactionHash, logIndex, blockNumber }: Log, isCancelled: boolean): Use {
-  return { hash: transactionHash, logIndex, blockNumber, isCancelled }
+type TokenLog = TransactionReceipt['logs'][number]
+type EventPlace = { transactionHash: Hex; logIndex: number; blockNumber: bigint }
+
+function useOf({ transactionHash, logIndex, blockNumber }: EventPlace, end: Use['end']): Use {
+  return { hash: transactionHash, logIndex, blockNumber, end }
 }
 
 async function receiptOf(client: PublicClient, hash: Hex): Promise<{ blockNumber: bigint; isDone: boolean } | null> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { authorizationOf, payment } from '../../test/support/chain-payment.ts'
 import { noChain, startChain, type TestChain } from '../../test/support/chain.ts'
 import { httpServer } from '../../test/support/http-server.ts'
@@ -45,6 +46,18 @@ describe('a transfer', { skip: noChain }, async () => {
     const settlement = await settle()
     assert.equal(settlement.type, 'settled')
     assert.match(settlement.type === 'settled' ? settlement.reference : '', new RegExp(`^${hash}:\\d+$`))
+  })
+
+  it('is declined when the payer has used its nonce for another transfer, which brings us nothing', async () => {
+    const elsewhere = privateKeyToAccount(generatePrivateKey()).address
+    for (const changes of [{ to: elsewhere }, { value: '1' }]) {
+      const { settle, challenge } = await payment(chain)
+      const had = await chain.balanceOf(chain.options.recipient)
+      await chain.submit(await chain.authorize(challenge, changes))
+      const reason = 'The payer used the nonce of the authorization for another transfer.'
+      assert.deepEqual(await settle(), { type: 'declined', reason })
+      assert.ok((await chain.balanceOf(chain.options.recipient)) - had < 30_000n)
+    }
   })
 
   it('is declined when the payer has cancelled it', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Authorization, authorizationSchema, type Hex } from './chain-authorization.ts'
-import type { Block, Chain, Signed, Terms } from './chain-client.ts'
+import type { Block, Chain, Signed, Terms, Use } from './chain-client.ts'
 import { createNonces } from './chain-nonces.ts'
 import { inTime } from './in-time.ts'
 import type { Attempt, PaymentMethod, Settlement } from './method.ts'
@@ -116,8 +116,14 @@ async function look(work: Work, { confirmations, isTestnet }: RelayOptions): Pro
   if (await chain.isUsed(authorization)) {
     const use = await findUse(work, head)
     if (use === null || use.blockNumber > settledNumber) return waiting
-    if (use.isCancelled) return { type: 'declined', reason: 'The payer cancelled the authorization.' }
-    return { type: 'settled', reference: use.reference, livemode: !isTestnet }
+    switch (use.end) {
+      case 'transferred':
+        return { type: 'settled', reference: use.reference, livemode: !isTestnet }
+      case 'spent elsewhere':
+        return { type: 'declined', reason: 'The payer used the nonce of the authorization for another transfer.' }
+      case 'cancelled':
+        return { type: 'declined', reason: 'The payer cancelled the authorization.' }
+    }
   }
   if (settledNumber >= 0n && (await chain.timestampOf(settledNumber)) >= BigInt(authorization.validBefore))
     return { type: 'declined', reason: 'The authorization ended before the transfer was made.' }
@@ -127,13 +133,13 @@ async function look(work: Work, { confirmations, isTestnet }: RelayOptions): Pro
   return { type: 'open', isToSend: failure === null && head.timestamp < BigInt(authorization.validBefore) }
 }
 
-type FoundUse = { reference: string; blockNumber: bigint; isCancelled: boolean }
+type FoundUse = Pick<Use, 'blockNumber' | 'end'> & { reference: string }
 
 /** Ours, or whose ever: anybody who saw the authorization may have submitted it, more of them in one transaction. */
 async function findUse({ chain, authorization, notes }: Work, head: Block): Promise<FoundUse | null> {
   for (const { hash } of notes.transactions) {
     const receipt = await chain.receipt(hash)
-    if (receipt?.isDone === true) return { reference: hash, blockNumber: receipt.blockNumber, isCancelled: false }
+    if (receipt?.isDone === true) return { reference: hash, blockNumber: receipt.blockNumber, end: 'transferred' }
   }
   const use = await chain.findUse(authorization, { fromBlock: BigInt(notes.fromBlock), toBlock: head.number })
   return use === null ? null : { ...use, reference: `${use.hash}:${use.logIndex}` }

@@ -39,8 +39,10 @@ describe('the offers of a challenge header', () => {
   it('are those that we and the public library write', () => {
     const mpp = createMpp({ realm: 'perigee.test', secrets: ['a secret of thirty-two letters and more'] })
     const texts = fc.string({ unit: 'grapheme-ascii', maxLength: 30 })
+    // zod leaves this one out, which no method has.
+    const names = texts.filter((name) => name !== '__proto__')
     fc.assert(
-      fc.property(fc.dictionary(texts, texts), texts, (wish, description) => {
+      fc.property(fc.dictionary(names, texts), texts, (wish, description) => {
         const wanted = { method: 'card', request: { ...wish, amount: '50' }, nonce: 'n', at: new Date(0) }
         const challenge = mpp.createChallenge(wanted)
         const header = formatChallenges([challenge, challenge], description)

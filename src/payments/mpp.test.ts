@@ -103,9 +103,10 @@ describe('a credential', () => {
   })
 
   const { request: _, ...wire } = { ...challenge, request: challenge.requestText }
+  const deep = `${'['.repeat(6_000)}${']'.repeat(6_000)}`
   const broken: [what: string, sent: unknown, type: string][] = [
     ['nothing', undefined, 'none'],
-    ['two', [text, text], 'several'],
+    ['a list', [text, text], 'malformed'],
     ['no base64', '%%%', 'malformed'],
     ['no JSON', Buffer.from('{').toString('base64url'), 'malformed'],
     ['null', null, 'malformed'],
@@ -114,6 +115,12 @@ describe('a credential', () => {
     ['a request that is no object', { challenge: { ...wire, request: 'WzFd' }, payload: 1 }, 'malformed'],
     ['a request beyond 16 KiB', { challenge: { ...wire, request: 'e'.repeat(16_385) }, payload: 1 }, 'malformed'],
     ['no end', { challenge: { ...wire, request, expires: undefined }, payload: 1 }, 'malformed'],
+    ['a payload of 6,000 levels', base64url(`{"challenge":${JSON.stringify(sent)},"payload":${deep}}`), 'malformed'],
+    [
+      'a request of 6,000 levels',
+      base64url(`{"challenge":${JSON.stringify(wire).slice(0, -1)},"request":{"a":${deep}}},"payload":1}`),
+      'malformed',
+    ],
     ['a digest', { challenge: { ...wire, request, digest: 'sha-256=:x:' }, payload: 1 }, 'malformed'],
   ]
   for (const [what, given, type] of broken)
@@ -143,3 +150,7 @@ describe('a receipt', () => {
     })
   })
 })
+
+function base64url(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}

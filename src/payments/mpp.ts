@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { canonicalJson } from '#core/canonical-json.ts'
+import { isDeeper, maxJsonDepth } from '#core/json-depth.ts'
 import type { Challenge, ChargeRequest, Credential } from './method.ts'
 
 /** The one module that knows how payments look on the wire (draft-httpauth-payment-00). */
@@ -21,19 +22,21 @@ export type MppOptions = {
 /** From a challenge to its end. */
 export const challengeLifeMs = 5 * 60_000
 
-const intent = 'charge'
+/** The one intent of all our challenges: money for one request. */
+export const chargeIntent = 'charge'
 
 export function createMpp({ realm, secrets }: MppOptions): Mpp {
   return {
     createChallenge: ({ method, request, nonce, at }) => {
       const expires = new Date(at.getTime() + challengeLifeMs).toISOString()
-      const bound = { realm, method, intent, requestText: encode(request), expires, opaque: encode({ nonce }) }
+      const terms = { realm, method, intent: chargeIntent, requestText: encode(request) }
+      const bound = { ...terms, expires, opaque: encode({ nonce }) }
       return { id: idOf(bound, secrets[0]).toString('base64url'), request, ...bound }
     },
     isOurs: (challenge) => {
       const id = Buffer.from(challenge.id, 'base64url')
       const isSigned = secrets.some((secret) => isEqual(id, idOf(challenge, secret)))
-      return isSigned && challenge.realm === realm && challenge.intent === intent
+      return isSigned && challenge.realm === realm && challenge.intent === chargeIntent
     },
   }
 }
@@ -43,28 +46,23 @@ export function issuedAt({ expires }: Challenge): Date {
   return new Date(Date.parse(expires) - challengeLifeMs)
 }
 
-export type Sent =
-  | { type: 'none' }
-  | { type: 'several' }
-  | { type: 'malformed' }
-  | { type: 'one'; credential: Credential }
+export type Sent = { type: 'none' } | { type: 'malformed' } | { type: 'one'; credential: Credential }
 
 /**
- * Reads what a transport found: nothing, the text after `Payment` in the header `Authorization`, a list of several, or
- * the object that MCP carries, whose `request` and `opaque` may be plain. Throws nothing.
+ * Reads what a transport found: nothing, the text after `Payment` in the header `Authorization`, or the object that MCP carries, whose `request` and `opaque` may be plain. Throws nothing.
  */
 export function readCredential(sent: unknown): Sent {
   if (sent === undefined) return { type: 'none' }
-  if (Array.isArray(sent)) return { type: 'several' }
-  const parsed = credentialSchema.safeParse(typeof sent === 'string' ? decode(sent) : sent)
-  if (!parsed.success) return { type: 'malformed' }
+  const json = typeof sent === 'string' ? decode(sent) : sent
+  const parsed = isDeeper(json, maxJsonDepth) ? null : credentialSchema.safeParse(json)
+  if (parsed?.success !== true) return { type: 'malformed' }
   const { challenge: wire, payload, source } = parsed.data
   const requestText = typeof wire.request === 'string' ? wire.request : encode(wire.request)
   const request = requestSchema.safeParse(decode(requestText))
   if (!request.success) return { type: 'malformed' }
   const opaque = typeof wire.opaque === 'object' ? encode(wire.opaque) : wire.opaque
-  const { id, realm, method, intent: meant, expires } = wire
-  const challenge = { id, realm, method, intent: meant, request: request.data, requestText, expires }
+  const { id, realm, method, intent, expires } = wire
+  const challenge = { id, realm, method, intent, request: request.data, requestText, expires }
   return {
     type: 'one',
     credential: {
@@ -78,8 +76,8 @@ export function readCredential(sent: unknown): Sent {
 /** The value of `WWW-Authenticate`: all challenges in one field (RFC 9110 11.6.1). `description` is for people. */
 export function formatChallenges(challenges: readonly Challenge[], description: string): string {
   return challenges
-    .map(({ id, realm, method, intent: meant, requestText: request, expires, opaque }) => {
-      const members = { id, realm, method, intent: meant, request, description, expires, opaque }
+    .map(({ id, realm, method, intent, requestText: request, expires, opaque }) => {
+      const members = { id, realm, method, intent, request, description, expires, opaque }
       const pairs = Object.entries(members).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name}=${quoted(value)}`],
       )
@@ -92,8 +90,8 @@ export function formatChallenges(challenges: readonly Challenge[], description: 
 export type PlainChallenge = Omit<Challenge, 'requestText'> & { description: string }
 
 export function plainChallenge(challenge: Challenge, description: string): PlainChallenge {
-  const { id, realm, method, intent: meant, request, expires, opaque } = challenge
-  const members = { id, realm, method, intent: meant, request, expires, description }
+  const { id, realm, method, intent, request, expires, opaque } = challenge
+  const members = { id, realm, method, intent, request, expires, description }
   return opaque === undefined ? members : { ...members, opaque }
 }
 
@@ -141,8 +139,8 @@ const credentialSchema = z.object({
 type Bound = Pick<Challenge, 'realm' | 'method' | 'intent' | 'requestText' | 'expires' | 'opaque'>
 
 /** Seven slots, of which we leave that of the body's digest empty: the request names the body already. */
-function idOf({ realm, method, intent: meant, requestText, expires, opaque = '' }: Bound, secret: string): Buffer {
-  const slots = [realm, method, meant, requestText, expires, '', opaque]
+function idOf({ realm, method, intent, requestText, expires, opaque = '' }: Bound, secret: string): Buffer {
+  const slots = [realm, method, intent, requestText, expires, '', opaque]
   return createHmac('sha256', secret).update(slots.join('|')).digest()
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { type NewAttempt, type PaymentAttempt, beginAttempt, holdAttempt } from '#store/payment-attempts.ts'
+import { type NewAttempt, beginAttempt } from '#store/payment-attempt-begin.ts'
+import { type PaymentAttempt, holdAttempt } from '#store/payment-attempts.ts'
 import { createSecrets } from '#store/secrets.ts'
 import { createWorkspace, readWorkspace } from '#store/workspaces.ts'
 import { testDatabase } from '../../test/support/database.ts'
-import { testSeller } from '../../test/support/payments.ts'
+import { newAttempt, testSeller } from '../../test/support/payments.ts'
 import type { PaymentMethod, Settlement } from './method.ts'
 import { createSandboxMethod } from './sandbox.ts'
 import { type Till, settleAttempt } from './settle.ts'
@@ -30,21 +31,8 @@ describe('settling an attempt', async () => {
     const workspaceId = randomUUID()
     if (change.isNewWorkspace !== true)
       await createWorkspace(database, { id: workspaceId, name: 'Payer', plan: 'pay_as_you_go' })
-    const begun = await beginAttempt(database, secrets, {
-      purposeHash: randomBytes(32),
-      challengeId: randomUUID(),
-      payloadHash: randomBytes(32),
-      proofHash: null,
-      method: 'card',
-      workspaceId,
-      isNewWorkspace: false,
-      amountCents: 50,
-      purpose: 'monitor',
-      description: '1 location for 30 days',
-      sealed: { payload: { spt }, request: { amount: '50' }, externalId: 'wish' },
-      at: new Date(),
-      ...change,
-    })
+    const sealed = { payload: { spt }, request: { amount: '50' }, externalId: 'wish' }
+    const begun = await beginAttempt(database, secrets, newAttempt({ workspaceId, sealed, ...change }))
     return begun.type === 'begun' ? begun.attempt : assert.fail(begun.type)
   }
 

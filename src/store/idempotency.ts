@@ -1,9 +1,9 @@
+import { replayMs } from '#core/pricing.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { MonitorRecord } from '#core/monitor.ts'
 import type { Database, Reader, Transaction } from '#store/database.ts'
 
-const windowMs = 24 * 3_600_000
 const forgetAtOnce = 10_000
 
 export type KeyUse = {
@@ -121,5 +121,5 @@ function outcomeOf(used: UsedKey, fingerprint: Buffer): Exclude<KeyOutcome, { ty
 
 /** Specification, rules for create, 5: a key answers for 24 hours. */
 function windowStart(now: Date): Date {
-  return new Date(now.getTime() - windowMs)
+  return new Date(now.getTime() - replayMs)
 }

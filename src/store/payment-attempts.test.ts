@@ -2,18 +2,16 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { testDatabase } from '../../test/support/database.ts'
-import { addPayment } from '../../test/support/payments.ts'
+import { addPayment, newAttempt } from '../../test/support/payments.ts'
+import { type NewAttempt, beginAttempt, findRival } from './payment-attempt-begin.ts'
+import { listOpenAttempts } from './payment-attempt-upkeep.ts'
 import {
-  type NewAttempt,
   type PaymentAttempt,
-  beginAttempt,
   endAttempt,
-  findRival,
   finishAttempts,
   holdAttempt,
   isPurposeDone,
   keepNotes,
-  listOpenAttempts,
   readAttempt,
   readSealed,
   releaseAttempt,
@@ -30,23 +28,8 @@ describe('payment attempts', async () => {
   const workspaceId = randomUUID()
   await createWorkspace(database, { id: workspaceId, name: 'Payer', plan: 'pay_as_you_go' })
 
-  function attempt(change: Partial<NewAttempt> = {}): NewAttempt {
-    return {
-      purposeHash: randomBytes(32),
-      challengeId: randomUUID(),
-      payloadHash: randomBytes(32),
-      proofHash: null,
-      method: 'card',
-      workspaceId,
-      isNewWorkspace: false,
-      amountCents: 50,
-      purpose: 'monitor',
-      description: '1 location for 30 days',
-      sealed: { payload: { spt: 'spt_secret' } },
-      at: at(0),
-      ...change,
-    }
-  }
+  const attempt = (change: Partial<NewAttempt> = {}): NewAttempt =>
+    newAttempt({ workspaceId, sealed: { payload: { spt: 'spt_secret' } }, at: at(0), ...change })
 
   const begin = (change: Partial<NewAttempt> = {}) => beginAttempt(database, secrets, attempt(change))
 
@@ -144,7 +127,9 @@ describe('payment attempts', async () => {
     for (const [what, change, isRival] of seen) assert.equal((await rival(change)) !== null, isRival, what)
     await succeed(await readAttempt(database, id))
     assert.equal((await rival())?.id, id)
-    await database.transaction((tx) => finishAttempts(tx, { purposeHash, result: { monitor_id: 'x' }, at: at(10) }))
+    await database.transaction((tx) =>
+      finishAttempts(tx, { purposeHash, workspaceId, result: { monitor_id: 'x' }, at: at(10) }),
+    )
     assert.deepEqual((await rival())?.result, { monitor_id: 'x' })
     assert.equal(await rival({ doneSince: at(11) }), null)
     assert.equal(await isPurposeDone(database, { purposeHash, after: at(9) }), true)

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { type PaymentMethodName, type PaymentPurpose, paymentMethods, paymentPurposes } from '#core/payment.ts'
 import type { Database, Reader, Transaction } from './database.ts'
 import type { Json, PaymentAttempts } from './schema.ts'
 import type { Secrets } from './secrets.ts'
-import { assertOpen, lockWorkspace } from './workspaces.ts'
 
 export type AttemptState = 'settling' | 'succeeded' | 'failed'
 
@@ -37,63 +35,11 @@ export type PaymentAttempt = {
   result: unknown
 }
 
-export type NewAttempt = Pick<
-  PaymentAttempt,
-  | 'purposeHash'
-  | 'challengeId'
-  | 'payloadHash'
-  | 'method'
-  | 'workspaceId'
-  | 'isNewWorkspace'
-  | 'amountCents'
-  | 'purpose'
-  | 'description'
-> & {
-  /** What proves the payment and is good for one only; null where it may be used again. */
-  proofHash: Buffer | null
-  /** What is needed to ask the processor, now and again, as JSON. */
-  sealed: unknown
-  /** Without it only attempts that run, or answered the same challenge, stand in the way. */
-  rivalry?: Rivalry
-  at: Date
-}
-
-export type Begun =
-  | { type: 'begun'; attempt: PaymentAttempt }
-  /** The same challenge was answered before. */
-  | { type: 'same_challenge'; attempt: PaymentAttempt }
-  /** The same request is being paid for with another challenge. */
-  | { type: 'same_purpose'; attempt: PaymentAttempt }
-  | { type: 'proof_used' }
-
 /**
  * Who asks the processor holds the attempt for as long as an answer may take, and a little more; then another may.
  * Methods answer within 20 seconds.
  */
 const holdMs = 25_000
-const firstPauseSeconds = 60
-const longestPauseSeconds = 6 * 3600
-const keptDays = 90
-
-/**
- * Commits the attempt, held by the caller, who is to ask the processor next, unless there is a rival: of several that
- * begin for the same request at once each sees those before it. Refuses with `not_found` where the workspace has closed
- * while the caller was on its way: nothing is charged for it.
- */
-export function beginAttempt(database: Database, secrets: Secrets, attempt: NewAttempt): Promise<Begun> {
-  const sealed = secrets.encrypt(JSON.stringify(attempt.sealed))
-  return database.transaction(async (tx) => {
-    if (!attempt.isNewWorkspace) {
-      await lockWorkspace(tx, attempt.workspaceId)
-      await assertOpen(tx, attempt.workspaceId)
-    }
-    await tx.client.query('select pg_advisory_xact_lock($1::bigint)', [String(attempt.purposeHash.readBigInt64BE())])
-    const rival = attempt.rivalry === undefined ? null : await findRival(tx, attempt.rivalry)
-    if (rival !== null) return hinderedBy(rival, attempt)
-    const row = await insertAttempt(tx, attempt, sealed)
-    return row === undefined ? findHindrance(tx, attempt) : { type: 'begun', attempt: toAttempt(row) }
-  })
-}
 
 /** Null when no attempt was made with this challenge. */
 export async function findAttemptOf(reader: Reader, challengeId: string): Promise<PaymentAttempt | null> {
@@ -113,42 +59,6 @@ export async function readAttempt(reader: Reader, id: string): Promise<PaymentAt
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return toAttempt(row)
-}
-
-/** Which attempts stand in the way of paying for a request once more. */
-export type Rivalry = {
-  purposeHash: Buffer
-  /** That would be answered. */
-  challengeId: string
-  /** Attempts that were done at or after this moment. */
-  doneSince: Date
-  /** Attempts that are under way, or paid and not done, if they began after this moment. */
-  begunAfter: Date
-  /** Attempts that were looked at and stand in nobody's way. */
-  besides: readonly string[]
-}
-
-/** The newest of them; null when there is none. One that failed is none. */
-export async function findRival(reader: Reader, rivalry: Rivalry): Promise<PaymentAttempt | null> {
-  const { purposeHash, challengeId, doneSince, begunAfter, besides } = rivalry
-  const row = await reader.query
-    .selectFrom('payment_attempts')
-    .selectAll()
-    .where('purpose_hash', '=', purposeHash)
-    .where('state', '<>', 'failed')
-    .where(sql<boolean>`id <> all(${[...besides]}::uuid[])`)
-    .where((where) =>
-      where.or([
-        where('challenge_id', '=', challengeId),
-        where('done_at', '>=', doneSince),
-        where.and([where('done_at', 'is', null), where('created_at', '>', begunAfter)]),
-      ]),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row === undefined ? null : toAttempt(row)
 }
 
 /** Whether what this request asks for was paid, and done after this moment. */
@@ -248,101 +158,25 @@ export async function endAttempt(reader: Reader, id: string, end: AttemptEnd): P
 
 /**
  * What was paid for is done: all attempts at this request that have succeeded and wait for it are finished with what
- * was made. One is usual; more where a payer went on without waiting for an answer.
+ * was made. One is usual; more where a payer went on without waiting for an answer. Attempts whose money is in another
+ * workspace still wait for theirs.
  */
 export async function finishAttempts(
   tx: Transaction,
-  { purposeHash, result, at }: { purposeHash: Buffer; result: Json; at: Date },
+  { purposeHash, workspaceId, result, at }: { purposeHash: Buffer; workspaceId: string; result: Json; at: Date },
 ): Promise<void> {
   await tx.query
     .updateTable('payment_attempts')
     .set({ done_at: at, result: JSON.stringify(result) })
     .where('purpose_hash', '=', purposeHash)
+    .where('workspace_id', '=', workspaceId)
     .where('state', '=', 'succeeded')
     .where('done_at', 'is', null)
     .execute()
 }
 
-/**
- * Attempts that somebody should ask about, the longest waiting first. Between two questions the pause doubles, from a
- * minute to six hours. At most `limit`.
- */
-export async function listOpenAttempts(
-  reader: Reader,
-  { at, limit }: { at: Date; limit: number },
-): Promise<PaymentAttempt[]> {
-  const pause = sql`least(${longestPauseSeconds}::float8, ${firstPauseSeconds}::float8 * power(2, least(asked, 20) - 1))`
-  const rows = await reader.query
-    .selectFrom('payment_attempts')
-    .selectAll()
-    .where('state', '=', 'settling')
-    .where('asked_at', '<=', sql<Date>`${at}::timestamptz - make_interval(secs => ${pause})`)
-    .orderBy('asked_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(toAttempt)
-}
-
-/**
- * Removes attempts that nobody can refer to any more, at most 1,000 a call; returns how many. Those that were done answer
- * their payer for a day (decisions.md C27, A20), and refuse a proof for as long as it may be good. What was paid and is
- * not done yet is never forgotten.
- */
-export async function forgetAttempts({ pool }: Pick<Database, 'pool'>, at: Date): Promise<number> {
-  const forgotten = await pool.query(forgetStatement, [at, keptDays])
-  return forgotten.rowCount ?? 0
-}
-
-type Row = Selectable<PaymentAttempts>
-
-function insertAttempt(tx: Transaction, attempt: NewAttempt, sealed: Buffer): Promise<Row | undefined> {
-  return tx.query
-    .insertInto('payment_attempts')
-    .values({
-      id: randomUUID(),
-      purpose_hash: attempt.purposeHash,
-      challenge_id: attempt.challengeId,
-      payload_hash: attempt.payloadHash,
-      method: attempt.method,
-      proof_hash: attempt.proofHash,
-      workspace_id: attempt.workspaceId,
-      is_new_workspace: attempt.isNewWorkspace,
-      amount_cents: attempt.amountCents,
-      purpose: attempt.purpose,
-      description: attempt.description,
-      state: 'settling',
-      sealed_payload: sealed,
-      created_at: attempt.at,
-      asked_at: attempt.at,
-      asked: 1,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
-}
-
-function hinderedBy(rival: PaymentAttempt, { challengeId }: NewAttempt): Begun {
-  return { type: rival.challengeId === challengeId ? 'same_challenge' : 'same_purpose', attempt: rival }
-}
-
-/** What the insert met beside rivals: an attempt that failed, one that has been running for long, or a used proof. */
-async function findHindrance(tx: Transaction, attempt: NewAttempt): Promise<Begun> {
-  const met = await tx.query
-    .selectFrom('payment_attempts')
-    .selectAll()
-    .where((where) =>
-      where.or([
-        where('challenge_id', '=', attempt.challengeId),
-        where.and([where('purpose_hash', '=', attempt.purposeHash), where('state', '=', 'settling')]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return met === undefined ? { type: 'proof_used' } : hinderedBy(toAttempt(met), attempt)
-}
-
-function toAttempt(row: Row): PaymentAttempt {
+/** Of a row, as those read it who select attempts by something else. */
+export function toAttempt(row: Selectable<PaymentAttempts>): PaymentAttempt {
   const { method, purpose, state } = narrowed.parse(row)
   return {
     id: row.id,
@@ -372,15 +206,3 @@ const narrowed = z.object({
   purpose: z.enum(paymentPurposes),
   state: z.enum(['settling', 'succeeded', 'failed']),
 })
-
-const forgetStatement = `
-delete from payment_attempts
-where id in (
-  select id
-  from payment_attempts
-  where ended_at <= $1::timestamptz - $2 * interval '1 day'
-    and (state = 'failed' or done_at <= $1::timestamptz - $2 * interval '1 day')
-  order by ended_at
-  limit 1000
-  for update skip locked
-)`

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { defaultPlans } from '#core/plan.ts'
 import { partitionOf } from '#core/schedule.ts'
@@ -7,12 +7,13 @@ import { agentsAt, alice, textOf } from '../../test/support/agents.ts'
 import { alertOf } from '../../test/support/alerts.ts'
 import { addContact, engineBench, failing, only } from '../../test/support/engine.ts'
 import { createMonitor, monitorOf } from '../../test/support/monitors.ts'
-import { addPayment } from '../../test/support/payments.ts'
+import { addPayment, newAttempt } from '../../test/support/payments.ts'
 import { until } from '../../test/support/until.ts'
 import { addCredit, listCredit, readCredit } from './credit.ts'
 import { enqueueAlerts } from './deliveries.ts'
 import { insertMonitor, lockMonitor } from './monitors.ts'
-import { type NewAttempt, beginAttempt, readAttempt } from './payment-attempts.ts'
+import { beginAttempt } from './payment-attempt-begin.ts'
+import { readAttempt } from './payment-attempts.ts'
 import { findPayment, findReceipt } from './payments.ts'
 import { lockSlots } from './plan-slots.ts'
 import { hashToken } from './secrets.ts'
@@ -254,14 +255,14 @@ describe('a workspace that is moved', async () => {
     )
     const token = { workspaceId, name: 'Late', scope: 'read', expiresAt: null } as const
     await assert.rejects(createToken(database, token, new Date()), /closed/)
-    await assert.rejects(beginAttempt(database, api.services.secrets, attemptIn(workspaceId)), /closed/)
+    await assert.rejects(beginAttempt(database, api.services.secrets, newAttempt({ workspaceId })), /closed/)
     const move = { fromId: workspaceId, toId: api.workspaceId, at: new Date() }
     assert.equal(await database.transaction((tx) => lockForMove(tx, move)), false, 'nor is it moved twice')
   })
 
   it('takes payments along that are under way, so that they arrive where everything is', async () => {
     const agent = await anonymous()
-    const begun = await beginAttempt(database, api.services.secrets, attemptIn(agent.workspaceId))
+    const begun = await beginAttempt(database, api.services.secrets, newAttempt({ workspaceId: agent.workspaceId }))
     assert.equal(begun.type, 'begun')
     await agents.complete(await agent.startClaim())
     assert.equal((await readAttempt(database, begun.attempt.id)).workspaceId, api.workspaceId)
@@ -320,20 +321,3 @@ describe('a workspace that is moved', async () => {
     return rows.length > 0
   }
 })
-
-function attemptIn(workspaceId: string): NewAttempt {
-  return {
-    purposeHash: randomBytes(32),
-    challengeId: randomUUID(),
-    payloadHash: randomBytes(32),
-    proofHash: null,
-    method: 'card',
-    workspaceId,
-    isNewWorkspace: false,
-    amountCents: 50,
-    purpose: 'credit',
-    description: 'Credit',
-    sealed: {},
-    at: new Date(),
-  }
-}

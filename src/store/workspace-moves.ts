@@ -1,3 +1,4 @@
+import { pricing } from '#core/pricing.ts'
 import { fail } from '#core/error.ts'
 import { contactLimit } from '#store/alert-channels.ts'
 import { addCredit, readCredit } from '#store/credit.ts'
@@ -7,9 +8,6 @@ import { maxActiveTokens } from '#store/tokens.ts'
 
 /** Both are workspaces; `at` is when the first one is closed. */
 export type Move = { fromId: string; toId: string; at: Date }
-
-/** Specification, Limits. */
-const maxPaidMonitors = 1000
 
 /**
  * Holds two workspaces, so that nothing is added to either until the transaction ends. False when one of them is
@@ -106,7 +104,7 @@ async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): 
   const beyond = [
     { count: contacts, limit: contactLimit, what: 'contacts' },
     { count: tokens, limit: maxActiveTokens, what: 'active API tokens' },
-    { count: paid, limit: maxPaidMonitors, what: 'paid monitors' },
+    { count: paid, limit: pricing.maxPaidMonitors, what: 'paid monitors' },
   ].find(({ count, limit }) => count > limit)
   if (beyond === undefined) return
   const { count, limit, what } = beyond
@@ -133,6 +131,9 @@ async function holdEverything(tx: Transaction, workspaceId: string): Promise<voi
 export const movedTables = [
   'alert_channels',
   'monitors',
+  'status_pages',
+  'status_posts',
+  'maintenance_windows',
   'incidents',
   'deliveries',
   'api_tokens',

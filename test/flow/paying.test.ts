@@ -10,19 +10,14 @@ import { Receipt } from 'mppx'
 import { Mppx, stripe as stripeWallet } from 'mppx/client'
 import { evm } from 'mppx/evm/client'
 import { z } from 'zod'
-import { noChain, startChain, type TestChain } from '../support/chain.ts'
+import { chainEnvironment, noChain, startChain, type TestChain } from '../support/chain.ts'
 import { spawnPerigee } from '../support/perigee-process.ts'
 import { serviceFolder } from '../support/service-folder.ts'
+import { sellerEnvironment, stripeEnvironment } from '../support/payments.ts'
 import { startStripe, type StripeServer } from '../support/stripe-server.ts'
 
 const codes = Array.from({ length: 10 }, (_, index) => `l${index}`)
 const ownerToken = `pgk_${'a1'.repeat(20)}`
-const seller = {
-  PERIGEE_SELLER_NAME: 'Acme OOD',
-  PERIGEE_SELLER_ADDRESS: '2 Main Street, 1000 Sofia',
-  PERIGEE_SELLER_COUNTRY: 'BG',
-  PERIGEE_SELLER_VAT_ID: 'BG175074752',
-}
 const monitor = { name: 'Shop', url: 'http://127.0.0.1:9/' }
 
 describe('a service with the names that public wallets know', { skip: noChain }, async () => {
@@ -133,6 +128,24 @@ describe('perigee pay', { skip: noChain }, async () => {
     assert.equal(await creditOf(url, stdout.trim()), 49)
   })
 
+  it('buys credit for a workspace by its key, by card and by a chain', async () => {
+    const had = await creditOf(url, ownerToken)
+    const apiKeyFile = join(path, 'perigee.key')
+    writeFileSync(apiKeyFile, `${ownerToken}\n`)
+    const credit = ['pay', root, '--credit', '1.50', '--api-key', apiKeyFile, '--budget', '1.50']
+    const byCard = await perigee(...credit, '--card', stripe.grant({ maxAmount: 150 }))
+    assert.equal(byCard.code, 0, byCard.stderr)
+    assert.match(byCard.stderr, /Paid \$1\.50 by card \(pi_/)
+    assert.equal(byCard.stdout, `Credit is $${((had + 150) / 100).toFixed(2)} now.\n`)
+    const byChain = await perigee(...credit, ...coins, '--json')
+    assert.equal(byChain.code, 0, byChain.stderr)
+    assert.partialDeepStrictEqual(JSON.parse(byChain.stdout), {
+      credit_cents: had + 300,
+      paid: { amount_cents: 150, method: 'chain' },
+    })
+    assert.equal(await creditOf(url, ownerToken), had + 300)
+  })
+
   it('pays by a chain, to the cent', async () => {
     const had = await chain.balanceOf(recipient)
     const more = ['--budget', '0.02', '--set', 'locations=["l0","l1"]', '--set', 'name=Two places', '--json']
@@ -160,6 +173,8 @@ describe('perigee pay', { skip: noChain }, async () => {
     ['a token that nobody granted', ['--card', 'spt_x', '--budget', '1'], 1, /No such shared payment token/],
     ['a monitor that cannot be', ['--set', 'kind=toaster'], 1, /kind/],
     ['by a key without a token', ['--key', keyFile, '--budget', '1'], 2, /belong together/],
+    ['credit for nobody', ['--credit', '5'], 2, /With --credit there is no target/],
+    ['for a monitor with a key of its own', ['--api-key', keyFile], 2, /--api-key belongs to --credit/],
     [
       'by a token that the service does not take',
       ['--key', keyFile, '--token', `1:${token.address}:6`, '--budget', '1'],
@@ -182,12 +197,28 @@ describe('perigee pay', { skip: noChain }, async () => {
       assert.deepEqual([stripe.chargedCents(), await chain.balanceOf(recipient)], had)
     })
 
+  const noOrders: [what: string, args: string[], problem: RegExp][] = [
+    ['neither a target nor credit', [], /Name a target, or --credit/],
+    ['credit of no workspace', ['--credit', '5'], /--api-key says whose credit it is/],
+    ['credit by what is no API key', ['--credit', '5', '--api-key', keyFile], /no API key/],
+    ['credit with members of a monitor', ['--credit', '5', '--set', 'kind=ssl'], /--set belongs to a monitor/],
+  ]
+  for (const [what, args, problem] of noOrders)
+    it(`asks for nothing: ${what}`, async () => {
+      const { code, stderr } = await perigee('pay', root, ...args)
+      assert.equal(code, 2)
+      assert.match(stderr, problem)
+    })
+
   it('is what the example does, for cards', async () => {
     const had = stripe.chargedCents()
     const example = { file: process.execPath, args: [fileURLToPath(new URL('../../examples/pay.ts', import.meta.url))] }
     const poor = spawnPerigee({ command: example, args: [root, monitor.url, '0.49', stripe.grant()] })
     assert.equal(await poor.ended(), 1)
     assert.match(poor.stderr(), /It costs 50 cents, and the budget is \$0\.49/)
+    const careless = spawnPerigee({ command: example, args: [root, monitor.url, '50c', stripe.grant()] })
+    assert.equal(await careless.ended(), 1)
+    assert.match(careless.stderr(), /The budget is dollars/)
     assert.equal(stripe.chargedCents(), had)
     const payer = spawnPerigee({ command: example, args: [root, monitor.url, '0.50', stripe.grant()] })
     assert.equal(await payer.ended(), 0, payer.stderr())
@@ -217,22 +248,13 @@ const toldSchema = z.object({
 
 async function startLive(names: Readonly<Record<string, string>>) {
   const [stripe, chain] = await Promise.all([startStripe(), startChain()])
-  const { rpcUrl, chainId, token, recipient, relayerKey } = chain.options
   const folder = serviceFolder()
   const service = folder.start({
-    ...seller,
+    ...sellerEnvironment,
     ...names,
     PERIGEE_PAYMENTS: 'live',
-    PERIGEE_STRIPE_SECRET_KEY: stripe.secretKey,
-    PERIGEE_STRIPE_PROFILE: stripe.profile,
-    PERIGEE_STRIPE_URL: stripe.url,
-    PERIGEE_CHAIN_RPC_URL: rpcUrl,
-    PERIGEE_CHAIN_ID: String(chainId),
-    PERIGEE_CHAIN_TESTNET: 'true',
-    PERIGEE_CHAIN_TOKEN: token.address,
-    PERIGEE_CHAIN_TOKEN_NAME: token.name,
-    PERIGEE_CHAIN_RECIPIENT: recipient,
-    PERIGEE_CHAIN_RELAYER_KEY: relayerKey,
+    ...stripeEnvironment(stripe),
+    ...chainEnvironment(chain),
     PERIGEE_OWNER_TOKEN: ownerToken,
     PERIGEE_OWNER_PLAN: 'pay_as_you_go',
     PERIGEE_LOCATIONS: codes.map((code) => `${code}=${code}`).join(','),
@@ -280,7 +302,7 @@ async function creditOf(url: string, token: string): Promise<number> {
 }
 
 function receiptOf(answer: Response): Receipt.Receipt {
-  assert.equal(answer.headers.get('cache-control'), 'private')
+  assert.equal(answer.headers.get('cache-control'), 'private, no-store')
   return Receipt.fromResponse(answer)
 }
 

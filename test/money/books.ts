@@ -26,8 +26,14 @@ export async function sumsOf({ pool }: Database): Promise<Sums> {
   return rows[0] ?? assert.fail()
 }
 
+/** What was meant to be: slots of a plan, and how many monitors of a name were wished for. */
+export type Expected = { slots: number; wished: (name: string) => number }
+
 /** Nothing was given that was not paid in the same transaction, nothing taken for nothing, and no cent is anywhere else. */
-export async function auditBooks(database: Database): Promise<void> {
+export async function auditBooks(
+  database: Database,
+  { slots, wished }: Expected = { slots: 0, wished: () => 1 },
+): Promise<void> {
   const { pool } = database
   const unpaid = await pool.query(
     `select monitor_id, sum(given)::integer as given, sum(taken)::integer as taken
@@ -40,8 +46,18 @@ export async function auditBooks(database: Database): Promise<void> {
     `select name from monitors where billing = 'paid' and paid_locations < cardinality(locations)`,
   )
   assert.deepEqual(uncounted.rows, [], 'locations that nobody paid')
-  const twice = await pool.query(`select name from books where name is not null group by name having count(*) > 1`)
-  assert.deepEqual(twice.rows, [], 'wishes that made several monitors')
+  const short = await pool.query(`select monitor_id from books where days < 30`)
+  assert.deepEqual(short.rows, [], 'renewals of less than 30 days')
+  const made = await pool.query<{ name: string; count: number }>(
+    'select name, count(*)::integer as count from books where name is not null group by name',
+  )
+  const tooMany = made.rows.filter(({ name, count }) => count > wished(name))
+  assert.deepEqual(tooMany, [], 'wishes that made several monitors')
+  const crowded = await pool.query(
+    `select workspace_id from monitors where billing = 'plan' group by workspace_id having count(*) > $1`,
+    [slots],
+  )
+  assert.deepEqual(crowded.rows, [], 'workspaces with more monitors than slots')
   await auditLedgers(database)
 }
 
@@ -50,6 +66,7 @@ export async function auditCharges(database: Database, charges: readonly Charge[
   const { rows: payments } = await database.pool.query<{ reference: string; amount: number }>(
     'select reference, amount_cents::integer as amount from payments order by reference',
   )
+  await auditPayments(database)
   const expected = charges.map(({ attemptId, amountCents }) => ({
     reference: `bank_${attemptId}`,
     amount: amountCents,
@@ -61,6 +78,32 @@ export async function auditCharges(database: Database, charges: readonly Charge[
   )
   const { taken, payments: paid, credit } = await sumsOf(database)
   assert.equal(credit + taken, paid, 'credit and what was spent of it')
+}
+
+/** A payment is what was tried, as long as that is kept, credited once, and told by one receipt, to the cent. */
+async function auditPayments({ pool }: Database): Promise<void> {
+  const { rows } = await pool.query(
+    `select payment.id
+    from payments as payment
+    left join payment_attempts as attempt on attempt.payment_id = payment.id and attempt.state = 'succeeded'
+    left join lateral (
+      select count(*) as rows, sum(amount_cents) as cents
+      from credit_transactions
+      where payment_id = payment.id
+    ) as credit on true
+    where attempt.amount_cents <> payment.amount_cents
+      or attempt.workspace_id <> payment.workspace_id
+      or credit.rows <> 1
+      or credit.cents <> payment.amount_cents
+      or (receipt ->> 'receipt_number') <> 'TEST-' || lpad(receipt_number::text, 10, '0')
+      or (receipt -> 'payment' ->> 'id')::uuid <> payment.id
+      or (receipt ->> 'gross_cents')::bigint <> payment.amount_cents
+      or (receipt ->> 'net_cents')::bigint <> payment.net_cents
+      or (receipt ->> 'vat_cents')::bigint <> payment.vat_cents`,
+  )
+  assert.deepEqual(rows, [], 'payments that are not what was tried, credited or told')
+  const lost = await pool.query(`select id from payment_attempts where state = 'succeeded' and payment_id is null`)
+  assert.deepEqual(lost.rows, [], 'attempts that were charged for nothing')
 }
 
 async function auditLedgers({ pool }: Database): Promise<void> {
@@ -92,6 +135,8 @@ create table books (
   monitor_id uuid,
   -- Of a monitor that was made.
   name text,
+  -- That a renewal adds.
+  days numeric,
   given integer not null default 0,
   taken integer not null default 0
 );
@@ -102,11 +147,14 @@ declare
   price integer := case new.billing_period when 'lifetime' then 10 else 1 end;
 begin
   if new.billing <> 'paid' then
-    return new;
+    if tg_op = 'INSERT' then
+      insert into books (monitor_id, name) values (new.id, new.name);
+    end if;
   elsif tg_op = 'INSERT' then
     insert into books (monitor_id, name, given) values (new.id, new.name, cardinality(new.locations) * price);
   elsif new.paid_until is distinct from old.paid_until then
-    insert into books (monitor_id, given) values (new.id, cardinality(new.locations));
+    insert into books (monitor_id, given, days)
+    values (new.id, cardinality(new.locations), extract(epoch from new.paid_until - old.paid_until) / 86400);
   elsif new.paid_locations > old.paid_locations then
     insert into books (monitor_id, given) values (new.id, (new.paid_locations - old.paid_locations) * price);
   end if;

@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { quoteSchema } from '#core/payment-required.ts'
 import { readCredit } from '#store/credit.ts'
+import { countMonitorsByBilling } from '#store/workspaces.ts'
 import { type Behaviour, behaviours } from './bank.ts'
 import { auditBooks, auditCharges } from './books.ts'
-import { type Payer, type Wish, askAgain, isRepeatable, repeat, step } from './wishes.ts'
-import { type World, places } from './world.ts'
+import { type Payer, type Wish, askAgain, isNameless, isRepeatable, repeat, step } from './wishes.ts'
+import { type World, places, slots } from './world.ts'
 
 type Command = fc.AsyncCommand<Payer, World>
 type Run = (payer: Payer, world: World) => Promise<void>
@@ -103,11 +104,12 @@ const quote = fc.record({ locations: somewhere, period: fc.constantFrom('monthly
     const answer = await world.api.post('/monitors/quote', body)
     assert.equal(answer.status, 200, answer.text)
     const credit = await readCredit(world.database, world.api.workspaceId)
-    const price = locations.length * (period === 'lifetime' ? 10 : 1)
+    const isFree = (await slotsUsed(world)) < slots
+    const price = isFree ? 0 : locations.length * (period === 'lifetime' ? 10 : 1)
     const { data } = z.object({ data: quoteSchema }).parse(answer.body)
     assert.deepEqual(data, {
-      billing: 'paid',
-      billing_period: period,
+      billing: isFree ? 'plan' : 'paid',
+      billing_period: isFree ? null : period,
       locations,
       price_cents: price,
       credit_cents: credit,
@@ -208,14 +210,18 @@ export async function settleUp(payer: Payer, world: World): Promise<void> {
   for (const wish of payer.wishes)
     if (isRepeatable(wish, world.now()) && wish.behaviour !== 'declined')
       assert.ok(wish.isDone, `${wish.kind} was never fulfilled`)
-  await audit(world)
+  await audit(world, payer)
   for (const wish of payer.wishes)
     if (isRepeatable(wish, world.now())) await world.mortal(null, () => repeat(world, payer, wish))
-  await audit(world)
+  await audit(world, payer)
 }
 
-async function audit({ database, bank }: World): Promise<void> {
-  await auditBooks(database)
+async function audit({ database, bank }: World, { wishes }: Payer): Promise<void> {
+  const made = wishes.filter(({ kind }) => kind === 'create')
+  const wished = Map.groupBy(made, ({ request }) => z.object({ name: z.string() }).parse(request.body).name)
+  await auditBooks(database, { slots, wished: (name) => wished.get(name)?.length ?? 0 })
+  const theirs = made.flatMap(({ request, answered }) => (isNameless(request) ? (answered?.monitorId ?? []) : []))
+  assert.equal(new Set(theirs).size, theirs.length, 'what one stranger paid for and another was given')
   await auditCharges(database, bank.charges())
   const tokens = bank.charges().map(({ token }) => token)
   assert.equal(new Set(tokens).size, tokens.length, 'tokens that were charged twice')
@@ -231,9 +237,31 @@ type Begun = Pick<Wish, 'kind' | 'request'> & {
   deaths: number | null
 }
 
-/** Asks for the first time, and answers the challenge: the second request is the one that may die. */
-async function begin(world: World, payer: Payer, { kind, request, means: how, ...given }: Begun): Promise<void> {
-  const wish: Wish = {
+/**
+ * Asks for the first time, and answers the challenge: the second request is the one that may die. Rivals are the same
+ * payer, who asks again; but where nothing tells one from another they are strangers who want the same, each for oneself.
+ */
+async function begin(world: World, payer: Payer, begun: Begun): Promise<void> {
+  const { kind, request, rivals: others } = begun
+  const areStrangers = isNameless(request)
+  const wishes = Array.from({ length: areStrangers ? 1 + others : 1 }, () => newWish(world, begun))
+  payer.wishes.push(...wishes)
+  for (const wish of wishes) await world.mortal(null, () => step(world, payer, { wish, copies: 1 }))
+  const open = wishes.filter(({ isDone, isOver }) => !isDone && !isOver)
+  if (!areStrangers)
+    for (const wish of open)
+      for (let rival = 0; rival < others; rival += 1) await world.mortal(null, () => askAgain(world, payer, wish))
+  await world.mortal(begun.deaths, async () => {
+    await Promise.all(open.map((wish) => step(world, payer, { wish, copies: begun.copies })))
+  })
+  for (const { tokens } of wishes) {
+    const charged = world.bank.charges().filter(({ token }) => tokens.has(token))
+    assert.ok(charged.length <= 1, `one ${kind} was charged ${charged.length} times`)
+  }
+}
+
+function newWish(world: World, { kind, request, means: how }: Begun): Wish {
+  return {
     kind,
     request,
     ...how,
@@ -245,13 +273,10 @@ async function begin(world: World, payer: Payer, { kind, request, means: how, ..
     receipt: null,
     isOver: false,
   }
-  payer.wishes.push(wish)
-  await world.mortal(null, () => step(world, payer, { wish, copies: 1 }))
-  if (wish.isDone || wish.isOver) return
-  for (let rival = 0; rival < given.rivals; rival += 1) await world.mortal(null, () => askAgain(world, payer, wish))
-  await world.mortal(given.deaths, () => step(world, payer, { wish, copies: given.copies }))
-  const charged = world.bank.charges().filter(({ token }) => wish.tokens.has(token))
-  assert.ok(charged.length <= 1, `one ${kind} was charged ${charged.length} times`)
+}
+
+async function slotsUsed({ database, api }: World): Promise<number> {
+  return (await countMonitorsByBilling(database, api.workspaceId)).plan
 }
 
 function pickOf<T>(items: readonly T[], pick: number): T | null {

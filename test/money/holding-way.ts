@@ -1,6 +1,5 @@
 // A way to the database on which a chosen transaction is held at its commit.
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { after } from 'node:test'
+import { openWay } from '../support/way.ts'
 
 /** `unheard`: the database is not told to commit. `unanswered`: it has committed, and nobody is told. */
 export type Hold = { transactionWith: RegExp; commitIs: 'unheard' | 'unanswered' }
@@ -14,69 +13,48 @@ export type HoldingWay = {
   held: () => number
 }
 
-type Side = { near: Socket; far: Socket; hold: Hold | null; isHeld: boolean }
+type Connection = { hold: Hold | null; isHeld: boolean }
 
 export async function holdingWay(socketPath: string): Promise<HoldingWay> {
-  const sides = new Set<Side>()
   let next: Hold | null = null
   let held = 0
 
   /** Whether it goes on to the database. */
-  const ask = (side: Side, text: string): boolean => {
-    if (side.isHeld) return false
+  const ask = (connection: Connection, text: string): boolean => {
+    if (connection.isHeld) return false
     if (next?.transactionWith.test(text) === true) {
-      side.hold = next
+      connection.hold = next
       next = null
     }
-    if (side.hold === null || !/commit/.test(text)) return true
-    if (side.hold.commitIs === 'unanswered') return true
-    side.isHeld = true
+    if (connection.hold === null || !/commit/.test(text)) return true
+    if (connection.hold.commitIs === 'unanswered') return true
+    connection.isHeld = true
     held += 1
     return false
   }
 
   /** Whether it goes back. `C` is how PostgreSQL says that a command is complete. */
-  const answer = (side: Side, text: string): boolean => {
-    if (side.hold?.commitIs === 'unanswered' && !side.isHeld && text.includes('COMMIT')) {
-      side.isHeld = true
+  const answer = (connection: Connection, text: string): boolean => {
+    if (connection.hold?.commitIs === 'unanswered' && !connection.isHeld && text.includes('COMMIT')) {
+      connection.isHeld = true
       held += 1
     }
-    return !side.isHeld
+    return !connection.isHeld
   }
 
-  const server = createServer((near) => {
-    const far = connect(socketPath)
-    const side: Side = { near, far, hold: null, isHeld: false }
-    sides.add(side)
-    near.on('data', (bytes) => ask(side, bytes.toString('latin1')) && far.write(bytes))
-    far.on('data', (bytes) => answer(side, bytes.toString('latin1')) && near.write(bytes))
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      one.on('error', () => one.destroy())
-      one.once('close', () => {
-        other.destroy()
-        sides.delete(side)
-      })
+  const watch = () => {
+    const connection: Connection = { hold: null, isHeld: false }
+    return {
+      forth: (bytes: Buffer) => ask(connection, bytes.toString('latin1')),
+      back: (bytes: Buffer) => answer(connection, bytes.toString('latin1')),
     }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const { near, far } of sides) for (const socket of [near, far]) socket.destroy()
-    await closed
-  })
+  }
+  const { port } = await openWay({ path: socketPath }, { watch })
   return {
-    port: portOf(server.address()),
+    port,
     holdNext: (hold) => {
       next = hold
     },
     held: () => held,
   }
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('The way has no port.')
-  return address.port
 }

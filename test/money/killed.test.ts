@@ -16,6 +16,7 @@ import { createWorkspace } from '#store/workspaces.ts'
 import { closedPort } from '../support/raw-server.ts'
 import { type ServiceFolder, serviceFolder } from '../support/service-folder.ts'
 import { testSettings } from '../support/settings.ts'
+import { sellerEnvironment, stripeEnvironment } from '../support/payments.ts'
 import { startStripe } from '../support/stripe-server.ts'
 import { until } from '../support/until.ts'
 import { auditBooks, openBooks } from './books.ts'
@@ -70,13 +71,8 @@ describe('a service that is killed while it is paid', () => {
       ...environment,
       PERIGEE_PORT: new URL(url).port,
       PERIGEE_PAYMENTS: 'live',
-      PERIGEE_SELLER_NAME: 'Acme OOD',
-      PERIGEE_SELLER_ADDRESS: '2 Main Street, 1000 Sofia',
-      PERIGEE_SELLER_COUNTRY: 'BG',
-      PERIGEE_SELLER_VAT_ID: 'BG175074752',
-      PERIGEE_STRIPE_SECRET_KEY: stripe.secretKey,
-      PERIGEE_STRIPE_PROFILE: stripe.profile,
-      PERIGEE_STRIPE_URL: stripe.url,
+      ...sellerEnvironment,
+      ...stripeEnvironment(stripe),
     }
     const first = folder.start(live)
     await first.printed(/Perigee is at/)

@@ -1,6 +1,5 @@
 // One process of the service that can be killed between any two things it waits for.
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { after } from 'node:test'
+import { openWay } from '../support/way.ts'
 
 export type Mortality = {
   /** A port on loopback that leads to the database, and dies with the process. */
@@ -16,46 +15,20 @@ export type Mortality = {
 
 /** Every message to or from the database is a moment: what was asked may be unheard, or done without an answer. */
 export async function mortality(socketPath: string): Promise<Mortality> {
-  const sockets = new Set<Socket>()
   let left: number | null = null
   let isDead = false
   const pass = (): boolean => {
     if (left !== null && !isDead) {
       isDead = left === 0
       left -= 1
-      if (isDead) for (const socket of sockets) socket.destroy()
+      if (isDead) way.cut()
     }
     return !isDead
   }
-  const server = createServer((near) => {
-    if (isDead) {
-      near.destroy()
-      return
-    }
-    const far = connect(socketPath)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from)
-      from.on('data', (bytes) => {
-        if (pass()) to.write(bytes)
-      })
-      from.on('error', () => from.destroy())
-      from.once('close', () => {
-        sockets.delete(from)
-        to.destroy()
-      })
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
+  const rules = { admits: () => !isDead, watch: () => ({ forth: pass, back: pass }) }
+  const way = await openWay({ path: socketPath }, rules)
   return {
-    port: portOf(server.address()),
+    port: way.port,
     dieAfter: (moments) => {
       left = moments
     },
@@ -68,9 +41,4 @@ export async function mortality(socketPath: string): Promise<Mortality> {
       isDead = false
     },
   }
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('The way has no port.')
-  return address.port
 }

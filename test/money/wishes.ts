@@ -1,9 +1,8 @@
 // What payers want, and how they go on asking until they have it: a lost answer is asked for again, with the same.
 import assert from 'node:assert/strict'
-import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
 import type { Answer } from '../support/api.ts'
-import { type PaidRequest, problemOf, receiptOf, send } from '../support/paying.ts'
+import { type PaidRequest, answerTo, challengeOf, problemOf, receiptOf, send } from '../support/paying.ts'
 import type { Behaviour } from './bank.ts'
 import { sumsOf } from './books.ts'
 import type { World } from './world.ts'
@@ -38,6 +37,11 @@ export type Payer = { wishes: Wish[]; monitors: Known[] }
 const hour = 3_600_000
 /** Keys and credentials are good for a day. */
 const rememberedMs = 23 * hour
+
+/** Whether nothing but the challenge that is answered tells who asks from others who ask for the same. */
+export function isNameless({ token, key }: PaidRequest): boolean {
+  return token === null && key === undefined
+}
 
 export function isRepeatable({ isOver, askedAt }: Wish, now: Date): boolean {
   return !isOver && now.getTime() - askedAt.getTime() < rememberedMs
@@ -80,11 +84,22 @@ export async function repeat(world: World, payer: Payer, wish: Wish): Promise<vo
   if (answer.status === 404 || answer.status === 401) return
   assert.equal(answer.status, 200, `${wish.kind}: ${answer.text}`)
   learn(world, payer, { wish, credential: wish.receipt, answer })
+  await assertNamed(world, wish)
   assert.deepEqual([await sumsOf(world.database), world.bank.charges().length], before, 'a repeat changes nothing')
   const { api_key: token } = createdSchema.parse(answer.body)
   if (token === undefined) return
   const opened = await world.api.get('/account', { token })
   assert.equal(opened.status, 200, 'the newest key opens the workspace')
+}
+
+/** Without an account the key says that it is the same wish, whichever challenge is answered; it opens nothing. */
+async function assertNamed(world: World, { request, answered, method }: Wish): Promise<void> {
+  if (request.token !== null || request.key === undefined) return
+  const asked = await send(world.api, request)
+  const answer = await send(world.api, request, answerTo(challengeOf(asked, method), world.bank.grant('good')))
+  assert.equal(answer.status, 200, answer.text)
+  const { data, ...more } = madeSchema.loose().parse(answer.body)
+  assert.deepEqual([data.id, more], [answered?.monitorId, {}])
 }
 
 const madeSchema = z.object({ data: z.object({ id: z.uuid() }) })
@@ -126,11 +141,10 @@ function note(payer: Payer, { wish, credential, answer }: Told): void {
 function pay({ bank }: World, { wish, credential, answer }: Told): void {
   if (wish.receipt !== null && wish.receipt === credential)
     assert.equal(problemOf(answer), 'payment-insufficient', `${wish.kind}: ${answer.text}`)
-  const challenges = Challenge.deserializeList(answer.headers.get('www-authenticate') ?? '')
-  const challenge = challenges.find(({ method }) => method === wish.method) ?? assert.fail('no challenge')
+  const challenge = challengeOf(answer, wish.method)
   const token = bank.grant(wish.behaviour)
   wish.tokens.add(token)
-  const next = Credential.serialize(Credential.from({ challenge, payload: { spt: token } })).replace('Payment ', '')
+  const next = answerTo(challenge, token)
   // Copies are refused each with a challenge of its own.
   if (credential !== null && !wish.credentials.includes(credential)) return
   wish.credentials = [...wish.credentials.filter((one) => one !== credential), next]

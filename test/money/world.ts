@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { defaultPlans } from '#core/plan.ts'
 import { type Database, openDatabase } from '#store/database.ts'
 import { createSecrets } from '#store/secrets.ts'
 import { lockForMove, moveWorkspace } from '#store/workspace-moves.ts'
@@ -41,6 +42,8 @@ export type World = {
 
 const start = Date.UTC(2026, 10, 21, 12)
 const restartMs = 30_000
+/** Of the owner's workspace; callers without an account always pay. */
+export const slots = 2
 export const places = ['amsterdam', 'boston', 'chennai', 'delhi']
 
 /** Each call of the result begins a world in which nothing has happened. */
@@ -66,6 +69,8 @@ export async function createWorlds(): Promise<() => Promise<World>> {
   return () => createWorld({ life, database, mortal, bank })
 }
 
+const plans = { ...defaultPlans, pay_as_you_go: { ...defaultPlans.pay_as_you_go, slots } }
+
 type Parts = { life: Mortality; database: Database; mortal: Database; bank: Bank }
 
 async function createWorld({ life, database, mortal, bank }: Parts): Promise<World> {
@@ -82,7 +87,7 @@ async function createWorld({ life, database, mortal, bank }: Parts): Promise<Wor
   const payments = { ...sandbox, methods: bank.methods }
   const api = await testApi({
     database: mortal,
-    services: { secrets, payments, publicUrl },
+    services: { secrets, payments, publicUrl, plans },
     plan: 'pay_as_you_go',
     locations: places.map((code) => ({ code, name: code })),
     allowsInternalErrors: true,

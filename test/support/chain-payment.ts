@@ -43,7 +43,7 @@ export async function payment(chain: TestChain) {
   function settle(changes: Partial<ChainOptions> = {}, keeping = keep): Promise<Settlement> {
     return createChainMethod({ ...chain.options, ...changes }, () => new Date()).settle({ ...attempt }, keeping)
   }
-  return { attempt, keep, settle, notes: (): Noted => notedOf(attempt.notes) }
+  return { attempt, challenge, keep, settle, notes: (): Noted => notedOf(attempt.notes) }
 }
 
 function notedOf(notes: Json): Noted {

@@ -65,6 +65,20 @@ export type TestChain = {
   waiting: () => Promise<number>
 }
 
+/** The settings of a service that is paid on this chain. */
+export function chainEnvironment({ options }: TestChain) {
+  const { rpcUrl, chainId: id, token, recipient, relayerKey } = options
+  return {
+    PERIGEE_CHAIN_RPC_URL: rpcUrl,
+    PERIGEE_CHAIN_ID: String(id),
+    PERIGEE_CHAIN_TESTNET: 'true',
+    PERIGEE_CHAIN_TOKEN: token.address,
+    PERIGEE_CHAIN_TOKEN_NAME: token.name,
+    PERIGEE_CHAIN_RECIPIENT: recipient,
+    PERIGEE_CHAIN_RELAYER_KEY: relayerKey,
+  }
+}
+
 const abi = parseAbi([
   'function balanceOf(address holder) view returns (uint256)',
   'function transfer(address to, uint256 value) returns (bool)',

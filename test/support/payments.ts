@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { PaymentRecord } from '#core/payment.ts'
 import type { Seller } from '#core/receipt.ts'
 import type { Database } from '#store/database.ts'
+import type { NewAttempt } from '#store/payment-attempt-begin.ts'
 import { type NewPayment, recordPayment } from '#store/payments.ts'
+import type { StripeServer } from './stripe-server.ts'
 
 export const testSeller: Seller = {
   name: 'Perigee Test OOD',
@@ -35,4 +37,39 @@ export function addPayment(
       ...payment,
     }),
   )
+}
+
+/** At paying 50 cents by card for a monitor, by default; each at a request of its own. */
+export function newAttempt(attempt: Pick<NewAttempt, 'workspaceId'> & Partial<NewAttempt>): NewAttempt {
+  return {
+    purposeHash: randomBytes(32),
+    challengeId: randomUUID(),
+    payloadHash: randomBytes(32),
+    proofHash: null,
+    method: 'card',
+    isNewWorkspace: false,
+    amountCents: 50,
+    purpose: 'monitor',
+    description: '1 location for 30 days',
+    sealed: { payload: { spt: 'spt_test_ok' }, request: { amount: '50' }, externalId: 'wish' },
+    at: new Date(),
+    ...attempt,
+  }
+}
+
+/** The settings of `testSeller` for a process of its own. */
+export const sellerEnvironment = {
+  PERIGEE_SELLER_NAME: testSeller.name,
+  PERIGEE_SELLER_ADDRESS: testSeller.address,
+  PERIGEE_SELLER_COUNTRY: testSeller.country,
+  PERIGEE_SELLER_VAT_ID: testSeller.vatId ?? '',
+}
+
+/** The settings of a service that is paid through `stripe`. */
+export function stripeEnvironment(stripe: Pick<StripeServer, 'secretKey' | 'profile' | 'url'>) {
+  return {
+    PERIGEE_STRIPE_SECRET_KEY: stripe.secretKey,
+    PERIGEE_STRIPE_PROFILE: stripe.profile,
+    PERIGEE_STRIPE_URL: stripe.url,
+  }
 }
