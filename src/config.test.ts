@@ -55,6 +55,7 @@ describe('readConfig', () => {
       referenceTargets: [],
       services: publicServices,
       feeds: publicFeeds,
+      nvdApiKey: null,
       metricsToken: null,
       operatorEmail: null,
       proberThreads: null,
@@ -141,6 +142,12 @@ describe('readConfig', () => {
     ['PERIGEE_WHOIS_HOST', '[::1]:4343', 'services', serving({ whoisHost: { host: '::1', port: 4343 } })],
     ['PERIGEE_FEED_OSV', 'http://127.0.0.1:8/osv/', 'feeds', { ...publicFeeds, osv: 'http://127.0.0.1:8/osv' }],
     ['PERIGEE_FEED_NVD', 'off', 'feeds', { ...publicFeeds, nvd: null }],
+    [
+      'PERIGEE_NVD_API_KEY',
+      '01234567-89ab-cdef-0123-456789abcdef',
+      'nvdApiKey',
+      '01234567-89ab-cdef-0123-456789abcdef',
+    ],
     ['PERIGEE_METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
     ['PERIGEE_OPERATOR_EMAIL', 'operator@example.com', 'operatorEmail', 'operator@example.com'],
     ['PERIGEE_PROBER_THREADS', '2', 'proberThreads', 2],
@@ -228,6 +235,7 @@ describe('readConfig', () => {
     ['PERIGEE_OWNER_PASSWORD', 'hunter2'],
     ['PERIGEE_OWNER_PASSWORD', 'hunter2'.repeat(19)],
     ['PERIGEE_SMTP_URL', 'http://u:hunter2@mail'],
+    ['PERIGEE_NVD_API_KEY', 'hunter2 hunter2'],
     ['PERIGEE_METRICS_TOKEN', 'hunter2'],
   ]
   for (const [name, text] of secret)

@@ -83,6 +83,8 @@ export type Config = {
   services: OutsideServices
   /** Where advisories are read. */
   feeds: FeedRoots
+  /** With it the NVD lets itself be asked ten times as often. */
+  nvdApiKey: string | null
   metricsToken: string | null
   /** Who is told of troubles of the installation itself; null for the log alone. */
   operatorEmail: string | null
@@ -184,6 +186,7 @@ const secretVariables = new Set<string>([
   'PERIGEE_OWNER_TOKEN',
   'PERIGEE_OWNER_PASSWORD',
   'PERIGEE_SMTP_URL',
+  'PERIGEE_NVD_API_KEY',
   'PERIGEE_METRICS_TOKEN',
   ...secretPaymentVariables,
 ])
@@ -245,6 +248,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
       whoisHost: read.PERIGEE_WHOIS_HOST,
     },
     feeds: feedsOf(read),
+    nvdApiKey: read.PERIGEE_NVD_API_KEY ?? null,
     metricsToken: read.PERIGEE_METRICS_TOKEN ?? null,
     operatorEmail: read.PERIGEE_OPERATOR_EMAIL ?? null,
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,

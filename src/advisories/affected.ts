@@ -9,6 +9,8 @@ export type CompiledAffected = {
   /** Those with a bound that nobody can read, left open there: they say what may be affected. */
   readonly vagueRanges: readonly KeyRange[]
   readonly versions: ReadonlySet<string>
+  /** All that `ranges` hold, in order and apart from each other. */
+  readonly spans: readonly Pick<KeyRange, 'from' | 'until'>[]
 }
 
 /**
@@ -25,13 +27,12 @@ export function compileAffected(affected: Affected, scheme: VersionScheme): Comp
     ;(isVague ? vagueRanges : ranges).push(keyRange(bounds, range.isIntroducedIncluded))
   }
   const versions = affected.versions.map((version) => parse(version)?.key).filter((key) => key !== undefined)
-  return { ranges, vagueRanges, versions: new Set(versions) }
+  return { ranges, vagueRanges, versions: new Set(versions), spans: spansOf(ranges) }
 }
 
 /** Certainly: by what can be read. */
 export function isAffected(compiled: CompiledAffected, version: ParsedVersion): boolean {
-  for (const range of compiled.ranges) if (contains(range, version)) return true
-  return compiled.versions.has(version.key)
+  return compiled.versions.has(version.key) || isWithin(compiled.spans, version.key)
 }
 
 /** What only may be affected, where isAffected says no: for an unknown version (null) or by a range that is vague. */
@@ -107,6 +108,30 @@ function keyOf(bound: Bound): string | undefined {
 /** No text lies between one and itself with the lowest character behind. */
 function next(key: string): string {
   return `${key}\0`
+}
+
+/** Records have a handful of ranges, and those that somebody made to be slow as many as fit. */
+function spansOf(ranges: readonly KeyRange[]): Pick<KeyRange, 'from' | 'until'>[] {
+  const spans: { from: string; until: string }[] = []
+  const inOrder = ranges.length < 2 ? ranges : ranges.toSorted((one, other) => (one.from < other.from ? -1 : 1))
+  for (const { from, until } of inOrder) {
+    const last = spans.at(-1)
+    if (from >= until) continue
+    if (last === undefined || from > last.until) spans.push({ from, until })
+    else if (until > last.until) last.until = until
+  }
+  return spans
+}
+
+function isWithin(spans: CompiledAffected['spans'], key: string): boolean {
+  let [low, high] = [0, spans.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((spans[middle]?.until ?? '') > key) high = middle
+    else low = middle + 1
+  }
+  const span = spans[low]
+  return span !== undefined && span.from <= key
 }
 
 function contains(range: KeyRange, { key }: ParsedVersion): boolean {

@@ -122,37 +122,14 @@ describe('several sources', () => {
   it('are believed in their order: who tells most exactly decides alone', () => {
     const wide = { stretches: [{}] }
     const narrow = { stretches: [{ fixed: '1.2.4' }] }
-    assert.equal(
-      verdict(
-        [
-          { ...narrow, source: 'osv' },
-          { ...wide, source: 'nvd' },
-        ],
-        '1.2.4',
-      ),
-      null,
-    )
-    assert.equal(
-      verdict(
-        [
-          { ...wide, source: 'cve' },
-          { ...narrow, source: 'nvd' },
-        ],
-        '1.2.4',
-      ),
-      null,
-    )
-    assert.equal(
-      verdict(
-        [
-          { ...wide, source: 'cve' },
-          { ...narrow, source: 'nvd' },
-        ],
-        '1.2.3',
-      ),
-      'sure',
-    )
-    assert.equal(verdict([{ ...wide, source: 'cve' }], '1.2.4'), 'sure')
+    const by = (source: KnownAffected['source'], said: Said): Said => ({ ...said, source })
+    const cases: [said: Said[], version: string, expected: 'sure' | null][] = [
+      [[by('osv', narrow), by('nvd', wide)], '1.2.4', null],
+      [[by('cve', wide), by('nvd', narrow)], '1.2.4', null],
+      [[by('cve', wide), by('nvd', narrow)], '1.2.3', 'sure'],
+      [[by('cve', wide)], '1.2.4', 'sure'],
+    ]
+    for (const [said, version, expected] of cases) assert.equal(verdict(said, version), expected)
   })
 
   it('of one rank say it together', () => {

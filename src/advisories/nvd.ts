@@ -37,7 +37,8 @@ const nodeSchema = z.object({ negate: z.boolean().nullish(), cpeMatch: z.array(m
 const configurationSchema = z.object({
   operator: text.nullish(),
   negate: z.boolean().nullish(),
-  nodes: z.array(nodeSchema).max(10_000).default([]),
+  // Each is looked at beside each other.
+  nodes: z.array(nodeSchema).max(1_000).default([]),
 })
 const metricSchema = z
   .array(

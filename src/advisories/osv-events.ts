@@ -21,10 +21,22 @@ export function rangesOfEvents(events: readonly OsvEvent[], scheme: VersionSchem
   if (read === null) return rangesAsWritten(events)
   if (beginnings.length === 0) return read.ends.slice(0, 1).map(({ end }) => range(null, end))
   return read.beginnings.flatMap(({ version, key }) => {
-    const following = read.ends.find(({ end, key: endKey }) => (end.isIncluded ? endKey >= key : endKey > key))
-    const isEmpty = following === undefined && read.ends.some((end) => end.key === key)
+    const following = endBehind(read.ends, key)
+    const isEmpty = following === undefined && read.ends.at(-1)?.key === key
     return isEmpty ? [] : [range(version, following?.end)]
   })
+}
+
+/** The first of the ends, which are in their order, that lies behind a beginning, or is it and belongs to the range. */
+function endBehind(ends: readonly ReadEnd[], key: string): ReadEnd | undefined {
+  let [low, high] = [0, ends.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const found = ends[middle]
+    if (found !== undefined && (found.end.isIncluded ? found.key >= key : found.key > key)) high = middle
+    else low = middle + 1
+  }
+  return ends[low]
 }
 
 type End = { readonly version: string; readonly isIncluded: boolean }

@@ -10,6 +10,7 @@ import {
   type StorableResult,
   storeResults,
 } from '#store/intake.ts'
+import { withSoftwareCounts } from '#store/repository-results.ts'
 import { type MonitorKey, readMonitorKeys } from '#store/watch.ts'
 import { writeDrafts } from './commit.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds } from './evaluator.ts'
@@ -115,7 +116,7 @@ async function commit(options: IngestOptions, incoming: Incoming[], settling: Op
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
   const { drafts, sights, stale, stored } = await database.transaction(async (tx) => {
-    const fresh = await storeResults(tx, leases, storable)
+    const fresh = await storeResults(tx, leases, await withSoftwareCounts(tx, storable))
     const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
     const seen = draftSights(arrivals)
     await writeSights(tx, seen)

@@ -2,7 +2,7 @@ import type { ProductKey } from '#core/software-name.ts'
 
 /**
  * Where a product shows itself, and the pattern that tells it; its first group, where it has one, is the version.
- * Patterns are written so that none of them takes more than linear time. From the products' own documentation.
+ * Patterns are written so that none of them takes more than linear time. A version is taken only where it is the product's own: one that counts something else would be matched wrongly.
  */
 export type PageRule = {
   product: ProductKey
@@ -19,7 +19,6 @@ export const serverTokens: Readonly<Record<string, ProductKey>> = {
   openresty: 'openresty',
   tengine: 'cpe:taobao:tengine',
   'microsoft-iis': 'iis',
-  'microsoft-httpapi': 'iis',
   caddy: 'caddy',
   lighttpd: 'lighttpd',
   litespeed: 'litespeed',
@@ -32,7 +31,6 @@ export const serverTokens: Readonly<Record<string, ProductKey>> = {
   php: 'php',
   openssl: 'openssl',
   mod_perl: 'cpe:apache:mod_perl',
-  mod_ssl: 'cpe:modssl:mod_ssl',
   mod_wsgi: 'pypi:mod-wsgi',
   mod_jk: 'cpe:apache:tomcat_jk_connector',
   mod_fcgid: 'cpe:apache:mod_fcgid',
@@ -65,7 +63,6 @@ export const serverTokens: Readonly<Record<string, ProductKey>> = {
   jboss: 'redhat-jboss-eap',
   undertow: 'maven:io.undertow:undertow-core',
   weblogic: 'weblogic',
-  'werkzeug ': 'pypi:werkzeug',
   kestrel: 'dotnet',
   mochiweb: 'cpe:mochiweb_project:mochiweb',
   cowboy: 'cpe:ninenines:cowboy',
@@ -114,7 +111,7 @@ export const serverSystems: Readonly<Record<string, ProductKey>> = {
 
 export const pageRules: readonly PageRule[] = [
   // Headers.
-  { where: 'header', name: 'x-aspnet-version', pattern: /^([\d.]+)/, product: 'dotnetfx' },
+  { where: 'header', name: 'x-aspnet-version', pattern: /^\d/, product: 'dotnetfx' },
   { where: 'header', name: 'x-aspnetmvc-version', pattern: /^([\d.]+)/, product: 'nuget:microsoft.aspnet.mvc' },
   { where: 'header', name: 'x-powered-by', pattern: /^ASP\.NET/, product: 'dotnetfx' },
   { where: 'header', name: 'x-powered-by', pattern: /^Next\.js(?: ([\d.]+))?/, product: 'nextjs' },
@@ -187,7 +184,7 @@ export const pageRules: readonly PageRule[] = [
   { where: 'cookie', pattern: /^laravel_session$/, product: 'laravel' },
   { where: 'cookie', pattern: /^wordpress_(?:logged_in|test_cookie)/, product: 'wordpress' },
   { where: 'cookie', pattern: /^wp-settings-/, product: 'wordpress' },
-  { where: 'cookie', pattern: /^woocommerce_/, product: 'woocommerce' },
+  { where: 'cookie', pattern: /^woocommerce_/, product: 'wp-plugin:woocommerce' },
   { where: 'cookie', pattern: /^ASP\.NET_SessionId$/, product: 'dotnetfx' },
   { where: 'cookie', pattern: /^\.AspNetCore\./, product: 'dotnet' },
   { where: 'cookie', pattern: /^CAKEPHP$/, product: 'cakephp' },
@@ -288,11 +285,6 @@ export const pageRules: readonly PageRule[] = [
     where: 'body',
     pattern: /<meta name="application-name" content="JIRA" data-name="jira" data-version="(\d[\w.-]{0,40})"/,
     product: 'jira-software',
-  },
-  {
-    where: 'body',
-    pattern: /<div id="owncloud"|oc-dialog|data-requesttoken=[^>]{0,200}?>\s{0,9}<!-- nextcloud/i,
-    product: 'nextcloud',
   },
   { where: 'body', pattern: /<span id="zabbix-version">|Zabbix SIA/, product: 'zabbix' },
   { where: 'body', pattern: /<address>(?:Apache\/(\d[\d.]{0,20}))/, product: 'apache-http-server' },

@@ -37,13 +37,15 @@ describe('a server', () => {
     ['server', 'Werkzeug/3.0.1 Python/3.12.1', ['pypi:werkzeug 3.0.1', 'python 3.12.1']],
     ['server', 'nginx/1.24.0 + Phusion Passenger 6.0.17', ['gem:passenger', 'nginx 1.24.0']],
     ['server', 'cloudflare', []],
+    ['server', 'Microsoft-HTTPAPI/2.0', []],
+    ['server', 'Apache/2.4.6 mod_ssl/2.4.6', ['apache-http-server 2.4.6']],
     ['server', '__proto__/1 constructor/2 (__proto__)', []],
     ['server', '', []],
     ['x-powered-by', 'PHP/8.1.2-1ubuntu2.14', ['php 8.1.2-1ubuntu2.14']],
     ['x-powered-by', 'Express', ['express']],
     ['x-powered-by', 'Next.js 14.1.0', ['nextjs 14.1.0']],
     ['x-powered-by', 'ASP.NET', ['dotnetfx']],
-    ['x-aspnet-version', '4.0.30319', ['dotnetfx 4.0.30319']],
+    ['x-aspnet-version', '4.0.30319', ['dotnetfx']],
     ['x-jenkins', '2.440.1', ['jenkins 2.440.1']],
     ['x-generator', 'Drupal 10 (https://www.drupal.org)', ['drupal 10']],
     ['via', '1.1 varnish (Varnish/7.4)', ['varnish 7.4']],
@@ -149,6 +151,14 @@ describe('rules', () => {
     assert.ok(libraryRules.length >= 50)
   })
 
+  it('look no further into a page that is nested deeper than browsers nest', () => {
+    const before = script('https://unpkg.com/vue@3.4.1/x.js')
+    const behind = script('https://unpkg.com/jquery@3.7.1/x.js')
+    assert.deepEqual(seen({ body: `${before}${'<div>'.repeat(20_000)}${behind}` }), ['npm:vue 3.4.1'])
+    const rows = '<div><p><br></p></div>'.repeat(20_000)
+    assert.deepEqual(seen({ body: `${'<div>'.repeat(500)}${rows}${behind}` }), ['npm:jquery 3.7.1'])
+  })
+
   it('read anything, and hostile pages within a moment', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (body, value) => {
@@ -165,6 +175,8 @@ describe('rules', () => {
       '<link rel="',
       '(((',
       ' 1.1.1.1',
+      '<div>',
+      '<svg><script>',
     ]
     for (const piece of pieces) {
       const body = piece.repeat(Math.ceil(1_000_000 / piece.length))

@@ -90,6 +90,18 @@ describe('a scan', () => {
     assert.deepEqual(other.asked, [])
   })
 
+  it('guesses addresses of the website alone, whatever its page names', async () => {
+    const other = await website({ '/blog/feed/': '<generator>https://wordpress.org/?v=1.0</generator>' })
+    const { url, asked } = await website({
+      '/': script(new URL('blog/wp-content/plugins/akismet/a.js', other.url).href),
+      '/feed/': '<generator>https://wordpress.org/?v=6.5.2</generator>',
+      '/wp-content/plugins/akismet/readme.txt': 'Stable tag: 5.3.2',
+    })
+    assert.deepEqual(softwareOf(await scan(url)), ['wordpress 6.5.2', 'wp-plugin:akismet 5.3.2'])
+    assert.deepEqual(other.asked, [])
+    assert.deepEqual(asked, ['/', '/robots.txt', '/feed/', '/wp-content/plugins/akismet/readme.txt'])
+  })
+
   it('makes at most 15 requests', async () => {
     const plugins = Array.from({ length: 40 }, (_, index) => script(`/wp-content/plugins/p${index}/a${index}.js`))
     const { url, asked } = await website({ '/': plugins.join('') })
@@ -104,6 +116,29 @@ describe('a scan', () => {
     assert.equal(sent[0]?.authorization, 'Bearer secret')
     assert.ok(elsewhere.sent.length > 1)
     for (const { authorization } of elsewhere.sent) assert.equal(authorization, undefined)
+  })
+
+  it('sends each header once, as the monitor spells it or not', async () => {
+    const seen: string[][] = []
+    const { port } = await httpServer(({ rawHeaders }, response) => {
+      seen.push(rawHeaders.map((text, index) => (index % 2 === 0 ? text.toLowerCase() : text)))
+      response.end('')
+    })
+    await scan(new URL(`http://127.0.0.1:${port}/`), {
+      'User-Agent': 'Shop',
+      Host: 'shop.example',
+      ACCEPT: 'text/html',
+    })
+    const [first = []] = seen
+    for (const [name, value] of [
+      ['user-agent', 'Shop'],
+      ['host', 'shop.example'],
+      ['accept', 'text/html'],
+    ])
+      assert.deepEqual(
+        first.filter((_, index) => index % 2 === 1 && first[index - 1] === name),
+        [value],
+      )
   })
 
   it('reads what an error page shows', async () => {

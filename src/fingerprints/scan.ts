@@ -37,6 +37,9 @@ export async function scanWebsite(
   const outcome = await http(requestOf(url, { headers, maxBytes: maxPageBytes }), deadline(signal))
   if (!outcome.ok) return { type: 'failed', problem: outcome.failure.message }
   const { status, finalUrl, headers: shown } = outcome.answer
+  // What such an answer shows is often that of a stand-in, and would end what is known of the site itself.
+  if (status === 429 || status >= 500)
+    return { type: 'failed', problem: `The website answered with HTTP status ${status}.` }
   const page = readPage({ url: new URL(finalUrl), status, headers: shown, body: textOf(outcome.answer) })
   const site = openSite({ http, headers, origin: url.origin, signal, maxRequests })
   const seen = readSoftware(page)
@@ -52,8 +55,7 @@ export async function scanWebsite(
 async function askWordPress(site: Site, page: WebPage, seen: readonly Detection[]): Promise<Detection[]> {
   const core = seen.find(({ product }) => product === 'wordpress')
   if (core === undefined || core.version !== null) return []
-  const root = wordPressParts(page)[0]?.root ?? new URL('/', page.url.origin)
-  const feed = await site.guess(new URL('feed/', root), maxFileBytes)
+  const feed = await site.guess(new URL('feed/', ownRoot(page, wordPressParts(page)[0]?.root)), maxFileBytes)
   const version = cleanVersion(
     /<generator>https?:\/\/wordpress\.org\/\?v=([\d.]+)<\/generator>/.exec(feed?.text ?? '')?.[1],
   )
@@ -71,12 +73,17 @@ async function askParts(site: Site, page: WebPage, seen: readonly Detection[]): 
   for (const { ecosystem, slug, root } of unknown.slice(0, maxParts)) {
     const isPlugin = ecosystem === 'wp-plugin'
     const path = `wp-content/${isPlugin ? 'plugins' : 'themes'}/${slug}/${isPlugin ? 'readme.txt' : 'style.css'}`
-    const file = await site.guess(new URL(path, root), maxFileBytes)
+    const file = await site.guess(new URL(path, ownRoot(page, root)), maxFileBytes)
     const version = file?.answer.status === 200 ? readPartFile(ecosystem, file.text) : null
     const product = productKey(ecosystem, slug)
     if (version !== null && product !== null) found.push({ product, version, evidence: `file ${path}` })
   }
   return found
+}
+
+/** Where WordPress lies on the website itself: what a page names elsewhere is nobody's to be asked for other files. */
+function ownRoot({ url }: WebPage, root: URL | undefined): URL {
+  return root?.origin === url.origin ? root : new URL('/', url.origin)
 }
 
 /** Scripts of the site's own whose addresses tell nothing: libraries name themselves at the top. */

@@ -23,7 +23,6 @@ const npmNames: Readonly<Record<string, string>> = {
   'twitter-bootstrap': 'bootstrap',
   'angular.js': 'angular',
   angularjs: 'angular',
-  vue: 'vue',
   jqueryui: 'jquery-ui',
   'jqueryui-browser': 'jquery-ui',
   'moment.js': 'moment',
@@ -35,11 +34,6 @@ const npmNames: Readonly<Record<string, string>> = {
   'Chart.js': 'chart.js',
   'socket.io': 'socket.io-client',
   'ember.js': 'ember-source',
-  'font-awesome': 'font-awesome',
-  select2: 'select2',
-  dompurify: 'dompurify',
-  tinymce: 'tinymce',
-  ckeditor: 'ckeditor',
 }
 
 function networkPackage({ hostname, pathname }: URL): Package | null {

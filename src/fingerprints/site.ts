@@ -51,10 +51,12 @@ export function requestOf(
   url: URL,
   { headers, maxBytes }: { headers: Readonly<Record<string, string>>; maxBytes: number },
 ): Parameters<Net['http']>[0] {
+  const sent: Record<string, string> = { 'user-agent': 'Perigee/1 (+software scan)', accept: '*/*' }
+  for (const name in headers) sent[name.toLowerCase()] = headers[name] ?? ''
   return {
     url,
     method: 'GET',
-    headers: { 'user-agent': 'Perigee/1 (+software scan)', accept: '*/*', ...headers },
+    headers: sent,
     body: null,
     maxRedirects,
     headersOnly: false,

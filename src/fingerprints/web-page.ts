@@ -19,8 +19,11 @@ export type WebPage = {
 /** Beyond these a page tells nothing more. */
 const maxOfEach = 500
 const maxTextLength = 2000
+/** Browsers nest no deeper; the parser takes ever longer for each element within others. */
+const maxDepth = 512
+const pieceLength = 16_384
 
-/** Reads an answer, whose body was cut by whoever fetched it. Never throws. */
+/** Reads an answer, whose body was cut by whoever fetched it, as far as it is nested like a page. Never throws. */
 export function readPage({
   url,
   status,
@@ -30,9 +33,14 @@ export function readPage({
   const generators: string[] = []
   const scripts: URL[] = []
   const styles: URL[] = []
+  const nesting = { depth: 0 }
   let base = url
   const parser = new Parser({
+    onclosetag: () => {
+      nesting.depth -= 1
+    },
     onopentag: (name, attributes) => {
+      nesting.depth += 1
       if (name === 'base') base = resolved(attributes['href'], url) ?? base
       if (name === 'meta' && attributes['name']?.toLowerCase() === 'generator')
         add(generators, (attributes['content'] ?? '').slice(0, maxTextLength))
@@ -40,7 +48,11 @@ export function readPage({
       if (name === 'link') add(isScript(attributes) ? scripts : styles, resolved(linkOf(attributes), base))
     },
   })
-  parser.end(body)
+  for (let from = 0; from < body.length; from += pieceLength) {
+    if (nesting.depth > maxDepth) break
+    parser.write(body.slice(from, from + pieceLength))
+  }
+  parser.end()
   return { url, status, headers, cookies: cookiesOf(headers['set-cookie'] ?? ''), generators, scripts, styles, body }
 }
 

@@ -2,7 +2,7 @@ import { readCveFeed } from '#advisories/clients/cve-feed.ts'
 import { type Catalog, readEndOfLifeFeed, readExploitedFeed } from '#advisories/clients/catalog-feeds.ts'
 import type { FeedParts, FeedStep } from '#advisories/clients/feed.ts'
 import { readNvdFeed } from '#advisories/clients/nvd-feed.ts'
-import { readOsvFeed } from '#advisories/clients/osv-feed.ts'
+import { readOsvFeed, type Seen } from '#advisories/clients/osv-feed.ts'
 import { osvEcosystems } from '#advisories/osv.ts'
 import { readModified, replaceAdvisories } from '#store/advisories.ts'
 import { endCycles, replaceCycles, replaceExploited } from '#store/advisory-catalogs.ts'
@@ -32,8 +32,8 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** Those that are configured. */
-export function createFeeds(parts: Pick<JobParts, 'database' | 'now' | 'feeds'>): Feed[] {
-  const { database, now, feeds } = parts
+export function createFeeds(parts: Pick<JobParts, 'database' | 'now' | 'feeds' | 'nvdApiKey'>): Feed[] {
+  const { database, now, feeds, nvdApiKey: apiKey } = parts
   const readKnown = (ids: readonly string[]): ReturnType<typeof readModified> => readModified(database, 'osv', ids)
   const feed = (group: keyof JobParts['feeds'], one: Omit<Feed, 'group' | 'root'>): Feed[] => {
     const root = feeds[group]
@@ -41,7 +41,7 @@ export function createFeeds(parts: Pick<JobParts, 'database' | 'now' | 'feeds'>)
   }
   return [
     ...osvEcosystems.flatMap((ecosystem) => {
-      const seen = new Map<string, string>()
+      const seen = new Map<string, Seen>()
       const read: Feed['read'] = (using, { cursor }) =>
         advisoryWrites(readOsvFeed(using, { ecosystem, cursor, readKnown, seen }))
       return feed('osv', { name: `osv ${ecosystem}`, everyMs: 10 * minute, read })
@@ -49,7 +49,7 @@ export function createFeeds(parts: Pick<JobParts, 'database' | 'now' | 'feeds'>)
     ...feed('nvd', {
       name: 'nvd',
       everyMs: 2 * hour,
-      read: (using, { cursor }) => advisoryWrites(readNvdFeed(using, cursor)),
+      read: (using, { cursor }) => advisoryWrites(readNvdFeed(using, { cursor, apiKey })),
     }),
     ...feed('cve', {
       name: 'cve',

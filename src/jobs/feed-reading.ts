@@ -26,7 +26,6 @@ export function createFeedReader(
     const claimed = await claimFeed(database, feed.name, timing)
     if (claimed === null) return
     const holding = { claimed }
-    own.set(feed.name, claimed.claimedUntil)
     try {
       const net = parts.carriers.net
       await readThrough({ parts, holding }, feed.read({ net, root: feed.root, signal, wait: pause, now }, claimed))

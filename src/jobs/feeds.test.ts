@@ -1,70 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { noFeeds } from '#core/feed-roots.ts'
-import { createNet } from '#net/create-net.ts'
-import type { Database } from '#store/database.ts'
 import { cpeMatch, cveRecord, nvdRecord, osvFile } from '../../test/support/advisory-records.ts'
 import { testDatabase } from '../../test/support/database.ts'
-import { type FeedServer, type FeedWorld, feedServer } from '../../test/support/feed-server.ts'
-import type { Logged } from '../../test/support/jobs.ts'
+import { feedReader, noon } from '../../test/support/feed-reader.ts'
+import { testCarriers } from '../../test/support/jobs.ts'
 import { feedChores } from './feeds.ts'
 
 const minute = 60_000
-const net = createNet({ allowPrivate: ['127.0.0.0/8'] })
-const noon = Date.parse('2026-11-20T12:00:00Z')
-
-type Reader = {
-  database: Database
-  server: FeedServer
-  logged: Logged[]
-  /** Runs a chore at a time, in milliseconds after noon. */
-  run: (chore: string, atMs?: number) => Promise<void>
-  vulnerabilities: () => Promise<Record<string, unknown>[]>
-  feed: (name: string) => Promise<Record<string, unknown>>
-}
-
-async function reader(world: Partial<FeedWorld>, signal = new AbortController().signal): Promise<Reader> {
-  const [database, server] = await Promise.all([testDatabase(), feedServer(world)])
-  const logged: Logged[] = []
-  const write =
-    (level: string) =>
-    (message: string, details: Record<string, unknown> = {}): void => {
-      logged.push({ level, message, details })
-    }
-  const clock = { nowMs: noon }
-  const chores = feedChores(
-    {
-      database,
-      feeds: server.roots,
-      carriers: { net, sendMail: () => Promise.reject(new Error('no mail')) },
-      log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
-      now: () => new Date(clock.nowMs),
-    },
-    server.wait,
-  )
-  return {
-    database,
-    server,
-    logged,
-    run: async (name, atMs = 0) => {
-      clock.nowMs = noon + atMs
-      const chore = chores.find((one) => one.name === name)
-      assert.ok(chore !== undefined, name)
-      await chore.run(signal)
-    },
-    vulnerabilities: async () =>
-      (
-        await database.pool.query(
-          'select id, source, severity, exploited_on::text, aliases from vulnerabilities order by id',
-        )
-      ).rows,
-    feed: async (name) => (await database.pool.query('select * from feeds where name = $1', [name])).rows[0],
-  }
-}
 
 describe('the feed of OSV', () => {
   it('reads the archive first, and then what changed, also what came to light late', async () => {
-    const { server, run, vulnerabilities, feed } = await reader({
+    const { server, run, vulnerabilities, feed } = await feedReader({
       osv: [osvFile('GHSA-aaaa-aaaa-aaaa', { aliases: ['CVE-2026-1000'] }), osvFile('GHSA-bbbb-bbbb-bbbb')],
     })
     await run('read_osv')
@@ -89,7 +36,7 @@ describe('the feed of OSV', () => {
   })
 
   it('asks no more often than every ten minutes', async () => {
-    const { server, run } = await reader({ osv: [osvFile('GHSA-aaaa-aaaa-aaaa')] })
+    const { server, run } = await feedReader({ osv: [osvFile('GHSA-aaaa-aaaa-aaaa')] })
     await run('read_osv')
     const { length } = server.asked
     await run('read_osv', 9 * minute)
@@ -99,7 +46,7 @@ describe('the feed of OSV', () => {
   it('reads on where nothing is wrong when a record among them is broken', async () => {
     const broken = { ...osvFile('GHSA-bbbb-bbbb-bbbb'), text: '{"id": ' }
     const strange = { ...osvFile('GHSA-cccc-cccc-cccc'), text: '{"id": 7}' }
-    const { run, vulnerabilities, logged, feed } = await reader({
+    const { run, vulnerabilities, logged, feed } = await feedReader({
       osv: [broken, strange, osvFile('GHSA-aaaa-aaaa-aaaa')],
     })
     await run('read_osv')
@@ -114,7 +61,7 @@ describe('the feed of OSV', () => {
   it('closes what is withdrawn, and what is there no longer', async () => {
     const kept = osvFile('GHSA-aaaa-aaaa-aaaa')
     const gone = osvFile('GHSA-bbbb-bbbb-bbbb')
-    const { server, run, vulnerabilities } = await reader({ osv: [kept, gone] })
+    const { server, run, vulnerabilities } = await feedReader({ osv: [kept, gone] })
     await run('read_osv')
     assert.equal((await vulnerabilities()).length, 2)
     const modified = '2026-11-20T12:05:00Z'
@@ -133,7 +80,7 @@ describe('the feed of OSV', () => {
   })
 
   it('keeps the archive that is cut off for the next time, and says so once', async () => {
-    const { server, run, logged, feed, vulnerabilities } = await reader({ osv: [osvFile('GHSA-aaaa-aaaa-aaaa')] })
+    const { server, run, logged, feed, vulnerabilities } = await feedReader({ osv: [osvFile('GHSA-aaaa-aaaa-aaaa')] })
     server.world.intercept = (request, response) => {
       if (request.url !== '/osv/npm/all.zip') return false
       response.writeHead(200).end(Buffer.from('PK\x03\x04 and then nothing'))
@@ -153,7 +100,7 @@ describe('the feed of OSV', () => {
   })
 
   it('is patient with a server that is busy, as long as that asks for', async () => {
-    const { server, run, vulnerabilities } = await reader({ osv: [osvFile('GHSA-aaaa-aaaa-aaaa')] })
+    const { server, run, vulnerabilities } = await feedReader({ osv: [osvFile('GHSA-aaaa-aaaa-aaaa')] })
     const answers: [number, Record<string, string>][] = [
       [429, { 'retry-after': '30' }],
       [500, {}],
@@ -179,7 +126,7 @@ describe('the feed of the NVD', () => {
   )
 
   it('reads all page by page, goes on where it broke off, and then asks for changes', async () => {
-    const { server, run, vulnerabilities, feed } = await reader({ nvd: many })
+    const { server, run, vulnerabilities, feed } = await feedReader({ nvd: many })
     server.world.intercept = (request, response) => {
       if (request.url?.includes('startIndex=2000') !== true) return false
       response.writeHead(403).end()
@@ -208,7 +155,7 @@ describe('the feed of the NVD', () => {
   })
 
   it('takes a page that ends in the middle for a failure and writes nothing of it', async () => {
-    const { server, run, vulnerabilities, feed } = await reader({ nvd: {} })
+    const { server, run, vulnerabilities, feed } = await feedReader({ nvd: {} })
     server.world.intercept = (_, response) => {
       const text = JSON.stringify({ totalResults: 2, vulnerabilities: [{ cve: nvdRecord('CVE-2026-1000') }, {}] })
       response.writeHead(200).end(text.slice(0, -10))
@@ -230,7 +177,7 @@ describe('the feed of the CVE list', () => {
   const versions = [{ version: '0', lessThan: '2.0', status: 'affected', versionType: 'custom' }]
 
   it('reads the archive first, then what its log names, and the archive again after a gap', async () => {
-    const { server, run, vulnerabilities, feed } = await reader({
+    const { server, run, vulnerabilities, feed } = await feedReader({
       cve: { 'CVE-2026-1000': cveRecord('CVE-2026-1000', [{ ...plugin, versions }]) },
       cveLog: [{ fetchTime: '2026-11-20T11:53:00.000Z', new: [], updated: [] }],
     })
@@ -262,7 +209,7 @@ describe('the catalogues', () => {
   const listed = { cveID: 'CVE-2026-1000', dateAdded: '2026-11-20', vulnerabilityName: 'A hole' }
 
   it('notes what is exploited, by whatever name, and asks with an ETag', async () => {
-    const { server, run, vulnerabilities } = await reader({
+    const { server, run, vulnerabilities } = await feedReader({
       osv: [osvFile('GHSA-aaaa-aaaa-aaaa', { aliases: ['CVE-2026-1000'] })],
       exploited: { title: 'x', count: 2, vulnerabilities: [listed, { cveID: 'nothing' }] },
     })
@@ -278,7 +225,7 @@ describe('the catalogues', () => {
   })
 
   it('never takes an empty page for the end of all that was exploited', async () => {
-    const { server, run, feed, database } = await reader({ exploited: { vulnerabilities: [listed] } })
+    const { server, run, feed, database } = await feedReader({ exploited: { vulnerabilities: [listed] } })
     await run('read_exploited')
     server.world.exploited = { vulnerabilities: [] }
     await run('read_exploited', 31 * minute)
@@ -288,7 +235,7 @@ describe('the catalogues', () => {
 
   it('notes releases that are over, on the day that they are', async () => {
     const release = { isEol: false, releaseDate: '2024-01-01', latest: { name: '8.1.30' } }
-    const { run, vulnerabilities } = await reader({
+    const { run, vulnerabilities } = await feedReader({
       endoflife: {
         result: [
           {
@@ -317,7 +264,7 @@ describe('the catalogues', () => {
 
 describe('reading feeds', () => {
   it('is done by one process at a time', async () => {
-    const { server, run, database } = await reader({ nvd: { 'CVE-2026-1000': nvdRecord('CVE-2026-1000') } })
+    const { server, run, database } = await feedReader({ nvd: { 'CVE-2026-1000': nvdRecord('CVE-2026-1000') } })
     await Promise.all([run('read_nvd'), run('read_nvd'), run('read_nvd')])
     assert.equal(server.asked.length, 1)
     assert.equal((await database.pool.query('select from advisories')).rowCount, 1)
@@ -325,9 +272,9 @@ describe('reading feeds', () => {
 
   it('is given back by a process that stops, for the next to go on at once', async () => {
     const stopping = new AbortController()
-    const { server, run, feed } = await reader(
+    const { server, run, feed } = await feedReader(
       { nvd: { 'CVE-2026-1000': nvdRecord('CVE-2026-1000') } },
-      stopping.signal,
+      { signal: stopping.signal },
     )
     server.world.intercept = () => {
       stopping.abort()
@@ -340,8 +287,8 @@ describe('reading feeds', () => {
   it('leaves out feeds that are off', async () => {
     const database = await testDatabase()
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-    const carriers = { net, sendMail: () => Promise.reject(new Error('no mail')) }
-    const chores = feedChores({ database, feeds: noFeeds, carriers, log, now: () => new Date(noon) })
+    const parts = { database, carriers: testCarriers(), log, now: () => new Date(noon) }
+    const chores = feedChores({ ...parts, feeds: noFeeds, nvdApiKey: null })
     assert.deepEqual(
       chores.map(({ name }) => name),
       ['end_release_cycles'],
@@ -350,7 +297,7 @@ describe('reading feeds', () => {
 
   it('writes what a later source says once more only where it differs', async () => {
     const record = nvdRecord('CVE-2026-1000')
-    const { run, database, server } = await reader({ nvd: { 'CVE-2026-1000': record } })
+    const { run, database, server } = await feedReader({ nvd: { 'CVE-2026-1000': record } })
     await run('read_nvd')
     const before = await database.pool.query('select xmin::text from advisories')
     server.world.nvd['CVE-2026-1000'] = { ...record, sourceIdentifier: 'somebody else' }

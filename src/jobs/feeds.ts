@@ -1,28 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FeedParts } from '#advisories/clients/feed.ts'
 import { endCycles } from '#store/advisory-catalogs.ts'
+import { areFeedsWanted } from '#store/feeds.ts'
 import { createFeeds, type Feed } from './feed-list.ts'
 import { createFeedReader } from './feed-reading.ts'
 import type { JobParts } from './parts.ts'
 import type { Chore } from './timer.ts'
 
-const minute = 60_000
-const hour = 60 * minute
+const hour = 3_600_000
+/** Each feed says itself how often it is read; this is how soon the first one begins. */
+const lookMs = 10_000
 
-type Parts = Pick<JobParts, 'database' | 'carriers' | 'log' | 'now' | 'feeds'>
+type Parts = Pick<JobParts, 'database' | 'carriers' | 'log' | 'now' | 'feeds' | 'nvdApiKey'>
 
-/** Reads the feeds of advisories, each in one process at a time, and notes which releases are over. */
+/**
+ * Reads the feeds of advisories, each in one process at a time, and notes which releases are over. An installation that
+ * has nothing to compare with them reads none: what comes later is compared with each step of the first reading.
+ */
 export function feedChores(parts: Parts, pause: FeedParts['wait'] = patiently): Chore[] {
   const read = createFeedReader(parts, pause)
   const chores = [...Map.groupBy(createFeeds(parts), ({ group }) => group)].map(([group, feeds]): Chore => ({
     name: `read_${group}`,
-    everyMs: minute,
+    everyMs: lookMs,
     run: (signal) => readAll(feeds, signal),
   }))
   return [...chores, { name: 'end_release_cycles', everyMs: hour, run: () => endAll(parts) }]
 
   /** One after the other, so that the server of all is not asked by several at once. */
   async function readAll(feeds: readonly Feed[], signal: AbortSignal): Promise<void> {
+    if (!(await areFeedsWanted(parts.database))) return
     for (const feed of feeds) if (!signal.aborted) await read(feed, signal)
   }
 }

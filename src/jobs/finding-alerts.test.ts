@@ -107,6 +107,41 @@ describe('an alert of findings', { concurrency: 2 }, () => {
     assert.deepEqual(idsOf(only(await told())), ['CVE-2'])
   })
 
+  it('is looked for less and less often while it waits, and at once when something was compared', async () => {
+    const { database, has } = await bench()
+    await has('npm:shop 1.0.0')
+    await compare(database)
+    await database.pool.query('update software_scans set is_requested = true')
+    const waits = async (seconds: number): Promise<number> => {
+      const since = `now() - ${seconds} * interval '1 second'`
+      await database.pool.query(`update finding_alerts set due_at = now(), since = ${since}`)
+      assert.equal(await tell(database), 0)
+      return secondsLeft()
+    }
+    const secondsLeft = async (): Promise<number> => {
+      const { rows } = await database.pool.query<{ seconds: number }>(
+        'select round(extract(epoch from due_at - now()) / 5)::integer * 5 as seconds from finding_alerts',
+      )
+      return only(rows).seconds
+    }
+    // Rounded to five seconds, of which a busy machine takes some.
+    const expected = [
+      [0, 15],
+      [60, 60],
+      [230, 230],
+      [300, 240],
+      [540, 60],
+    ] as const
+    for (const [noted, left] of expected) {
+      const seconds = await waits(noted)
+      assert.ok(seconds <= left && seconds > left - 15, `${seconds} s instead of ${left}`)
+    }
+    await has('npm:shop 1.0.0', 'npm:new 1.0.0')
+    await database.pool.query(`update finding_alerts set due_at = now() + interval '200 seconds'`)
+    await compare(database)
+    assert.ok((await secondsLeft()) <= 0)
+  })
+
   for (const [threshold, expected] of [
     ['low', ['CVE-4', 'CVE-3', 'CVE-2', 'CVE-1', 'CVE-0']],
     ['medium', ['CVE-4', 'CVE-3', 'CVE-2', 'CVE-0']],

@@ -1,14 +1,20 @@
 import type { FindingAlert } from '#core/alerting.ts'
 import type { Transaction } from '#store/database.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/deliveries.ts'
-import { endNoted, holdNoted, markTold, type NotedMonitor, putOffNoted, type Told } from '#store/finding-alerts.ts'
+import {
+  awaitNoted,
+  endNoted,
+  holdNoted,
+  markTold,
+  type NotedMonitor,
+  putOffNoted,
+  type Told,
+} from '#store/finding-alerts.ts'
 import type { JobParts } from './parts.ts'
 
 const monitorsAtOnce = 100
 /** So many findings are told one by one; of the others an alert gives the number. */
 const findingsAtOnce = 20
-/** What is waited for is over before, as a rule: then they are looked at once (`jobs/matching`). */
-export const waitMs = 15_000
 const pausedMs = 600_000
 
 /**
@@ -42,7 +48,7 @@ async function tellSome(tx: Transaction, at: Date): Promise<{ held: number; orde
   })
   await enqueueAlerts(tx, orders)
   await endNoted(tx, [...noted.keys()])
-  await putOffNoted(tx, keysOf(waiting), waitMs)
+  await awaitNoted(tx, keysOf(waiting))
   await putOffNoted(tx, keysOf(paused), pausedMs)
   return { held: held.length, ordered: orders.length }
 }

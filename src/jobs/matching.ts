@@ -8,20 +8,14 @@ import { dayMs, dayOf } from '#core/utc-day.ts'
 import { type KnownAffected, readAffected } from '#store/advisories.ts'
 import type { Transaction } from '#store/database.ts'
 import { hastenNoted } from '#store/finding-alerts.ts'
-import {
-  type Component,
-  type ComponentMatch,
-  hasUnmatched,
-  holdQueued,
-  holdUnmatched,
-  readCycles,
-  writeMatches,
-} from '#store/matching.ts'
-import { waitMs } from './finding-alerts.ts'
+import { type ComponentMatch, writeMatches } from '#store/matches.ts'
+import { type Component, hasUnmatched, holdOfProducts, holdUnmatched, readCycles, takeQueued } from '#store/matching.ts'
 import type { JobParts } from './parts.ts'
 
+/** Of the queue: one that has just come waits for those that are under way. */
 const productsAtOnce = 20
-const componentsAtOnce = 500
+/** Held, compared and written at a time. Whoever adds them to a list waits for that long. */
+const componentsAtOnce = 3_000
 /** Everything is compared once a day, for what time alone changes, and so that nothing stays wrong. */
 const staleMs = dayMs
 /** The process does other things as well. */
@@ -36,26 +30,51 @@ export async function matchSoftware(
   { database, now }: Pick<JobParts, 'database' | 'now'>,
   signal: AbortSignal,
 ): Promise<number> {
+  if (!(await hasUnmatched(database, staleAt(now())))) return 0
   let changed = 0
   let hasWorked = false
   while (!signal.aborted) {
-    const at = now()
-    const staleBefore = new Date(at.getTime() - staleMs)
-    if (!(await hasUnmatched(database, staleBefore))) break
-    const done = await database.transaction(async (tx) => {
-      const queued = await holdQueued(tx, productsAtOnce)
-      const fresh = queued.length > 0 ? [] : await holdUnmatched(tx, { staleBefore, limit: componentsAtOnce })
-      const components = [...queued, ...fresh]
-      if (components.length === 0) return null
-      return writeMatches(tx, { components, matches: await matchComponents(tx, components, at), at })
-    })
+    const done = await database.transaction((tx) => matchSome(tx, now()))
     // What is left is in the hands of others.
     if (done === null) break
     hasWorked = true
     changed += done
   }
-  if (hasWorked) await hastenNoted(database, waitMs)
+  if (hasWorked) await hastenNoted(database)
   return changed
+}
+
+function staleAt(at: Date): Date {
+  return new Date(at.getTime() - staleMs)
+}
+
+/** Null where nothing waits. */
+async function matchSome(tx: Transaction, at: Date): Promise<number | null> {
+  const products = await takeQueued(tx, productsAtOnce)
+  if (products.length > 0) return matchProducts(tx, products, at)
+  const components = await holdUnmatched(tx, { staleBefore: staleAt(at), limit: componentsAtOnce })
+  if (components.length === 0) return null
+  return compareHeld(tx, components, { at, isLast: components.length < componentsAtOnce })
+}
+
+/** All that monitors have of them, in this transaction, which took them from the queue. */
+async function matchProducts(tx: Transaction, products: readonly ProductKey[], at: Date): Promise<number> {
+  let changed = 0
+  let after: Component | null = null
+  for (;;) {
+    const components = await holdOfProducts(tx, products, { after, limit: componentsAtOnce })
+    changed += await compareHeld(tx, components, { at, isLast: products.length < productsAtOnce })
+    if (components.length < componentsAtOnce) return changed
+    after = components.at(-1) ?? null
+  }
+}
+
+async function compareHeld(
+  tx: Transaction,
+  components: readonly Component[],
+  { at, isLast }: { at: Date; isLast: boolean },
+): Promise<number> {
+  return writeMatches(tx, { components, matches: await matchComponents(tx, components, at), at, isLast })
 }
 
 /** Under the locks of the components, after which whatever comes of the feeds is put down to be compared again. */

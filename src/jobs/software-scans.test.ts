@@ -13,12 +13,12 @@ const dayMs = 86_400_000
 
 /** A website that shows what `headers` say when it is asked. */
 async function site(headers: Record<string, string>) {
-  const shown = { headers, isAnswering: true }
+  const shown = { headers, status: 200, isAnswering: true }
   const asked: IncomingMessage['headers'][] = []
   const { port } = await httpServer((request, response) => {
     if (request.url === '/') asked.push(request.headers)
     if (!shown.isAnswering) return void response.destroy()
-    response.writeHead(request.url === '/' ? 200 : 404, shown.headers)
+    response.writeHead(request.url === '/' ? shown.status : 404, shown.headers)
     response.end('<html></html>')
   })
   return { url: `http://127.0.0.1:${port}/`, shown, asked }
@@ -107,6 +107,21 @@ describe('a scan', async () => {
     await ask()
     await scan(api)
     assert.equal((await report()).scan_error, null)
+  })
+
+  it('of a website that is out of order changes nothing of what is known', async () => {
+    const { url, shown } = await site({ server: 'nginx/1.26.1', 'x-powered-by': 'PHP/8.2.26' })
+    const { report, ask } = await following(api, url)
+    await scan(api)
+    shown.headers = { server: 'stand-in/1.0' }
+    for (const status of [503, 500, 429]) {
+      shown.status = status
+      await ask()
+      await scan(api)
+      const seen = await report()
+      assert.deepEqual(listed(seen), ['nginx 1.26.1', 'php 8.2.26'])
+      assert.equal(seen.scan_error, `The website answered with HTTP status ${status}.`)
+    }
   })
 
   it('of an address that refuses says so, and is over', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { scanWebsite } from '#fingerprints/scan.ts'
 import type { KindName } from '#core/monitor.ts'
 import { dueFrom, phaseMs } from '#core/schedule.ts'
@@ -7,7 +8,8 @@ import { dayMs } from '#core/utc-day.ts'
 import { repository } from '#kinds/repository.ts'
 import type { Net } from '#net/net.ts'
 import type { Transaction } from '#store/database.ts'
-import { type ClaimedScan, claimScans, endScan, releaseScan } from '#store/software-scans.ts'
+import { claimScan, putOffUnwanted } from '#store/scan-claims.ts'
+import { type ClaimedScan, endScan, releaseScan } from '#store/software-scans.ts'
 import {
   countSoftware,
   listManualProducts,
@@ -28,33 +30,69 @@ const scanners = {
   repository: { scan: scanManifests, nextAt: onNextDay },
 } satisfies Partial<Record<KindName, { scan: Scan; nextAt: NextAt }>>
 
-const scannedKinds = Object.keys(scanners).filter(isScanned)
+/** Each for itself, so that slow repositories hold up no websites. */
+const lanes = [...Map.groupBy(Object.keys(scanners).filter(isScanned), (kind) => scanners[kind].scan).values()]
+/** Of a lane, in one process. */
 const scansAtOnce = 4
+/** Of one workspace or host: whose turn comes first has none under way; then, while there is room, one. */
+const turns = [1, 2]
+const lookMs = 1000
 /** Longer than any scan takes, with what is written of it; after it one that came to nothing is made anew. */
 const claimMs = 5 * 60_000
 const notFollowedMs = 7 * dayMs
 
 type Parts = Pick<JobParts, 'database' | 'carriers' | 'secrets' | 'log' | 'now'>
 
-/** Makes the scans that are due, a few at a time, until none is. Any number of processes do it side by side. */
+/**
+ * Makes the scans that are due, a few at a time, until none is. What becomes due meanwhile begins as soon as there is
+ * room, however long the others take. Any number of processes do it side by side.
+ */
 export async function scanSoftware(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { database, secrets, now } = parts
-  const worker = async (): Promise<void> => {
+  await putOffUnwanted(parts.database, new Date(parts.now().getTime() + notFollowedMs))
+  await Promise.all(lanes.map((kinds) => scanLane(kinds, parts, signal)))
+}
+
+async function scanLane(kinds: readonly KindName[], parts: Parts, signal: AbortSignal): Promise<void> {
+  const running = new Set<Promise<void>>()
+  try {
     while (!signal.aborted) {
-      const nowMs = now().getTime()
-      const [claim] = await claimScans(database, secrets, {
-        kinds: scannedKinds,
-        claimedUntil: new Date(nowMs + claimMs),
-        notFollowedUntil: new Date(nowMs + notFollowedMs),
-        limit: 1,
-      })
-      if (claim === undefined) return
-      await scan(claim, parts, signal).catch((error: unknown) =>
-        parts.log.warn('A scan for software could not be made.', { ...namesOf(claim), error }),
-      )
+      const before = running.size
+      const claim = before < scansAtOnce ? await claimNext(kinds, parts) : null
+      if (claim !== null) {
+        const done = scanOrTell(claim, parts, signal).finally(() => running.delete(done))
+        running.add(done)
+      } else if (before === 0) return
+      // What ended while a claim was looked for has made room.
+      else if (running.size === before) await oneOf(running, signal)
     }
+  } finally {
+    await Promise.all(running)
   }
-  await Promise.all(Array.from({ length: scansAtOnce }, worker))
+}
+
+/** Those that somebody waits for come first. */
+async function claimNext(kinds: readonly KindName[], { database, secrets, now }: Parts): Promise<ClaimedScan | null> {
+  for (const isRequested of [true, false])
+    for (const below of turns) {
+      const claimedUntil = new Date(now().getTime() + claimMs)
+      const claim = await claimScan(database, secrets, { kinds, claimedUntil, isRequested, below })
+      if (claim !== null) return claim
+    }
+  return null
+}
+
+/** Until one has ended, or it is time to look whether another is due. */
+async function oneOf(running: ReadonlySet<Promise<void>>, signal: AbortSignal): Promise<void> {
+  const over = new AbortController()
+  const look = wait(lookMs, undefined, { signal: AbortSignal.any([signal, over.signal]), ref: false })
+  await Promise.race([...running, look.catch(() => {})])
+  over.abort()
+}
+
+function scanOrTell(claim: ClaimedScan, parts: Parts, signal: AbortSignal): Promise<void> {
+  return scan(claim, parts, signal).catch((error: unknown) =>
+    parts.log.warn('A scan for software could not be made.', { ...namesOf(claim), error }),
+  )
 }
 
 async function scan(claim: ClaimedScan, parts: Parts, signal: AbortSignal): Promise<void> {

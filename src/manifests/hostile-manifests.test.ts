@@ -164,6 +164,15 @@ describe('a manifest of 5 MB that was made to be slow', () => {
     assert.match(refusalOf('docker-compose.yml', `x: &x {${keys}}\n${merged}`.slice(0, long)) ?? '', /not valid YAML/)
   })
 
+  it('by more documents than any file has is refused before they are read', () => {
+    for (const mark of ['---\n', '...\n---\na: b\n', '---\r', '--- a\n'])
+      for (const format of ['pnpm-lock.yaml', 'docker-compose.yml'] as const)
+        assert.equal(refusalOf(format, filled(mark)), 'It has more than 1,000 YAML documents.')
+    const document = 'services: {web: {image: "nginx:1.27.4"}}\n'
+    assert.deepEqual(packagesIn('docker-compose.yml', document.concat('---\n', document)), ['nginx 1.27.4'])
+    assert.deepEqual(packagesIn('docker-compose.yml', Array(1_001).fill(document).join('---\n')), ['nginx 1.27.4'])
+  })
+
   it('by properties that stand for properties costs nothing', () => {
     const properties = Array.from(
       { length: 30 },

@@ -68,7 +68,7 @@ describe('package-lock.json', () => {
         'node_modules/alias': { name: 'real', version: '3.0.0' },
         'node_modules/work': { resolved: 'packages/work', link: true },
         'packages/work': { version: '0.0.1' },
-        'packages/work/node_modules/c': { version: '4.0.0' },
+        'packages/app/node_modules/c': { version: '4.0.0' },
         'node_modules/from-git': { version: '5.0.0', resolved: 'git+ssh://git@github.com/o/r.git#1' },
         'node_modules/from-git-too': { resolved: 'git+ssh://git@github.com/o/r.git#1' },
         'node_modules/from-file': { version: '6.0.0', resolved: 'file:from-file.tgz' },

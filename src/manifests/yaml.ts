@@ -12,11 +12,15 @@ import {
 } from 'js-yaml'
 import { ManifestError } from './manifest.ts'
 
+/** Lockfiles have two at most. The parser takes as long for the mark that begins one as for a hundred letters. */
+const maxDocuments = 1_000
+
 /**
  * The documents of a YAML file. Scalars stay texts, because `1.10` is a version and no number. Throws ManifestError.
  * An alias shares what it stands for, and merged keys are counted, so nothing grows beyond the file.
  */
 export function parseYamlDocuments(content: string): readonly unknown[] {
+  if (hasMoreMarks(content, maxDocuments)) throw new ManifestError('It has more than 1,000 YAML documents.')
   try {
     return loadAll(content, { schema: schema(), maxDepth: 100, maxAliases: 10_000, maxTotalMergeKeys: 10_000 })
   } catch (error) {
@@ -24,6 +28,13 @@ export function parseYamlDocuments(content: string): readonly unknown[] {
     const where = mark === undefined ? '' : ` (line ${mark.line + 1}, column ${mark.column + 1})`
     throw new ManifestError(`It is not valid YAML${where}.`, { cause: error })
   }
+}
+
+/** Of those that begin and end documents, which stand at the beginning of a line and nowhere else (YAML 1.2.2, 9.1). */
+function hasMoreMarks(content: string, most: number): boolean {
+  let marks = 0
+  for (const _ of content.matchAll(/^(?:---|\.\.\.)/gm)) if (++marks > most) return true
+  return false
 }
 
 /** Tags of one's own, such as `!override` of Compose files, change nothing about the value. */

@@ -9,6 +9,7 @@ import { forgetRevision } from '#store/software-scans.ts'
 import {
   addByHand,
   countSoftware,
+  type Entry,
   lockSoftware,
   maxSoftware,
   removeSoftware,
@@ -72,10 +73,9 @@ const update = defineOperation({
   success: { status: 200, ...success },
   find: findEntry,
   run: async (context, { target, body: { version, ignored } }) => {
-    const { software } = target
     await changeList(context, target, async (tx) => {
-      if (ignored !== undefined) await setIgnored(tx, software.id, ignored)
       if (version !== undefined) await giveVersion(tx, { target, version, at: context.now })
+      if (ignored !== undefined) await setIgnored(tx, entryOf(target), ignored)
     })
     return { status: 200, body: await reportOf(context, target) }
   },
@@ -96,7 +96,7 @@ const remove = defineOperation({
   run: async (context, { target }) => {
     const { software } = target
     await changeList(context, target, (tx) =>
-      software.source === 'detected' ? setIgnored(tx, software.id, true) : removeSoftware(tx, [software.id]),
+      software.source === 'detected' ? setIgnored(tx, entryOf(target), true) : removeSoftware(tx, entryOf(target)),
     )
     return { status: 200, body: await reportOf(context, target) }
   },
@@ -117,6 +117,10 @@ export async function changeList(
     if ((await countSoftware(tx, key)) > maxSoftware)
       throw fail('limit_reached', 'A monitor can have 50,000 entries of software.')
   })
+}
+
+function entryOf({ key, software }: SoftwareMonitor & { software: Software }): Entry {
+  return { monitorKey: key, id: software.id }
 }
 
 async function giveVersion(

@@ -89,7 +89,7 @@ async function setFixed(
   await services.database.transaction(async (tx) => {
     if (!(await lockSoftware(tx, monitorKey))) monitorNotFound()
     const id = await setVersion(tx, { monitorKey, id: softwareId, product, version, at: now })
-    if (id !== softwareId) await removeSoftware(tx, [softwareId])
+    if (id !== softwareId) await removeSoftware(tx, { monitorKey, id: softwareId })
     await markFixed(tx, { softwareId: id, vulnerability, version })
   })
 }

@@ -1,5 +1,5 @@
 import type { ExploitedVulnerability, ProductCycles } from '#core/advisory.ts'
-import { softwareCatalog } from '#core/software-catalog.ts'
+import { advisoryKeysOf, softwareCatalog } from '#core/software-catalog.ts'
 import type { Transaction } from './database.ts'
 import { enqueueMatches } from './match-queue.ts'
 
@@ -57,10 +57,10 @@ export async function endCycles(tx: Transaction, now: Date): Promise<number> {
   return rows.length
 }
 
-/** The catalogue's own keys of products of endoflife.date. */
+/** All keys under which products of endoflife.date are in lists: the catalogue's own, and those of their packages. */
 function keysOf(rows: readonly { product: string }[]): string[] {
   const products = new Set(rows.map(({ product }) => product))
-  return softwareCatalog.flatMap(({ eol, key }) => (eol !== null && products.has(eol) ? [key] : []))
+  return softwareCatalog.flatMap(({ eol, key }) => (eol !== null && products.has(eol) ? advisoryKeysOf(key) : []))
 }
 
 const forgetExploitedStatement = `

@@ -4,28 +4,24 @@ import type { Database, Transaction } from './database.ts'
 
 export type ComponentName = { product: ProductKey; version: string | null }
 
-/** Whoever forgets components may take one that was just found; then it is made anew. */
+/** Others may forget, or make, what was just looked for; then it is looked for anew. */
 const maxAttempts = 3
 
 /**
  * The keys of these components, made where they are not there yet, in the order asked. They are held: they stay, and
  * nobody compares them with advisories, until the transaction ends.
  */
-export async function holdComponents({ client }: Transaction, names: readonly ComponentName[]): Promise<string[]> {
-  if (names.length === 0) return []
-  const values = [textArray(names.map(({ product }) => product)), textArray(names.map(({ version }) => version))]
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    await client.query({ name: 'make_components', text: makeStatement, values })
-    const { rows } = await client.query<ComponentName & { key: string }>({
-      name: 'hold_components',
-      text: holdStatement,
-      values,
-    })
-    const keys = new Map(rows.map((row) => [identity(row), row.key]))
-    const held = names.flatMap((name) => keys.get(identity(name)) ?? [])
-    if (held.length === names.length) return held
-  }
-  throw new Error('Components were forgotten as often as they were made.')
+export async function holdComponents(tx: Transaction, names: readonly ComponentName[]): Promise<string[]> {
+  const wanted = new Map(names.map((name) => [identity(name), name]))
+  const keys = new Map<string, string>()
+  for (let attempt = 1; attempt <= maxAttempts && wanted.size > 0; attempt += 1)
+    for (const statement of [holdStatement, makeStatement])
+      for (const { key, ...name } of await named(tx, statement, [...wanted.values()])) {
+        keys.set(identity(name), key)
+        wanted.delete(identity(name))
+      }
+  if (wanted.size > 0) throw new Error('Components were forgotten as often as they were made.')
+  return names.flatMap((name) => keys.get(identity(name)) ?? [])
 }
 
 /** Forgets what no monitor has any more; at most 10,000 a call. Returns how many. */
@@ -34,35 +30,60 @@ export async function forgetComponents({ pool }: Pick<Database, 'pool'>): Promis
   return forgotten.rowCount ?? 0
 }
 
+async function named(
+  { client }: Transaction,
+  statement: { name: string; text: string },
+  names: readonly ComponentName[],
+): Promise<(ComponentName & { key: string })[]> {
+  if (names.length === 0) return []
+  const { rows } = await client.query<ComponentName & { key: string }>({
+    ...statement,
+    values: [textArray(names.map(({ product }) => product)), textArray(names.map(({ version }) => version))],
+  })
+  return rows
+}
+
 function identity({ product, version }: ComponentName): string {
   return `${product} ${version ?? ''}`
 }
 
-// In one order, so that those who make the same ones wait for each other in a row.
-const makeStatement = `
-insert into components (product, version)
-select distinct product, version
-from unnest($1::text[], $2::text[]) as named (product, version)
-where not exists (
-  select
-  from components
-  where components.product = named.product
-    and (components.version = named.version or (components.version is null and named.version is null))
-)
-order by product, version
-on conflict do nothing`
-
-const holdStatement = `
-select component.key, component.product, component.version
-from (
-  select distinct product, version
+// Each name is looked up in the index: a join reads all components that there are.
+const holdStatement = {
+  name: 'hold_components',
+  text: `
+select key, product, version
+from components
+where key = any(array(
+  select found.key
   from unnest($1::text[], $2::text[]) as asked (product, version)
-) as named
-join components as component
-  on component.product = named.product
-  and (component.version = named.version or (component.version is null and named.version is null))
-order by component.key
-for key share of component`
+  cross join lateral (
+    select key
+    from components
+    where product = asked.product
+      and version = asked.version
+    union all
+    select key
+    from components
+    where product = asked.product
+      and version is null
+      and asked.version is null
+  ) as found
+))
+order by product, key
+for key share`,
+}
+
+// In one order, so that those who make the same ones wait for each other in a row.
+const makeStatement = {
+  name: 'make_components',
+  text: `
+insert into components (product, version)
+select product, version
+from unnest($1::text[], $2::text[]) as named (product, version)
+order by product, version
+on conflict do nothing
+returning key, product, version`,
+}
 
 const forgetStatement = `
 delete from components

@@ -17,6 +17,20 @@ export type FeedTiming = {
   own: Date | null
 }
 
+/**
+ * Whether anything is to be compared with advisories: some monitor has software, or it is looked for. Whoever has begun
+ * to read goes on, so that what is known is never old.
+ */
+export async function areFeedsWanted({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  const { rows } = await pool.query<{ are_wanted: boolean }>({
+    name: 'are_feeds_wanted',
+    text: `select exists (select from feeds)
+      or exists (select from software_scans)
+      or exists (select from components) as are_wanted`,
+  })
+  return rows[0]?.are_wanted ?? false
+}
+
 /** Null where the feed is not due, or another process is at it. `own` is a claim that this process could not end. */
 export async function claimFeed(
   { pool }: Pick<Database, 'pool'>,

@@ -59,8 +59,13 @@ export async function endNoted({ client }: Transaction, keys: readonly string[])
   })
 }
 
-/** Has those that were put off by no more than `withinMs` looked at now. */
-export async function hastenNoted({ pool }: Pick<Database, 'pool'>, withinMs: number): Promise<void> {
+/** Whoever waits for software that is being looked at is looked at again after so long at first. */
+export const notedMs = 15_000
+/** And after so long at last, or when ten minutes are over. */
+const longestMs = 240_000
+
+/** Has those that wait for software looked at now, because some was compared. */
+export async function hastenNoted({ pool }: Pick<Database, 'pool'>): Promise<void> {
   await pool.query({
     name: 'hasten_noted',
     text: `update finding_alerts
@@ -72,11 +77,30 @@ export async function hastenNoted({ pool }: Pick<Database, 'pool'>, withinMs: nu
         and due_at <= now() + $1 * interval '1 ms'
       for update skip locked
     )`,
-    values: [withinMs],
+    values: [longestMs],
   })
 }
 
-/** Has them looked at again later. Only under `holdNoted`. */
+/**
+ * Has them looked at again when something was compared, or else each time twice as long after they were noted: all of them
+ * wait while very much is compared. Only under `holdNoted`.
+ */
+export async function awaitNoted({ client }: Transaction, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  await client.query({
+    name: 'await_noted',
+    text: `update finding_alerts
+    set due_at = least(
+      now() + greatest(now() - since, $2 * interval '1 ms'),
+      now() + $3 * interval '1 ms',
+      since + interval '10 minutes'
+    )
+    where monitor_key = any($1::bigint[])`,
+    values: [keys, notedMs, longestMs],
+  })
+}
+
+/** Has them looked at again after a time. Only under `holdNoted`. */
 export async function putOffNoted({ client }: Transaction, keys: readonly string[], byMs: number): Promise<void> {
   if (keys.length === 0) return
   await client.query({
@@ -99,18 +123,23 @@ type NotedRow = {
 }
 type ToldRow = FindingRow & { monitor_key: string; total: number; has_vulnerability: boolean }
 
+// Only some are joined: all may be due at the same time.
 const holdStatement = `
 select
   monitor.key, monitor.workspace_id, monitor.id, monitor.name, monitor.kind, monitor.url, monitor.status,
   state.current_status,
   noted.since < now() - interval '10 minutes' or not ${isPending('noted.monitor_key')} as is_ready
-from finding_alerts as noted
+from (
+  select *
+  from finding_alerts
+  where due_at <= now()
+  order by due_at
+  limit $1
+  for update skip locked
+) as noted
 join monitors as monitor on monitor.key = noted.monitor_key
 join monitor_state as state on state.monitor_key = noted.monitor_key
-where noted.due_at <= now()
 order by noted.due_at, noted.monitor_key
-limit $1
-for update of noted skip locked
 for key share of monitor skip locked`
 
 // Told is, once, what is severe enough or was not rated, the end of support, and what is exploited; the latter once more

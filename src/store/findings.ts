@@ -1,7 +1,10 @@
 import type { Finding } from '#core/vulnerability.ts'
 import type { Database, Transaction } from './database.ts'
 
-/** Has the findings of these monitors looked through for what somebody is to be told of. */
+/**
+ * Has the findings of these monitors looked through for what somebody is to be told of, once the transaction has ended:
+ * until then nobody tells any of them.
+ */
 export async function noteFindings({ client }: Transaction, monitorKeys: readonly string[]): Promise<void> {
   await client.query({
     name: 'note_findings',
@@ -9,10 +12,19 @@ export async function noteFindings({ client }: Transaction, monitorKeys: readonl
     select key
     from unnest($1::bigint[]) as key
     order by key
-    on conflict do nothing`,
+    ${onNoted}`,
     values: [monitorKeys],
   })
 }
+
+/**
+ * Of every insert into `finding_alerts`: what is noted already is held until the transaction ends, written or not. Else it
+ * might be told, and be over, before what it is noted for is there.
+ */
+export const onNoted = `
+on conflict (monitor_key) do update
+set due_at = excluded.due_at
+where excluded.due_at < finding_alerts.due_at`
 
 /**
  * Makes the findings of these entries what their components have. A component that nobody compared yet has none to give

@@ -34,6 +34,19 @@ describe('what a killed process held', () => {
     assert.equal((await claimDelivery(database, id))?.attempt, 2)
   })
 
+  it('is free at once: scans that were under way', async () => {
+    const database = await testDatabase()
+    const workspaceId = await addWorkspace(database)
+    await addMonitor(database, { workspaceId })
+    await database.pool.query(
+      `insert into software_scans (monitor_key, due_at, claimed_until)
+      select key, now(), now() + interval '5 minutes' from monitors`,
+    )
+    await takeLeftBehind(database)
+    const { rowCount } = await database.pool.query('select from software_scans where claimed_until <= now()')
+    assert.equal(rowCount, 1)
+  })
+
   it('stays as it is where it had come to an end', async () => {
     const database = await testDatabase()
     const workspaceId = await addWorkspace(database)

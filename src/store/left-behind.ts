@@ -14,4 +14,5 @@ export async function takeLeftBehind({ pool }: Database): Promise<void> {
   ))`)
   await pool.query(`update deliveries set claimed_at = null where state = 'pending' and claimed_at is not null`)
   await pool.query(`update feeds set claimed_until = '-infinity', tried_at = null where claimed_until > now()`)
+  await pool.query(`update software_scans set claimed_until = '-infinity' where claimed_until > now()`)
 }

@@ -1,6 +1,6 @@
 import type { ReleaseCycle } from '#core/advisory.ts'
 import type { ProductKey } from '#core/software-name.ts'
-import { textArray } from './array-literal.ts'
+import { numberArray, textArray } from './array-literal.ts'
 import type { Database, Transaction } from './database.ts'
 
 /** A product and version that is to be compared with what is known of its product. */
@@ -25,47 +25,87 @@ export async function hasUnmatched({ pool }: Pick<Database, 'pool'>, staleBefore
 }
 
 /**
- * Takes the products that have waited longest from the queue, and holds what monitors have of them until the
- * transaction ends: nobody adds any of it to a list meanwhile.
+ * Takes the products that have waited longest from the queue; whatever concerns them is to be compared in this
+ * transaction.
  */
-export async function holdQueued({ client }: Transaction, limit: number): Promise<Component[]> {
-  const { rows: taken } = await client.query<{ product: ProductKey }>({
+export async function takeQueued({ client }: Transaction, limit: number): Promise<ProductKey[]> {
+  const { rows } = await client.query<{ product: ProductKey }>({
     name: 'take_queued',
     text: `delete from match_queue
     where product in (select product from match_queue order by enqueued_at limit $1 for update skip locked)
     returning product`,
     values: [limit],
   })
-  if (taken.length === 0) return []
+  return rows.map(({ product }) => product)
+}
+
+/**
+ * Holds what monitors have of these products until the transaction ends, what comes after another component at a time:
+ * nobody adds any of it to a list meanwhile. In the order in which lists hold components (`holdComponents`).
+ */
+export async function holdOfProducts(
+  { client }: Transaction,
+  products: readonly ProductKey[],
+  { after, limit }: { after: Pick<Component, 'product' | 'key'> | null; limit: number },
+): Promise<Component[]> {
   const { rows } = await client.query<Component>({
-    name: 'hold_queued',
+    name: 'hold_of_products',
     text: `select key, product, version, matched_at is null as "isNew"
     from components
     where product = any($1::text[])
-    order by key
+      and (product, key) > ($2, $3)
+    order by product, key
+    limit $4
     for update`,
-    values: [taken.map(({ product }) => product)],
+    values: [textArray(products), after?.product ?? '', after?.key ?? 0, limit],
   })
   return rows
 }
 
-/** The same for components that nobody compared yet, and for those that were last compared before a time. */
+/**
+ * The same for components that nobody compared yet, and for those that were last compared before a time: the oldest, and
+ * others of the same products, so that a product is looked at seldom. None is left where all are in the hands of others.
+ */
 export async function holdUnmatched(
   { client }: Transaction,
   { staleBefore, limit }: { staleBefore: Date; limit: number },
 ): Promise<Component[]> {
-  const { rows } = await client.query<Component>({
+  const oldest = await client.query<Component>({
     name: 'hold_unmatched',
     text: `select key, product, version, matched_at is null as "isNew"
     from components
-    where matched_at is null
-      or matched_at < $1
+    where ${isUnmatched('$1')}
     order by matched_at nulls first
     limit $2
     for update skip locked`,
-    values: [staleBefore, limit],
+    values: [staleBefore, Math.ceil(limit / oldestShare)],
   })
-  return rows
+  if (oldest.rows.length === 0) return []
+  const alike = await client.query<Component>({
+    name: 'hold_alike',
+    text: `select key, product, version, matched_at is null as "isNew"
+    from components
+    where product = any($2::text[])
+      and ${isUnmatched('$1')}
+      and key <> all($3::bigint[])
+    order by product
+    limit $4
+    for update skip locked`,
+    values: [
+      staleBefore,
+      textArray([...new Set(oldest.rows.map(({ product }) => product))]),
+      numberArray(oldest.rows.map(({ key }) => Number(key))),
+      limit - oldest.rows.length,
+    ],
+  })
+  return [...oldest.rows, ...alike.rows]
+}
+
+/** Of what is held at a time, so much at least is the oldest. */
+const oldestShare = 10
+
+function isUnmatched(staleBefore: string): string {
+  return `(matched_at is null or matched_at < ${staleBefore})`
 }
 
 /** What the feeds tell of these products of endoflife.date, by product. */
@@ -83,143 +123,3 @@ export async function readCycles(
   })
   return Map.groupBy(rows, ({ product }) => product)
 }
-
-export type ComponentMatch = {
-  componentKey: string
-  vulnerability: string
-  versionKnown: boolean
-  fixedIn: string | null
-  fixVersion: string | null
-}
-
-/**
- * Writes all that concerns these components, and the findings of every monitor that has them where that is something
- * else than before. Only under the locks of `holdQueued` or `holdUnmatched`. Returns how many pairs of a component and
- * a vulnerability are new or changed.
- */
-export async function writeMatches(
-  tx: Transaction,
-  { components, matches, at }: { components: readonly Component[]; matches: readonly ComponentMatch[]; at: Date },
-): Promise<number> {
-  const keys = components.map(({ key }) => key)
-  const changed = await keepPairs(tx, matches)
-  await tx.client.query({ name: 'note_matched', text: noteStatement, values: valuesOf(changed) })
-  await tx.client.query({ name: 'spread_matched', text: spreadStatement, values: [...valuesOf(changed), at] })
-  await dropPairs(tx, keys, matches)
-  const fresh = components.filter(({ isNew }) => isNew).map(({ key }) => key)
-  if (fresh.length > 0)
-    await tx.client.query({ name: 'drop_earlier_findings', text: dropEarlierStatement, values: [fresh] })
-  await tx.client.query({
-    name: 'set_matched',
-    text: 'update components set matched_at = $2 where key = any($1::bigint[])',
-    values: [keys, at],
-  })
-  return changed.length
-}
-
-type Pair = { component_key: string; vulnerability: string }
-
-function valuesOf(pairs: readonly Pair[]): [keys: string[], vulnerabilities: string] {
-  return [pairs.map((pair) => pair.component_key), textArray(pairs.map(({ vulnerability }) => vulnerability))]
-}
-
-async function keepPairs({ client }: Transaction, matches: readonly ComponentMatch[]): Promise<Pair[]> {
-  const { rows } = await client.query<Pair>({
-    name: 'keep_component_findings',
-    text: keepStatement,
-    values: [
-      matches.map(({ componentKey }) => componentKey),
-      textArray(matches.map(({ vulnerability }) => vulnerability)),
-      matches.map(({ versionKnown }) => versionKnown),
-      textArray(matches.map(({ fixedIn }) => fixedIn)),
-      textArray(matches.map(({ fixVersion }) => fixVersion)),
-    ],
-  })
-  return rows
-}
-
-async function dropPairs(
-  { client }: Transaction,
-  keys: readonly string[],
-  matches: readonly ComponentMatch[],
-): Promise<void> {
-  const { rows } = await client.query<Pair>({
-    name: 'drop_component_findings',
-    text: dropStatement,
-    values: [
-      keys,
-      matches.map(({ componentKey }) => componentKey),
-      textArray(matches.map(({ vulnerability }) => vulnerability)),
-    ],
-  })
-  if (rows.length > 0) await client.query({ name: 'drop_matched', text: dropFindingsStatement, values: valuesOf(rows) })
-}
-
-// A vulnerability that was withdrawn meanwhile is not there to be joined.
-const keepStatement = `
-insert into component_findings as kept
-  (component_key, vulnerability, version_known, fixed_in, fix_version, severity, is_exploited)
-select
-  matched.component_key,
-  known.id,
-  matched.version_known,
-  matched.fixed_in,
-  matched.fix_version,
-  known.severity,
-  known.exploited_on is not null
-from unnest($1::bigint[], $2::text[], $3::boolean[], $4::text[], $5::text[])
-  as matched (component_key, vulnerability, version_known, fixed_in, fix_version)
-join vulnerabilities as known on known.id = matched.vulnerability
-on conflict (component_key, vulnerability) do update
-set version_known = excluded.version_known,
-  fixed_in = excluded.fixed_in,
-  fix_version = excluded.fix_version,
-  severity = excluded.severity,
-  is_exploited = excluded.is_exploited
-where kept is distinct from excluded
-returning component_key, vulnerability`
-
-const noteStatement = `
-insert into finding_alerts (monitor_key)
-select distinct software.monitor_key
-from unnest($1::bigint[], $2::text[]) as changed (component_key, vulnerability)
-join monitor_software as software using (component_key)
-order by software.monitor_key
-on conflict do nothing`
-
-const spreadStatement = `
-insert into findings (id, monitor_key, software_id, vulnerability, found_at)
-select gen_random_uuid(), software.monitor_key, software.id, changed.vulnerability, $3
-from unnest($1::bigint[], $2::text[]) as changed (component_key, vulnerability)
-join monitor_software as software using (component_key)
-on conflict do nothing`
-
-const dropStatement = `
-delete from component_findings as kept
-where component_key = any($1::bigint[])
-  and not exists (
-    select
-    from unnest($2::bigint[], $3::text[]) as matched (component_key, vulnerability)
-    where matched.component_key = kept.component_key
-      and matched.vulnerability = kept.vulnerability
-  )
-returning component_key, vulnerability`
-
-const dropFindingsStatement = `
-delete from findings as finding
-using unnest($1::bigint[], $2::text[]) as dropped (component_key, vulnerability)
-join monitor_software as software using (component_key)
-where finding.software_id = software.id
-  and finding.vulnerability = dropped.vulnerability`
-
-const dropEarlierStatement = `
-delete from findings as finding
-using monitor_software as software
-where software.component_key = any($1::bigint[])
-  and finding.software_id = software.id
-  and not exists (
-    select
-    from component_findings
-    where component_key = software.component_key
-      and vulnerability = finding.vulnerability
-  )`

@@ -74,7 +74,10 @@ export async function findSoftware(
   return rows[0]
 }
 
-/** Whether a scan was asked for, or something that a monitor has waits to be compared; `monitor` is an expression. */
+/**
+ * Whether a scan was asked for, or something that a monitor has waits to be compared, also with what a feed says that is
+ * being read for the first time; `monitor` is an expression.
+ */
 export function isPending(monitor: string): string {
   return `(
     exists (select from software_scans where monitor_key = ${monitor} and is_requested)
@@ -91,6 +94,10 @@ export function isPending(monitor: string): string {
       join components using (product)
       join monitor_software on component_key = key
       where monitor_key = ${monitor}
+    )
+    or (
+      exists (select from feeds where succeeded_at is null and claimed_until > now())
+      and exists (select from monitor_software where monitor_key = ${monitor})
     )
   )`
 }

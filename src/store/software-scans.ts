@@ -1,8 +1,7 @@
 import type { CheckConfiguration } from '#core/check.ts'
-import type { KindName, MonitorSettings } from '#core/monitor.ts'
+import type { MonitorSettings } from '#core/monitor.ts'
 import type { Database, Transaction } from './database.ts'
-import { checkColumns, type MonitorRow, toCheckConfiguration } from './monitor-rows.ts'
-import type { Secrets } from './secrets.ts'
+import { onNoted } from './findings.ts'
 
 type Followed = Pick<MonitorSettings, 'kind' | 'vulnerability_alerts' | 'vulnerability_severity'>
 
@@ -23,7 +22,7 @@ export async function followSoftware(
     name: 'note_findings_of',
     text: `insert into finding_alerts (monitor_key)
     select key from monitors where id = $1
-    on conflict do nothing`,
+    ${onNoted}`,
     values: [monitorId],
   })
 }
@@ -47,38 +46,6 @@ export type ClaimedScan = {
   /** Of what the last scan read, as it gave it. */
   revision: string | null
   claimedUntil: Date
-}
-
-/** Those that are due, the ones asked for first. Monitors that are not followed any more are put off. */
-export async function claimScans(
-  database: Pick<Database, 'transaction'>,
-  secrets: Secrets,
-  claim: { kinds: readonly KindName[]; claimedUntil: Date; notFollowedUntil: Date; limit: number },
-): Promise<ClaimedScan[]> {
-  const { kinds, claimedUntil, notFollowedUntil, limit } = claim
-  return database.transaction(async ({ client, query }) => {
-    const claimed = await client.query<{ monitor_key: string; revision: string | null; is_wanted: boolean }>({
-      name: 'claim_scans',
-      text: claimStatement,
-      values: [kinds, claimedUntil, notFollowedUntil, limit],
-    })
-    const wanted = claimed.rows.filter(({ is_wanted: isWanted }) => isWanted)
-    if (wanted.length === 0) return []
-    const revisions = new Map(wanted.map(({ monitor_key: key, revision }) => [key, revision]))
-    const rows = await query
-      .selectFrom('monitors')
-      .select(['key', ...checkColumns])
-      .where('key', 'in', Array.from(revisions.keys()))
-      .orderBy('key')
-      .$castTo<MonitorRow>()
-      .execute()
-    return rows.map((row) => ({
-      monitorKey: row.key,
-      configuration: toCheckConfiguration(row, secrets),
-      revision: revisions.get(row.key) ?? null,
-      claimedUntil,
-    }))
-  })
 }
 
 export type ScanEnd = {
@@ -140,25 +107,3 @@ from monitors
 where id = $1
 on conflict (monitor_key) do update
 set due_at = now(), is_requested = true, claimed_until = '-infinity'`
-
-const claimStatement = `
-with due as (
-  select
-    scan.monitor_key,
-    scan.is_requested
-      or (monitor.status = 'enabled' and (monitor.kind = 'repository' or monitor.vulnerability_alerts)) as is_wanted
-  from software_scans as scan
-  join monitors as monitor on monitor.key = scan.monitor_key
-  where scan.due_at <= now()
-    and scan.claimed_until <= now()
-    and monitor.kind = any($1::text[])
-  order by scan.is_requested desc, scan.due_at
-  limit $4
-  for update of scan skip locked
-)
-update software_scans as scan
-set claimed_until = case when due.is_wanted then $2 else scan.claimed_until end,
-  due_at = case when due.is_wanted then scan.due_at else $3 end
-from due
-where scan.monitor_key = due.monitor_key
-returning scan.monitor_key, scan.revision, due.is_wanted`

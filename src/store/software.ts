@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ListedSoftware, type NamedSoftware, softwareChange } from '#core/software-change.ts'
 import { textArray } from './array-literal.ts'
-import { holdComponents } from './components.ts'
+import { type ComponentName, holdComponents } from './components.ts'
 import type { Transaction } from './database.ts'
 import { noteFindings, refreshFindings } from './findings.ts'
 
@@ -13,12 +13,15 @@ export type SoftwarePart = {
   label: string | null
 }
 
+/** One entry of a monitor's list. */
+export type Entry = { monitorKey: string; id: string }
+
 /** Of one monitor, from every source. */
 export const maxSoftware = 50_000
 
 /**
  * Holds a monitor's list for a change. Whoever changes it comes here first, so that changes of one monitor wait for each
- * other, and the alerts that are under way for them. False where the monitor is gone.
+ * other. False where the monitor is gone.
  */
 export async function lockSoftware(tx: Transaction, monitorKey: string): Promise<boolean> {
   const { rowCount } = await tx.client.query({
@@ -26,9 +29,7 @@ export async function lockSoftware(tx: Transaction, monitorKey: string): Promise
     text: 'select from monitors where key = $1 for no key update',
     values: [monitorKey],
   })
-  if (rowCount !== 1) return false
-  await noteFindings(tx, [monitorKey])
-  return true
+  return rowCount === 1
 }
 
 /** Makes a part of the list what was found now. Only under `lockSoftware`. */
@@ -38,11 +39,11 @@ export async function replaceSoftware(
   { found, at }: { found: readonly NamedSoftware[]; at: Date },
 ): Promise<void> {
   const { added, changed, removed } = softwareChange(await readPart(tx, part), found)
-  await removeSoftware(
+  const [addedKeys, changedKeys] = await holdBoth(tx, part.monitorKey, { added, changed })
+  await deleteEntries(
     tx,
     removed.map(({ id }) => id),
   )
-  const [addedKeys, changedKeys] = await holdBoth(tx, added, changed)
   await tx.client.query({
     name: 'change_software',
     text: changeStatement,
@@ -123,22 +124,19 @@ export async function listSeenAt(
   return rows
 }
 
-/** With their findings. */
-export async function removeSoftware({ client }: Transaction, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await client.query({
-    name: 'remove_software',
-    text: 'delete from monitor_software where id = any($1::uuid[])',
-    values: [ids],
-  })
+/** With its findings. */
+export async function removeSoftware(tx: Transaction, { monitorKey, id }: Entry): Promise<void> {
+  await noteFindings(tx, [monitorKey])
+  await deleteEntries(tx, [id])
 }
 
 /** Returns how many entries there were. */
 export async function removeImport(
-  { client }: Transaction,
+  tx: Transaction,
   { monitorKey, label }: { monitorKey: string; label: string },
 ): Promise<number> {
-  const removed = await client.query({
+  await noteFindings(tx, [monitorKey])
+  const removed = await tx.client.query({
     name: 'remove_import',
     text: `delete from monitor_software where monitor_key = $1 and source = 'import' and label = $2`,
     values: [monitorKey, label],
@@ -146,8 +144,9 @@ export async function removeImport(
   return removed.rowCount ?? 0
 }
 
-export async function setIgnored({ client }: Transaction, id: string, ignored: boolean): Promise<void> {
-  await client.query({
+export async function setIgnored(tx: Transaction, { monitorKey, id }: Entry, ignored: boolean): Promise<void> {
+  await noteFindings(tx, [monitorKey])
+  await tx.client.query({
     name: 'ignore_software',
     text: 'update monitor_software set ignored = $2 where id = $1',
     values: [id, ignored],
@@ -158,7 +157,7 @@ export type ByHand = { monitorKey: string; product: string; name: string; versio
 
 /** Adds an entry, or takes up the one that is there and was ignored. Only under `lockSoftware`. */
 export async function addByHand(tx: Transaction, { monitorKey, product, name, version, at }: ByHand): Promise<void> {
-  const [componentKey] = await holdComponents(tx, [{ product, version }])
+  const [componentKey] = await holdNamed(tx, monitorKey, [{ product, version }])
   const added = await tx.client.query<{ id: string }>({
     name: 'add_by_hand',
     text: `insert into monitor_software (id, monitor_key, component_key, name, source, added_at)
@@ -183,7 +182,7 @@ export type VersionByHand = { monitorKey: string; id: string; product: string; v
  */
 export async function setVersion(tx: Transaction, change: VersionByHand): Promise<string> {
   const { monitorKey, id, product, version, at } = change
-  const [componentKey] = await holdComponents(tx, [{ product, version }])
+  const [componentKey] = await holdNamed(tx, monitorKey, [{ product, version }])
   const same = await tx.client.query<{ id: string }>({
     name: 'same_by_hand',
     text: `select id
@@ -225,11 +224,27 @@ async function readPart({ client }: Transaction, part: SoftwarePart): Promise<Li
 /** In one go, so that all are held in one order. */
 async function holdBoth(
   tx: Transaction,
-  added: readonly NamedSoftware[],
-  changed: readonly NamedSoftware[],
+  monitorKey: string,
+  { added, changed }: { added: readonly NamedSoftware[]; changed: readonly NamedSoftware[] },
 ): Promise<[string[], string[]]> {
-  const keys = await holdComponents(tx, [...added, ...changed])
+  const keys = await holdNamed(tx, monitorKey, [...added, ...changed])
   return [keys.slice(0, added.length), keys.slice(added.length)]
+}
+
+/** The components before the alerts, in which order those who compare hold them. */
+async function holdNamed(tx: Transaction, monitorKey: string, names: readonly ComponentName[]): Promise<string[]> {
+  const keys = await holdComponents(tx, names)
+  await noteFindings(tx, [monitorKey])
+  return keys
+}
+
+async function deleteEntries({ client }: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await client.query({
+    name: 'remove_software',
+    text: 'delete from monitor_software where id = any($1::uuid[])',
+    values: [ids],
+  })
 }
 
 const changeStatement = `

@@ -46,5 +46,8 @@ async function readCatalog<Entry>(parts: FeedParts, asked: Asked<Entry>): Promis
   if (answer === 'unchanged') return null
   // A catalogue never shrinks to nothing: that is a page of another kind.
   if (catalog.entries.length === 0) throw new FeedError(`${parts.root}${path} has no entries that can be read.`)
+  // What is not in it any more is forgotten, so a catalogue of another form is left alone.
+  if (catalog.skipped.length > catalog.entries.length)
+    throw new FeedError(`${parts.root}${path} has more entries that cannot be read than others: ${catalog.skipped[0]}`)
   return { ...catalog, etag: answer.etag }
 }

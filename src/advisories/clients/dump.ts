@@ -1,9 +1,9 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { ftruncateSync, writeSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, inflateRawSync } from 'node:zlib'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import { FeedError, type FeedParts } from './feed.ts'
 import { fetchFeed } from './feed-http.ts'
 
@@ -16,50 +16,44 @@ const maxEntryBytes = 8 * 1024 * 1024
 
 /**
  * The JSON files of a zip archive of a feed, one by one, those whose names fit. The archive lies in the system's folder
- * for temporary files meanwhile, because its list of contents is at its end. Throws FeedError.
+ * for temporary files meanwhile, because its list of contents is at its end; under no name, so that nothing is left of it
+ * whatever becomes of the process. Throws FeedError.
  */
 export async function* readDump(
   parts: FeedParts,
   { path, fits }: { path: string; fits: RegExp },
 ): AsyncGenerator<DumpEntry> {
+  const file = await openNameless()
+  try {
+    await download(parts, path, file)
+    const archive = await asFeedError(fromFdPromise(file.fd, { autoClose: false }), path)
+    yield* readEntries({ archive, file, fits, path }, parts.signal)
+  } finally {
+    await file.close()
+  }
+}
+
+async function openNameless(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'perigee-feed-'))
   try {
-    const to = join(folder, 'dump.zip')
-    await download(parts, path, to)
-    const archive = await asFeedError(openPromise(to), path)
-    const file = await open(to, 'r')
-    try {
-      yield* readEntries({ archive, file, fits, path }, parts.signal)
-    } finally {
-      archive.close()
-      await file.close()
-    }
+    return await open(join(folder, 'dump.zip'), 'w+', 0o600)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function download(parts: FeedParts, path: string, file: string): Promise<void> {
-  let descriptor: number | null = null
-  const end = (): void => {
-    if (descriptor !== null) closeSync(descriptor)
-    descriptor = null
-  }
+async function download(parts: FeedParts, path: string, { fd }: FileHandle): Promise<void> {
   const taker = (): ((piece: Uint8Array) => boolean) => {
-    end()
-    const to = openSync(file, 'w', 0o600)
-    descriptor = to
+    ftruncateSync(fd)
+    let at = 0
     return (piece) => {
-      for (let written = 0; written < piece.length;) written += writeSync(to, piece, written)
+      for (let written = 0; written < piece.length;) written += writeSync(fd, piece, written, undefined, at + written)
+      at += piece.length
       return false
     }
   }
-  try {
-    const answer = await fetchFeed(parts, { path, timeoutMs, maxBytes, taker })
-    if (answer === 'missing' || answer === 'unchanged') throw new FeedError(`${parts.root}${path} is not there.`)
-  } finally {
-    end()
-  }
+  const answer = await fetchFeed(parts, { path, timeoutMs, maxBytes, taker })
+  if (answer === 'missing' || answer === 'unchanged') throw new FeedError(`${parts.root}${path} is not there.`)
 }
 
 type Reading = { archive: ZipFile; file: FileHandle; fits: RegExp; path: string }

@@ -7,6 +7,8 @@ export type FeedRequest = {
   path: string
   /** Of what is known already. */
   etag?: string | null
+  /** Beside the usual ones; another origin does not get them. */
+  headers?: Readonly<Record<string, string>>
   timeoutMs: number
   /** Decoded bytes of the answer. */
   maxBytes: number
@@ -59,7 +61,7 @@ export function keepBody(): { taker: FeedRequest['taker']; text: () => string } 
 type Attempted = { outcome: HttpOutcome; thrown: unknown }
 
 async function attemptFetch({ net, root, signal }: FeedParts, request: FeedRequest): Promise<Attempted> {
-  const { path, etag, timeoutMs, maxBytes } = request
+  const { path, etag, headers, timeoutMs, maxBytes } = request
   const take = request.taker()
   let thrown: unknown = null
   let seenBytes = 0
@@ -81,6 +83,7 @@ async function attemptFetch({ net, root, signal }: FeedParts, request: FeedReque
       'accept-encoding': 'gzip',
       'user-agent': 'Perigee',
       ...(etag ? { 'if-none-match': etag } : {}),
+      ...headers,
     },
     body: null,
     maxRedirects,

@@ -20,6 +20,11 @@ export type FeedStep = {
   cursor: string | null
 }
 
+/** A time that a feed names; now where it lies ahead, because whoever reads on from there would read nothing until then. */
+export function notAhead(at: string, now: Date): string {
+  return Date.parse(at) > now.getTime() ? now.toISOString() : at
+}
+
 /** Why a feed could not be read, in a sentence for the operator. It is tried again later. */
 export class FeedError extends Error {
   override readonly name = 'FeedError'

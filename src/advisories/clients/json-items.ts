@@ -112,6 +112,7 @@ function open(reading: Reading, character: string): void {
   if (place !== 'around' || character !== '[' || depth !== itemDepth - 1) return
   if (name !== null && !text.startsWith(name, reading.nameAt)) return
   reading.frame += text.slice(reading.from, at + 1)
+  if (reading.frame.length > maxFrameLength) throw broken('has a part that is too long')
   Object.assign(reading, { place: 'between', from: at + 1 })
 }
 

@@ -1,9 +1,8 @@
 import type { Advisory } from '#core/advisory.ts'
 import { readOsv, type osvEcosystems } from '#advisories/osv.ts'
-import { isRecordId } from '#advisories/record-text.ts'
 import { readDump } from './dump.ts'
-import { FeedError, type FeedParts, type FeedStep } from './feed.ts'
-import { fetchFeed } from './feed-http.ts'
+import { type FeedParts, type FeedStep, notAhead } from './feed.ts'
+import { type Change, readChanges } from './osv-changes.ts'
 import { fetchRecords } from './single-records.ts'
 import { inSteps, readRecords } from './steps.ts'
 
@@ -14,77 +13,63 @@ export type OsvFeed = {
   /** When the records that are known were modified. */
   readKnown: (ids: readonly string[]) => Promise<ReadonlyMap<string, Date | null>>
   /** By id the change that was read last, of records that are kept and that are not; the caller holds it for the next reading. */
-  seen: Map<string, string>
+  seen: Map<string, Seen>
 }
 
-/** The list names changes by the time of their source, and OSV may get to know of them a good while later. */
-const lookBackMs = 3 * 86_400_000
+/** `stale`: so many times the record that came was an older one than the list names, as caches give it out. */
+export type Seen = { at: string; stale: number }
+
 /** More are read from the archive of all. */
 const maxSingle = 2_000
+/** Public files are cached for an hour, and the list is asked for every ten minutes. */
+const maxStale = 6
 const recordsAtOnce = 100
-const timeoutMs = 600_000
-const maxListBytes = 512 * 1024 * 1024
 
 /** What changed in one ecosystem of OSV since the cursor, or all of it (google.github.io/osv.dev/data). Throws FeedError. */
-export async function* readOsvFeed(parts: FeedParts, feed: OsvFeed): AsyncGenerator<FeedStep> {
-  const { ecosystem, cursor } = feed
-  const changes = await readChanges(parts, feed)
-  const newest = changes[0]?.at ?? cursor
+export async function* readOsvFeed(parts: FeedParts, known: OsvFeed): AsyncGenerator<FeedStep> {
+  const cursor = known.cursor === null ? null : notAhead(known.cursor, parts.now())
+  const feed = { ...known, cursor }
+  const { changes, isCut } = await readChanges(parts, feed)
+  const newest = changes[0] === undefined ? cursor : notAhead(changes[0].at, parts.now())
   const fresh = cursor === null ? [] : await withoutKnown(changes, feed)
-  if (cursor === null || fresh.length > maxSingle) {
-    const path = `/${encodeURIComponent(ecosystem)}/all.zip`
-    yield* inSteps(readDump(parts, { path, fits: /^[^/]+\.json$/ }), readOsv)
-    yield { advisories: [], skipped: [], cursor: newest }
-  } else yield* readSingle(parts, feed, { fresh: fresh.toReversed(), newest })
-  feed.seen.clear()
-  for (const { id, at } of changes) feed.seen.set(id, at)
-}
-
-type Change = { id: string; /** ISO 8601. */ at: string }
-
-/** The newest first, as far back as counts; the newest alone where all is read anyway. */
-async function readChanges(parts: FeedParts, { ecosystem, cursor }: OsvFeed): Promise<Change[]> {
-  const path = `/${encodeURIComponent(ecosystem)}/modified_id.csv`
-  const untilMs = cursor === null ? null : Date.parse(cursor) - lookBackMs
-  let changes: Change[] = []
-  const taker = (): ((piece: Uint8Array) => boolean) => {
-    changes = []
-    const lines = createLines()
-    return (piece) => {
-      for (const line of lines(piece)) {
-        const change = readLine(line)
-        if (change === null) continue
-        if (untilMs !== null && Date.parse(change.at) < untilMs) return true
-        changes.push(change)
-        if (untilMs === null) return true
-      }
-      return false
-    }
+  const waiting = new Map(fresh.map(({ id, at }) => [id, Math.trunc(Date.parse(at))]))
+  const steps =
+    cursor === null || isCut || fresh.length > maxSingle
+      ? readAll(parts, feed, newest)
+      : readSingle(parts, feed, { fresh: fresh.toReversed(), newest })
+  for await (const step of steps) {
+    for (const { id, modifiedAt } of step.advisories)
+      if ((modifiedAt?.getTime() ?? 0) >= (waiting.get(id) ?? Infinity)) waiting.delete(id)
+    yield step
   }
-  const answer = await fetchFeed(parts, { path, timeoutMs, maxBytes: maxListBytes, taker })
-  if (answer === 'missing' || answer === 'unchanged') throw new FeedError(`${parts.root}${path} is not there.`)
-  return changes
+  noteSeen(feed.seen, { changes, fresh, waiting })
 }
 
-function createLines(): (piece: Uint8Array) => string[] {
-  const decoder = new TextDecoder()
-  let rest = ''
-  return (piece) => {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
-    // No line is as long.
-    rest = (lines.pop() ?? '').slice(0, 1000)
-    return lines
+async function* readAll(parts: FeedParts, { ecosystem }: OsvFeed, newest: string | null): AsyncGenerator<FeedStep> {
+  const path = `/${encodeURIComponent(ecosystem)}/all.zip`
+  yield* inSteps(readDump(parts, { path, fits: /^[^/]+\.json$/ }), readOsv)
+  yield { advisories: [], skipped: [], cursor: newest }
+}
+
+/** `waiting`: those of the fresh changes that no record came of. */
+type Read = { changes: readonly Change[]; fresh: readonly Change[]; waiting: ReadonlyMap<string, number> }
+
+function noteSeen(seen: Map<string, Seen>, { changes, fresh, waiting }: Read): void {
+  const before = new Map(seen)
+  const asked = new Set(fresh.map(({ id }) => id))
+  seen.clear()
+  for (const { id, at } of changes) {
+    const earlier = before.get(id)
+    const stale = earlier?.at === at ? earlier.stale : 0
+    seen.set(id, { at, stale: waiting.has(id) ? stale + 1 : asked.has(id) ? 0 : stale })
   }
-}
-
-/** `2026-11-20T10:00:00.123456Z,GHSA-…`; null for what is none. */
-function readLine(line: string): Change | null {
-  const [at = '', id = ''] = line.trim().split(',')
-  return Number.isNaN(Date.parse(at)) || !isRecordId.test(id) ? null : { id, at }
 }
 
 async function withoutKnown(changes: readonly Change[], { readKnown, seen }: OsvFeed): Promise<Change[]> {
-  const unseen = changes.filter(({ id, at }) => seen.get(id) !== at)
+  const unseen = changes.filter(({ id, at }) => {
+    const { at: seenAt, stale } = seen.get(id) ?? { at: null, stale: 0 }
+    return seenAt !== at || (stale > 0 && stale < maxStale)
+  })
   const fresh: Change[] = []
   for (let from = 0; from < unseen.length; from += 1000) {
     const some = unseen.slice(from, from + 1000)
@@ -104,11 +89,11 @@ async function* readSingle(
     const some = fresh.slice(from, from + recordsAtOnce)
     const paths = some.map(({ id }) => `/${encodeURIComponent(ecosystem)}/${encodeURIComponent(id)}.json`)
     const fetched = await fetchRecords(parts, paths)
-    const last = some.at(-1)?.at
+    const last = notAhead(some.at(-1)?.at ?? '', parts.now())
     const step = readRecords(
       fetched.flatMap(({ record }) => (record === undefined ? [] : [record])),
       readOsv,
-      last !== undefined && cursor !== null && Date.parse(last) > Date.parse(cursor) ? last : null,
+      cursor !== null && Date.parse(last) > Date.parse(cursor) ? last : null,
     )
     const gone = some.filter((_, index) => fetched[index]?.record === undefined)
     yield { ...step, advisories: [...step.advisories, ...gone.map(({ id, at }) => removed(id, at))] }
