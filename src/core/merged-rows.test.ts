@@ -74,6 +74,7 @@ function row(given: Partial<ResultRow>): ResultRow {
     details: null,
     repeats: 1,
     lastRound: null,
+    inMaintenance: false,
     latencyMaxMs: null,
     latencySumMs: null,
     latencyCount: null,

@@ -17,7 +17,13 @@ export type ResultRow = Outcome & {
 }
 
 /** What must be the same for results to become one: seeing `error` change is seeing something happen. */
-export type Outcome = { status: string; statusCode: number | null; error: string | null }
+export type Outcome = {
+  status: string
+  statusCode: number | null
+  error: string | null
+  /** Of a check that counts in no uptime. */
+  inMaintenance: boolean
+}
 
 /**
  * What merging makes of a monitor's rows: those before `until` become one for each bucket, location and outcome, named
@@ -33,6 +39,7 @@ export function mergeRows(
       row.status,
       row.statusCode,
       row.error,
+      row.inMaintenance,
       row.round < until ? floorTo(bucketUs, row.round) : `single ${row.round}`,
     ]),
   )

@@ -6,6 +6,7 @@ import { type StateChange, writeStates } from '#store/intake.ts'
 import { type ProblemChanges, writeProblems } from '#store/problems.ts'
 import { openIncidents, type ResolvedIncident, resolveIncidents } from '#store/transitions.ts'
 import { type MonitorFace, readFaces } from '#store/watch.ts'
+import { withholdAlerts } from '#store/withheld-alerts.ts'
 import type { Draft, Fold } from './evaluator.ts'
 
 type Folded = Draft & { fold: Fold }
@@ -74,10 +75,11 @@ async function writeTransitions(tx: Transaction, changed: Folded[]): Promise<voi
   const recovered = turned.filter(({ draft }) => draft.fold.transition.type === 'recovered')
   await openIncidents(tx, down.flatMap(openingOf))
   const resolved = await resolveIncidents(tx, recovered.flatMap(endingOf))
-  await enqueueAlerts(tx, [
+  const orders = [
     ...down.flatMap(downOrder),
     ...recovered.flatMap(({ draft, face }) => recoveryOrder({ draft, face }, resolved)),
-  ])
+  ]
+  await enqueueAlerts(tx, await withholdAlerts(tx, orders))
 }
 
 type Turned = { draft: Folded; face: MonitorFace }

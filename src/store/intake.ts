@@ -130,6 +130,31 @@ function isEmpty(record: Record<string, unknown>): boolean {
   return true
 }
 
+// When the checks of these monitors count in no uptime. Of what is under way, which is hardly ever anything, the monitors
+// are looked for, never the other way round.
+const uncountedTimes = `underway as materialized (
+  select w.key, w.workspace_id, w.covers_all, o.starts_at, o.ends_at
+  from maintenance_occurrences o
+  join maintenance_windows w on w.key = o.window_key and w.excludes_uptime
+  where o.ends_at > (select min(round_at) from incoming)
+    and o.starts_at <= (select max(round_at) from incoming)
+), uncounted as materialized (
+  select covered.monitor_key, range_agg(tstzrange(u.starts_at, u.ends_at)) as times
+  from underway u
+  cross join lateral (
+    select m.key as monitor_key
+    from monitors m
+    where m.key = any($3::bigint[])
+      and m.workspace_id = u.workspace_id
+      and (
+        u.covers_all
+        or exists (select from maintenance_monitors c where c.window_key = u.key and c.monitor_key = m.key)
+      )
+    offset 0
+  ) as covered
+  group by 1
+)`
+
 // `held` locks the partitions against a takeover until commit; with one of them lost, nothing is stored at all.
 const storeStatement = `
 with held as materialized (
@@ -138,14 +163,8 @@ with held as materialized (
   join partitions p on p.partition = mine.partition and p.epoch = mine.epoch
   order by p.partition
   for no key update of p
-), stored as (
-  insert into results (
-    monitor_key, round_at, location, status, status_code, latency_ms,
-    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details, version
-  )
-  select
-    monitor_key, timestamptz 'epoch' + round * interval '1 microsecond', location, status, status_code, latency_ms,
-    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details, version
+), incoming as materialized (
+  select *, timestamptz 'epoch' + round * interval '1 microsecond' as round_at
   from unnest(
     $3::bigint[], $4::bigint[], $5::smallint[], $6::"char"[], $7::smallint[], $8::integer[],
     $9::integer[], $10::integer[], $11::integer[], $12::integer[], $13::integer[], $14::text[], $15::jsonb[],
@@ -154,9 +173,19 @@ with held as materialized (
     monitor_key, round, location, status, status_code, latency_ms,
     dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details, version
   )
+), ${uncountedTimes}, stored as (
+  insert into results (
+    monitor_key, round_at, location, status, status_code, latency_ms,
+    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details, version, in_maintenance
+  )
+  select
+    monitor_key, round_at, location, status, status_code, latency_ms,
+    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, error, details, version, coalesce(times @> round_at, false)
+  from incoming
+  left join uncounted using (monitor_key)
   where (select count(*) from held) = cardinality($1::smallint[])
   on conflict do nothing
-  returning monitor_key, round_at, location, status, latency_ms
+  returning monitor_key, round_at, location, status, latency_ms, in_maintenance
 ), days as (
   insert into uptime_days as d (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
   select
@@ -169,6 +198,7 @@ with held as materialized (
     coalesce(sum(latency_ms) filter (where status = 'u'), 0),
     count(latency_ms) filter (where status = 'u')
   from stored
+  where not in_maintenance
   group by 1, 2
   order by 1, 2
   on conflict (monitor_key, day) do update

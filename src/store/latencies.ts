@@ -55,6 +55,7 @@ export function singleLatenciesOf(names: { source: string; monitorKey: string; f
     where round_at >= coalesce((select merged_until from result_merges where monitor_key = ${monitorKey}), '-infinity')
       and round_at >= ${from}::date::timestamptz
       and status = 'u'
+      and not in_maintenance
     group by 1, 2
   ) as singles
   group by day

@@ -16,7 +16,9 @@ told as materialized (
     max(round_at) over alike as newest_at,
     count(*) over alike as rows
   from taken
-  window alike as (partition by monitor_key, location, bucket, status, status_code, error collate "C")
+  window alike as (
+    partition by monitor_key, location, bucket, status, status_code, error collate "C", in_maintenance
+  )
 )`
 
 /**
@@ -26,7 +28,7 @@ told as materialized (
 const merged = `
 merged as materialized (
   select
-    monitor_key, first_at as round_at, location, status, status_code, error, max(rows) as rows,
+    monitor_key, first_at as round_at, location, status, status_code, error, in_maintenance, max(rows) as rows,
     (max(details::text) filter (where round_at = newest_at))::jsonb as details,
     sum(repeats)::integer as repeats,
     max(coalesce(last_checked_at, round_at)) as last_checked_at,
@@ -35,7 +37,7 @@ merged as materialized (
     sum(coalesce(latency_count, (latency_ms is not null)::integer))::integer as latency_count,
     ${phases.map((phase) => `round(sum(${phase}::bigint * repeats) / sum(repeats) filter (where ${phase} is not null))::integer as ${phase}`).join(',\n    ')}
   from told
-  group by monitor_key, location, first_at, status, status_code, error
+  group by monitor_key, location, first_at, status, status_code, error, in_maintenance
 )`
 
 const meanLatency = 'round(m.latency_sum_ms::numeric / nullif(m.latency_count, 0))::integer'
@@ -47,6 +49,7 @@ counted as (
   from taken
   where is_fresh
     and status = 'u'
+    and not in_maintenance
     and latency_ms is not null
   group by 1, 2
 ), slots as (
@@ -80,6 +83,7 @@ counted as (
   from taken
   where is_fresh
     and status = 'u'
+    and not in_maintenance
   group by 1
 ), latencies as (
   insert into latency_days as d (monitor_key, day, slots, counts, phase_sums_ms, phase_counts)
@@ -182,12 +186,13 @@ with taken as materialized (
 ), ${told}, ${merged}
 insert into ${to} (
   monitor_key, round_at, location, status, status_code, latency_ms, ${phases.join(', ')},
-  repeats, last_checked_at, latency_max_ms, latency_sum_ms, latency_count, error, details
+  repeats, last_checked_at, latency_max_ms, latency_sum_ms, latency_count, error, details,
+  in_maintenance
 )
 select
   monitor_key, round_at, location, status, status_code, ${meanLatency}, ${phases.join(', ')}, repeats,
   ${['last_checked_at', 'latency_max_ms', 'latency_sum_ms', 'latency_count'].map((column) => `case when repeats > 1 then ${column} end`).join(',\n  ')},
-  error, details
+  error, details, in_maintenance
 from merged m
 order by 1, 2, 3`
 }

@@ -102,6 +102,7 @@ export function countOf({ source, since }: { source: string; since: string }): s
   )
   from ${source}
   where round_at >= ${since}
+    and not in_maintenance
 )`
 }
 

@@ -44,6 +44,7 @@ function checkAt({ tick, location, seed }: Place, round: number): ResultRow {
     details: dice(13) % 15 === 0 ? { redirects: dice(14) % 5 } : null,
     repeats: 1,
     lastRound: null,
+    inMaintenance: false,
     latencyMaxMs: null,
     latencySumMs: null,
     latencyCount: null,

@@ -90,7 +90,8 @@ export async function readRows(database: Database, key: number): Promise<ResultR
       location, ${micros('round_at')} as round, status, status_code as "statusCode", error, latency_ms as "latencyMs",
       jsonb_build_array(dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms) as "phasesMs", details, repeats,
       ${micros('last_checked_at')} as "lastRound", latency_max_ms as "latencyMaxMs",
-      latency_sum_ms::float8 as "latencySumMs", latency_count as "latencyCount"
+      latency_sum_ms::float8 as "latencySumMs", latency_count as "latencyCount",
+      in_maintenance as "inMaintenance"
     from results
     where monitor_key = $1
     order by round_at, location`,
@@ -134,8 +135,15 @@ export async function assertWhollyMerged(database: Database, history: TestHistor
   const groups = new Set(
     history.checks
       .filter(({ round }) => round < until)
-      .map(({ round, location, status, statusCode, error }) =>
-        JSON.stringify([round - (round % bucketOf(round)), location, status, statusCode, error]),
+      .map(({ round, location, ...outcome }) =>
+        JSON.stringify([
+          round - (round % bucketOf(round)),
+          location,
+          outcome.status,
+          outcome.statusCode,
+          outcome.error,
+          outcome.inMaintenance,
+        ]),
       ),
   )
   assert.equal(rows.filter(({ round }) => round < until).length, groups.size)
@@ -185,7 +193,7 @@ export async function assertLatencies(database: Database, { key, checks }: TestH
     order by day`,
     [key],
   )
-  const counted = checks.filter(({ round, status }) => round < until && status === 'u')
+  const counted = checks.filter(({ round, status, inMaintenance }) => round < until && status === 'u' && !inMaintenance)
   const byDay = [...Map.groupBy(counted, ({ round }) => dayOfRound(round))].toSorted(([one], [other]) =>
     one.localeCompare(other),
   )

@@ -1,0 +1,160 @@
+// Planned maintenance: when it takes place, and what people say of it.
+import { Cron } from 'croner'
+import { z } from 'zod'
+
+/** How far ahead the times of a window are known. */
+export const planAheadMs = 35 * 86_400_000
+/** Of one window, within that: more often than hourly is no plan. */
+export const maxOccurrences = 24 * 35
+export const maxWindows = 100
+export const maxMaintenanceMonitors = 1000
+const maxOnceMs = 31 * 86_400_000
+const maxMinutes = 7 * 24 * 60
+
+const durationMinutes = z.int().min(1).max(maxMinutes).describe('Minutes that each lasts, as the clock counts them.')
+const time = z.iso.datetime({ offset: true })
+
+export const maintenanceScheduleSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('once'), starts_at: time, ends_at: time }),
+  z.strictObject({
+    type: z.literal('weekly'),
+    weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).describe('1 is Monday, 7 is Sunday (ISO 8601).'),
+    starts: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day, HH:MM.')
+      .describe('In the time zone of the window.'),
+    duration_minutes: durationMinutes,
+  }),
+  z.strictObject({
+    type: z.literal('cron'),
+    expression: z.string().max(100).describe('Minute, hour, day, month and weekday, in the time zone of the window.'),
+    duration_minutes: durationMinutes,
+  }),
+])
+export type MaintenanceSchedule = z.infer<typeof maintenanceScheduleSchema>
+
+/** From `startsAt` to before `endsAt`. */
+export type Occurrence = { startsAt: Date; endsAt: Date }
+
+const planShape = {
+  schedule: maintenanceScheduleSchema,
+  time_zone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'Must be a time zone of the IANA database, such as Europe/Sofia.')
+    .default('UTC'),
+}
+
+export const maintenanceInputSchema = z
+  .strictObject({
+    name: z.string().trim().min(1).max(160).describe('Shown on status pages.'),
+    description: z.string().trim().max(2000).nullable().default(null).describe('Shown on status pages.'),
+    ...planShape,
+    monitor_ids: z
+      .array(z.uuid().toLowerCase())
+      .min(1)
+      .max(maxMaintenanceMonitors)
+      .nullable()
+      .default(null)
+      .describe('Null for all monitors of the workspace, also those to come.'),
+    excludes_uptime: z.boolean().default(false).describe('Whether its checks count in no uptime.'),
+  })
+  .superRefine(refuseFaults)
+export type MaintenanceInput = z.infer<typeof maintenanceInputSchema>
+
+/** When a window would take place, before there is one. */
+export const maintenancePlanSchema = z.strictObject(planShape).superRefine(refuseFaults)
+export type MaintenancePlan = { schedule: MaintenanceSchedule; time_zone: string }
+
+export const occurrenceSchema = z.strictObject({ starts_at: z.iso.datetime(), ends_at: z.iso.datetime() })
+export type OccurrenceRecord = z.infer<typeof occurrenceSchema>
+
+export const maintenanceSchema = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  schedule: maintenanceScheduleSchema,
+  time_zone: z.string(),
+  monitor_ids: z.array(z.uuid()).nullable(),
+  excludes_uptime: z.boolean(),
+  current: occurrenceSchema.nullable().describe('The one that is under way.'),
+  next: z.array(occurrenceSchema).describe('The three after it within five weeks.'),
+  created_at: z.iso.datetime(),
+})
+export type MaintenanceRecord = z.infer<typeof maintenanceSchema>
+
+/**
+ * The times of a schedule that end after `from` and begin before `until`, earliest first, `maxOccurrences` at most. A time
+ * of day that a change of clocks leaves out is the first one after it; one that comes twice counts once.
+ */
+export function occurrencesOf(
+  schedule: MaintenanceSchedule,
+  { timeZone, from, until }: { timeZone: string; from: Date; until: Date },
+): Occurrence[] {
+  if (schedule.type === 'once') {
+    const once = { startsAt: new Date(schedule.starts_at), endsAt: new Date(schedule.ends_at) }
+    return once.endsAt > from && once.startsAt < until ? [once] : []
+  }
+  const lastsMs = schedule.duration_minutes * 60_000
+  const cron = cronOf(schedule, timeZone)
+  const found: Occurrence[] = []
+  let after = new Date(from.getTime() - lastsMs)
+  while (found.length < maxOccurrences) {
+    const startsAt = cron.nextRun(after)
+    if (startsAt === null || startsAt >= until) break
+    found.push({ startsAt, endsAt: new Date(startsAt.getTime() + lastsMs) })
+    after = startsAt
+  }
+  return found
+}
+
+type Repeated = Exclude<MaintenanceSchedule, { type: 'once' }>
+
+/** Throws for an expression that is none. */
+function cronOf(schedule: Repeated, timezone: string): Cron {
+  return new Cron(expressionOf(schedule), { timezone, paused: true, mode: '5-part' })
+}
+
+function expressionOf(schedule: Repeated): string {
+  if (schedule.type === 'cron') return schedule.expression
+  const [hours = '', minutes = ''] = schedule.starts.split(':')
+  return `${Number(minutes)} ${Number(hours)} * * ${schedule.weekdays.map((day) => day % 7).join(',')}`
+}
+
+function refuseFaults({ schedule, time_zone: timeZone }: MaintenancePlan, context: z.RefinementCtx): void {
+  for (const [member, message] of faultsOf(schedule, timeZone))
+    context.addIssue({ code: 'custom', path: ['schedule', member], message })
+}
+
+function faultsOf(schedule: MaintenanceSchedule, timeZone: string): [member: string, message: string][] {
+  if (schedule.type === 'once') {
+    const lastsMs = Date.parse(schedule.ends_at) - Date.parse(schedule.starts_at)
+    if (lastsMs <= 0) return [['ends_at', 'Must be later than starts_at.']]
+    return lastsMs > maxOnceMs ? [['ends_at', 'Must be at most 31 days after starts_at.']] : []
+  }
+  if (schedule.type !== 'cron' || !isTimeZone(timeZone)) return []
+  return expressionFaults(schedule, timeZone).map((message) => ['expression', message])
+}
+
+/** Judged by the five weeks after a moment like any other: a rule that no clock can change. */
+function expressionFaults(schedule: Repeated, timeZone: string): string[] {
+  let cron: Cron
+  try {
+    cron = cronOf(schedule, timeZone)
+  } catch {
+    return ['Must be a cron expression of five fields.']
+  }
+  const someday = new Date('2026-01-01T00:00:00Z')
+  if (cron.nextRun(someday) === null) return ['Never comes true.']
+  const until = new Date(someday.getTime() + planAheadMs)
+  const often = occurrencesOf(schedule, { timeZone, from: someday, until }).length
+  return often >= maxOccurrences ? [`Must begin less than ${maxOccurrences} times in five weeks.`] : []
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

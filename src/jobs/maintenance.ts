@@ -1,0 +1,62 @@
+import { occurrencesOf, planAheadMs } from '#core/maintenance.ts'
+import { enqueueAlerts } from '#store/deliveries.ts'
+import { extendPlan, forgetOccurrences, holdUnplanned } from '#store/maintenance-plan.ts'
+import { takeReleased } from '#store/withheld-alerts.ts'
+import type { JobParts } from './parts.ts'
+import type { Chore } from './timer.ts'
+
+const second = 1000
+const hour = 3600 * second
+const day = 24 * hour
+const alertsAtOnce = 200
+const windowsAtOnce = 100
+const occurrencesAtOnce = 1000
+/** As long as failures are shown, and then some. */
+const keptMs = 400 * day
+
+/** Tells what outlasted its maintenance, and plans ahead. Any number of processes may do it at once. */
+export function maintenanceChores(parts: JobParts): Chore[] {
+  return [
+    { name: 'tell_after_maintenance', everyMs: 5 * second, run: () => tellReleased(parts) },
+    { name: 'plan_maintenance', everyMs: hour, run: () => planAhead(parts) },
+    { name: 'forget_maintenance', everyMs: hour, run: () => forgetOld(parts) },
+  ]
+}
+
+/** Alerts are taken and ordered in one transaction, so none is lost or told twice. */
+export async function tellReleased({ database, log, now }: Pick<JobParts, 'database' | 'log' | 'now'>): Promise<void> {
+  let number = 0
+  for (;;) {
+    const { taken, orders } = await database.transaction(async (tx) => {
+      const released = await takeReleased(tx, now(), alertsAtOnce)
+      await enqueueAlerts(tx, released.orders)
+      return released
+    })
+    number += orders.length
+    if (taken < alertsAtOnce) break
+  }
+  if (number > 0) log.info('Incidents outlasted their maintenance and were told.', { number })
+}
+
+/** Adds what the plans of windows lack; a day's worth at a time. */
+export async function planAhead({ database, now }: Pick<JobParts, 'database' | 'now'>): Promise<void> {
+  const until = new Date(now().getTime() + planAheadMs)
+  const late = new Date(until.getTime() - day)
+  for (;;) {
+    const number = await database.transaction(async (tx) => {
+      const windows = await holdUnplanned(tx, late, windowsAtOnce)
+      for (const { key, schedule, timeZone, plannedUntil } of windows) {
+        const found = occurrencesOf(schedule, { timeZone, from: plannedUntil, until })
+        const occurrences = found.filter(({ startsAt }) => startsAt >= plannedUntil)
+        await extendPlan(tx, { key, occurrences, until })
+      }
+      return windows.length
+    })
+    if (number < windowsAtOnce) return
+  }
+}
+
+async function forgetOld({ database, now }: JobParts): Promise<void> {
+  const before = new Date(now().getTime() - keptMs)
+  for (;;) if ((await forgetOccurrences(database, before, occurrencesAtOnce)) < occurrencesAtOnce) return
+}
