@@ -20,9 +20,14 @@ export function unsubscribeUrl(publicUrl: string, contactId: string, signer: Sig
 
 /** The contact that a confirmation link names; null when we did not make it. */
 export function readConfirmationToken(text: string, signer: Signer): string | null {
-  const [, contactId, signature] = token.exec(text) ?? []
-  if (contactId === undefined || signature === undefined) return null
-  return signer.isSigned(confirming, contactId, signature) ? contactId : null
+  return readToken(text, { purpose: confirming, signer })
+}
+
+/** The id in front of its signature for this purpose; null when we did not make the token. */
+export function readToken(text: string, { purpose, signer }: { purpose: string; signer: Signer }): string | null {
+  const [, id, signature] = token.exec(text) ?? []
+  if (id === undefined || signature === undefined) return null
+  return signer.isSigned(purpose, id, signature) ? id : null
 }
 
 export function isUnsubscribeLink(link: { contactId: string; signature: string }, signer: Signer): boolean {

@@ -25,7 +25,7 @@ export function mailHtml({ tone, headline, lead, facts, link, footer }: MailCont
     '<body style="margin:0;padding:24px;font-family:-apple-system,\'Segoe UI\',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5">',
     `<div style="max-width:560px;margin:0 auto;border-left:4px solid ${colours[tone]};padding-left:16px">`,
     `<h1 style="margin:0 0 8px;font-size:20px;line-height:1.3">${escapeHtml(headline)}</h1>`,
-    `<p style="margin:0 0 16px">${escapeHtml(lead)}</p>`,
+    `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(lead)}</p>`,
     facts.length === 0
       ? ''
       : `<table role="presentation" style="border-collapse:collapse;margin:0 0 16px">${rows(facts)}</table>`,

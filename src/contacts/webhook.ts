@@ -15,10 +15,19 @@ export const webhook: ContactKind = {
 
 export const userAgent = 'perigee-alerts/1'
 const secretPrefix = 'whsec_'
+/** Of the key of a new secret. */
+export const signingKeyBytes = 32
 
 /** Standard Webhooks 1.0, decisions.md B18a. While a secret is replaced, the message carries both signatures. */
 export function webhookMessage(alert: Alert, context: MessageContext): HttpMessage {
-  const body = JSON.stringify(toPublicAlert(alert))
+  return signedMessage(JSON.stringify(toPublicAlert(alert)), context)
+}
+
+/** Any other body, signed and sent in the same way. */
+export function signedMessage(
+  body: string,
+  context: Pick<MessageContext, 'deliveryId' | 'sentAt' | 'destination' | 'signingSecrets'>,
+): HttpMessage {
   const timestamp = String(Math.floor(context.sentAt.getTime() / 1000))
   const signed = `${context.deliveryId}.${timestamp}.${body}`
   return {

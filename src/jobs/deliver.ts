@@ -103,7 +103,7 @@ function messageOf(
     deliveryId: claim.id,
     sentAt: now(),
     destination: contact.destination,
-    signingSecrets: contact.signingSecret === null ? [] : [secrets.decrypt(contact.signingSecret)],
+    signingSecrets: contact.signingSecrets.map((secret) => secrets.decrypt(secret)),
     publicUrl,
     unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),
   })
@@ -140,7 +140,7 @@ async function disableContact(
   { workspaceId, contact: { id } }: ClaimedDelivery,
   { reason, at }: { reason: 'gone' | 'failing'; at: Date },
 ): Promise<void> {
-  if (!(await switchContactOff(tx, id))) return
+  if (!(await switchContactOff(tx, id, 'service'))) return
   await recordContactChange(tx, { id, at, action: 'disable_alert_channel', actor: 'Delivery', details: { reason } })
   const readers = await listOtherMailContacts(tx, { workspaceId, id, limit: maxReaders })
   await enqueueNotices(

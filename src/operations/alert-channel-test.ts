@@ -52,7 +52,7 @@ async function attemptTest(services: Services, contact: Contact, now: Date): Pro
     deliveryId: randomUUID(),
     sentAt: now,
     destination: contact.destination,
-    signingSecrets: contact.signingSecret === null ? [] : [secrets.decrypt(contact.signingSecret)],
+    signingSecrets: contact.signingSecrets.map((secret) => secrets.decrypt(secret)),
     publicUrl,
     unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),
   })

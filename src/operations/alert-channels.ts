@@ -1,8 +1,9 @@
+import { dayMs } from '#core/utc-day.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { ContactKind } from '#contacts/contact.ts'
 import { contactKinds } from '#contacts/index.ts'
-import { signingSecretOf } from '#contacts/webhook.ts'
+import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
 import {
   type AlertChannelInput,
   type AlertChannelRecord,
@@ -26,8 +27,6 @@ import { takeMail } from './asking-mails.ts'
 import { type Context, defineOperation } from './operation.ts'
 
 const tag = 'Account'
-const dayMs = 86_400_000
-const signingKeyBytes = 32
 
 const list = defineOperation({
   name: 'list_alert_channels',
@@ -44,7 +43,7 @@ const list = defineOperation({
   },
   run: async ({ caller, services }) => {
     const contacts = await listContacts(services.database, caller.workspaceId)
-    return { status: 200, body: { data: contacts.map(toRecord) } }
+    return { status: 200, body: { data: contacts.map(toContactRecord) } }
   },
 })
 
@@ -72,7 +71,7 @@ const create = defineOperation({
     const signingSecret = kind.isSigned ? signingSecretOf(randomBytes(signingKeyBytes)) : null
     const contact = await addContact(context, { kind, body, signingSecret })
     const shown = signingSecret === null ? {} : { signing_secret: signingSecret }
-    return { status: 201, body: { data: toRecord(contact), ...shown } }
+    return { status: 201, body: { data: toContactRecord(contact), ...shown } }
   },
 })
 
@@ -88,18 +87,22 @@ const remove = defineOperation({
     'Alerts on their way to it are dropped. A monitor that alerted only this contact alerts all contacts from then on.',
   errors: [401, 403, 404],
   success: { status: 204, description: 'The contact is gone.' },
-  find: findTarget,
+  find: findContactOf,
   run: async ({ caller, services }, { target }) => {
     await services.database.transaction((tx) => deleteContact(tx, { workspaceId: caller.workspaceId, id: target.id }))
     return { status: 204, body: undefined }
   },
 })
 
-const test = testAlertChannel(findTarget)
+const test = testAlertChannel(findContactOf)
 
 export const alertChannelOperations = [list, create, remove, test]
 
-async function findTarget({ caller, services }: Context, { id = '' }: Record<string, string>): Promise<Contact> {
+/** The contact that a path names. */
+export async function findContactOf(
+  { caller, services }: Context,
+  { id = '' }: Record<string, string>,
+): Promise<Contact> {
   const contact = await findContact(services.database, { workspaceId: caller.workspaceId, id })
   if (contact === null) throw fail('not_found', 'There is no such contact in this workspace.')
   return contact
@@ -136,7 +139,8 @@ async function addContact(
     destination: body.destination,
     isEnabled: true,
     isConfirmed: !kind.needsConfirmation,
-    signingSecret: signingSecret === null ? null : services.secrets.encrypt(signingSecret),
+    switchedOffBy: null,
+    signingSecrets: signingSecret === null ? [] : [services.secrets.encrypt(signingSecret)],
   }
   noteChange({ id: contact.id, details: { kind: kind.kind } })
   const confirmationExpiresAt = kind.needsConfirmation ? new Date(now.getTime() + confirmationDays * dayMs) : null
@@ -150,7 +154,7 @@ async function addContact(
   return contact
 }
 
-function toRecord(contact: Contact): AlertChannelRecord {
+export function toContactRecord(contact: Contact): AlertChannelRecord {
   return {
     id: contact.id,
     name: contact.name,

@@ -63,7 +63,7 @@ export async function useUnsubscription(parts: Parts, link: UnsubscribeLink, now
   if (!isUnsubscribeLink(link, parts.secrets)) return { state: 'unknown' }
   const { contactId: id } = link
   await parts.database.transaction(async (tx) => {
-    if (!(await switchContactOff(tx, id))) return
+    if (!(await switchContactOff(tx, id, 'reader'))) return
     await recordContactChange(tx, { id, at: now, action: 'unsubscribe_alert_channel', actor })
   })
   return { state: 'ended' }

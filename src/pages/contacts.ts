@@ -35,14 +35,14 @@ export function createPages({ services, now = (): Date => new Date() }: PagesOpt
   return pages
 }
 
-type Shown = { status: 200 | 404 | 410; page: Page }
+export type Shown = { status: 200 | 404 | 410; page: Page }
 
 function confirmationPage(confirmation: Confirmation): Shown {
   switch (confirmation.state) {
     case 'unknown':
       return unknownLink
     case 'expired': {
-      const text = 'Ask whoever added this address to delete the contact and add it again.'
+      const text = 'Ask whoever added this address to send the mail again.'
       return { status: 410, page: { title: 'This link has expired', text, button: null } }
     }
     case 'waiting': {
@@ -71,7 +71,7 @@ function unsubscriptionPage(unsubscription: Unsubscription): Shown {
   }
 }
 
-const unknownLink: Shown = {
+export const unknownLink: Shown = {
   status: 404,
   page: {
     title: 'This link is not valid',
@@ -80,7 +80,7 @@ const unknownLink: Shown = {
   },
 }
 
-function answer({ status, page }: Shown): Response {
+export function answer({ status, page }: Shown): Response {
   return new Response(renderPage(page), {
     status,
     headers: {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import type { SwitchedOffBy } from '#store/contact-states.ts'
 import type { Reader, Transaction } from '#store/database.ts'
 import type { AlertChannels } from '#store/schema.ts'
 
@@ -12,8 +13,10 @@ export type Contact = {
   destination: string
   isEnabled: boolean
   isConfirmed: boolean
-  /** Encrypted; null for kinds that do not sign. */
-  signingSecret: Buffer | null
+  /** Null while it is on, and where nobody knows. */
+  switchedOffBy: SwitchedOffBy | null
+  /** Encrypted, the newest first; none for kinds that do not sign. */
+  signingSecrets: Buffer[]
 }
 
 /** Contacts a workspace may have (decisions.md A15). */
@@ -28,6 +31,7 @@ export async function listContacts({ query }: Reader, workspaceId: string): Prom
     .orderBy('created_at')
     .orderBy('id')
     .limit(contactLimit)
+    .$castTo<Row>()
     .execute()
   return rows.map(toContact)
 }
@@ -41,6 +45,7 @@ export async function findContact(
     .selectAll()
     .where('id', '=', id)
     .where('workspace_id', '=', workspaceId)
+    .$castTo<Row>()
     .executeTakeFirst()
   return row === undefined ? null : toContact(row)
 }
@@ -71,7 +76,7 @@ export async function insertContact(
       kind: contact.kind,
       destination: contact.destination,
       confirmed: contact.isConfirmed,
-      signing_secret: contact.signingSecret,
+      signing_secret: contact.signingSecrets[0] ?? null,
       confirmation_expires_at: contact.confirmationExpiresAt,
       // Not the transaction's start: creates that waited for their turn come after the one they waited for.
       created_at: sql<Date>`clock_timestamp()`,
@@ -107,7 +112,19 @@ export async function deleteContact(
   return true
 }
 
-function toContact(row: Selectable<AlertChannels>): Contact {
+/** One that was replaced goes on signing for a while. */
+export function signingSecretsOf(
+  row: Pick<Selectable<AlertChannels>, 'signing_secret' | 'former_secret' | 'former_secret_until'>,
+  now: Date,
+): Buffer[] {
+  if (row.signing_secret === null) return []
+  const isFormerGood = row.former_secret !== null && row.former_secret_until !== null && row.former_secret_until > now
+  return isFormerGood && row.former_secret !== null ? [row.signing_secret, row.former_secret] : [row.signing_secret]
+}
+
+type Row = Omit<Selectable<AlertChannels>, 'switched_off_by'> & { switched_off_by: SwitchedOffBy | null }
+
+function toContact(row: Row): Contact {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -116,6 +133,7 @@ function toContact(row: Selectable<AlertChannels>): Contact {
     destination: row.destination,
     isEnabled: row.enabled,
     isConfirmed: row.confirmed,
-    signingSecret: row.signing_secret,
+    switchedOffBy: row.switched_off_by,
+    signingSecrets: signingSecretsOf(row, new Date()),
   }
 }

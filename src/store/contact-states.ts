@@ -53,11 +53,13 @@ export async function confirmContact({ query }: Reader, { id, now }: { id: strin
   return confirmed !== undefined
 }
 
+export type SwitchedOffBy = 'reader' | 'service' | 'people'
+
 /** No further alert begins. True when it was on until now. */
-export async function switchContactOff({ query }: Reader, id: string): Promise<boolean> {
+export async function switchContactOff({ query }: Reader, id: string, by: SwitchedOffBy): Promise<boolean> {
   const switched = await query
     .updateTable('alert_channels')
-    .set({ enabled: false })
+    .set({ enabled: false, switched_off_by: by })
     .where('id', '=', id)
     .where('enabled', '=', true)
     .returning('id')

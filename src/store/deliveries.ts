@@ -84,7 +84,7 @@ function asRecord(order: AlertOrder): Record<string, unknown> {
 }
 
 /** What a target answered may hold a NUL or half a surrogate pair; jsonb takes neither. */
-function storable(_key: string, value: unknown): unknown {
+export function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 

@@ -15,7 +15,8 @@ export type ClaimedDelivery = {
     name: string
     kind: string
     destination: string
-    signingSecret: Buffer | null
+    /** Encrypted, the newest first; none for kinds that do not sign. */
+    signingSecrets: Buffer[]
     isEnabled: boolean
     /** Since the first failure after the last success; 0 when it works. */
     failingForMs: number
@@ -51,7 +52,7 @@ export async function claimDelivery(database: Database, id: string): Promise<Cla
       name: row.name,
       kind: row.kind,
       destination: row.destination,
-      signingSecret: row.signing_secret,
+      signingSecrets: row.signing_secrets,
       isEnabled: row.enabled && row.confirmed,
       failingForMs: row.failing_ms,
     },
@@ -124,7 +125,7 @@ type ClaimRow = {
   name: string
   kind: string
   destination: string
-  signing_secret: Buffer | null
+  signing_secrets: Buffer[]
   enabled: boolean
   confirmed: boolean
   failing_ms: number
@@ -168,7 +169,9 @@ returning
   channel.name,
   channel.kind,
   channel.destination,
-  channel.signing_secret,
+  array_remove(
+    array[channel.signing_secret, case when channel.former_secret_until > now() then channel.former_secret end], null
+  ) as signing_secrets,
   channel.enabled,
   channel.confirmed,
   coalesce(extract(epoch from now() - channel.failing_since), 0)::float8 * 1000 as failing_ms`

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http'
 import { after } from 'node:test'
+import { Webhook } from 'standardwebhooks'
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
 /** Null leaves the request unanswered. */
@@ -62,4 +63,18 @@ function respond(response: ServerResponse, reaction: Reaction): void {
   if (reaction === null) return
   response.writeHead(reaction.status, reaction.headers)
   response.end()
+}
+
+/** Which of the secrets a receiver may have to take the message as ours. */
+export function verifiers(message: Received | undefined, secrets: readonly string[]): string[] {
+  if (message === undefined) return []
+  const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, String(value)]))
+  return secrets.filter((secret) => {
+    try {
+      new Webhook(secret).verify(message.body, headers)
+      return true
+    } catch {
+      return false
+    }
+  })
 }
