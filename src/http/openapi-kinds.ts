@@ -31,6 +31,12 @@ export function kindSchemas(kinds: DescribedKinds): Record<string, JsonSchema> {
   return { UsualInput: usualInput, KindInput: kindInput(names), ...Object.fromEntries(schemas) }
 }
 
+/** The options of each kind by its name, secrets marked: what a form of the console is made from. */
+export function optionSchemas(kinds: DescribedKinds): Record<string, JsonSchema> {
+  const schemas = kindSchemas(kinds)
+  return Object.fromEntries(entriesOf(kinds).map(([name]) => [name, schemas[optionsName(name)] ?? {}]))
+}
+
 /** A new monitor. */
 export function withKindOfInput(input: JsonSchema): JsonSchema {
   return { ...input, oneOf: [refer('UsualInput'), refer('KindInput')] }

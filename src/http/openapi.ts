@@ -171,7 +171,7 @@ function paymentOf(operation: AnyOperation, offers: readonly PaymentOffer[]): Js
 function serviceInfo(publicUrl: string): JsonSchema {
   return {
     categories: ['monitoring', 'developer-tools'],
-    docs: { homepage: publicUrl, apiReference: `${publicUrl}/openapi.json` },
+    docs: { homepage: publicUrl, apiReference: `${publicUrl}/reference` },
   }
 }
 

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { Hono } from 'hono'
+import { escapeHtml } from './page.ts'
+import { type ApiDocument, namedSchema, readDocument } from './reference-document.ts'
+import { operationSection, operationsOf, type Placed } from './reference-operations.ts'
+import { limitsOf, proseOf, tableOf, typeOf } from './reference-schema.ts'
+import { referenceStyle } from './reference-style.ts'
+
+export const referencePath = '/reference'
+
+/** The API reference, made of the OpenAPI document: one page that needs no script, written anew when the document is. */
+export function createReference({ openApi }: { openApi: () => Promise<string> }): Hono {
+  const pages = new Hono()
+  let written: { of: string; page: string; tag: string } | null = null
+  pages.get(referencePath, async (context) => {
+    const text = await openApi()
+    if (written === null || written.of !== text) {
+      const page = renderReference(readDocument(text))
+      written = { of: text, page, tag: `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"` }
+    }
+    const headers = { ETag: written.tag, 'Cache-Control': 'public, max-age=60', 'Content-Security-Policy': policy }
+    if (context.req.header('if-none-match') === written.tag) return new Response(null, { status: 304, headers })
+    return new Response(written.page, { headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } })
+  })
+  return pages
+}
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(referenceStyle).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function renderReference(document: ApiDocument): string {
+  const { info, tags, servers } = document
+  const byTag = Map.groupBy(operationsOf(document), ({ operation }) => operation.tags[0])
+  const schemas = Object.keys(document.components.schemas)
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(info.title)} API reference</title><style>${referenceStyle}</style></head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<nav aria-label="Operations"><p><a href="#content"><strong>${escapeHtml(info.title)} API</strong></a> <span class="quiet">${escapeHtml(info.version)}</span></p>
+${tags.map(({ name }) => `<h2>${escapeHtml(name)}</h2><ul>${(byTag.get(name) ?? []).map(entryOf).join('')}</ul>`).join('')}
+<h2>Schemas</h2><ul>${schemas.map((name) => `<li><a class="plain" href="#${name}">${name}</a></li>`).join('')}</ul></nav>
+<main id="content" tabindex="-1">
+<h1>API reference</h1>
+${proseOf(info.description)}
+<p>The API is at <code>${escapeHtml(servers[0].url)}</code>; this page is made of <a href="/openapi.json">its OpenAPI document</a>.</p>
+${tags
+  .map(
+    ({ name, description }) =>
+      `<section aria-label="${escapeHtml(name)}"><h2>${escapeHtml(name)}</h2>${proseOf(description)}${(byTag.get(name) ?? []).map((placed) => operationSection(document, placed)).join('')}</section>`,
+  )
+  .join('')}
+<section aria-label="Schemas"><h2>Schemas</h2>${schemas.map((name) => schemaSection(document, name)).join('')}</section>
+</main></body></html>
+`
+}
+
+function entryOf({ method, operation }: Placed): string {
+  return `<li><a href="#${operation.operationId}"><span class="method ${method.toLowerCase()}">${method}</span> ${escapeHtml(operation.summary)}</a></li>`
+}
+
+function schemaSection(document: ApiDocument, name: string): string {
+  const schema = namedSchema(document, name)
+  return `<section class="operation" id="${name}" aria-labelledby="${name}-title"><h3 id="${name}-title"><a href="#${name}">${name}</a></h3>
+${proseOf(schema.description ?? '')}${schema.properties === undefined ? `<p>${[`${typeOf(schema)}.`, ...limitsOf(schema)].join(' ')}</p>` : tableOf(schema)}</section>`
+}
