@@ -39,10 +39,17 @@ export function allTime(
   if (since === null) return { unit: 'day', since, periods: [] }
   const unit = periodUnit(since, today)
   const byStart = Map.groupBy(counts, ({ date }) => starts[unit](date))
-  const periods: Period[] = []
-  for (let from = starts[unit](since); from <= today; from = nexts[unit](from))
-    periods.push(toPeriod(byStart.get(from) ?? [], { from, last: addDays(nexts[unit](from), -1), today }))
+  const periods = periodStarts(unit, { since, today }).map((from) =>
+    toPeriod(byStart.get(from) ?? [], { from, last: addDays(nexts[unit](from), -1), today }),
+  )
   return { unit, since, periods }
+}
+
+/** The first days of all periods from that of `since` to that of `today`, oldest first. */
+export function periodStarts(unit: PeriodUnit, { since, today }: { since: string; today: string }): string[] {
+  const all: string[] = []
+  for (let from = starts[unit](since); from <= today; from = nexts[unit](from)) all.push(from)
+  return all
 }
 
 const starts = { day: (day: string): string => day, week: weekOf, month: monthOf }

@@ -28,7 +28,10 @@ export function toPreferredResponse(reply: Reply, asMarkdown: (body: unknown) =>
 
 /** `isSecure`: the public address is https, and browsers may be told to stay there. */
 export function addSecurityHeaders(headers: Headers, isSecure: boolean): void {
-  for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value)
+  // What may stand in any frame says so in its policy, and this older header knows no such word.
+  const isFramed = headers.get('Content-Security-Policy')?.includes('frame-ancestors *') === true
+  for (const [name, value] of securityHeaders)
+    if (!headers.has(name) && !(isFramed && name === 'X-Frame-Options')) headers.set(name, value)
   if (isSecure && !headers.has('Strict-Transport-Security'))
     headers.set('Strict-Transport-Security', 'max-age=31536000')
 }

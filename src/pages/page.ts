@@ -37,7 +37,8 @@ export function renderPage({ title, text, button }: Page): string {
   ].join('\n')
 }
 
-function escapeHtml(text: string): string {
+/** For text and for attributes in double quotes. */
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#store/database.ts'
+import { isTold } from '#store/status-events.ts'
 
 export type Opening = {
   incidentId: string
@@ -14,7 +15,7 @@ export type Opening = {
 
 export type Ending = { incidentId: string; at: Date; message: string }
 
-/** Opens incidents, each with its first event. A monitor that has a running one already is a bug and throws. */
+/** Opens incidents, each with its first event and what status pages tell of it. A monitor that has a running one already is a bug and throws. */
 export async function openIncidents({ client }: Transaction, openings: Opening[]): Promise<void> {
   if (openings.length === 0) return
   await client.query(openStatement, [
@@ -32,7 +33,10 @@ export async function openIncidents({ client }: Transaction, openings: Opening[]
 
 export type ResolvedIncident = { id: string; title: string; cause: string | null; startedAt: Date; resolvedAt: Date }
 
-/** Resolves incidents that still run, each with its event; gives those it resolved. Alerts are the caller's affair. */
+/**
+ * Resolves incidents that still run, each with its event and what status pages tell of it; gives those it resolved.
+ * Alerts are the caller's affair.
+ */
 export async function resolveIncidents(
   { client }: Transaction,
   endings: Ending[],
@@ -67,6 +71,12 @@ with opening as (
   insert into incidents (id, workspace_id, monitor_id, monitor_name, status, title, cause, started_at)
   select id, workspace_id, monitor_id, monitor_name, 'open', title, cause, at
   from opening
+), told as (
+  insert into status_events (id, page_id, type, incident_id, at)
+  select gen_random_uuid(), placed.page_id, 'opened', opening.id, opening.at
+  from opening
+  join status_monitors placed on placed.monitor_id = opening.monitor_id
+  where ${isTold('placed.page_id')}
 )
 insert into incident_events (id, incident_id, type, at, message, details)
 select event_id, id, 'opened', at, coalesce(cause, title), details
@@ -82,11 +92,17 @@ with ending as (
   from ending
   where i.id = ending.id
     and i.status <> 'resolved'
-  returning i.id, i.title, i.cause, i.started_at, i.resolved_at, ending.message, ending.event_id
+  returning i.id, i.monitor_id, i.title, i.cause, i.started_at, i.resolved_at, ending.message, ending.event_id
 ), events as (
   insert into incident_events (id, incident_id, type, at, message)
   select event_id, id, 'resolved', resolved_at, message
   from resolved
+), told as (
+  insert into status_events (id, page_id, type, incident_id, at)
+  select gen_random_uuid(), placed.page_id, 'resolved', resolved.id, resolved.resolved_at
+  from resolved
+  join status_monitors placed on placed.monitor_id = resolved.monitor_id
+  where ${isTold('placed.page_id')}
 )
 select id, title, cause, started_at, resolved_at
 from resolved`

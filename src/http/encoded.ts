@@ -1,0 +1,34 @@
+/** A body in the codings that were made of it. */
+export type EncodedBody = {
+  plain: Buffer<ArrayBuffer>
+  br: Buffer<ArrayBuffer> | null
+  gzip: Buffer<ArrayBuffer> | null
+}
+
+export type Coding = 'br' | 'gzip'
+export type Chosen = { encoding: Coding | null; bytes: Buffer<ArrayBuffer> }
+
+/** The smallest that the browser takes. */
+export function choose({ plain, br, gzip }: EncodedBody, header: string): Chosen {
+  const accepted = acceptedCodings(header)
+  if (br !== null && accepted.has('br')) return { encoding: 'br', bytes: br }
+  if (gzip !== null && accepted.has('gzip')) return { encoding: 'gzip', bytes: gzip }
+  return { encoding: null, bytes: plain }
+}
+
+/** What a browser takes besides the plain bytes (RFC 9110 12.5.3). */
+export function acceptedCodings(header: string): ReadonlySet<string> {
+  const accepted = header
+    .toLowerCase()
+    .split(',')
+    .map((entry) => entry.split(';').map((part) => part.trim()))
+    .filter(([, weight]) => weight === undefined || !/^q=0(?:\.0{0,3})?$/.test(weight))
+    .map(([name = '']) => name)
+  return new Set(accepted)
+}
+
+/** RFC 9110 13.1.2: the comparison is the weak one. */
+export function isKnown(header: string, tag: string): boolean {
+  const known = new Set(header.split(',').map((entry) => entry.trim().replace(/^W\//, '')))
+  return known.has('*') || known.has(tag)
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { MailMessage, Message } from '#contacts/contact.ts'
+import { attemptTimeoutMs, sendMessage } from '#contacts/send.ts'
+import { endSubscriptionUrl, subscriptionUrl } from '#contacts/status-links.ts'
+import { type StatusNews, newsMail, newsWebhook, subscriptionMail } from '#contacts/status-mails.ts'
+import { type Told, readTold } from '#store/status-events.ts'
+import { readSlug } from '#store/status-pages.ts'
+import { deleteSubscriber, findLinkedSubscriber, noteReached, noteRefused } from '#store/status-subscribers.ts'
+import type { JobParts } from './parts.ts'
+
+const toldSchema = z.object({ event_id: z.uuid(), subscriber_id: z.uuid() })
+
+/**
+ * Tells one subscriber of one event. Throws when it is worth another try; the queue tries again for a day. Who never
+ * takes a message is removed.
+ */
+export async function tell(payload: unknown, parts: JobParts, stopping: AbortSignal): Promise<void> {
+  const { event_id: eventId, subscriber_id: subscriberId } = toldSchema.parse(payload)
+  const told = await readTold(parts.database, { eventId, subscriberId })
+  if (told === null) return
+  const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), stopping])
+  const attempt = await sendMessage(messageOf(told, eventId, parts), parts.carriers, signal)
+  const { database, log } = parts
+  if (attempt.isDelivered) return noteReached(database, subscriberId)
+  const { isGone, isPermanent = false, error } = attempt
+  if (!isGone && !isPermanent) throw new Error(`A subscriber could not be told: ${error}`)
+  const isRemoved = isGone ? await deleteSubscriber(database, subscriberId) : await noteRefused(database, subscriberId)
+  log.info('A subscriber of a status page refused a message for good.', {
+    subscriber: subscriberId,
+    reason: error,
+    removed: isRemoved,
+  })
+}
+
+function messageOf(told: Told, eventId: string, { secrets, publicUrl, now }: JobParts): Message {
+  const { id, kind, destination, signingSecret } = told.subscriber
+  const news = toNews(told, eventId, publicUrl)
+  if (kind === 'email') {
+    const unsubscribeUrl = endSubscriptionUrl(publicUrl, id, secrets)
+    return newsMail(news, { to: destination, subscriberId: id, publicUrl, unsubscribeUrl })
+  }
+  const signingSecrets = signingSecret === null ? [] : [secrets.decrypt(signingSecret)]
+  return newsWebhook(news, { destination, signingSecrets, sentAt: now() })
+}
+
+function toNews({ type, at, page, incident, post }: Told, eventId: string, publicUrl: string): StatusNews {
+  const { id, title } = page
+  return { eventId, type, at, page: { id, title, url: pageUrl(page, publicUrl) }, incident, post }
+}
+
+function pageUrl({ slug, domain }: { slug: string; domain: string | null }, publicUrl: string): string {
+  return domain === null ? `${publicUrl}/status/${slug}` : `https://${domain}`
+}
+
+/** Null when the occasion is gone: confirmed meanwhile, or removed. */
+export async function composeSubscription(
+  subscriberId: string,
+  { database, secrets, publicUrl }: JobParts,
+): Promise<MailMessage | null> {
+  const subscriber = await findLinkedSubscriber(database, subscriberId)
+  if (subscriber === null || subscriber.confirmedAt !== null) return null
+  const slug = await readSlug(database, subscriber.pageId)
+  if (slug === null) return null
+  return subscriptionMail({
+    to: subscriber.destination,
+    confirmUrl: subscriptionUrl(publicUrl, subscriber.id, secrets),
+    // Not its own domain, which nobody verified.
+    pageUrl: pageUrl({ slug, domain: null }, publicUrl),
+  })
+}

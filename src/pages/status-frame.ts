@@ -1,0 +1,74 @@
+import type { StatusHead } from '#core/status-model.ts'
+import type { Tone } from '#core/status-standing.ts'
+import { escapeHtml } from './page.ts'
+import { type StatusAssets, statusAssetRoot } from './status-assets.ts'
+
+/** Where a page stands, as its links have to name it. */
+export type StatusPlace = {
+  /** Of every address of the page: `/status/acme`, or nothing at a domain of its own. */
+  base: string
+  /** The page's own address, with its host: what feeds and other sites link to. */
+  url: string
+  /** Whether mail can be sent from here, so that readers can subscribe. */
+  canSubscribe: boolean
+  assets: StatusAssets
+}
+
+const shared = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+]
+
+/** Nothing is in the page itself but what is read: no script, no style; and nothing is loaded from elsewhere. */
+export const statusPolicy = [...shared, "frame-ancestors 'none'"].join('; ')
+/** Of what is made to stand in other pages. */
+export const embedPolicy = [...shared, 'frame-ancestors *'].join('; ')
+
+type Frame = {
+  title: string
+  tone: Tone
+  /** Below `<body>`. */
+  body: string
+  className?: string
+  hasFeeds?: boolean
+}
+
+/** The document around a page; `place` says whose. */
+export function frame(head: Pick<StatusHead, 'theme'>, place: StatusPlace, { title, tone, ...of }: Frame): string {
+  const { assets } = place
+  const theme = head.theme === 'auto' ? '' : ` data-theme="${head.theme}"`
+  return [
+    '<!doctype html>',
+    `<html lang="en"${theme}><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(title)}</title>`,
+    `<link rel="stylesheet" href="${addressOf(assets.style)}">`,
+    `<link rel="icon" href="${addressOf(assets.icons[tone])}" type="image/svg+xml">`,
+    ...(of.hasFeeds === true ? feeds(place) : []),
+    `<script src="${addressOf(assets.script)}" defer></script></head>`,
+    `<body${of.className === undefined ? '' : ` class="${of.className}"`}>`,
+    of.body,
+    '</body></html>\n',
+  ].join('\n')
+}
+
+function addressOf({ name }: { name: string }): string {
+  return `${statusAssetRoot}/${name}`
+}
+
+function feeds({ base }: StatusPlace): string[] {
+  return [
+    `<link rel="alternate" type="application/atom+xml" title="Atom" href="${base}/feed.atom">`,
+    `<link rel="alternate" type="application/rss+xml" title="RSS" href="${base}/feed.rss">`,
+  ]
+}
+
+/** Where the page itself is. */
+export function rootOf({ base }: Pick<StatusPlace, 'base'>): string {
+  return base === '' ? '/' : base
+}

@@ -1,0 +1,32 @@
+/**
+ * What a page gains where scripts run: times in the reader's zone, with UTC at hand, and once a minute the page as it is
+ * by then. It asks nobody but the page's own address, and leaves a reader alone who has something open or typed.
+ */
+export const statusScript = `'use strict'
+{
+  const format = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'short' })
+  const localise = (root) => {
+    for (const time of root.querySelectorAll('time[datetime]')) {
+      time.title = time.textContent
+      time.textContent = format.format(new Date(time.dateTime))
+    }
+  }
+  const isBusy = () =>
+    document.hidden || document.querySelector('details[open]') || document.activeElement?.tagName === 'INPUT'
+  const refresh = async () => {
+    if (isBusy()) return
+    const answer = await fetch(location.href)
+    if (!answer.ok) return
+    const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const main = next.querySelector('main[data-live]')
+    if (main === null || isBusy()) return
+    localise(main)
+    document.title = next.title
+    document.querySelector('main').replaceWith(main)
+    const icon = next.querySelector('link[rel=icon]')
+    if (icon) document.querySelector('link[rel=icon]')?.replaceWith(icon)
+  }
+  localise(document)
+  if (document.querySelector('main[data-live]')) setInterval(() => refresh().catch(() => {}), 60_000)
+}
+`

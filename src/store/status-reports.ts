@@ -1,0 +1,201 @@
+import type { ShownState } from '#core/overview.ts'
+import {
+  type Announcement,
+  type ReportedMonitor,
+  type StatusHead,
+  type StatusReport,
+  pastDays,
+} from '#core/status-model.ts'
+import { barDays, firstBarDay } from '#core/uptime-bars.ts'
+import { periodStarts, periodUnit } from '#core/uptime-history.ts'
+import { type DayCounts, startOfLastDay } from '#core/uptime.ts'
+import { dayMs, dayOf } from '#core/utc-day.ts'
+import type { Database } from '#store/database.ts'
+import { listNotices } from '#store/maintenance-notices.ts'
+import { listAnnouncements, listIncidents } from '#store/status-history.ts'
+import { type DayRow, daysOf, toDay } from '#store/uptime.ts'
+
+export type ReportRequest = { head: StatusHead; workspaceId: string; now: Date }
+
+/** On top, and of the last days; there is more in the history. */
+const maxShown = { running: 50, ended: 50, announcements: 20 }
+
+/** Everything that a page says, in six statements whatever the number of its monitors. */
+export async function readStatusReport(
+  { planned }: Pick<Database, 'planned'>,
+  { head, workspaceId, now }: ReportRequest,
+): Promise<StatusReport> {
+  const { sections, monitors } = await readMonitors({ planned }, { pageId: head.id, workspaceId, now })
+  const monitorIds = monitors.map(({ id }) => id)
+  const recently = new Date(now.getTime() - pastDays * dayMs)
+  const of = { workspaceId, monitorIds, until: tomorrow(now) }
+  const [pasts, running, ended, announcements, maintenance] = await Promise.all([
+    readPasts({ planned }, { monitors, head, now }),
+    listIncidents({ planned }, { ...of, state: 'running', from: new Date(0), limit: maxShown.running }),
+    listIncidents(
+      { planned },
+      // One that began before the bars do is in the history alone.
+      {
+        ...of,
+        state: 'ended',
+        from: new Date(now.getTime() - barDays * dayMs),
+        endedFrom: recently,
+        limit: maxShown.ended,
+      },
+    ),
+    listAnnouncements({ planned }, { pageId: head.id, from: recently, until: now, limit: maxShown.announcements }),
+    listNotices({ planned }, { pageId: head.id, workspaceId, now }),
+  ])
+  return {
+    sections,
+    monitors: monitors.map(({ key, ...monitor }) => Object.assign(monitor, pasts.get(key) ?? noPast)),
+    running,
+    ended,
+    announcements: announcements.filter(isOnTop(now)),
+    endedAnnouncements: announcements.filter((one) => !isOnTop(now)(one)),
+    maintenance,
+  }
+}
+
+/** The names under which a page shows its monitors. */
+export async function readNames(
+  { planned }: Pick<Database, 'planned'>,
+  request: { pageId: string; workspaceId: string; now: Date },
+): Promise<Pick<ReportedMonitor, 'id' | 'name'>[]> {
+  return (await readMonitors({ planned }, request)).monitors
+}
+
+/** Later than anything, whatever the clocks of engine and API make of the moment. */
+function tomorrow(now: Date): Date {
+  return new Date(now.getTime() + dayMs)
+}
+
+function isOnTop(now: Date): (announcement: Announcement) => boolean {
+  return ({ endsAt }) => endsAt === null || endsAt > now
+}
+
+type Past = Pick<ReportedMonitor, 'days' | 'periods' | 'responses'>
+type Standing = Omit<ReportedMonitor, keyof Past> & { key: string }
+
+const noPast: Past = { days: [], periods: [], responses: [] }
+
+async function readMonitors(
+  { planned }: Pick<Database, 'planned'>,
+  { pageId, workspaceId, now }: { pageId: string; workspaceId: string; now: Date },
+): Promise<{ sections: string[]; monitors: Standing[] }> {
+  const found = await planned.query<{
+    sections: string[]
+    monitors: (Omit<Standing, 'state'> & { status: string; state: ShownState })[]
+  }>({ name: 'status_monitors', text: monitorsStatement, values: [pageId, workspaceId, dayOf(now)] })
+  const { sections = [], monitors = [] } = found.rows[0] ?? {}
+  return {
+    sections,
+    monitors: monitors.map(({ status, state, ...monitor }) =>
+      Object.assign(monitor, { state: status === 'paused' ? ('paused' as const) : state }),
+    ),
+  }
+}
+
+/** `period`: counted from 1, in the list of their first days. */
+type PeriodRow = [period: number, checks: number, up: number, down: number, restricted: number]
+type PastRow = { key: string; days: DayRow[]; periods: PeriodRow[]; responses: [number, number][] }
+type Unit = 'week' | 'month'
+
+/** By the monitor's key. */
+async function readPasts(
+  { planned }: Pick<Database, 'planned'>,
+  { monitors, head, now }: { monitors: readonly Standing[]; head: StatusHead; now: Date },
+): Promise<Map<string, Past>> {
+  const today = dayOf(now)
+  const since = monitors.flatMap((monitor) => monitor.since ?? []).toSorted()[0] ?? today
+  const starts = { week: periodStarts('week', { since, today }), month: periodStarts('month', { since, today }) }
+  const units = monitors.map((monitor) => (head.history === 'whole' ? unitOf(monitor, today) : null))
+  const found = await planned.query<PastRow>({
+    name: 'status_pasts',
+    text: pastsStatement,
+    values: [
+      monitors.map(({ key }) => key),
+      units,
+      monitors.map(({ charts }) => head.responseCharts && charts !== 'uptime'),
+      firstBarDay(now),
+      today,
+      startOfLastDay(now),
+      tomorrow(now),
+      starts.week,
+      starts.month,
+    ],
+  })
+  return new Map(
+    found.rows.map(({ key, days: rows, periods, responses }, index) => {
+      const days = rows.map(toDay)
+      const unit = units[index] ?? null
+      // A history of up to 90 days is shown in days.
+      return [key, { days, responses, periods: unit === null ? days : periods.map(periodIn(starts[unit])) }]
+    }),
+  )
+}
+
+function unitOf({ since, charts }: Standing, today: string): Unit | null {
+  if (charts === 'response' || since === null) return null
+  const unit = periodUnit(since, today)
+  return unit === 'day' ? null : unit
+}
+
+function periodIn(starts: readonly string[]): (row: PeriodRow) => DayCounts {
+  return ([period, checks, up, down, restricted]) => {
+    return { date: starts[period - 1] ?? '', checks, up, down, restricted, latencySumMs: 0, latencyCount: 0 }
+  }
+}
+
+const monitorsStatement = `
+select
+  array(select name from status_sections where page_id = $1 order by position) as sections,
+  to_json(array(
+    select json_build_object(
+      'id', m.id, 'key', m.key::text, 'name', coalesce(placed.name, m.name), 'section', placed.section,
+      'charts', m.charts, 'status', m.status, 'state', state.current_status,
+      'since', (select min(day) from uptime_days d where d.monitor_key = m.key and d.day <= $3::date)
+    )
+    from status_monitors placed
+    join monitors m on m.id = placed.monitor_id
+    join monitor_state state on state.monitor_key = m.key
+    where placed.page_id = $1
+      and m.workspace_id = $2
+    order by placed.section, placed.position
+  )) as monitors`
+
+// Averages weigh a merged result, which stands for several checks, by the number of its latencies.
+const pastsStatement = `
+select
+  m.key::text as key,
+  ${daysOf({ monitorKey: 'm.key', from: '$4', to: '$5' })} as days,
+  case when m.unit is null then '[]'::json else to_json(array(
+    select array[period, sum(checks), sum(up), sum(down), sum(restricted)]
+    from (
+      select width_bucket(day, case m.unit when 'week' then $8::date[] else $9::date[] end) as period, checks, up, down, restricted
+      from uptime_days
+      where monitor_key = m.key
+        and day <= $5::date
+    ) as counted
+    group by period
+    order by period
+  )) end as periods,
+  case when not m.has_responses then '[]'::json else to_json(array(
+    select array[quarter, round(latency_sum / latency_count)::integer]
+    from (
+      select
+        floor(extract(epoch from round_at - $6::timestamptz) / 900)::integer as quarter,
+        sum(coalesce(latency_sum_ms, latency_ms)) as latency_sum,
+        sum(coalesce(latency_count, (latency_ms is not null)::integer)) as latency_count
+      from results
+      where monitor_key = m.key
+        and round_at >= $6
+        and round_at < $7
+        and status = 'u'
+      group by 1
+    ) as quarters
+    where latency_count > 0
+    order by quarter
+  )) end as responses
+from unnest($1::bigint[], $2::text[], $3::boolean[]) with ordinality as m (key, unit, has_responses, place)
+order by m.place`

@@ -1,0 +1,74 @@
+// Status pages as readers meet them, and what stands on them.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Database } from '#store/database.ts'
+import { type Section, type StatusPage, insertStatusPage, replaceSections } from '#store/status-pages.ts'
+import { type Post, insertPost } from '#store/status-posts.ts'
+import type { TestApi } from './api.ts'
+
+export type Asked = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  address?: string
+  /** Default the installation's own. */
+  host?: string
+}
+
+export type Page = { status: number; headers: Headers; text: string }
+
+/** Asks as a browser without cookies does. */
+export async function visit({ app }: Pick<TestApi, 'app'>, path: string, asked: Asked = {}): Promise<Page> {
+  const { method = 'GET', headers = {}, body = null, address = '192.0.2.1', host = 'perigee.test' } = asked
+  const form = body === null ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const request = new Request(`http://${host}${path}`, { method, headers: { Host: host, ...form, ...headers }, body })
+  const response = await app.fetch(request, { address })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+export async function addPage(
+  database: Database,
+  page: Partial<StatusPage> & { workspaceId: string; slug: string; sections?: Section[]; monitorIds?: string[] },
+): Promise<StatusPage> {
+  const { sections, monitorIds = [], ...more } = page
+  const made: StatusPage = {
+    id: randomUUID(),
+    domain: null,
+    title: 'Acme',
+    description: '',
+    homepage: null,
+    theme: 'auto',
+    history: '90_days',
+    responseCharts: true,
+    visibility: 'public',
+    passwordHash: null,
+    createdAt: new Date(),
+    ...more,
+  }
+  const placed = sections ?? [{ name: '', monitors: monitorIds.map((monitorId) => ({ monitorId, name: null })) }]
+  await database.transaction(async (tx) => {
+    await insertStatusPage(tx, made)
+    await replaceSections(tx, { pageId: made.id, sections: placed })
+  })
+  return made
+}
+
+export async function addPost(
+  database: Database,
+  post: Partial<Post> & { workspaceId: string; body: string },
+): Promise<Post> {
+  const made: Post = {
+    id: randomUUID(),
+    incidentId: null,
+    pageId: null,
+    state: null,
+    title: null,
+    postedAt: new Date(),
+    endsAt: null,
+    author: 'Olivia',
+    editedAt: null,
+    ...post,
+  }
+  assert.ok(await database.transaction((tx) => insertPost(tx, made, 100)))
+  return made
+}
