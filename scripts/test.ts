@@ -36,6 +36,10 @@ const temporary = join(folder, 'tmp')
 mkdirSync(temporary)
 chmodSync(folder, 0o711)
 chmodSync(temporary, 0o1777)
+// Every test file is a process of its own: what one has compiled, the others need not.
+const compiled = join(folder, 'compiled')
+mkdirSync(compiled)
+chmodSync(compiled, 0o1777)
 let embedded: Embedded | null = null
 try {
   embedded = await startEmbedded({ folder, settings: throwAway, signal: interruption.signal })
@@ -69,6 +73,7 @@ async function runTests({ connection }: Embedded): Promise<number> {
     env: {
       ...process.env,
       TMPDIR: temporary,
+      NODE_COMPILE_CACHE: compiled,
       PERIGEE_TEST_SOCKET: connection.socketFolder,
       PERIGEE_TEST_USER: connection.user,
       PERIGEE_TEST_PASSWORD: connection.password,

@@ -1,5 +1,5 @@
 import type { Assignment, CheckConfiguration } from '#core/check.ts'
-import type { Result } from '#core/result.ts'
+import type { Result, Verdict } from '#core/result.ts'
 
 /** A prober makes itself known every 2 s; it is gone after 6 s of silence, or at once when it says goodbye. */
 export type Presence = {
@@ -43,11 +43,24 @@ export type ProberBus = {
    * results of another location than the one that sends them.
    */
   publishResults: (location: string, results: Result[]) => Promise<void>
+  /** Checks of configurations that are no monitor's yet. The handler never rejects; its answer goes to whoever asked. */
+  onTrials: (location: string, prober: string, handler: TrialHandler) => Unsubscribe
 }
+
+/** Null when the location could not tell. */
+export type TrialHandler = (configuration: CheckConfiguration) => Promise<Verdict | null>
+
+/** One check that nothing is kept of. `monitorId` of the configuration is an id of its own, which nobody else has. */
+export type Trial = { configuration: CheckConfiguration; withinMs: number }
 
 /** The side of the engine and the API. */
 export type EngineBus = {
   assign: (location: string, prober: string, assignments: Assignment[]) => void
+  /**
+   * Has this prober check a configuration once. Null when the location could not tell. Rejects when no answer came in
+   * time: at most once told, to whoever listens, and never again.
+   */
+  tryCheck: (location: string, prober: string, trial: Trial) => Promise<Verdict | null>
   /** One handler for the results of all partitions that are held here. */
   onResults: (handler: ResultHandler) => Unsubscribe
   /**

@@ -8,9 +8,10 @@ type ToBus =
   | { type: 'listen' | 'leave'; address: string }
   | { type: 'publish'; call: number; bytes: Uint8Array }
   | { type: 'request'; call: number; location: string; bytes: Uint8Array }
+  | { type: 'answer'; trialId: string; bytes: Uint8Array }
 
 type ToProber =
-  | { type: 'assigned'; address: string; bytes: Uint8Array }
+  | { type: 'told'; address: string; bytes: Uint8Array }
   | { type: 'answered'; call: number; bytes: Uint8Array | null; error: string | null }
 
 /** A call that the main thread has not answered by then is taken as lost; the prober publishes again. */
@@ -33,7 +34,7 @@ export function servePort(port: MessagePort, wire: ProberWire): void {
       case 'listen':
         subscriptions.set(
           message.address,
-          wire.listen(message.address, (bytes) => post({ type: 'assigned', address: message.address, bytes })),
+          wire.listen(message.address, (bytes) => post({ type: 'told', address: message.address, bytes })),
         )
         return
       case 'leave':
@@ -46,6 +47,8 @@ export function servePort(port: MessagePort, wire: ProberWire): void {
         )
       case 'request':
         return answer(message.call, wire.request(message.location, message.bytes))
+      case 'answer':
+        return wire.answer(message.trialId, message.bytes)
     }
   })
   port.on('close', () => {
@@ -78,7 +81,7 @@ export function connectPort(port: MessagePort): ProberBus & { close: () => void 
       post(send(id))
     })
   port.on('message', (message: ToProber) => {
-    if (message.type === 'assigned') listeners.get(message.address)?.(message.bytes)
+    if (message.type === 'told') listeners.get(message.address)?.(message.bytes)
     else calls.get(message.call)?.settle(message)
   })
   const wire: ProberWire = {
@@ -99,6 +102,7 @@ export function connectPort(port: MessagePort): ProberBus & { close: () => void 
         post({ type: 'leave', address })
       }
     },
+    answer: (trialId, bytes) => post({ type: 'answer', trialId, bytes }),
   }
   return { ...proberSide(wire), close: () => port.close() }
 }

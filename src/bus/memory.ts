@@ -3,7 +3,8 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Bus, Change, Presence, ResultHandler, Unsubscribe } from './bus.ts'
 import { changeCodec, configurationsCodec, decodeResults, encodeAssignments, idsCodec, presenceCodec } from './codec.ts'
 import { servePort } from './memory-port.ts'
-import { addressOf, proberSide } from './prober-side.ts'
+import { addressOf, proberSide, trialAddressOf } from './prober-side.ts'
+import { askTrial } from './trials.ts'
 
 /** How long results or a request wait for an engine to take them. */
 const handlerWaitMs = 30_000
@@ -19,7 +20,8 @@ export function createMemoryBus(): MemoryBus {
   const configurations = new Place<(location: string, bytes: Uint8Array) => Promise<Uint8Array>>()
   const presence = new Set<(presence: Presence) => void>()
   const changes = new Set<(change: Change) => void>()
-  const assignments = new Map<string, (bytes: Uint8Array) => void>()
+  const listeners = new Map<string, (bytes: Uint8Array) => void>()
+  const trials = new Map<string, (bytes: Uint8Array) => void>()
 
   const wire = {
     announce: (bytes: Uint8Array): void => tellAll(presence, presenceCodec.decode(bytes)),
@@ -27,14 +29,23 @@ export function createMemoryBus(): MemoryBus {
     request: async (location: string, bytes: Uint8Array): Promise<Uint8Array> =>
       (await configurations.taken())(location, bytes),
     listen: (address: string, handler: (bytes: Uint8Array) => void): Unsubscribe => {
-      assignments.set(address, handler)
-      return () => assignments.delete(address)
+      listeners.set(address, handler)
+      return () => listeners.delete(address)
     },
+    answer: (trialId: string, bytes: Uint8Array): void => trials.get(trialId)?.(bytes),
+  }
+  const listenTo = (trialId: string, handler: (bytes: Uint8Array) => void): Unsubscribe => {
+    trials.set(trialId, handler)
+    return () => trials.delete(trialId)
   }
   return {
     ...proberSide(wire),
     attach: (port) => servePort(port, wire),
-    assign: (location, prober, list) => assignments.get(addressOf(location, prober))?.(encodeAssignments(list)),
+    assign: (location, prober, list) => listeners.get(addressOf(location, prober))?.(encodeAssignments(list)),
+    tryCheck: (location, prober, trial) => {
+      const ask = (bytes: Uint8Array): void => listeners.get(trialAddressOf(location, prober))?.(bytes)
+      return askTrial({ ask, listen: listenTo }, trial)
+    },
     onResults: (handler: ResultHandler) => results.take((bytes) => handler(decodeResults(bytes))),
     holdPartitions: async () => {},
     releasePartitions: async () => {},

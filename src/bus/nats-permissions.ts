@@ -5,6 +5,8 @@ import {
   inboxPrefix,
   presenceSubject,
   resultsSubject,
+  trialSubject,
+  triedSubject,
 } from './nats-subjects.ts'
 
 /** Subjects in the broker's own notation: `*` stands for one token, `>` for all that follow. */
@@ -21,8 +23,13 @@ export function locationPermissions(location: string): Permissions {
       ...Array.from({ length: partitionCount }, (_, partition) => resultsSubject(location, partition)),
       anyOf(presenceSubject(location, '')),
       configurationSubject(location),
+      anyOf(triedSubject(location, '')),
     ],
-    subscribe: [anyOf(assignmentSubject(location, '')), `${inboxPrefix(location)}.>`],
+    subscribe: [
+      anyOf(assignmentSubject(location, '')),
+      anyOf(trialSubject(location, '')),
+      `${inboxPrefix(location)}.>`,
+    ],
   }
 }
 

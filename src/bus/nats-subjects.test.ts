@@ -10,6 +10,8 @@ import {
   presenceSubject,
   resultsSubject,
   tokenOf,
+  trialSubject,
+  triedSubject,
 } from './nats-subjects.ts'
 
 describe('a token of a subject', () => {
@@ -41,9 +43,14 @@ describe('the permissions of a location', () => {
       resultsSubject('fra', 63),
       presenceSubject('fra', 'host.example.com-1'),
       configurationSubject('fra'),
+      triedSubject('fra', '9fb69823'),
     ])
       assert.ok(isAllowed(publish, subject), subject)
-    for (const subject of [assignmentSubject('fra', 'host.example.com-1'), `${inboxPrefix('fra')}.abc`])
+    for (const subject of [
+      assignmentSubject('fra', 'host.example.com-1'),
+      trialSubject('fra', 'host.example.com-1'),
+      `${inboxPrefix('fra')}.abc`,
+    ])
       assert.ok(isAllowed(subscribe, subject), subject)
   })
 
@@ -52,10 +59,19 @@ describe('the permissions of a location', () => {
       resultsSubject('nyc', 0),
       presenceSubject('fra-2', 'p'),
       configurationSubject('nyc'),
+      triedSubject('nyc', '9fb69823'),
+      trialSubject('fra', 'p'),
       'changes',
     ])
       assert.ok(!isAllowed(publish, subject), subject)
-    for (const subject of [assignmentSubject('nyc', 'p'), `${inboxPrefix('fra-2')}.abc`, '_INBOX.abc', 'changes'])
+    for (const subject of [
+      assignmentSubject('nyc', 'p'),
+      trialSubject('nyc', 'p'),
+      triedSubject('fra', '9fb69823'),
+      `${inboxPrefix('fra-2')}.abc`,
+      '_INBOX.abc',
+      'changes',
+    ])
       assert.ok(!isAllowed(subscribe, subject), subject)
   })
 })

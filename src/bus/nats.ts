@@ -16,7 +16,10 @@ import {
   inboxPrefix,
   locationOf,
   presenceSubject,
+  trialSubject,
+  triedSubject,
 } from './nats-subjects.ts'
+import { answerTrial, askTrial } from './trials.ts'
 
 export type NatsBusOptions = {
   nats: NatsOptions
@@ -49,6 +52,14 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
       ...proberSide(connection, publisher),
       assign: (location, prober, assignments) =>
         connection.send(assignmentSubject(location, prober), encodeAssignments(assignments)),
+      tryCheck: (location, prober, trial) =>
+        askTrial(
+          {
+            ask: (bytes) => connection.send(trialSubject(location, prober), bytes),
+            listen: (id, handler) => connection.listen(triedSubject(location, id), ({ data }) => handler(data)),
+          },
+          trial,
+        ),
       onResults: (handler) => intake.onResults(handler),
       holdPartitions: (partitions) => intake.hold(partitions),
       releasePartitions: (partitions) => intake.release(partitions),
@@ -105,6 +116,12 @@ function proberSide(connection: Connection, publisher: ResultPublisher): ProberB
       connection.listen(assignmentSubject(location, prober), ({ data }) => handler(decodeAssignments(data))),
     requestConfigurations: (location, ids) => requestConfigurations(connection, location, ids),
     publishResults: (location, results) => publisher.publish(location, results),
+    onTrials: (location, prober, handler) => {
+      const answer = (id: string, bytes: Uint8Array): void => connection.send(triedSubject(location, id), bytes)
+      return connection.listen(trialSubject(location, prober), ({ data }) =>
+        answerTrial(data, { location, handler, answer }),
+      )
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Assignment } from '#core/check.ts'
 import type { Result } from '#core/result.ts'
 import type { ProberBus, Unsubscribe } from './bus.ts'
 import { configurationsCodec, decodeAssignments, encodeResults, idsCodec, presenceCodec } from './codec.ts'
+import { answerTrial } from './trials.ts'
 
 /** What carries a prober's bytes: the bus itself, or a port to it. */
 export type ProberWire = {
@@ -9,6 +10,8 @@ export type ProberWire = {
   publish: (bytes: Uint8Array) => Promise<void>
   request: (location: string, bytes: Uint8Array) => Promise<Uint8Array>
   listen: (address: string, handler: (bytes: Uint8Array) => void) => Unsubscribe
+  /** Answers a trial. */
+  answer: (trialId: string, bytes: Uint8Array) => void
 }
 
 export function proberSide(wire: ProberWire): ProberBus {
@@ -22,6 +25,10 @@ export function proberSide(wire: ProberWire): ProberBus {
       requireLocation(location, list)
       await Promise.all(encodeResults(list).map((bytes) => wire.publish(bytes)))
     },
+    onTrials: (location, prober, handler) =>
+      wire.listen(trialAddressOf(location, prober), (bytes) =>
+        answerTrial(bytes, { location, handler, answer: wire.answer }),
+      ),
   }
 }
 
@@ -33,4 +40,8 @@ export function requireLocation(location: string, results: readonly Result[]): v
 
 export function addressOf(location: string, prober: string): string {
   return `${location}/${prober}`
+}
+
+export function trialAddressOf(location: string, prober: string): string {
+  return `${addressOf(location, prober)} trials`
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 /** A file of the built console, with what was compressed when it was built. */
 export type ConsoleFile = {
@@ -39,6 +40,12 @@ export async function readConsoleFiles(folder: string): Promise<ConsoleFiles | n
   return new Map(await Promise.all(pairs))
 }
 
+/** One that is made as the process starts, some kilobytes. */
+export function makeConsoleFile(type: string, text: string): ConsoleFile {
+  const plain = Buffer.from(text)
+  return { type, isImmutable: false, tag: tagOf(plain), plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) }
+}
+
 async function namesBelow(folder: string): Promise<string[]> {
   try {
     return await readdir(folder, { recursive: true })
@@ -56,9 +63,13 @@ async function readConsoleFile(folder: string, name: string, names: readonly str
   return {
     type: types[extname(name)] ?? 'application/octet-stream',
     isImmutable: name.startsWith(`assets${sep}`),
-    tag: createHash('sha256').update(plain).digest('base64url').slice(0, 22),
+    tag: tagOf(plain),
     plain,
     br,
     gzip,
   }
+}
+
+function tagOf(plain: Buffer): string {
+  return createHash('sha256').update(plain).digest('base64url').slice(0, 22)
 }

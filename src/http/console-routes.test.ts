@@ -5,9 +5,16 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { kinds } from '#kinds/index.ts'
 import { consolePaths, consolePolicy, createConsoleRoutes } from './console-routes.ts'
+import { monitorForms } from './monitor-forms.ts'
 
-const settings = { sign_up: 'open', public_url: 'https://up.example' } as const
+const settings = {
+  sign_up: 'open',
+  public_url: 'https://up.example',
+  payments: 'off',
+  countries: ['BG', 'DE'],
+} as const
 const folder = mkdtempSync(join(tmpdir(), 'perigee-console-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -21,7 +28,7 @@ writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
 writeFileSync(join(folder, 'assets', 'index-abc.js.br'), brotliCompressSync(script))
 writeFileSync(join(folder, 'assets', 'index-abc.js.gz'), gzipSync(script))
 
-const routes = createConsoleRoutes({ folder, settings })
+const routes = createConsoleRoutes({ folder, settings, monitorForms: monitorForms(kinds) })
 const asset = '/console/assets/index-abc.js'
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -65,6 +72,22 @@ describe('the console', () => {
 
   it('says what its pages have to know before anybody signs in', async () => {
     assert.deepEqual(await (await get('/console/settings.json')).json(), settings)
+  })
+
+  it('says what the forms of monitors are made from, and keeps secrets marked', async () => {
+    const response = await get('/console/monitor-forms.json')
+    assert.equal(response.headers.get('content-type'), 'application/json')
+    const forms: unknown = JSON.parse(await response.text())
+    assert.deepEqual(forms, JSON.parse(JSON.stringify(monitorForms(kinds))))
+    const described = monitorForms(kinds)
+    assert.deepEqual(Object.keys(described.kinds).toSorted(), Object.keys(kinds).toSorted())
+    for (const [name, { secretOptions, isPassive }] of Object.entries(kinds)) {
+      const marks = JSON.stringify(described.kinds[name]).match(/"writeOnly":true/g) ?? []
+      assert.equal(marks.length, secretOptions.length, name)
+      assert.equal(described.kinds[name]?.isPassive, isPassive)
+    }
+    const tag = response.headers.get('etag') ?? ''
+    assert.equal((await get('/console/monitor-forms.json', { 'If-None-Match': tag })).status, 304)
   })
 
   const encodings: [string, string | null][] = [
@@ -138,7 +161,7 @@ describe('the console', () => {
 describe('without a build', () => {
   it('pages say how to get one, and are there once it is', async () => {
     const later = mkdtempSync(join(folder, 'later-'))
-    const own = createConsoleRoutes({ folder: join(later, 'dist'), settings })
+    const own = createConsoleRoutes({ folder: join(later, 'dist'), settings, monitorForms: monitorForms({}) })
     const refused = await own.request('/')
     assert.equal(refused.status, 503)
     assert.match(await refused.text(), /npm run build:web/)

@@ -1,14 +1,23 @@
 import { type Context, Hono } from 'hono'
-import { type ConsoleFile, type ConsoleFiles, readConsoleFiles } from './console-files.ts'
+import { type ConsoleFile, type ConsoleFiles, makeConsoleFile, readConsoleFiles } from './console-files.ts'
+import { choose, isKnown } from './encoded.ts'
 import type { HttpEnv } from './environment.ts'
+import type { MonitorForms } from './monitor-forms.ts'
 
 /** What the console has to know before anybody signs in. */
-export type ConsoleSettings = { sign_up: 'open' | 'invited'; public_url: string }
+export type ConsoleSettings = {
+  sign_up: 'open' | 'invited'
+  public_url: string
+  payments: 'off' | 'sandbox' | 'live'
+  /** ISO 3166-1 alpha-2. */
+  countries: readonly string[]
+}
 
 export type ConsoleOptions = {
   /** Of the build: scripts/build-web.ts. */
   folder: string
   settings: ConsoleSettings
+  monitorForms: MonitorForms
 }
 
 /** Where the built files are served. `base` of web/vite.config.ts is the same. */
@@ -28,14 +37,24 @@ export const consolePaths = [
   '/claim',
   '/monitors',
   '/monitors/:id',
+  '/monitors/:id/edit',
+  '/incidents',
+  '/incidents/:id',
+  '/contacts',
+  '/contacts/:id',
+  '/maintenance',
+  '/maintenance/:id',
+  '/status-pages',
+  '/status-pages/:id',
   '/settings/:page',
+  '/settings/payments/:id',
 ] as const
 
 /**
  * The console as files: no request reaches the file system, none of its pages takes a script, style or anything else
  * from elsewhere, and what is not one of its addresses is left to others.
  */
-export function createConsoleRoutes({ folder, settings }: ConsoleOptions): Hono<HttpEnv> {
+export function createConsoleRoutes({ folder, settings, monitorForms }: ConsoleOptions): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   let loading: Promise<ConsoleFiles | null> | null = null
   const load = async (): Promise<ConsoleFiles | null> => {
@@ -54,6 +73,8 @@ export function createConsoleRoutes({ folder, settings }: ConsoleOptions): Hono<
       return page === undefined ? notBuilt() : answer(context, page)
     })
   routes.get(`${consoleRoot}/settings.json`, () => Response.json(settings))
+  const forms = makeConsoleFile('application/json', JSON.stringify(monitorForms))
+  routes.get(`${consoleRoot}/monitor-forms.json`, (context) => answer(context, forms))
   const serve = async (context: Context<HttpEnv>): Promise<Response> => {
     const name = context.req.path.slice(consoleRoot.length + 1)
     const file = (await load())?.get(name)
@@ -97,29 +118,6 @@ function addPageRules(headers: Headers): void {
   headers.set('Content-Security-Policy', consolePolicy)
   headers.set('Cross-Origin-Opener-Policy', 'same-origin')
   headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
-}
-
-type Encoded = { encoding: 'br' | 'gzip' | null; bytes: Buffer<ArrayBuffer> }
-
-/** The smallest that the browser takes (RFC 9110 12.5.3). */
-function choose({ plain, br, gzip }: ConsoleFile, header: string): Encoded {
-  const accepted = new Set(
-    header
-      .toLowerCase()
-      .split(',')
-      .map((entry) => entry.split(';').map((part) => part.trim()))
-      .filter(([, weight]) => weight === undefined || !/^q=0(?:\.0{0,3})?$/.test(weight))
-      .map(([name]) => name),
-  )
-  if (br !== null && accepted.has('br')) return { encoding: 'br', bytes: br }
-  if (gzip !== null && accepted.has('gzip')) return { encoding: 'gzip', bytes: gzip }
-  return { encoding: null, bytes: plain }
-}
-
-/** RFC 9110 13.1.2: the comparison is the weak one. */
-function isKnown(header: string, tag: string): boolean {
-  const known = new Set(header.split(',').map((entry) => entry.trim().replace(/^W\//, '')))
-  return known.has('*') || known.has(tag)
 }
 
 /** An installation without the build is a service with an API all the same. */

@@ -72,6 +72,7 @@ function bench(options: {
       publishResults: async (_location, list) => {
         results.push(...structuredClone(list))
       },
+      onTrials: () => () => {},
       ...options.bus,
     },
     net: noNet,

@@ -40,6 +40,8 @@ const maxQueued = 50_000
 /** A round closes this long after its check's timeout; what has not begun by then is of no use (decisions.md A2). */
 const roundGraceMs = 10_000
 const stopMs = 10_000
+/** Trials are for people who wait; beyond it the others are answered that nothing can be told. */
+const maxTrialsAtOnce = 64
 /** After configurations could not be read. */
 const askAgainMs = 500
 
@@ -65,6 +67,7 @@ class RunningProber implements Prober {
   #wanting = new Map<string, Task>()
   #isAsking = false
   #running = 0
+  #trying = 0
   #turn: NodeJS.Immediate | null = null
   #isStopping = false
   #ends: (() => void)[] = []
@@ -86,7 +89,11 @@ class RunningProber implements Prober {
     const announce = (isFresh = false): void =>
       bus.announce({ location, locationName, prober: name, isLeaving: false, ...(isFresh ? { isFresh } : {}) })
     const timer = setInterval(() => announce(), presenceMs)
-    this.#ends = [bus.onAssignments(location, name, (list) => this.#take(list)), () => clearInterval(timer)]
+    this.#ends = [
+      bus.onAssignments(location, name, (list) => this.#take(list)),
+      bus.onTrials(location, name, (configuration) => this.#try(configuration)),
+      () => clearInterval(timer),
+    ]
     announce(true)
   }
 
@@ -177,16 +184,10 @@ class RunningProber implements Prober {
     this.#running += 1
     const startedMs = performance.now()
     try {
-      const verdict = await this.#checkUndisturbed(task, configuration)
+      const verdict = await this.#checkUndisturbed(task.arrivedMs, configuration)
       await this.#report(task, configuration, { verdict, startedMs })
     } catch (error) {
-      // What a kind throws is trouble or a bug of ours, not a fault of the target.
-      this.#options.log.warnRarely('A check ended in an error of our own.', {
-        kind: configuration.kind,
-        error: String(error),
-        ...(error instanceof OwnTrouble ? { cause: String(error.cause) } : {}),
-      })
-      const verdict = error instanceof MissingMeans ? unchecked(error) : null
+      const verdict = this.#afterError(configuration, error)
       await this.#report(task, configuration, { verdict, startedMs })
     } finally {
       this.#running -= 1
@@ -194,12 +195,37 @@ class RunningProber implements Prober {
     }
   }
 
+  /** A check that no monitor asked for: its verdict goes to whoever waits, and is counted nowhere. */
+  async #try(configuration: CheckConfiguration): Promise<Verdict | null> {
+    if (this.#isStopping || this.#trying >= maxTrialsAtOnce) return null
+    this.#trying += 1
+    try {
+      const verdict = await this.#checkUndisturbed(performance.now(), configuration)
+      const isOwnTrouble = verdict?.status === 'down' && !(await this.#options.references())
+      return isOwnTrouble || verdict === null ? null : withCleanTexts(verdict)
+    } catch (error) {
+      return this.#afterError(configuration, error)
+    } finally {
+      this.#trying -= 1
+    }
+  }
+
+  /** What a kind throws is trouble or a bug of ours, not a fault of the target. */
+  #afterError({ kind }: CheckConfiguration, error: unknown): Verdict | null {
+    this.#options.log.warnRarely('A check ended in an error of our own.', {
+      kind,
+      error: String(error),
+      ...(error instanceof OwnTrouble ? { cause: String(error.cause) } : {}),
+    })
+    return error instanceof MissingMeans ? unchecked(error) : null
+  }
+
   /** A check during which this thread stood still is made again while its round lasts, else it tells nothing (A4). */
-  async #checkUndisturbed(task: Task, configuration: CheckConfiguration): Promise<Verdict | null> {
+  async #checkUndisturbed(arrivedMs: number, configuration: CheckConfiguration): Promise<Verdict | null> {
     const { stalls, kinds, net } = this.#options
     const kind = kinds[configuration.kind]
     if (kind === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
-    const lastStartMs = task.arrivedMs + roundGraceMs
+    const lastStartMs = arrivedMs + roundGraceMs
     for (;;) {
       const startedMs = performance.now()
       const deadline = new AbortController()

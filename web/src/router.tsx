@@ -8,6 +8,8 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { readIncidentFilter } from './pages/incident-filter.ts'
+import { readView } from './pages/monitors-view.ts'
 import { NotFound, Trouble } from './pages/trouble.tsx'
 import { Waiting } from './parts/waiting.tsx'
 import { MeProvider, localReturn, meQuery, returnSearch } from './session.ts'
@@ -19,6 +21,16 @@ type Return = { return_to?: string }
 /** Every page that leads to being signed in says where it goes on. */
 function readReturn({ return_to: to }: Record<string, unknown>): Return {
   return typeof to === 'string' ? { return_to: localReturn(to) } : {}
+}
+
+/** One part of an address that may be there, and says what is shown. */
+function textIn<Name extends string>(name: Name) {
+  return (search: Record<string, unknown>): { [each in Name]?: string } => {
+    const value = search[name]
+    const shown: { [each in Name]?: string } = {}
+    if (typeof value === 'string' && value !== '') Object.assign(shown, { [name]: value })
+    return shown
+  }
 }
 
 /** For people who are not signed in; others go on at once. */
@@ -133,7 +145,78 @@ const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/monitors',
+    validateSearch: readView,
     component: lazyRouteComponent(() => import('./pages/monitors.tsx'), 'MonitorsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/incidents',
+    validateSearch: readIncidentFilter,
+    component: lazyRouteComponent(() => import('./pages/incidents.tsx'), 'IncidentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/incidents/$id',
+    component: lazyRouteComponent(() => import('./pages/incident.tsx'), 'IncidentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/monitors/new',
+    validateSearch: textIn('kind'),
+    component: lazyRouteComponent(() => import('./pages/monitor/form-pages.tsx'), 'NewMonitorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/monitors/$id',
+    validateSearch: textIn('tab'),
+    component: lazyRouteComponent(() => import('./pages/monitor/page.tsx'), 'MonitorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/monitors/$id/edit',
+    component: lazyRouteComponent(() => import('./pages/monitor/form-pages.tsx'), 'EditMonitorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/contacts',
+    component: lazyRouteComponent(() => import('./pages/contacts.tsx'), 'ContactsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/contacts/$id',
+    validateSearch: textIn('state'),
+    component: lazyRouteComponent(() => import('./pages/contact.tsx'), 'ContactPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/maintenance',
+    component: lazyRouteComponent(() => import('./pages/maintenance.tsx'), 'MaintenancePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/maintenance/new',
+    component: lazyRouteComponent(() => import('./pages/maintenance-form.tsx'), 'NewMaintenancePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/maintenance/$id',
+    component: lazyRouteComponent(() => import('./pages/maintenance-form.tsx'), 'ChangeMaintenancePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/status-pages',
+    component: lazyRouteComponent(() => import('./pages/status-pages.tsx'), 'StatusPagesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/status-pages/new',
+    component: lazyRouteComponent(() => import('./pages/status-page.tsx'), 'NewStatusPagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/status-pages/$id',
+    validateSearch: textIn('tab'),
+    component: lazyRouteComponent(() => import('./pages/status-page.tsx'), 'StatusPagePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -159,6 +242,36 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/settings/audit-log',
     component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/plan',
+    component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/credit',
+    component: lazyRouteComponent(() => import('./pages/credit.tsx'), 'CreditPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/payments',
+    component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'PaymentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/payments/$id',
+    component: lazyRouteComponent(() => import('./pages/receipt.tsx'), 'ReceiptPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/billing',
+    component: lazyRouteComponent(() => import('./pages/billing.tsx'), 'BillingPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/take-over',
+    component: lazyRouteComponent(() => import('./pages/take-over.tsx'), 'TakeOverPage'),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -20,6 +20,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['code', 'one-time code'],
   ['user_code', 'code of an agent'],
   ['token', 'token'],
+  ['api_key', 'token'],
   ['claim_attempt_token', 'link of an agent'],
   ['claim_token', 'claim token'],
   ['assertion', 'assertion'],
@@ -27,6 +28,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['access_token', 'access token'],
   ['backupCodes', 'backup code'],
   ['secret', 'secret of an app'],
+  ['signing_secret', 'signing secret'],
 ])
 /** Shorter ones are refused, as passwords are, and would be found in other words. */
 const shortest = 6
@@ -81,7 +83,7 @@ async function readAnswer(response: Response, { note, keep }: Noting): Promise<v
  */
 function isTelling(response: Response): boolean {
   const { pathname } = new URL(response.url())
-  return pathname.startsWith('/auth/two-factor/') || pathname === '/api/v1/api-tokens'
+  return /^\/auth\/two-factor\/|^\/api\/v1\/(?:api-tokens|alert-channels(?:\/[^/]+\/signing-secret)?)$/.test(pathname)
 }
 
 /** Names and texts of everything that stands in a text of whatever kind. */

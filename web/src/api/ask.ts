@@ -6,49 +6,60 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: Fields
+  /** Of the answer; empty where there was none. */
+  readonly headers: Headers
 
-  constructor({
-    status,
-    code,
-    message,
-    fields = {},
-  }: {
-    status: number
-    code: string
-    message: string
-    fields?: Fields
-  }) {
+  constructor({ status, code, message, fields = {}, headers = new Headers() }: ApiRefusal) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.fields = fields
+    this.headers = headers
   }
 }
 
-export type Ask = { method?: string; body?: unknown; headers?: Readonly<Record<string, string>> }
+type ApiRefusal = { status: number; code: string; message: string; fields?: Fields; headers?: Headers }
 
-const deadlineMs = 30_000
+export type Ask = {
+  method?: string
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  /** Default 30,000. */
+  deadlineMs?: number
+}
+
+const usualDeadlineMs = 30_000
 
 /**
  * Asks the service that this page came from. Its answers are believed: the tests of the service hold every one of them
  * against its schema, and page and service are of one release.
  */
-export async function ask<T>(path: string, { method = 'GET', body, headers = {} }: Ask = {}): Promise<T> {
-  const response = await send(path, {
+export async function ask<T>(path: string, request: Ask = {}): Promise<T> {
+  const text = await askText(path, request)
+  return JSON.parse(text === '' ? 'null' : text)
+}
+
+/** The same for an answer that is no JSON. */
+export async function askText(
+  path: string,
+  { method = 'GET', body, headers = {}, deadlineMs = usualDeadlineMs }: Ask = {},
+): Promise<string> {
+  const { response, text } = await send(path, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(deadlineMs),
   })
-  const text = await response.text()
-  if (!response.ok) throw refusalOf(response.status, text)
-  return JSON.parse(text === '' ? 'null' : text)
+  if (!response.ok) throw refusalOf(response, text)
+  return text
 }
 
-async function send(path: string, request: RequestInit): Promise<Response> {
+/** An answer that breaks off is none. */
+async function send(path: string, request: RequestInit): Promise<{ response: Response; text: string }> {
   try {
-    return await fetch(path, request)
+    const response = await fetch(path, request)
+    return { response, text: await response.text() }
   } catch {
     const message = 'The service does not answer. Check the connection and try again.'
     throw new ApiError({ status: 0, code: 'unreachable', message })
@@ -58,12 +69,12 @@ async function send(path: string, request: RequestInit): Promise<Response> {
 type Refusal = { error?: string; code?: string; message?: string; fields?: Fields } | null
 
 /** The API says `error`, the sign-in `code`; what stands between may say anything. */
-function refusalOf(status: number, text: string): ApiError {
+function refusalOf({ status, headers }: Response, text: string): ApiError {
   const refusal = readRefusal(text)
   const code = refusal?.error ?? refusal?.code?.toLowerCase() ?? 'unknown'
   const message = refusal?.message ?? 'The service could not do this. Try again in a moment.'
   const fields = refusal?.fields
-  return new ApiError({ status, code, message, ...(fields === undefined ? {} : { fields }) })
+  return new ApiError({ status, code, message, headers, ...(fields === undefined ? {} : { fields }) })
 }
 
 function readRefusal(text: string): Refusal {

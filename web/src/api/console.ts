@@ -1,15 +1,22 @@
 import type { AgentRecord, ClaimViewRecord } from '#operations/agents.ts'
+import type { AccountRecord } from '#core/account.ts'
 import type { AuditEntryRecord } from '#core/audit.ts'
 import type { ApiTokenRecord, InvitationRecord, MemberRecord, SessionRecord, WorkspaceRecord } from '#core/console.ts'
 import type { MonitorRecord } from '#core/monitor.ts'
 import type { Role } from '#core/person.ts'
-import { ask } from './ask.ts'
+import { ask, askText } from './ask.ts'
 
 export type { AgentRecord, ApiTokenRecord, AuditEntryRecord, ClaimViewRecord, InvitationRecord, MemberRecord }
-export type { MonitorRecord, Role, SessionRecord, WorkspaceRecord }
+export type { AccountRecord, MonitorRecord, Role, SessionRecord, WorkspaceRecord }
 
 /** What the console has to know before anybody signs in. */
-export type Settings = { sign_up: 'open' | 'invited'; public_url: string }
+export type Settings = {
+  sign_up: 'open' | 'invited'
+  public_url: string
+  payments: 'off' | 'sandbox' | 'live'
+  /** ISO 3166-1 alpha-2. */
+  countries: readonly string[]
+}
 
 export type AuditPage = { data: AuditEntryRecord[]; next_cursor: string | null }
 export type ApiTokenInput = { name: string; scope: 'read' | 'write'; expires_at: string | null }
@@ -51,12 +58,12 @@ export function workspaceApi(workspaceId: string) {
       post<{ name: string }>('/claim-attempt/complete', { claim_attempt_token: attempt, user_code: code }),
     /** From "" on, the newest; from a `next_cursor` on, what is older. */
     listAuditEntries: (cursor: string) => page<AuditPage>(`/audit-entries${cursor === '' ? '' : `?cursor=${cursor}`}`),
-    readAccount: () => get<{ plan: string; plan_monitors: { limit: number; used: number } }>('/account'),
+    readAccount: () => get<AccountRecord>('/account'),
   }
 }
 
 /** The header names the workspace, and shows that the page asking is ours: others' would take a preflight. */
-function api(workspace: string) {
+export function api(workspace: string) {
   const headers = { 'X-Perigee-Workspace': workspace }
   const send = <T>(method: string, path: string, body?: unknown): Promise<T> =>
     ask(`/api/v1${path}`, { method, body, headers })
@@ -64,11 +71,24 @@ function api(workspace: string) {
     get: <T>(path: string): Promise<T> => dataOf(send('GET', path)),
     list: <T>(path: string): Promise<T[]> => dataOf(send('GET', path)),
     post: <T>(path: string, body: unknown): Promise<T> => dataOf(send('POST', path, body)),
+    put: <T>(path: string, body: unknown): Promise<T> => dataOf(send('PUT', path, body)),
     patch: <T>(path: string, body: unknown): Promise<T> => dataOf(send('PATCH', path, body)),
     remove: (path: string): Promise<void> => send('DELETE', path),
+    /** An answer that is no JSON. */
+    text: (path: string, accept: string): Promise<string> =>
+      askText(`/api/v1${path}`, { headers: { ...headers, Accept: accept } }),
+    /** A request that costs something, with the credential that pays for it once there is one. */
+    paid: <T>(path: string, { credential, ...request }: PaidAsk): Promise<T> =>
+      dataOf(ask(`/api/v1${path}`, { ...request, method: 'POST', headers: { ...headers, ...payerOf(credential) } })),
     /** The whole answer. */
     page: <T>(path: string, body?: unknown): Promise<T> => send(body === undefined ? 'GET' : 'POST', path, body),
   }
+}
+
+type PaidAsk = { body: unknown; credential: string | null; deadlineMs: number }
+
+function payerOf(credential: string | null): Record<string, string> {
+  return credential === null ? {} : { Authorization: `Payment ${credential}` }
 }
 
 async function dataOf<T>(answer: Promise<{ data: T }>): Promise<T> {

@@ -4,11 +4,13 @@ import { type ReactNode, useState } from 'react'
 import { signOut } from '../api/auth.ts'
 import { type ClaimViewRecord, type WorkspaceRecord, readClaim, workspaceApi } from '../api/console.ts'
 import { ButtonLink } from '../parts/button.tsx'
+import { Fact, Facts } from '../parts/facts.tsx'
 import { CodeField, SelectField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Door } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
+import { contentsOf } from '../parts/workspace-contents.ts'
 import { useEnter, useMe, workspacesQuery } from '../session.ts'
 
 type Asks = NonNullable<ClaimViewRecord['asks']>
@@ -53,7 +55,7 @@ function Asked({ asks }: { asks: Asks }): ReactNode {
           {advice[advisory]}
         </Notice>
       ))}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+      <Facts>
         <Fact term="Vouched for by">{provider ?? 'nobody'}</Fact>
         <Fact term="On behalf of">{email}</Fact>
         <Fact term="It may">{scopes.includes('write') ? 'read and change everything' : 'read everything'}</Fact>
@@ -64,7 +66,7 @@ function Asked({ asks }: { asks: Asks }): ReactNode {
           <Time at={until} />
         </Fact>
         {workspace !== null && <Fact term="It brings">{contentsOf(workspace)}</Fact>}
-      </dl>
+      </Facts>
     </>
   )
 }
@@ -74,33 +76,6 @@ const advice: Readonly<Record<Asks['advisories'][number], string>> = {
   first_of_provider: 'You have let in no agent of this provider before.',
   nobody_vouches: 'Nobody vouches for this agent: its name is what it calls itself.',
   moves_workspace: 'What the agent has made so far moves into your workspace, and is then yours.',
-}
-
-function contentsOf({
-  monitors,
-  incidents,
-  tokens,
-  contacts,
-  credit_cents: cents,
-}: NonNullable<Asks['workspace']>): string {
-  const counts = [count(monitors, 'monitor'), count(incidents, 'incident'), count(tokens, 'API token')].flat()
-  const alerts = contacts.length === 0 ? [] : [`alerts to ${contacts.join(', ')}`]
-  const credit = cents === 0 ? [] : [`credit of $${(cents / 100).toFixed(2)}`]
-  const all = [...counts, ...alerts, ...credit]
-  return all.length === 0 ? 'nothing yet' : all.join(', ')
-}
-
-function count(amount: number, thing: string): string[] {
-  return amount === 0 ? [] : [`${amount} ${thing}${amount === 1 ? '' : 's'}`]
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }): ReactNode {
-  return (
-    <>
-      <dt className="text-muted">{term}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </>
-  )
 }
 
 type ClaimFormProps = {

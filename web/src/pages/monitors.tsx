@@ -1,87 +1,121 @@
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import type { MonitorRecord } from '../api/console.ts'
-import { Ago } from '../parts/time.tsx'
-import { PageHead, linkClass } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
-import { useRead, useWorkspace } from '../workspace.tsx'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { overviewApi } from '../api/overview.ts'
+import { useLive } from '../live.ts'
+import { ButtonLink } from '../parts/button.tsx'
+import { MaintenanceNotice } from '../parts/maintenance.tsx'
+import { PageHead } from '../parts/page.tsx'
+import { useWorkspace } from '../workspace.tsx'
+import { MonitorsBulk } from './monitors-bulk.tsx'
+import { MonitorGrid } from './monitors-grid.tsx'
+import { RunningIncidents } from './monitors-incidents.tsx'
+import { type MonitorList, listOf, withMessage } from './monitors-rows.ts'
+import { type Freshness, MonitorsSummary, NoMonitors, NoneFound } from './monitors-states.tsx'
+import { MonitorsToolbar } from './monitors-toolbar.tsx'
+import { type View, show } from './monitors-view.ts'
 
-const readAgainMs = 10_000
-
+/** All monitors of the workspace, as they are now. */
 export function MonitorsPage(): ReactNode {
-  const { data: monitors } = useRead('monitors', { read: (api) => api.listMonitors(), everyMs: readAgainMs })
+  const { list, freshness, readAgain } = useMonitorList()
+  const { workspace } = useWorkspace()
+  const mayWrite = workspace.role !== 'viewer'
+  const [view, setView] = useView()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const shown = useMemo(() => show(list, view), [list, view])
+  const chosen = list.rows.filter(({ id }) => selected.has(id))
+  if (list.rows.length === 0)
+    return (
+      <>
+        <PageHead title="Monitors" />
+        <NoMonitors mayWrite={mayWrite} />
+      </>
+    )
   return (
     <>
-      <PageHead title="Monitors" {...(monitors.length === 0 ? {} : { lead: summaryOf(monitors) })} />
-      {monitors.length === 0 ? <NoMonitors /> : <MonitorTable monitors={monitors} />}
+      <PageHead
+        title="Monitors"
+        lead={<MonitorsSummary list={list} freshness={freshness} />}
+        {...(mayWrite
+          ? {
+              action: (
+                <ButtonLink to="/monitors/new" look="primary">
+                  New monitor
+                </ButtonLink>
+              ),
+            }
+          : {})}
+      />
+      <MaintenanceNotice />
+      <RunningIncidents incidents={list.incidents} mayWrite={mayWrite} onChange={readAgain} />
+      <MonitorsToolbar list={list} shown={shown} view={view} onView={setView} />
+      {chosen.length > 0 && <MonitorsBulk chosen={chosen} onSelect={setSelected} onChange={readAgain} />}
+      {shown.rows.length === 0 ? (
+        <NoneFound onClear={() => setView({})} />
+      ) : (
+        <MonitorGrid
+          lines={shown.lines}
+          today={list.today}
+          selected={selected}
+          onSelect={mayWrite ? setSelected : null}
+        />
+      )}
     </>
   )
 }
 
-function summaryOf(monitors: readonly MonitorRecord[]): string {
-  const watched = monitors.filter(({ status }) => status === 'enabled')
-  const down = watched.filter(({ current_status: state }) => state === 'down').length
-  const all = `${monitors.length} monitor${monitors.length === 1 ? '' : 's'}`
-  if (down > 0) return `${down} of ${all} down.`
-  return watched.every(({ current_status: state }) => state === 'up') ? `${all}, all up.` : `${all}, none down.`
+/** While changes are told everything is read again now and then, for what no message says: uptime, days that end. */
+const [liveReadMs, otherwiseReadMs] = [300_000, 15_000]
+const shortestReadMs = 5000
+
+type Listed = { list: MonitorList; freshness: Freshness; readAgain: () => Promise<void> }
+
+function useMonitorList(): Listed {
+  const { workspace } = useWorkspace()
+  const client = useQueryClient()
+  const queryKey = useMemo(() => ['workspace', workspace.id, 'overview'], [workspace.id])
+  const [isLive, setLive] = useState(false)
+  const { data: list, error } = useSuspenseQuery({
+    queryKey,
+    queryFn: async () => listOf(await overviewApi(workspace.id).read()),
+    refetchInterval: isLive ? liveReadMs : otherwiseReadMs,
+  })
+  const readAgain = useCallback(() => client.invalidateQueries({ queryKey }), [client, queryKey])
+  const readSoon = useRarely(readAgain)
+  const state = useLive({
+    onBegin: () => void readAgain(),
+    onMessage: (message) => {
+      const known = client.getQueryData<MonitorList>(queryKey)
+      if (known === undefined) return
+      const next = withMessage(known, message)
+      client.setQueryData(queryKey, next.list)
+      if (!next.isWhole) readSoon()
+    },
+  })
+  if (isLive !== (state === 'live')) setLive(state === 'live')
+  const freshness = error === null ? (isLive ? 'live' : 'asked') : 'old'
+  return { list, freshness, readAgain }
 }
 
-function MonitorTable({ monitors }: { monitors: readonly MonitorRecord[] }): ReactNode {
-  const head = 'px-5 py-2.5 text-left text-xs font-medium text-muted'
-  return (
-    <div className="overflow-hidden rounded-xl border border-line bg-surface">
-      <table className="w-full table-fixed text-sm">
-        <thead className="border-b border-line">
-          <tr>
-            <th scope="col" className={`${head} w-36`}>
-              State
-            </th>
-            <th scope="col" className={head}>
-              Monitor
-            </th>
-            <th scope="col" className={`${head} w-40 max-sm:hidden`}>
-              Last check
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {monitors.map((monitor) => (
-            <tr key={monitor.id}>
-              <td className="px-5 py-3">
-                <Status of={monitor.status === 'paused' ? 'paused' : monitor.current_status} />
-              </td>
-              <td className="px-5 py-3">
-                <div className="truncate font-medium">{monitor.name}</div>
-                <div className="truncate text-muted">{[monitor.kind, monitor.url].filter(Boolean).join(' · ')}</div>
-              </td>
-              <td className="px-5 py-3 text-muted max-sm:hidden">
-                {monitor.last_checked_at === null ? 'Not yet' : <Ago at={monitor.last_checked_at} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+/** At once, and then not before some seconds have passed; asked meanwhile, once they have. */
+function useRarely(work: () => Promise<void>): () => void {
+  const turn = useRef<{ lastMs: number; timer: number | null }>({ lastMs: -Infinity, timer: null })
+  return () => {
+    const own = turn.current
+    if (own.timer !== null) return
+    own.timer = window.setTimeout(
+      () => {
+        own.timer = null
+        own.lastMs = performance.now()
+        void work()
+      },
+      Math.max(0, own.lastMs + shortestReadMs - performance.now()),
+    )
+  }
 }
 
-function NoMonitors(): ReactNode {
-  const { isOwner } = useWorkspace()
-  return (
-    <div className="rounded-xl border border-dashed border-edge/50 px-6 py-12 text-center">
-      <h2 className="font-semibold">Nothing is watched yet</h2>
-      <p className="mx-auto mt-1 max-w-md text-muted">
-        Programs and agents create monitors through the API.{' '}
-        {isOwner && (
-          <>
-            They need a token: make one at{' '}
-            <Link to="/settings/tokens" className={linkClass}>
-              API tokens
-            </Link>
-            .
-          </>
-        )}
-      </p>
-    </div>
-  )
+function useView(): [View, (view: View) => void] {
+  const view = useSearch({ from: '/inside/shell/monitors' })
+  const navigate = useNavigate()
+  return [view, (next) => void navigate({ to: '/monitors', search: next, replace: true, resetScroll: false })]
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../parts/button.tsx'
+import { Button, ButtonLink } from '../parts/button.tsx'
 import { FormDialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
@@ -16,6 +16,7 @@ export function WorkspacePage(): ReactNode {
       <PageHead title="General" lead={`Of the workspace ${workspace.name}.`} />
       {isOwner && <Name key={workspace.id} />}
       <Plan />
+      {isOwner && <TakeOver />}
       <Leave />
       {isOwner && <Delete />}
     </>
@@ -41,10 +42,11 @@ function Name(): ReactNode {
 }
 
 function Plan(): ReactNode {
+  const { isOwner } = useWorkspace()
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const { limit, used } = account.plan_monitors
   return (
-    <Section title="Plan">
+    <Section title="Plan" action={isOwner && <ButtonLink to="/settings/plan">Plan and usage</ButtonLink>}>
       <p>
         <span className="font-medium">{account.plan.replaceAll('_', ' ')}</span>
         <span className="text-muted">
@@ -53,6 +55,16 @@ function Plan(): ReactNode {
         </span>
       </p>
     </Section>
+  )
+}
+
+function TakeOver(): ReactNode {
+  return (
+    <Section
+      title="Take over"
+      lead="What was paid for without an account has a key, and moves here with it."
+      action={<ButtonLink to="/settings/take-over">Take over …</ButtonLink>}
+    />
   )
 }
 

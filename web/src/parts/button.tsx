@@ -17,7 +17,7 @@ export function Button({ look = 'secondary', isWide = false, isBusy = false, ...
       {...others}
       type={type}
       className={classOf(look, isWide)}
-      aria-disabled={isBusy}
+      aria-disabled={isBusy || others['aria-disabled'] === true}
       onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
     >
       {isBusy && <span aria-hidden="true" className={spinner} />}
@@ -40,7 +40,8 @@ const spinner = 'size-3.5 animate-spin rounded-full border-2 border-current bord
 
 const looks: Readonly<Record<Look, string>> = {
   primary: 'bg-accent text-white hover:bg-accent-strong border-transparent',
-  secondary: 'bg-surface text-text hover:bg-sunken border-edge/60',
+  secondary:
+    'bg-surface text-text hover:bg-sunken border-edge/60 aria-pressed:border-accent-text aria-pressed:bg-accent-soft aria-pressed:text-accent-text',
   danger: 'bg-surface text-bad hover:bg-bad-soft border-bad/50',
   quiet: 'text-muted hover:text-text hover:bg-sunken border-transparent',
 }

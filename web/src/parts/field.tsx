@@ -10,14 +10,34 @@ type FieldProps = InputProps & {
   hint?: string
 }
 
+type InputType = 'text' | 'email' | 'datetime-local' | 'time'
+
 const box =
   'w-full min-h-9 rounded-lg border bg-surface px-3 py-1.5 text-text placeholder:text-muted disabled:bg-sunken disabled:text-muted'
 
-export function TextField({ type = 'text', ...props }: FieldProps & { type?: 'text' | 'email' }): ReactNode {
+export function TextField({ type = 'text', ...props }: FieldProps & { type?: InputType }): ReactNode {
   const { frame, given } = useFrame(props)
   return (
     <Frame {...frame}>
       <input {...given} type={type} />
+    </Frame>
+  )
+}
+
+type AreaProps = Pick<FieldProps, 'name' | 'label' | 'hint'> & { defaultValue?: string; rows: number }
+
+/** Several lines. */
+export function AreaField({ name, label, hint, ...props }: AreaProps): ReactNode {
+  const { id, problem } = useField(name)
+  return (
+    <Frame {...{ id, label, hint, problem }}>
+      <textarea
+        {...props}
+        {...described({ id, hint, problem })}
+        id={id}
+        name={name}
+        className={`${box} ${edgeOf(problem)}`}
+      />
     </Frame>
   )
 }

@@ -15,6 +15,8 @@ type FormProps = {
   beside?: ReactNode
   look?: Look
   isWide?: boolean
+  /** For forms of a page of their own, with more than texts to type. */
+  isRoomy?: boolean
   children?: ReactNode
 }
 
@@ -22,10 +24,19 @@ type FormProps = {
 type Shown = Problem & { isPlaced: boolean }
 type FormState = { fields: Fields; id: string }
 
-const FormContext = createContext<FormState>({ fields: {}, id: '' })
+/** Where fields find what is wrong with them. */
+export const FormContext = createContext<FormState>({ fields: {}, id: '' })
 
 /** One way to change things: it sends once at a time, and shows every refusal where it belongs. */
-export function Form({ onSubmit, submit, beside, look = 'primary', isWide = false, children }: FormProps): ReactNode {
+export function Form({
+  onSubmit,
+  submit,
+  beside,
+  look = 'primary',
+  isWide = false,
+  isRoomy = false,
+  children,
+}: FormProps): ReactNode {
   const id = useId()
   const [problem, setProblem] = useState<Shown | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -52,7 +63,11 @@ export function Form({ onSubmit, submit, beside, look = 'primary', isWide = fals
   }
   return (
     <FormContext value={state}>
-      <form onSubmit={onSend} noValidate className={`flex flex-col gap-4 ${isWide ? '' : 'max-w-md'}`}>
+      <form
+        onSubmit={onSend}
+        noValidate
+        className={`flex flex-col gap-4 ${isWide ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}
+      >
         {problem?.isPlaced === false && <Notice tone="bad">{problem.message}</Notice>}
         {children}
         <div className={`flex flex-wrap items-center gap-2 ${isWide ? 'flex-col' : ''}`}>
@@ -77,6 +92,12 @@ function textOf(value: FormDataEntryValue | null): string {
 }
 
 function fieldsOf(form: HTMLFormElement, fields: Fields): HTMLElement[] {
-  const elements = Object.keys(fields).map((name) => form.elements.namedItem(name))
+  const elements = Object.keys(fields).map((name) => chosenOf(form.elements.namedItem(name)))
   return elements.filter((element) => element instanceof HTMLElement)
+}
+
+/** Of radio buttons the one that is chosen. */
+function chosenOf(found: Element | RadioNodeList | null): Node | null {
+  if (!(found instanceof RadioNodeList)) return found
+  return [...found].find((node) => node instanceof HTMLInputElement && node.type === 'radio' && node.checked) ?? null
 }

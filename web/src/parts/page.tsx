@@ -31,7 +31,7 @@ export function Section({ title, lead, action, children }: SectionProps): ReactN
   )
 }
 
-type SectionProps = { title: string; lead?: ReactNode; action?: ReactNode; children: ReactNode }
+type SectionProps = { title: string; lead?: ReactNode; action?: ReactNode; children?: ReactNode }
 
 /** A page of its own, for whoever is not signed in. */
 export function Door({ title, lead, children, below }: DoorProps): ReactNode {

@@ -18,7 +18,7 @@ export function ToastProvider({ children }: { children: ReactNode }): ReactNode 
   return (
     <ToastContext value={show}>
       {children}
-      <div role="status" aria-live="polite" className="fixed inset-x-4 bottom-4 z-20 flex justify-center">
+      <div role="status" aria-live="polite" className="fixed inset-x-4 bottom-4 z-20 flex justify-center print:hidden">
         {toast !== null && (
           <p className="rounded-lg bg-text px-4 py-2 text-sm font-medium text-ground shadow-lg">{toast.text}</p>
         )}

@@ -16,7 +16,16 @@ const own: Group = {
 }
 
 const groups: readonly Group[] = [
-  { title: null, entries: [{ to: '/monitors', label: 'Monitors' }] },
+  {
+    title: null,
+    entries: [
+      { to: '/monitors', label: 'Monitors' },
+      { to: '/incidents', label: 'Incidents' },
+      { to: '/maintenance', label: 'Maintenance' },
+      { to: '/status-pages', label: 'Status pages' },
+      { to: '/contacts', label: 'Contacts' },
+    ],
+  },
   {
     title: 'Workspace',
     entries: [
@@ -27,12 +36,22 @@ const groups: readonly Group[] = [
       { to: '/settings/audit-log', label: 'Audit log', isForOwners: true },
     ],
   },
+  {
+    title: 'Billing',
+    entries: [
+      { to: '/settings/plan', label: 'Plan and usage', isForOwners: true },
+      { to: '/settings/credit', label: 'Credit', isForOwners: true },
+      { to: '/settings/payments', label: 'Payments', isForOwners: true },
+      { to: '/settings/billing', label: 'Billing details', isForOwners: true },
+    ],
+  },
   own,
 ]
 
 export function Navigation(): ReactNode {
   const { isOwner } = useWorkspace()
-  return <Groups groups={groups} isOwner={isOwner} />
+  const shown = groups.filter(({ entries }) => isOwner || entries.some(({ isForOwners }) => isForOwners !== true))
+  return <Groups groups={shown} isOwner={isOwner} />
 }
 
 /** For people in no workspace. */

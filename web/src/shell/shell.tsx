@@ -56,7 +56,7 @@ function Sidebar({ children }: { children: ReactNode }): ReactNode {
   const [openAt, setOpenAt] = useState<string | null>(null)
   const isOpen = openAt === pathname
   return (
-    <header className="flex shrink-0 flex-col gap-4 border-line p-3 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-60 md:border-r">
+    <header className="flex shrink-0 flex-col gap-4 border-line p-3 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-60 md:border-r print:hidden">
       <div className="flex items-center justify-between gap-2">
         <p className="flex items-center gap-2 px-2 text-lg font-semibold tracking-tight">
           <Mark /> Perigee
@@ -91,7 +91,7 @@ function Main(): ReactNode {
     shown.current = pathname
   }, [pathname])
   return (
-    <main id="main" ref={main} tabIndex={-1} className="min-w-0 grow px-4 py-6 md:px-10 md:py-8">
+    <main id="main" ref={main} tabIndex={-1} className="min-w-0 grow px-4 py-6 md:px-10 md:py-8 print:p-0">
       <Suspense fallback={<Waiting />}>
         <Outlet />
       </Suspense>

@@ -1,0 +1,63 @@
+// One check of a configuration that is no monitor's yet: the question to one prober, and its answer to whoever asked.
+import type { CheckConfiguration } from '#core/check.ts'
+import type { Verdict } from '#core/result.ts'
+import type { Trial, TrialHandler, Unsubscribe } from './bus.ts'
+import { CodecError, configurationsCodec, decodeResults, encodeResults } from './codec.ts'
+import { maxAnswerBytes } from './nats-options.ts'
+
+/** What carries a question there, and its answer back. */
+export type TrialWire = {
+  ask: (bytes: Uint8Array) => void
+  /** Told of answers to this trial, until the returned function is called. */
+  listen: (trialId: string, handler: (bytes: Uint8Array) => void) => Unsubscribe
+}
+
+/** Null when the location could not tell. Rejects when the answer does not come in time, or is none. */
+export async function askTrial({ ask, listen }: TrialWire, trial: Trial): Promise<Verdict | null> {
+  const { configuration, withinMs } = trial
+  const { monitorId: id } = configuration
+  const bytes = configurationsCodec.encode([configuration])
+  if (bytes.byteLength > maxAnswerBytes) throw new CodecError('The configuration is too large to be tried.')
+  const { promise, resolve, reject } = Promise.withResolvers<Verdict | null>()
+  const unsubscribe = listen(id, (answer) => {
+    try {
+      resolve(verdictOf(id, answer))
+    } catch (error) {
+      reject(error)
+    }
+  })
+  const timer = setTimeout(() => reject(new Error('The location did not answer in time.')), withinMs)
+  try {
+    ask(bytes)
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    unsubscribe()
+  }
+}
+
+export type TrialAnswering = {
+  location: string
+  handler: TrialHandler
+  answer: (trialId: string, bytes: Uint8Array) => void
+}
+
+/** The prober's side. Throws for bytes that are no trial. */
+export function answerTrial(bytes: Uint8Array, { location, handler, answer }: TrialAnswering): void {
+  const [configuration] = configurationsCodec.decode(bytes)
+  if (configuration === undefined) throw new CodecError('A trial names no configuration that this release knows.')
+  void tell(configuration, { location, handler, answer })
+}
+
+async function tell(configuration: CheckConfiguration, { location, handler, answer }: TrialAnswering): Promise<void> {
+  const { monitorId, version } = configuration
+  const verdict = await handler(configuration)
+  for (const part of encodeResults([{ monitorId, version, round: 0, location, verdict }])) answer(monitorId, part)
+}
+
+/** An answer looks like a result of the round 0. */
+function verdictOf(trialId: string, bytes: Uint8Array): Verdict | null {
+  const [result] = decodeResults(bytes)
+  if (result === undefined || result.monitorId !== trialId) throw new CodecError('An answer is of another trial.')
+  return result.verdict
+}

@@ -1,0 +1,61 @@
+/** What a day's checks came to: 0 to 10,000 of 10,000, of them all, were down, or else degraded. */
+export type DayShare =
+  | { state: 'none' }
+  | { state: 'up' }
+  | { state: 'down'; share: number }
+  | { state: 'degraded'; share: number }
+
+const letters = { none: 'n', up: 'u', down: 'd', degraded: 'g' } as const
+
+/**
+ * Daily bars as a text, oldest first: `n10` are ten days without checks, `u34` 34 days on which nothing failed, `d13`
+ * is one day on which 13 of 10,000 checks failed, `g200` one on which 200 were degraded and none failed.
+ */
+export function writeBars(days: readonly DayShare[]): string {
+  const words: string[] = []
+  for (let index = 0; index < days.length;) {
+    const day = days[index]
+    if (day === undefined) break
+    const length = day.state === 'none' || day.state === 'up' ? runOf(days, index) : 1
+    words.push(`${letters[day.state]}${'share' in day ? day.share : length}`)
+    index += length
+  }
+  return words.join('')
+}
+
+/** One in 10,000 where any were: what went wrong never looks like nothing. */
+export function shareOf(part: number, all: number): number {
+  return part === 0 ? 0 : Math.min(10_000, Math.max(1, Math.round((10_000 * part) / all)))
+}
+
+/** How a day's checks are told: what failed counts before what was degraded. */
+export function dayShare({ checks, down, restricted }: { checks: number; down: number; restricted: number }): DayShare {
+  if (checks === 0) return { state: 'none' }
+  if (down > 0) return { state: 'down', share: shareOf(down, checks) }
+  return restricted > 0 ? { state: 'degraded', share: shareOf(restricted, checks) } : { state: 'up' }
+}
+
+function runOf(days: readonly DayShare[], from: number): number {
+  const state = days[from]?.state
+  let length = 1
+  while (days[from + length]?.state === state) length += 1
+  return length
+}
+
+/** Of RFC 4648 5: a character is a value from 0 to 63. */
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const steps = digits.length - 1
+
+/**
+ * Response times as a text, oldest first: the longest in milliseconds, a colon, and for each a character that says how
+ * many 63rds of the longest it is; "." for a round without one. Empty without any.
+ */
+export function writeSpark(latenciesMs: readonly (number | null)[]): string {
+  const longest = Math.max(0, ...latenciesMs.map((ms) => ms ?? 0))
+  const points = latenciesMs.map((ms) => (ms === null ? '.' : digits.charAt(levelOf(ms, longest))))
+  return points.length === 0 ? '' : `${longest}:${points.join('')}`
+}
+
+function levelOf(ms: number, longest: number): number {
+  return longest === 0 ? 0 : Math.round((steps * ms) / longest)
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { incidentSchema } from './incident.ts'
+import { currentStatuses, kindNames } from './monitor.ts'
+
+/** Of a monitor that is paused, that is all there is to know. */
+export const shownStates = [...currentStatuses, 'paused'] as const
+export type ShownState = (typeof shownStates)[number]
+
+/** Response times of a row, at most: one a round. */
+export const sparkRounds = 30
+/** Running incidents that are shown with the monitors, the newest. */
+export const shownIncidents = 50
+
+// Thousands of rows travel as lists, not as objects whose names would be half of all bytes.
+const ofMonitor = [
+  z.uuid(),
+  z.string().describe('Name.'),
+  z.enum(kindNames),
+  z.string().nullable().describe('Target.'),
+  z.enum(shownStates),
+  z.boolean().describe('Whether its payment is overdue.'),
+  z.int().nullable().describe('When it was last checked, in milliseconds since 1970.'),
+  z.int().nullable().describe('Response time of the last round with one, in milliseconds.'),
+] as const
+const headSchema = z.tuple([...ofMonitor])
+/** What the list says of a monitor besides its past. */
+export type MonitorHead = z.infer<typeof headSchema>
+
+/** A monitor in the list of all, with its last 90 days and its last rounds. */
+export const overviewRowSchema = z.tuple([
+  ...ofMonitor,
+  z.string().describe('Daily bars, as `writeBars` writes them.'),
+  z.number().nullable().describe('Uptime of the days of the bars in percent; null without checks.'),
+  z.string().describe('The last response times, as `writeSpark` writes them.'),
+])
+export type OverviewRow = z.infer<typeof overviewRowSchema>
+
+export const overviewSchema = z.strictObject({
+  at: z.int().describe('When this was so, by the database, in milliseconds since 1970.'),
+  today: z.iso.date().describe('The day of the last bar.'),
+  monitors: z.array(overviewRowSchema).describe('Oldest first.'),
+  groups: z.array(z.tuple([z.uuid(), z.array(z.string())])).describe('Group monitors and their members.'),
+  incidents: z.array(incidentSchema).describe('The newest 50 that run, newest first.'),
+  quiet_since: z.iso.datetime().nullable().describe('When the last of the newest 100 incidents was resolved.'),
+})
+export type Overview = z.infer<typeof overviewSchema>
+
+/** A monitor of which something changed; the bar is that of `today`. */
+export const liveRowSchema = z.tuple([...ofMonitor, z.string().describe('The bar of the day.')])
+export type LiveRow = z.infer<typeof liveRowSchema>
+
+/** What changed in a workspace, as the console is told. */
+export const liveMessageSchema = z.strictObject({
+  at: z.int().describe('When this was so, by the database, in milliseconds since 1970.'),
+  today: z.iso.date(),
+  total: z.int().describe('How many monitors there are: who has another number reads the overview anew.'),
+  monitors: z.array(liveRowSchema),
+  is_partial: z.boolean().describe('More changed than is told: read the overview anew.'),
+  incidents: z.array(incidentSchema).nullable().describe('All that run, as in the overview; null where none changed.'),
+})
+export type LiveMessage = z.infer<typeof liveMessageSchema>

@@ -1,0 +1,176 @@
+import { fail } from '#core/error.ts'
+import type { Database } from '#store/database.ts'
+import { type Horizon, type Watch, areWatchesAllowed, readChanges, readHorizon } from '#store/live.ts'
+import { createTelling } from './live-messages.ts'
+
+export type Watcher = Watch & {
+  /** Takes a message, or not: whoever does not read what was sent is no watcher any more. */
+  send: (message: string) => boolean
+  /** Is called once, unless it leaves by itself. `slow`: what was sent still waits. */
+  end: (reason: 'over' | 'slow') => void
+}
+
+/** Tells people who look at a workspace what changes in it. */
+export type LiveFeed = {
+  /** Answers how to leave. Throws `rate_limited` where there are too many. */
+  join: (watcher: Watcher) => () => void
+  /** Ends them all, and takes no other. */
+  close: () => void
+}
+
+export type LiveFeedOptions = {
+  database: Pick<Database, 'pool'>
+  now: () => Date
+  /** Told what kept the feed from reading; it tries again. */
+  onFailure: (error: unknown) => void
+  /** Default 1 s. */
+  everyMs?: number
+  /** Default 500, and 4 of a session: over HTTP/1.1 a browser has six connections for everything. */
+  limits?: { watchers: number; ofSession: number }
+}
+
+const defaultLimits = { watchers: 500, ofSession: 4 }
+const defaultEveryMs = 1000
+/** Reading takes a tenth of the time at most, however much there is. */
+const restFactor = 9
+/** After a failure it rests for so many times as long as usual. */
+const failureFactor = 10
+const retryAfterSeconds = 15
+
+/**
+ * One reading a second of what changed in all workspaces that anybody looks at, and none while nobody does: the tables
+ * are the same whichever process writes them, so every process that serves the console finds out by itself. A watcher is
+ * told of everything after its first message, which comes whether anything changed or not, and reads the overview then:
+ * a message says nothing that the overview does not.
+ */
+export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
+  const { limits = defaultLimits, everyMs = defaultEveryMs } = options
+  const watchers = new Set<Watcher>()
+  const reader = createReader({ ...options, watchers, drop })
+  const turns = createTurns({
+    everyMs,
+    run: reader.read,
+    onFailure: options.onFailure,
+    isWanted: () => watchers.size > 0,
+  })
+  let isClosed = false
+
+  function leave(watcher: Watcher): void {
+    watchers.delete(watcher)
+    if (watchers.size > 0) return
+    turns.rest()
+    reader.forget()
+  }
+  function drop(watcher: Watcher, reason: 'over' | 'slow'): void {
+    leave(watcher)
+    watcher.end(reason)
+  }
+  return {
+    join: (watcher) => {
+      assertRoom(watchers, watcher, isClosed ? noRoom : limits)
+      watchers.add(watcher)
+      turns.begin()
+      return () => leave(watcher)
+    },
+    close: () => {
+      isClosed = true
+      for (const watcher of watchers) drop(watcher, 'over')
+    },
+  }
+}
+
+const noRoom = { watchers: 0, ofSession: 0 }
+
+type ReaderParts = Pick<LiveFeedOptions, 'database' | 'now'> & {
+  watchers: ReadonlySet<Watcher>
+  drop: (watcher: Watcher, reason: 'over' | 'slow') => void
+}
+
+/** One reading: ends those who may look no longer, and tells the others what changed since the last one. */
+function createReader({ database, now, watchers, drop }: ReaderParts): {
+  read: () => Promise<void>
+  forget: () => void
+} {
+  const telling = createTelling()
+  const greeted = new WeakSet<Watcher>()
+  let since: Horizon | null = null
+  const endThoseWhoMayNot = async (): Promise<void> => {
+    const asked = [...watchers]
+    const allowed = await areWatchesAllowed(database, asked, now())
+    for (const [index, watcher] of asked.entries())
+      if (allowed[index] !== true && watchers.has(watcher)) drop(watcher, 'over')
+  }
+  return {
+    read: async () => {
+      await endThoseWhoMayNot()
+      const workspaceIds = [...new Set([...watchers].map(({ workspaceId }) => workspaceId))]
+      if (workspaceIds.length === 0) return
+      since ??= await readHorizon(database)
+      const reading = await readChanges(database, { workspaceIds, since, now: now() })
+      since = watchers.size === 0 ? null : reading.horizon
+      const tell = telling.messagesOf(reading)
+      for (const watcher of watchers) {
+        const message = tell(watcher.workspaceId, greeted.has(watcher) ? 'if any' : 'always')
+        greeted.add(watcher)
+        if (message !== null && !watcher.send(message)) drop(watcher, 'slow')
+      }
+    },
+    forget: () => {
+      since = null
+      telling.forget()
+    },
+  }
+}
+
+type TurnParts = {
+  everyMs: number
+  run: () => Promise<void>
+  onFailure: (error: unknown) => void
+  isWanted: () => boolean
+}
+
+/** Runs again and again, one run at a time, while it is wanted; the first time at once. */
+function createTurns({ everyMs, run, onFailure, isWanted }: TurnParts): { begin: () => void; rest: () => void } {
+  let timer: NodeJS.Timeout | null = null
+  let isRunning = false
+  const plan = (delayMs: number): void => {
+    if (isRunning || timer !== null || !isWanted()) return
+    timer = setTimeout(() => {
+      timer = null
+      void turn()
+    }, delayMs)
+  }
+  const turn = async (): Promise<void> => {
+    isRunning = true
+    const startedAt = performance.now()
+    const isDone = await run().then(
+      () => true,
+      (error: unknown) => {
+        onFailure(error)
+        return false
+      },
+    )
+    isRunning = false
+    const tookMs = performance.now() - startedAt
+    plan(isDone ? Math.max(everyMs, restFactor * tookMs) : failureFactor * everyMs)
+  }
+  return {
+    begin: () => plan(0),
+    rest: () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+    },
+  }
+}
+
+function assertRoom(
+  watchers: ReadonlySet<Watcher>,
+  { sessionId }: Watcher,
+  { watchers: most, ofSession }: { watchers: number; ofSession: number },
+): void {
+  const own = [...watchers].filter((other) => other.sessionId === sessionId).length
+  if (watchers.size < most && own < ofSession) return
+  throw fail('rate_limited', 'Too many pages are kept up to date at once. This one asks again by itself.', {
+    retryAfterSeconds,
+  })
+}

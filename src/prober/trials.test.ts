@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { createMemoryBus } from '#bus/memory.ts'
+import type { CheckConfiguration } from '#core/check.ts'
+import { noPhases, type Verdict } from '#core/result.ts'
+import type { AnyKind } from '#kinds/kind.ts'
+import { MissingMeans, OwnTrouble } from '#net/own-trouble.ts'
+import { z } from 'zod'
+import { configuration } from '../../test/support/bus-contract.ts'
+import { noNet } from '../../test/support/net.ts'
+import { startProber } from './prober.ts'
+import { watchStalls } from './stall.ts'
+import { createTally } from './tally.ts'
+
+const up: Verdict = { status: 'up', statusCode: 200, latencyMs: 1, error: null, phases: noPhases, details: {} }
+const down: Verdict = { ...up, status: 'down', statusCode: null, error: 'Connection refused' }
+
+type Asked = { check: AnyKind['check']; isOnline?: boolean; changes?: Partial<CheckConfiguration> }
+
+/** What a prober on a real bus answers, and whether anything of it was told or counted elsewhere. */
+async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise<Verdict | null> {
+  const bus = createMemoryBus()
+  bus.onResults(async () => assert.fail('a trial became a result'))
+  bus.onConfigurationRequest(async () => assert.fail('a trial asked for a configuration'))
+  const stalls = watchStalls()
+  const tally = createTally()
+  const options = z.record(z.string(), z.unknown())
+  const ofKind = { secretOptions: [], optionHosts: () => [], deadlineMs: null, targetProblem: () => null }
+  const prober = startProber({
+    location: 'here',
+    locationName: 'Here',
+    name: 'p1',
+    bus,
+    net: noNet,
+    kinds: { http: { name: 'http', options, isPassive: false, check, ...ofKind } },
+    stalls,
+    observer: tally,
+    references: async () => isOnline,
+    log: { warn: () => {}, warnRarely: () => {} },
+  })
+  try {
+    const asked = { ...configuration, monitorId: randomUUID(), ...changes }
+    return await bus.tryCheck('here', 'p1', { configuration: asked, withinMs: 5_000 })
+  } finally {
+    await prober.stop()
+    stalls.stop()
+    await bus.close()
+    assert.deepEqual(tally.take({ ...prober.load(), stalls: 0 })?.checks ?? [], [])
+  }
+}
+
+describe('a trial', () => {
+  const table: { what: string; asked: Asked; expected: Verdict | null }[] = [
+    { what: 'is answered with what the check found', asked: { check: async () => up }, expected: up },
+    { what: 'of a bad target is bad', asked: { check: async () => down }, expected: down },
+    {
+      what: 'tells nothing while the location has no network of its own',
+      asked: { check: async () => down, isOnline: false },
+      expected: null,
+    },
+    {
+      what: 'tells nothing when the prober has trouble of its own',
+      asked: { check: () => Promise.reject(new OwnTrouble('EMFILE', new Error('no sockets'))) },
+      expected: null,
+    },
+    {
+      what: 'says what the location lacks for good',
+      asked: { check: () => Promise.reject(new MissingMeans('No leave to ping.', new Error('EPERM'))) },
+      expected: { ...up, status: 'degraded', statusCode: null, latencyMs: null, error: 'No leave to ping.' },
+    },
+    {
+      what: 'of a kind that the location does not know tells nothing',
+      asked: { check: async () => up, changes: { kind: 'dns' } },
+      expected: null,
+    },
+    {
+      what: 'ends at its own deadline',
+      asked: {
+        changes: { timeoutMs: 50 },
+        check: (_configuration, _net, signal) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => resolve(down))
+          }),
+      },
+      expected: down,
+    },
+    {
+      what: 'brings texts that are cut and can be stored',
+      asked: { check: async () => ({ ...down, error: `\0${'x'.repeat(600)}` }) },
+      expected: { ...down, error: `${'x'.repeat(498)}…` },
+    },
+  ]
+  for (const { what, asked, expected } of table)
+    it(what, async () => {
+      assert.deepEqual(await tryOnce(asked), expected)
+    })
+})

@@ -1,0 +1,283 @@
+// All monitors at once: what people see of them while it happens, and what they do with many.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { httpServer } from '../support/http-server.ts'
+import { press, see, signUp, startConsole } from './support/console.ts'
+
+const many = 2000
+/** Goals of the console; what is asserted leaves room for machines that do other things as well. */
+const goals = { interactiveMs: 2000, taskMs: 50 }
+const slack = 10
+
+const plans = { free: { slots: 10_000, minIntervalSeconds: 10 } }
+const settings = { PERIGEE_PLANS: JSON.stringify(plans), PERIGEE_WRITES_PER_MINUTE: '10000' }
+
+describe('the overview', async () => {
+  const service = await startConsole(settings)
+  const { visitor, inspect, complaints, origin } = service
+  const target = await startTarget()
+  const { page } = await visitor()
+  await page.addInitScript(watchTasks)
+  await signUp(page, service, { email: 'ops@example.com', name: 'Ops' })
+  const call = (method: string, path: string, body?: unknown) => callApi(page, { method, path, body, origin })
+  const row = (name: string | RegExp) => page.getByRole('row').filter({ has: page.getByRole('link', { name }) })
+
+  it('says what to do where nothing is watched yet', async () => {
+    await page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor()
+    await inspect(page, 'overview, empty')
+  })
+
+  it('shows an outage and its end as they happen, and has it acknowledged', async () => {
+    const input = { interval_seconds: 10, failure_threshold: 1, recovery_threshold: 1, url: target.url }
+    await call('POST', '/monitors', { name: 'Web shop', ...input })
+    await call('POST', '/monitors', { name: 'Mail', kind: 'tcp', url: '127.0.0.1:9', interval_seconds: 86_400 })
+    await call('POST', '/monitors', { name: 'Resting', url: target.url, interval_seconds: 86_400 })
+    // Nobody reloads: the page is told.
+    await row('Web shop').getByText('Up').waitFor({ timeout: 60_000 })
+    await page.getByText('Live', { exact: true }).waitFor()
+    await mark(page)
+    target.answer(503)
+    await row('Web shop').getByText('Down').waitFor({ timeout: 60_000 })
+    const running = page.getByRole('region', { name: 'Running incidents' })
+    await running.getByRole('link', { name: /Web shop/ }).waitFor()
+    await inspect(page, 'overview, an outage')
+    await running.getByRole('button', { name: /^Acknowledge: .*Web shop/ }).click()
+    await running.getByText('Acknowledged').first().waitFor()
+    target.answer(200)
+    await row('Web shop').getByText('Up').waitFor({ timeout: 60_000 })
+    await running.getByRole('link', { name: /Web shop/ }).waitFor({ state: 'detached' })
+    await assertMarked(page)
+  })
+
+  it('tells the story of an incident', async () => {
+    await page.getByRole('link', { name: 'Incidents' }).click()
+    await see(page, 'Incidents')
+    const list = page.getByRole('list', { name: 'Incidents' })
+    await list.getByRole('link', { name: /Web shop/ }).waitFor()
+    await inspect(page, 'incidents')
+    await press(page, 'Open')
+    await list.getByRole('link', { name: /Web shop/ }).waitFor({ state: 'detached' })
+    await press(page, 'Resolved')
+    await list.getByRole('link', { name: /Web shop/ }).click()
+    const timeline = page.getByRole('list', { name: 'Timeline' })
+    for (const step of ['Opened', 'Acknowledged', 'Resolved']) await timeline.getByText(step, { exact: true }).waitFor()
+    await page.getByText('Acknowledged by Ops.').waitFor()
+    await page.getByText('Seen from').waitFor()
+    await inspect(page, 'incident')
+    await page.goto('/incidents/6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22')
+    await see(page, 'There is no such incident')
+    await inspect(page, 'incident, none')
+  })
+
+  it('pauses and resumes many at once, and says what could not be done', async () => {
+    await page.goto('/monitors')
+    await page.getByRole('checkbox', { name: 'Select Web shop' }).check()
+    await page.getByRole('checkbox', { name: 'Select Resting' }).check()
+    await inspect(page, 'overview, selected')
+    await press(page, 'Pause 2')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('They are not checked any more.', { exact: false }).waitFor()
+    await inspect(page, 'overview, pause')
+    await dialog.getByRole('button', { name: 'Pause 2 monitors' }).click()
+    await page.getByText('2 monitors paused.').waitFor()
+    await row('Web shop').getByText('Paused').waitFor()
+    await page.getByRole('checkbox', { name: 'Select Web shop' }).check()
+    await press(page, 'Resume 1')
+    await dialog.getByRole('button', { name: 'Resume 1 monitor' }).click()
+    await row('Web shop').getByText('Up').waitFor({ timeout: 60_000 })
+
+    // One of two goes in another window, before the first is done with.
+    const { id } = await call('POST', '/monitors', { name: 'Brief', url: target.url, interval_seconds: 86_400 })
+    await page.getByRole('checkbox', { name: 'Select Brief' }).check()
+    await page.getByRole('checkbox', { name: 'Select Resting' }).check()
+    await press(page, 'Delete 2')
+    await call('DELETE', `/monitors/${id}`)
+    await dialog.getByRole('button', { name: 'Delete 2 monitors' }).click()
+    await dialog.getByText('1 could not be done:').waitFor()
+    await inspect(page, 'overview, partly deleted')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await row('Resting').waitFor({ state: 'detached' })
+  })
+
+  it('is gone through by keyboard', async () => {
+    await page.goto('/monitors')
+    await row('Web shop').waitFor()
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('/')
+    await page.keyboard.type('mail')
+    await row('Web shop').waitFor({ state: 'detached' })
+    await page.waitForURL(/\?q=mail$/)
+    await page.keyboard.press('Escape')
+    await row('Web shop').waitFor()
+    await page.keyboard.press('ArrowDown')
+    const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent')
+    const first = await focused()
+    await page.keyboard.press('ArrowDown')
+    assert.notEqual(await focused(), first)
+    await page.keyboard.press('Shift+ArrowUp')
+    assert.equal(await focused(), first)
+    await page.getByText('2 selected').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/monitors\/[0-9a-f-]{36}/)
+  })
+
+  it('says so where nothing is found, and leads back', async () => {
+    await page.goto('/monitors?q=nothing+like+this&state=down')
+    await page.getByRole('heading', { name: 'No monitor is like that' }).waitFor()
+    await inspect(page, 'overview, none found')
+    await press(page, 'Show all')
+    await row('Web shop').waitFor()
+  })
+
+  it(`is quick with ${many} monitors`, async () => {
+    const workspaceId = await workspaceOf(page)
+    for (const statement of manyMonitors(workspaceId)) await service.change(statement)
+    await page.goto('about:blank')
+    const startedAt = performance.now()
+    await page.goto('/monitors')
+    await page.getByRole('row').nth(5).waitFor()
+    await page.getByLabel('Search monitors').fill(`customer ${many}`)
+    await row(`Shop of customer ${many}`).waitFor()
+    const interactiveMs = performance.now() - startedAt
+    await page.getByLabel('Search monitors').fill('')
+    await page.getByRole('row').nth(5).waitFor()
+    assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), String(many + 2 + 1))
+
+    await page.mouse.move(700, 600)
+    const scrolled = await tasksWhile(page, async () => {
+      for (let step = 0; step < 60; step += 1) {
+        await page.mouse.wheel(0, 900)
+        await page.waitForTimeout(30)
+      }
+    })
+    const [longest = 0] = scrolled.toSorted((one, other) => other - one)
+    const long = scrolled.filter((ms) => ms > goals.taskMs).length
+    console.log(
+      `overview of ${many} monitors: interactive after ${interactiveMs.toFixed(0)} ms, goal ${goals.interactiveMs}; while ` +
+        `scrolling ${scrolled.length} tasks, ${long} over ${goals.taskMs} ms, the longest ${longest.toFixed(0)} ms of CPU; ` +
+        `${(await longTasks(page)).length} long tasks in all as the browser counts them, on a machine with others`,
+    )
+    assert.ok(interactiveMs < slack * goals.interactiveMs)
+    assert.ok(scrolled.length > 0 && longest < slack * goals.taskMs)
+    const shown = await page.getByRole('row').count()
+    assert.ok(shown < 80, `${shown} rows are in the page`)
+    await page.goto('/monitors?state=degraded')
+    await page.getByRole('row').nth(5).waitFor()
+    await inspect(page, 'overview, many')
+    await page.goto('/monitors?state=degraded&group=kind&sort=name')
+    await page.getByRole('row').nth(5).waitFor()
+    await inspect(page, 'overview, grouped')
+  })
+
+  it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
+})
+
+/** A web page whose answers change. */
+async function startTarget(): Promise<{ url: string; answer: (status: number) => void }> {
+  let status = 200
+  const { port } = await httpServer((_, response) => response.writeHead(status).end('hello'))
+  return { url: `http://127.0.0.1:${port}/`, answer: (next) => (status = next) }
+}
+
+const workspacesSchema = z.object({ data: z.tuple([z.object({ id: z.string() })]) })
+
+async function workspaceOf(page: Page): Promise<string> {
+  const answer = await page.request.get('/api/v1/workspaces', { headers: { 'X-Perigee-Workspace': 'mine' } })
+  return workspacesSchema.parse(await answer.json()).data[0].id
+}
+
+type Call = { method: string; path: string; body: unknown; origin: string }
+
+const answeredSchema = z.object({ data: z.object({ id: z.string() }) })
+
+/** As the console's own pages ask, with the session of who is signed in. Answers with the id of what was made. */
+async function callApi(page: Page, { method, path, body, origin }: Call): Promise<{ id: string }> {
+  const headers = { 'X-Perigee-Workspace': await workspaceOf(page), Origin: origin }
+  const sent = body === undefined ? {} : { data: body }
+  const answer = await page.request.fetch(`/api/v1${path}`, { method, headers, ...sent })
+  assert.ok(answer.ok(), `${method} ${path}: ${answer.status()}`)
+  return answer.status() === 204 ? { id: '' } : answeredSchema.parse(await answer.json()).data
+}
+
+/** What a reload would wipe out. */
+async function mark(page: Page): Promise<void> {
+  await page.evaluate('window.isMarked = true')
+}
+
+async function assertMarked(page: Page): Promise<void> {
+  assert.equal(await page.evaluate<boolean>('window.isMarked'), true)
+}
+
+/** Tasks over 50 ms, as the browser counts them (W3C Long Tasks): those that waited for a busy machine as well. */
+const watchTasks = `
+  window.longTasks = []
+  new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
+    .observe({ type: 'longtask', buffered: true })
+`
+
+async function longTasks(page: Page): Promise<number[]> {
+  return z.array(z.number()).parse(await page.evaluate('longTasks'))
+}
+
+const traceSchema = z.object({
+  traceEvents: z.array(
+    z.object({
+      name: z.string(),
+      pid: z.number(),
+      tid: z.number(),
+      /** CPU time in microseconds. */
+      tdur: z.number().optional(),
+      args: z.object({ name: z.unknown() }).partial().optional(),
+    }),
+  ),
+})
+
+/** What each task of the page's main thread took meanwhile: milliseconds of CPU, whatever else the machine does. */
+async function tasksWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const browser = page.context().browser() ?? assert.fail('no browser')
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] })
+  await work()
+  const { traceEvents } = traceSchema.parse(JSON.parse((await browser.stopTracing()).toString()))
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid}/${tid}`),
+  )
+  return traceEvents
+    .filter(({ name, pid, tid }) => name === 'RunTask' && mains.has(`${pid}/${tid}`))
+    .map(({ tdur = 0 }) => tdur / 1000)
+}
+
+/** Monitors with 90 days and two hours behind them. All results are older than the states: those the engine has folded. */
+function manyMonitors(workspaceId: string): string[] {
+  return [
+    `insert into monitors (
+      id, workspace_id, partition, name, kind, url, method, interval_seconds, timeout_ms, locations, expected_status_min,
+      expected_status_max, failure_threshold, recovery_threshold, confirmation_threshold, expiry_alerts,
+      vulnerability_alerts, vulnerability_severity, charts, billing
+    )
+    select
+      gen_random_uuid(), '${workspaceId}', n % 64, 'Shop of customer ' || n, (array['http', 'tcp', 'ssl'])[1 + n % 3],
+      'https://shop-' || n || '.example.com/health', 'GET', 86400, 1000, '{local}', 200, 399, 1, 2, 1, false, false, 'low',
+      'both', 'plan'
+    from generate_series(1, ${many}) as n`,
+    `insert into monitor_state (monitor_key, version, current_status, round_at, last_checked_at)
+    select key, version, case when key % 97 = 0 then 'degraded' else 'up' end, now(), now() - key % 300 * interval '1 s'
+    from monitors
+    where name like 'Shop of customer %'`,
+    `insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
+    select key, day, 288, 288 - bad - slow, bad, slow, 0, 0
+    from monitors, generate_series(current_date - 89, current_date, interval '1 day') as day,
+      lateral (select abs(hashint8(key * 1000 + extract(day from day)::bigint)) % 40 as chance) as dice,
+      lateral (select case when chance = 0 then 40 else 0 end as bad, case when chance = 1 then 9 else 0 end as slow) as how
+    where name like 'Shop of customer %'`,
+    `insert into results (monitor_key, round_at, location, status, status_code, latency_ms)
+    select key, at, 1, 'u', 200, 40 + key % 90 + abs(hashint8(key + extract(epoch from at)::bigint)) % 50
+    from monitors, generate_series(now() - interval '155 minutes', now() - interval '5 minutes', interval '5 minutes') as at
+    where name like 'Shop of customer %'
+      and at::date = current_date`,
+    'analyze',
+  ]
+}

@@ -1,0 +1,162 @@
+// What forms make of the service's schemas: shown, read and looked at, without a browser.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { kindNames } from '#core/monitor.ts'
+import { kinds } from '#kinds/index.ts'
+import { monitorForms } from '../../src/http/monitor-forms.ts'
+import { type Problems, checkObject, checkValue, isRecord } from '../../web/src/parts/schema/check.ts'
+import { readObject, readValue } from '../../web/src/parts/schema/read.ts'
+import { type Schema, defaultOf, hintOf, labelOf, shapeOf } from '../../web/src/parts/schema/schema.ts'
+import { exampleOf } from '../support/kind-pages.ts'
+
+const forms = monitorForms(kinds)
+
+function optionsOf(kind: string): Schema {
+  return forms.kinds[kind]?.options ?? assert.fail(kind)
+}
+
+/** The fields of a form that says this, by the names that it gives them. */
+function typed(schema: Schema, value: unknown, name: string): [string, string][] {
+  switch (shapeOf(schema)) {
+    case 'flag':
+      return value === true ? [[name, 'on']] : []
+    case 'texts':
+    case 'objects':
+      return listOf(value).flatMap((each, index) => typed(schema.items ?? {}, each, `${name}.${index}`))
+    case 'pairs':
+      return schema.properties === undefined ? pairsOf(value, name) : membersOf(schema, value, name)
+    case 'json':
+      return value === undefined ? [] : [[name, JSON.stringify(value)]]
+    case 'text':
+    case 'lines':
+    case 'number':
+    case 'choice':
+      return [[name, typeof value === 'string' || typeof value === 'number' ? String(value) : '']]
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function pairsOf(value: unknown, name: string): [string, string][] {
+  const pairs = Object.entries(isRecord(value) ? value : {})
+  return pairs.flatMap(([each, text]) => [
+    [`${name}.names`, each],
+    [`${name}.values`, String(text)],
+  ])
+}
+
+function membersOf(schema: Schema, value: unknown, name: string): [string, string][] {
+  const held = isRecord(value) ? value : {}
+  return Object.entries(schema.properties ?? {}).flatMap(([member, each]) =>
+    typed(each, held[member], name === '' ? member : `${name}.${member}`),
+  )
+}
+
+/** A secret that is there, with what is chosen to become of it. */
+function asked(schema: Schema, choice: string, ...fields: [string, string][]): unknown {
+  return readValue(schema, 'a', formOf([['a.secret', choice], ...fields]))
+}
+
+function formOf(fields: readonly (readonly [string, string])[]): FormData {
+  const data = new FormData()
+  for (const [name, value] of fields) data.append(name, value)
+  return data
+}
+
+describe('forms made from schemas', () => {
+  for (const kind of kindNames) {
+    const schema = optionsOf(kind)
+
+    it(`read back what the page of ${kind} shows, and find nothing wrong with it`, () => {
+      const options = exampleOf(kind).check_options ?? {}
+      const read = readObject(schema, 'check_options', formOf(membersOf(schema, options, 'check_options')))
+      const flags = Object.entries(schema.properties ?? {}).filter(([, each]) => shapeOf(each) === 'flag')
+      const unset = Object.fromEntries(flags.map(([name]) => [name, false]))
+      assert.deepEqual(read, { ...unset, ...options })
+      // A group's page names monitors that are no UUIDs yet; the service looks at those.
+      assert.deepEqual(checkObject(schema, read, 'check_options'), {})
+    })
+
+    it(`have a label for each option of ${kind}, and no words of the wire in its help`, () => {
+      for (const [name, each] of Object.entries(schema.properties ?? {})) {
+        assert.match(labelOf(name).label, /^[A-Z]/)
+        assert.doesNotMatch(hintOf(each) ?? '', /`|null/)
+      }
+    })
+  }
+
+  it('begin with the defaults that the service would use', () => {
+    const { properties = {} }: Schema = forms.input
+    const known = ['interval_seconds', 'timeout_ms', 'method', 'failure_threshold', 'expiry_alerts', 'charts']
+    assert.deepEqual(
+      known.map((name) => defaultOf(properties[name] ?? {})),
+      [300, 10_000, 'GET', 1, true, 'both'],
+    )
+  })
+
+  const table: { what: string; schema: Schema; value: unknown; expected: Problems }[] = [
+    { what: 'nothing', schema: { type: 'integer' }, value: undefined, expected: {} },
+    { what: 'null where it may be', schema: { type: ['string', 'null'] }, value: null, expected: {} },
+    { what: 'a word for a number', schema: { type: 'integer' }, value: 'x', expected: { a: ['Must be a number.'] } },
+    { what: 'a part', schema: { type: 'integer' }, value: 1.5, expected: { a: ['Must be a whole number.'] } },
+    { what: 'the lowest', schema: { type: 'integer', minimum: 10 }, value: 10, expected: {} },
+    { what: 'below it', schema: { type: 'integer', minimum: 10 }, value: 9, expected: { a: ['Must be at least 10.'] } },
+    { what: 'above', schema: { type: 'integer', maximum: 10 }, value: 11, expected: { a: ['Must be at most 10.'] } },
+    {
+      what: 'a long text',
+      schema: { type: 'string', maxLength: 2 },
+      value: 'abc',
+      expected: { a: ['Must have at most 2 characters.'] },
+    },
+    {
+      what: 'another form',
+      schema: { type: 'string', pattern: '^a+$' },
+      value: 'b',
+      expected: { a: ['Does not have the expected form.'] },
+    },
+    {
+      what: 'too few',
+      schema: { type: 'array', minItems: 1, items: { type: 'string' } },
+      value: [],
+      expected: { a: ['Must have at least 1 item.'] },
+    },
+    {
+      what: 'a part of a list',
+      schema: { type: 'array', items: { properties: { b: { type: 'integer' } }, required: ['c'] } },
+      value: [{ b: 1, c: 2 }, { b: 'x' }],
+      expected: { 'a.1.b': ['Must be a number.'], 'a.1.c': ['Is required.'] },
+    },
+  ]
+  for (const { what, schema, value, expected } of table)
+    it(`look at ${what}`, () => assert.deepEqual(checkValue(schema, value, 'a'), expected))
+
+  it('keep secrets that nobody touched, remove and replace them', () => {
+    const text: Schema = { type: ['string', 'null'], writeOnly: true }
+    const pairs: Schema = { type: ['object', 'null'], writeOnly: true }
+    assert.deepEqual(
+      [asked(text, 'keep'), asked(text, 'remove'), asked(text, 'replace', ['a', 'x'])],
+      [undefined, null, 'x'],
+    )
+    const given: [string, string][] = [
+      ['a.names', 'X-Key'],
+      ['a.values', 'x'],
+    ]
+    assert.deepEqual(
+      [asked(pairs, 'keep', ...given), asked(pairs, 'remove'), asked(pairs, 'replace', ...given)],
+      [undefined, null, { 'X-Key': 'x' }],
+    )
+  })
+
+  it('read whatever is typed, and fail at nothing', () => {
+    const fields = fc.array(fc.tuple(fc.constantFrom('a', 'a.0', 'a.1.b', 'a.names', 'a.values', 'a.x'), fc.string()))
+    const schemas = kindNames.flatMap((kind) => Object.values(optionsOf(kind).properties ?? {}))
+    fc.assert(
+      fc.property(fc.constantFrom(...schemas), fields, (schema, given) => {
+        checkValue(schema, readValue(schema, 'a', formOf(given)), 'a')
+      }),
+    )
+  })
+})

@@ -1,0 +1,145 @@
+// The least that each kind's form has to be told, and what the service makes of it.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { KindName, MonitorRecord } from '#core/monitor.ts'
+
+export type KindStory = {
+  /** By label. */
+  values: Readonly<Record<string, string>>
+  /** What is chosen or added. */
+  further?: (page: Page) => Promise<void>
+  /** Members of the monitor that results; options are compared one by one. */
+  expected: (monitors: readonly MonitorRecord[]) => Partial<MonitorRecord>
+}
+
+function hostStory(label: string, url: string, expected: Partial<MonitorRecord> = {}): KindStory {
+  return { values: { [label]: url }, expected: () => ({ url, locations: ['here'], ...expected }) }
+}
+
+const hourly = { interval_seconds: 3600 }
+const site = 'http://127.0.0.1:9/'
+
+async function addStep(page: Page, path: string): Promise<void> {
+  const steps = page.getByRole('group', { name: 'Steps', exact: true })
+  await steps.getByRole('textbox', { name: 'URL' }).last().fill(path)
+}
+
+function stepsStory(paths: readonly string[]): KindStory {
+  return {
+    values: { Address: site },
+    further: async (page) => {
+      for (const [index, path] of paths.entries()) {
+        if (index > 0) await page.getByRole('button', { name: 'Add to Steps' }).click()
+        await addStep(page, path)
+      }
+    },
+    expected: () => ({ url: site, check_options: { steps: paths.map((url) => ({ url })) } }),
+  }
+}
+
+export const kindStories: Readonly<Record<KindName, KindStory>> = {
+  http: {
+    values: { Address: site },
+    further: async (page) => {
+      await page.getByText('Request and answer').click()
+      await page.getByLabel('Highest latency (ms)').fill('2000')
+      await page.getByText('Stop after the headers of the answer').click()
+      await page.getByText('Alerts', { exact: true }).click()
+      await page.getByLabel('Alerts go to', { exact: true }).last().selectOption('none')
+    },
+    expected: () => ({
+      url: site,
+      interval_seconds: 300,
+      timeout_ms: 10_000,
+      alert_channel_ids: [],
+      recovery_threshold: 2,
+      check_options: { max_latency_ms: 2000, headers_only: true },
+    }),
+  },
+  api: {
+    values: { Address: site },
+    further: async (page) => {
+      await page.getByText('Request and answer').click()
+      await page.getByLabel('JSON path').fill('status')
+      await page.getByLabel('Expected value').fill('ok')
+    },
+    expected: () => ({ url: site, check_options: { json_path: 'status', expected_value: 'ok' } }),
+  },
+  tcp: hostStory('Host and port', '127.0.0.1:9'),
+  udp: {
+    values: { 'Host and port': '127.0.0.1:9', 'Payload (base64)': 'AAEA' },
+    expected: () => ({ url: '127.0.0.1:9', check_options: { payload_base64: 'AAEA' } }),
+  },
+  ssh: hostStory('Host', '127.0.0.1'),
+  smtp: {
+    values: { Host: '127.0.0.1' },
+    further: async (page) => {
+      await page.getByLabel('Security').selectOption('tls')
+    },
+    expected: () => ({ url: '127.0.0.1', check_options: { security: 'tls' } }),
+  },
+  imap: hostStory('Host', '127.0.0.1'),
+  pop: hostStory('Host', '127.0.0.1'),
+  ftps: hostStory('Host', '127.0.0.1'),
+  ntp: hostStory('Host', '127.0.0.1'),
+  ping: hostStory('Host', '127.0.0.1', { check_options: { packets: 3, max_loss_percent: 99 } }),
+  game_server: hostStory('Host', '127.0.0.1', { check_options: { edition: 'java' } }),
+  ssl: hostStory('Host', '127.0.0.1:9', hourly),
+  dns: {
+    values: { 'Domain name': 'example.test' },
+    further: async (page) => {
+      await page.getByLabel('Record type').selectOption('MX')
+    },
+    expected: () => ({ url: 'example.test', check_options: { record_type: 'MX' } }),
+  },
+  email_auth: {
+    values: { Domain: 'example.test' },
+    further: async (page) => {
+      for (const [index, selector] of ['s1', '2026.mail'].entries()) {
+        await page.getByRole('button', { name: 'Add to DKIM selectors' }).click()
+        await page.getByLabel(`DKIM selectors, ${index + 1}`, { exact: true }).fill(selector)
+      }
+    },
+    expected: () => ({ ...hourly, check_options: { dkim_selectors: ['s1', '2026.mail'], dmarc_policy: 'none' } }),
+  },
+  blacklist: {
+    values: { 'Domain or host': 'example.test', 'DNSBL zone': 'dnsbl.example.test' },
+    expected: () => ({ ...hourly, check_options: { dnsbl_zone: 'dnsbl.example.test', lookup: 'domain' } }),
+  },
+  domain: hostStory('Domain', 'example.com', { ...hourly, check_options: { warn_days: 30 } }),
+  transaction: stepsStory(['/', '/login']),
+  micro_transaction: stepsStory(['/']),
+  extended_transaction: stepsStory(['/', '/a', '/b']),
+  cloud_status: hostStory('Address of the status page', site, { check_options: { down_on: 'major' } }),
+  page_speed: {
+    values: { Address: 'https://www.example.com/', 'Minimum score': '70' },
+    expected: () => ({ ...hourly, check_options: { strategy: 'mobile', minimum_score: 70 } }),
+  },
+  malware: hostStory('Address', 'https://www.example.com/', hourly),
+  repository: hostStory('Address of the repository', 'https://git.example.test/shop.git', {
+    ...hourly,
+    vulnerability_alerts: true,
+  }),
+  group: {
+    values: {},
+    further: async (page) => {
+      for (const name of ['My http', 'My api']) await page.getByRole('checkbox', { name, exact: true }).check()
+    },
+    expected: (monitors) => {
+      const idOf = (name: string): string => monitors.find((each) => each.name === name)?.id ?? assert.fail(name)
+      return { url: null, check_options: { member_ids: [idOf('My http'), idOf('My api')], group_policy: 'all' } }
+    },
+  },
+  heartbeat: {
+    values: { 'A call is expected every': '2', 'A call may be late by': '90' },
+    further: async (page) => {
+      await page.getByLabel('A call may be late by, unit').selectOption({ label: 'seconds' })
+      await page.getByLabel('A call is expected every, unit').selectOption({ label: 'hours' })
+    },
+    expected: () => ({ url: null, interval_seconds: 7200, heartbeat_grace_seconds: 90, recovery_threshold: 1 }),
+  },
+  webhook: {
+    values: { 'JSON path': 'sync.ok', 'Expected value': 'true' },
+    expected: () => ({ url: null, check_options: { json_path: 'sync.ok', expected_value: true } }),
+  },
+}

@@ -1,0 +1,20 @@
+// What a story needs and is not about: asked as the console's own pages ask, with the session of who is signed in.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+
+const workspacesSchema = z.object({ data: z.tuple([z.object({ id: z.string() })]) })
+const answeredSchema = z.object({ data: z.object({ id: z.string() }) })
+
+/** In the person's only workspace. Answers with the id of what was made. */
+export function callerOf(page: Page): (method: string, path: string, body?: unknown) => Promise<{ id: string }> {
+  return async (method, path, body) => {
+    const mine = await page.request.get('/api/v1/workspaces', { headers: { 'X-Perigee-Workspace': 'mine' } })
+    const [{ id }] = workspacesSchema.parse(await mine.json()).data
+    const headers = { 'X-Perigee-Workspace': id, Origin: new URL(page.url()).origin }
+    const sent = body === undefined ? {} : { data: body }
+    const answer = await page.request.fetch(`/api/v1${path}`, { method, headers, ...sent })
+    assert.ok(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`)
+    return answeredSchema.parse(await answer.json()).data
+  }
+}

@@ -1,0 +1,55 @@
+import type { AlertChannelRecord } from '#core/alert-channel.ts'
+import type { ContactStateRecord, DeliveryRecord } from '#core/delivery.ts'
+import { api } from './console.ts'
+
+export type { AlertChannelRecord, ContactStateRecord, DeliveryRecord }
+
+export type ContactInput = { name: string; kind: string; destination: string }
+export type ContactChange = { name?: string; enabled?: boolean }
+/** `secret` of a kind that signs, else null: it is told this once. */
+export type AddedContact = { contact: AlertChannelRecord; secret: string | null }
+export type ContactTest = { sent_at: string; status_code: number | null }
+export type DeliveryFilter = DeliveryRecord['state'] | 'all'
+export type DeliveryPage = { data: DeliveryRecord[]; next_cursor: string | null }
+
+/** What is asked of the contacts of a workspace. */
+export type ContactsApi = {
+  list: () => Promise<AlertChannelRecord[]>
+  listStates: () => Promise<ContactStateRecord[]>
+  add: (input: ContactInput) => Promise<AddedContact>
+  change: (id: string, change: ContactChange) => Promise<AlertChannelRecord>
+  remove: (id: string) => Promise<void>
+  /** One attempt, of at most 15 seconds; a refusal says why it failed. */
+  test: (id: string) => Promise<ContactTest>
+  askReader: (id: string) => Promise<AlertChannelRecord>
+  /** The new secret, told this once. */
+  replaceSecret: (id: string) => Promise<string>
+  /** From "" on, the newest; from a `next_cursor` on, what is older. */
+  pageDeliveries: (id: string, state: DeliveryFilter, cursor: string) => Promise<DeliveryPage>
+  sendAgain: (id: string, delivery: string) => Promise<unknown>
+}
+
+type Made = { data: AlertChannelRecord; signing_secret?: string }
+
+export function contactsApi(workspaceId: string): ContactsApi {
+  const { list, post, patch, remove, page } = api(workspaceId)
+  return {
+    list: () => list('/alert-channels'),
+    listStates: () => list('/contact-states'),
+    add: async (input) => {
+      const { data, signing_secret: secret = null } = await page<Made>('/alert-channels', input)
+      return { contact: data, secret }
+    },
+    change: (id, change) => patch(`/alert-channels/${id}`, change),
+    remove: (id) => remove(`/alert-channels/${id}`),
+    test: (id) => post(`/alert-channels/${id}/test`, undefined),
+    askReader: (id) => post(`/alert-channels/${id}/confirmation`, undefined),
+    replaceSecret: async (id) =>
+      (await page<{ signing_secret: string }>(`/alert-channels/${id}/signing-secret`, {})).signing_secret,
+    pageDeliveries: (id, state, cursor) => {
+      const asked = { ...(state === 'all' ? {} : { state }), ...(cursor === '' ? {} : { cursor }) }
+      return page(`/alert-channels/${id}/deliveries?${new URLSearchParams(asked).toString()}`)
+    },
+    sendAgain: (id, delivery) => page(`/alert-channels/${id}/deliveries/${delivery}/resend`, {}),
+  }
+}

@@ -1,0 +1,121 @@
+import type { AlertChannelRecord } from '#core/alert-channel.ts'
+import type { LocationRecord } from '#core/account.ts'
+import type { IncidentRecord } from '#core/incident.ts'
+import type { MonitorDetail } from '#core/monitor-detail.ts'
+import type { KindName } from '#core/monitor.ts'
+import type { QuoteRecord } from '#core/payment-required.ts'
+import type { ResultRecord } from '#core/result.ts'
+import type { TrialRecord } from '#core/trial.ts'
+import type { Finding, Software, SoftwareImport, Vulnerabilities } from '#core/vulnerability.ts'
+import type { Schema } from '../parts/schema/schema.ts'
+import { ApiError, ask } from './ask.ts'
+import { type MonitorRecord, api } from './console.ts'
+
+export type { AlertChannelRecord, Finding, IncidentRecord, KindName, LocationRecord, MonitorDetail, MonitorRecord }
+export type { QuoteRecord, ResultRecord, Software, SoftwareImport, TrialRecord, Vulnerabilities }
+
+/** What forms of monitors are made from: the schemas by which the API reads what they send. */
+export type MonitorForms = {
+  input: Schema
+  kinds: Readonly<Record<KindName, { options: Schema; isPassive: boolean; isSingle: boolean }>>
+}
+
+export type Payload = Readonly<Record<string, unknown>>
+
+export type ImportInput = { content: string; filename?: string; name?: string }
+
+export const readMonitorForms = (): Promise<MonitorForms> => ask('/console/monitor-forms.json')
+
+/** What is asked of one monitor, or of one that is to be (`id` null), in one workspace. */
+export type MonitorApi = {
+  /** Null where the workspace has no such monitor. */
+  read: (id: string) => Promise<MonitorDetail | null>
+  /** The newest 500. */
+  listResults: (id: string) => Promise<ResultRecord[]>
+  listLocations: () => Promise<LocationRecord[]>
+  listContacts: () => Promise<AlertChannelRecord[]>
+  create: (input: Payload) => Promise<MonitorRecord>
+  change: (id: string, input: Payload) => Promise<MonitorRecord>
+  quote: (id: string | null, input: Payload) => Promise<QuoteRecord>
+  /** One check of what a form says. */
+  tryOnce: (id: string | null, asked: Asked) => Promise<TrialRecord>
+  /** One check of a monitor as it is. */
+  checkNow: (id: string, location: string) => Promise<TrialRecord>
+  pause: (id: string) => Promise<MonitorRecord>
+  resume: (id: string) => Promise<MonitorRecord>
+  remove: (id: string) => Promise<void>
+  readCallAddress: (id: string) => Promise<string>
+  replaceCallAddress: (id: string) => Promise<unknown>
+  readFindings: (id: string) => Promise<Vulnerabilities>
+  scan: (id: string) => Promise<unknown>
+  /** `version` "" stands for the one that is known to fix it. */
+  markFixed: (id: string, finding: string, version: string) => Promise<unknown>
+  addSoftware: (id: string, input: { name: string; version: string | null }) => Promise<unknown>
+  ignoreSoftware: (id: string, entry: string, isIgnored: boolean) => Promise<unknown>
+  removeSoftware: (id: string, entry: string) => Promise<void>
+  importSoftware: (id: string, input: ImportInput) => Promise<SoftwareImport>
+}
+
+/** The slowest checks take two minutes. */
+const trialDeadlineMs = 150_000
+
+export function monitorApi(workspaceId: string): MonitorApi {
+  const { get, list, post, patch, remove, page } = api(workspaceId)
+  const send = <T>(method: string, path: string, request: { body?: unknown; deadlineMs?: number } = {}): Promise<T> =>
+    ask(`/api/v1${path}`, { method, headers: { 'X-Perigee-Workspace': workspaceId }, ...request })
+  const tryAt = async (path: string, { input, location }: Partial<Asked>): Promise<TrialRecord> => {
+    const at = `${path}?location=${encodeURIComponent(location ?? '')}`
+    return (await send<{ data: TrialRecord }>('POST', at, { body: input, deadlineMs: trialDeadlineMs })).data
+  }
+  return {
+    read: (id) => page<MonitorDetail>(`/monitors/${id}`).catch(nullForMissing),
+    listResults: (id) => list(`/monitors/${id}/results?limit=500`),
+    listLocations: () => list('/locations'),
+    listContacts: () => list('/alert-channels'),
+    create: (input) => post<MonitorRecord>('/monitors', input).catch(sayCredit),
+    change: (id, input) => patch<MonitorRecord>(`/monitors/${id}`, input).catch(sayCredit),
+    quote: (id, input) => post(pathOf(id, 'quote'), input),
+    tryOnce: (id, asked) => tryAt(pathOf(id, 'try'), asked),
+    checkNow: (id, location) => tryAt(pathOf(id, 'try'), { location }),
+    pause: (id) => post(`/monitors/${id}/pause`, undefined),
+    resume: (id) => post(`/monitors/${id}/resume`, undefined),
+    remove: (id) => remove(`/monitors/${id}`),
+    readCallAddress: async (id) => (await get<{ heartbeat_url: string }>(addressOf(id))).heartbeat_url,
+    replaceCallAddress: (id) => post(addressOf(id), undefined),
+    readFindings: (id) => page(`/monitors/${id}/vulnerabilities`),
+    scan: (id) => send('POST', `/monitors/${id}/vulnerabilities/scan`),
+    markFixed: (id, finding, version) =>
+      page(`/monitors/${id}/vulnerabilities/${finding}/fixed`, version === '' ? {} : { version }),
+    addSoftware: (id, input) => page(softwareOf(id), input),
+    ignoreSoftware: (id, entry, ignored) => send('PATCH', `${softwareOf(id)}/${entry}`, { body: { ignored } }),
+    removeSoftware: (id, entry) => remove(`${softwareOf(id)}/${entry}`),
+    importSoftware: async (id, input) =>
+      (await page<{ import: SoftwareImport }>(`${softwareOf(id)}/import`, input)).import,
+  }
+}
+
+function softwareOf(id: string): string {
+  return `/monitors/${id}/software`
+}
+
+type Asked = { input: Payload; location: string }
+
+function pathOf(id: string | null, verb: 'quote' | 'try'): string {
+  return id === null ? `/monitors/${verb}` : `/monitors/${id}/${verb}`
+}
+
+function addressOf(id: string): string {
+  return `/monitors/${id}/call-address`
+}
+
+function nullForMissing(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
+}
+
+/** What a 402 says is for payers; here nobody pays but credit. */
+function sayCredit(error: unknown): never {
+  if (!(error instanceof ApiError) || error.status !== 402) throw error
+  const { status, code } = error
+  throw new ApiError({ status, code, message: 'Credit does not cover this. Top it up first.' })
+}

@@ -1,0 +1,43 @@
+import type { IncidentRecord, IncidentStory } from '#core/incident.ts'
+import type { LiveMessage, LiveRow, Overview, OverviewRow, ShownState } from '#core/overview.ts'
+import { type MonitorRecord, api } from './console.ts'
+
+export type { IncidentRecord, IncidentStory, LiveMessage, LiveRow, Overview, OverviewRow, ShownState }
+
+export type IncidentPage = { data: IncidentRecord[]; next_cursor: string | null }
+export type IncidentFilter = IncidentRecord['status'] | 'all'
+
+/** What is asked of all monitors of a workspace, and of its incidents. */
+export type OverviewApi = {
+  read: () => Promise<Overview>
+  /** From "" on, the newest; from a `next_cursor` on, what is older. */
+  pageIncidents: (status: IncidentFilter, cursor: string) => Promise<IncidentPage>
+  readStory: (id: string) => Promise<IncidentStory>
+  acknowledge: (id: string) => Promise<IncidentRecord>
+  pause: (id: string) => Promise<MonitorRecord>
+  resume: (id: string) => Promise<MonitorRecord>
+  remove: (id: string) => Promise<void>
+}
+
+export function overviewApi(workspaceId: string): OverviewApi {
+  const { get, post, remove, page } = api(workspaceId)
+  return {
+    read: () => page('/overview'),
+    pageIncidents: (status, cursor) =>
+      page(`/incident-pages?${new URLSearchParams(asked({ status, cursor })).toString()}`),
+    readStory: (id) => get(`/incidents/${id}/story`),
+    acknowledge: (id) => post(`/incidents/${id}/acknowledge`, undefined),
+    pause: (id) => post(`/monitors/${id}/pause`, undefined),
+    resume: (id) => post(`/monitors/${id}/resume`, undefined),
+    remove: (id) => remove(`/monitors/${id}`),
+  }
+}
+
+/** Where what changes in a workspace is told: an event stream. */
+export function livePath(workspaceId: string): string {
+  return `/console/live?workspace=${workspaceId}`
+}
+
+function asked({ status, cursor }: { status: IncidentFilter; cursor: string }): Record<string, string> {
+  return { ...(status === 'all' ? {} : { status }), ...(cursor === '' ? {} : { cursor }) }
+}

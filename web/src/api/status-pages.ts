@@ -1,0 +1,71 @@
+import type { PostRecord, PostState, StatusPageRecord, SubscriberRecord } from '#core/status-page.ts'
+import { ApiError } from './ask.ts'
+import { api } from './console.ts'
+
+export type { PostRecord, PostState, StatusPageRecord, SubscriberRecord }
+
+type Section = { name: string; monitors: { monitor_id: string; name: string | null }[] }
+
+/** Without `password` the one that is there stays. */
+export type StatusPageForm = Pick<
+  StatusPageRecord,
+  'slug' | 'title' | 'description' | 'homepage' | 'domain' | 'theme' | 'history' | 'response_charts' | 'visibility'
+> & { sections: Section[]; password?: string }
+
+/** Of an incident, or of a page: what a post is about. */
+export type PostSubject = { incidentId: string } | { pageId: string }
+export type PostForm = { state?: PostState; title?: string; body: string; ends_at?: string | null; notify?: boolean }
+
+export type StatusPagesApi = {
+  /** The oldest first. */
+  list: () => Promise<StatusPageRecord[]>
+  /** Null where the workspace has no such page. */
+  read: (id: string) => Promise<StatusPageRecord | null>
+  create: (input: StatusPageForm) => Promise<StatusPageRecord>
+  change: (id: string, input: StatusPageForm) => Promise<StatusPageRecord>
+  remove: (id: string) => Promise<void>
+  /** `page` is the one that is to have the address, if there is one already. */
+  checkAddress: (slug: string, page: string | null) => Promise<{ url: string; problem: string | null }>
+  /** The newest first. */
+  listPosts: (subject: PostSubject) => Promise<PostRecord[]>
+  write: (subject: PostSubject, post: PostForm) => Promise<PostRecord>
+  editPost: (id: string, post: PostForm) => Promise<PostRecord>
+  removePost: (id: string) => Promise<void>
+  listSubscribers: (id: string) => Promise<SubscriberRecord[]>
+  /** The secret by which its messages are signed, told this once. */
+  addWebhook: (id: string, destination: string) => Promise<string>
+  removeSubscriber: (id: string) => Promise<void>
+}
+
+export function statusPagesApi(workspaceId: string): StatusPagesApi {
+  const { get, list, post, patch, remove, page } = api(workspaceId)
+  const root = '/status-pages'
+  return {
+    list: () => list(root),
+    read: (id) => get<StatusPageRecord>(`${root}/${id}`).catch(nullForMissing),
+    create: (input) => post(root, input),
+    change: (id, input) => patch(`${root}/${id}`, input),
+    remove: (id) => remove(`${root}/${id}`),
+    checkAddress: (slug, of) =>
+      get(`/status-addresses?${new URLSearchParams({ slug, ...(of === null ? {} : { page: of }) }).toString()}`),
+    listPosts: (subject) => list(postsOf(subject)),
+    write: (subject, input) => post(postsOf(subject), input),
+    editPost: (id, input) => patch(`/status-posts/${id}`, input),
+    removePost: (id) => remove(`/status-posts/${id}`),
+    listSubscribers: (id) => list(`${root}/${id}/subscribers`),
+    addWebhook: async (id, destination) =>
+      (await page<{ signing_secret: string }>(`${root}/${id}/subscribers`, { destination })).signing_secret,
+    removeSubscriber: (id) => remove(`/status-subscribers/${id}`),
+  }
+}
+
+function postsOf(subject: PostSubject): string {
+  return 'pageId' in subject
+    ? `/status-pages/${subject.pageId}/announcements`
+    : `/incidents/${subject.incidentId}/posts`
+}
+
+function nullForMissing(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
+}

@@ -1,0 +1,107 @@
+import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type IncidentFilter, type IncidentRecord, overviewApi } from '../api/overview.ts'
+import { useLive } from '../live.ts'
+import { Button } from '../parts/button.tsx'
+import { Empty, Row, Rows } from '../parts/list.tsx'
+import { PageHead, Section } from '../parts/page.tsx'
+import { Time } from '../parts/time.tsx'
+import { useWorkspace } from '../workspace.tsx'
+import { incidentFilters } from './incident-filter.ts'
+import { IncidentStatus, Lasted } from './incident-parts.tsx'
+import { Acknowledge } from './monitors-incidents.tsx'
+
+export function IncidentsPage(): ReactNode {
+  const { status = 'all' } = useSearch({ from: '/inside/shell/incidents' })
+  const navigate = useNavigate()
+  const choose = (next: IncidentFilter): void =>
+    void navigate({ to: '/incidents', search: next === 'all' ? {} : { status: next }, replace: true })
+  return (
+    <>
+      <PageHead title="Incidents" lead="When monitors were down, the newest first." />
+      <div role="group" aria-label="Status" className="mb-4 flex flex-wrap gap-2">
+        {incidentFilters.map(({ value, label }) => (
+          <Button key={value} aria-pressed={value === status} onClick={() => choose(value)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Incidents status={status} />
+    </>
+  )
+}
+
+/** Where no stream tells of changes. */
+const readAgainMs = 15_000
+
+const nothing: Readonly<Record<IncidentFilter, string>> = {
+  all: 'No monitor has been down yet.',
+  open: 'None is open.',
+  acknowledged: 'None is acknowledged and still running.',
+  resolved: 'None has been resolved yet.',
+}
+
+function Incidents({ status }: { status: IncidentFilter }): ReactNode {
+  const { workspace } = useWorkspace()
+  const client = useQueryClient()
+  const name = ['workspace', workspace.id, 'incident-pages']
+  const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: name })
+  const live = useLive({
+    onBegin: () => void readAgain(),
+    onMessage: ({ incidents }) => {
+      if (incidents !== null) void readAgain()
+    },
+  })
+  const pages = useSuspenseInfiniteQuery({
+    queryKey: [...name, status],
+    queryFn: ({ pageParam }) => overviewApi(workspace.id).pageIncidents(status, pageParam),
+    initialPageParam: '',
+    getNextPageParam: (page): string | null => page.next_cursor,
+    refetchInterval: live === 'live' ? false : readAgainMs,
+  })
+  const incidents = pages.data.pages.flatMap(({ data }) => data)
+  return (
+    <Section title={incidentFilters.find(({ value }) => value === status)?.label ?? 'All'}>
+      {incidents.length === 0 && <Empty>{nothing[status]}</Empty>}
+      <Rows label="Incidents">
+        {incidents.map((incident) => (
+          <Incident key={incident.id} incident={incident} onChange={readAgain} />
+        ))}
+      </Rows>
+      {pages.hasNextPage && (
+        <div className="mt-6">
+          <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            Show older ones
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Incident({ incident, onChange }: { incident: IncidentRecord; onChange: () => Promise<void> }): ReactNode {
+  const { workspace } = useWorkspace()
+  const { id, title, cause, started_at: startedAt, status } = incident
+  return (
+    <Row
+      title={
+        <Link to="/incidents/$id" params={{ id }} className="hover:underline">
+          {title}
+        </Link>
+      }
+      details={
+        <>
+          <Time at={startedAt} /> · <Lasted incident={incident} />
+          {cause !== null && ` · ${cause}`}
+        </>
+      }
+      action={
+        <>
+          <IncidentStatus of={status} />
+          {status === 'open' && workspace.role !== 'viewer' && <Acknowledge incident={incident} onChange={onChange} />}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { useState, type ReactNode } from 'react'
+import type { MonitorRecord } from '../../api/monitors.ts'
+import { useMoney } from '../../money.ts'
+import { Button } from '../../parts/button.tsx'
+import { FormDialog } from '../../parts/dialog.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useChanged } from '../../workspace.tsx'
+import { monitorKey, useMayWrite } from './use-monitors.ts'
+
+/** Only where it is overdue: then it stops after a week, or has stopped. */
+export function Billing({ monitor }: { monitor: MonitorRecord }): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const mayWrite = useMayWrite()
+  const { billing_state: state, paid_until: until, status } = monitor
+  if (state !== 'overdue' || until === null) return null
+  return (
+    <div className="mb-6">
+      <Notice tone="warn">
+        <span className="flex flex-wrap items-center justify-between gap-3">
+          <span>
+            It is paid until <Time at={until} by="day" />.{' '}
+            {status === 'paused' ? 'It is paused until it is renewed.' : 'Without renewal it is paused after a week.'}
+          </span>
+          {mayWrite && <Button onClick={() => setAsking(true)}>Renew</Button>}
+        </span>
+      </Notice>
+      {isAsking && <Renew monitor={monitor} onClose={() => setAsking(false)} />}
+    </div>
+  )
+}
+
+function Renew({ monitor, onClose }: { monitor: MonitorRecord; onClose: () => void }): ReactNode {
+  const money = useMoney()
+  const changed = useChanged()
+  const submit = async (): Promise<void> => {
+    await money.renew(monitor.id)
+    await changed('monitors', 'account', monitorKey(monitor.id))
+    onClose()
+  }
+  return (
+    <FormDialog title={`Renew ${monitor.name}?`} submit="Renew" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">Another 30 days, paid from credit.</p>
+    </FormDialog>
+  )
+}

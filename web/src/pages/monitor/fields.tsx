@@ -1,0 +1,245 @@
+import { type ReactNode, useState } from 'react'
+import type { MonitorRecord } from '../../api/monitors.ts'
+import { useField } from '../../parts/form.tsx'
+import { Empty } from '../../parts/list.tsx'
+import { CheckField, Fieldset, inputClass } from '../../parts/schema/fieldset.tsx'
+import { SchemaField } from '../../parts/schema/schema-field.tsx'
+import { type Schema, defaultOf, hintOf } from '../../parts/schema/schema.ts'
+import { useRead } from '../../workspace.tsx'
+import { type Audience, type FormOf, audienceName, unitName } from './input.ts'
+import { isCalled, kindWords } from './kinds.ts'
+import { useMonitors } from './use-monitors.ts'
+
+/** One of the fields that monitors of every kind have, or the options of the kind. */
+export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactNode {
+  const schema = of.forms.input.properties?.[name] ?? {}
+  const { record } = of
+  const isKept = record !== null
+  switch (name) {
+    case 'check_options':
+      return <Options of={of} />
+    case 'locations':
+      return <Locations of={of} />
+    case 'alert_channel_ids':
+      return <Contacts name={name} schema={schema} record={record} />
+    case 'interval_seconds':
+    case 'heartbeat_grace_seconds':
+      return <Duration name={name} schema={schema} of={of} />
+    case 'request_headers':
+      return <SchemaField schema={{ ...schema, writeOnly: true }} name={name} isKept={isKept} hint="Kept encrypted." />
+    case 'url':
+    case 'name':
+      return (
+        <SchemaField
+          schema={schema}
+          name={name}
+          isKept={isKept}
+          isRequired
+          initial={record?.[name] ?? undefined}
+          {...(name === 'url' ? targetWords(of) : {})}
+        />
+      )
+    default:
+      return (
+        <SchemaField
+          schema={schema}
+          name={name}
+          isKept={isKept}
+          initial={isKept ? heldOf(record, name) : suggested(name, of)}
+          label={labels[name]?.label}
+          hint={labels[name]?.hint}
+        />
+      )
+  }
+}
+
+/** Where the schema's words are for those who write JSON. */
+const labels: Readonly<Record<string, { label: string; hint: string }>> = {
+  keyword: { label: 'Text in the answer', hint: 'The body of the answer must contain it.' },
+  expected_status_min: { label: 'Lowest status that is right', hint: '' },
+  expected_status_max: { label: 'Highest status that is right', hint: '' },
+  failure_threshold: { label: 'Failed rounds before an incident opens', hint: '' },
+  recovery_threshold: { label: 'Good rounds before it resolves', hint: '' },
+  confirmation_threshold: { label: 'Locations that must agree', hint: '' },
+  expiry_alerts: { label: 'Tell before domain and certificate expire', hint: '' },
+  vulnerability_alerts: { label: 'Look for software with known vulnerabilities', hint: 'On paid plans.' },
+  vulnerability_severity: { label: 'Lowest severity that alerts', hint: '' },
+  charts: { label: 'On public status pages', hint: '' },
+}
+
+function targetWords({ kind }: FormOf): { label: string; placeholder: string; hint: string } {
+  const { target, example } = kindWords[kind]
+  return { label: target ?? 'Target', placeholder: example, hint: `Such as ${example}` }
+}
+
+function heldOf(record: MonitorRecord, name: string): unknown {
+  return new Map<string, unknown>(Object.entries(record)).get(name) ?? undefined
+}
+
+/** One good call is enough for a job that runs once a day (decisions.md C29). */
+function suggested(name: string, { kind }: FormOf): unknown {
+  return name === 'recovery_threshold' && isCalled(kind) ? 1 : undefined
+}
+
+function Options({ of }: { of: FormOf }): ReactNode {
+  const { kind, forms, record } = of
+  const { options } = forms.kinds[kind]
+  return Object.entries(options.properties ?? {}).map(([member, schema]) => {
+    const name = `check_options.${member}`
+    const initial = record?.check_options[member]
+    if (member === 'member_ids') return <Members key={member} name={name} schema={schema} of={of} />
+    return (
+      <SchemaField
+        key={member}
+        schema={schema}
+        name={name}
+        initial={initial}
+        isKept={record !== null}
+        isRequired={options.required?.includes(member) ?? false}
+      />
+    )
+  })
+}
+
+function Members({ name, schema, of: { record } }: { name: string; schema: Schema; of: FormOf }): ReactNode {
+  const { data: monitors } = useRead('monitors', { read: (api) => api.listMonitors() })
+  const held: unknown = record?.check_options['member_ids']
+  const ids = new Set<unknown>(Array.isArray(held) ? held : [])
+  const possible = monitors.filter(({ id, kind }) => kind !== 'group' && id !== record?.id)
+  return (
+    <Fieldset name={name} legend="Members" hint={hintOf(schema)}>
+      {possible.length === 0 && <Empty>There are no monitors yet that a group could have.</Empty>}
+      {possible.map(({ id, name: words }) => (
+        <CheckField key={id} name={name} value={id} label={words} defaultChecked={ids.has(id)} />
+      ))}
+    </Fieldset>
+  )
+}
+
+function Locations({ of: { kind, forms, record } }: { of: FormOf }): ReactNode {
+  const monitors = useMonitors()
+  const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
+  const [first] = locations
+  const chosen = new Set(record?.locations ?? (first === undefined ? [] : [first.code]))
+  const { isSingle } = forms.kinds[kind]
+  return (
+    <Fieldset
+      name="locations"
+      legend={isSingle ? 'Location' : 'Locations'}
+      hint={isSingle ? undefined : 'Each one checks by itself; beyond the plan’s slots each one is paid.'}
+    >
+      {locations.map(({ code, name, online }) => (
+        <CheckField
+          key={code}
+          type={isSingle ? 'radio' : 'checkbox'}
+          name="locations"
+          value={code}
+          label={online ? name : `${name} (offline)`}
+          defaultChecked={chosen.has(code)}
+        />
+      ))}
+    </Fieldset>
+  )
+}
+
+const audiences: readonly { value: Audience; label: string }[] = [
+  { value: 'keep', label: 'Whom they go to now' },
+  { value: 'all', label: 'All contacts, also later ones' },
+  { value: 'some', label: 'Only these contacts' },
+  { value: 'none', label: 'Nobody' },
+]
+
+type ContactsProps = { name: string; schema: Schema; record: MonitorRecord | null }
+
+function Contacts({ name, record }: ContactsProps): ReactNode {
+  const monitors = useMonitors()
+  const { data: contacts } = useRead('contacts', { read: () => monitors.listContacts() })
+  const [audience, setAudience] = useState<Audience>(record === null ? 'all' : 'keep')
+  const held = new Set(record?.alert_channel_ids)
+  const offered = audiences.filter(({ value }) => record !== null || value !== 'keep')
+  return (
+    <Fieldset name={name} legend="Alerts go to">
+      <select
+        aria-label="Alerts go to"
+        name={audienceName(name)}
+        value={audience}
+        onChange={({ target }) => setAudience(offered.find(({ value }) => value === target.value)?.value ?? 'all')}
+        className={inputClass}
+      >
+        {offered.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {audience === 'some' && contacts.length === 0 && <Empty>The workspace has no contacts yet.</Empty>}
+      {audience === 'some' &&
+        contacts.map(({ id, name: words, destination }) => (
+          <CheckField
+            key={id}
+            name={name}
+            value={id}
+            label={`${words} (${destination})`}
+            defaultChecked={held.has(id)}
+          />
+        ))}
+    </Fieldset>
+  )
+}
+
+const unitChoices = [
+  { seconds: 1, label: 'seconds' },
+  { seconds: 60, label: 'minutes' },
+  { seconds: 3600, label: 'hours' },
+] as const
+
+/** In the largest unit that divides it. */
+function Duration({ name, schema, of: { kind, record } }: { name: string; schema: Schema; of: FormOf }): ReactNode {
+  const { id, problem } = useField(name)
+  const usual = name === 'interval_seconds' ? kindWords[kind].intervalSeconds : undefined
+  const held = record === null ? (usual ?? defaultOf(schema)) : heldOf(record, name)
+  const seconds = typeof held === 'number' ? held : 300
+  const unit = unitChoices.findLast((each) => seconds % each.seconds === 0 && seconds > 0) ?? unitChoices[0]
+  const label = durationLabel(name, kind)
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <div className="flex gap-2">
+        <input
+          id={id}
+          name={name}
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={seconds / unit.seconds}
+          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          aria-invalid={problem === null ? undefined : true}
+          className={`${inputClass} max-w-28`}
+        />
+        <select
+          name={unitName(name)}
+          aria-label={`${label}, unit`}
+          defaultValue={unit.seconds}
+          className={`${inputClass} max-w-36`}
+        >
+          {unitChoices.map((each) => (
+            <option key={each.seconds} value={each.seconds}>
+              {each.label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {problem !== null && (
+        <p id={`${id}-problem`} className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function durationLabel(name: string, kind: FormOf['kind']): string {
+  if (name === 'heartbeat_grace_seconds') return 'A call may be late by'
+  return isCalled(kind) ? 'A call is expected every' : 'Check every'
+}

@@ -1,0 +1,123 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { KindName, MonitorForms } from '../../api/monitors.ts'
+import { NotFound } from '../trouble.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { PageHead, linkClass } from '../../parts/page.tsx'
+import { inputClass } from '../../parts/schema/fieldset.tsx'
+import { useRead, useWorkspace } from '../../workspace.tsx'
+import { isKind, kindGroups, kindWords } from './kinds.ts'
+import { MonitorForm } from './monitor-form.tsx'
+import { formsQuery, monitorKey, useMayWrite, useMonitors } from './use-monitors.ts'
+
+/** First the kind, then its form. */
+export function NewMonitorPage(): ReactNode {
+  const { kind = '' } = useSearch({ strict: false })
+  const { data: forms } = useSuspenseQuery(formsQuery)
+  if (!useMayWrite()) return <OnlyRead title="A new monitor" />
+  if (!isKind(kind)) return <KindChoice forms={forms} />
+  const lead = (
+    <>
+      {forms.kinds[kind].options.description}{' '}
+      <Link to="/monitors/new" className={linkClass}>
+        Choose another kind
+      </Link>
+    </>
+  )
+  return (
+    <>
+      <PageHead title={`New monitor: ${kindWords[kind].title}`} lead={lead} />
+      <MonitorForm key={kind} of={{ kind, forms, record: null }} />
+    </>
+  )
+}
+
+export function EditMonitorPage(): ReactNode {
+  const { id = '' } = useParams({ strict: false })
+  const monitors = useMonitors()
+  const { data: forms } = useSuspenseQuery(formsQuery)
+  const { data: detail } = useRead(monitorKey(id), { read: () => monitors.read(id) })
+  const mayWrite = useMayWrite()
+  if (detail === null) return <NotFound />
+  const { data: record } = detail
+  if (!mayWrite) return <OnlyRead title={`Change ${record.name}`} />
+  const lead = (
+    <>
+      {kindWords[record.kind].title}. Another target starts the monitor anew.{' '}
+      <Link to="/monitors/$id" params={{ id }} className={linkClass}>
+        Back
+      </Link>
+    </>
+  )
+  return (
+    <>
+      <PageHead title={`Change ${record.name}`} lead={lead} />
+      <MonitorForm key={record.id} of={{ kind: record.kind, forms, record }} />
+    </>
+  )
+}
+
+function OnlyRead({ title }: { title: string }): ReactNode {
+  const { workspace } = useWorkspace()
+  return (
+    <>
+      <PageHead title={title} />
+      <Notice>Viewers of {workspace.name} change nothing in it.</Notice>
+    </>
+  )
+}
+
+function KindChoice({ forms }: { forms: MonitorForms }): ReactNode {
+  const [wanted, setWanted] = useState('')
+  const found = kindGroups
+    .map(({ title, kinds }) => ({ title, kinds: kinds.filter((kind) => isMeant(kind, { forms, wanted })) }))
+    .filter(({ kinds }) => kinds.length > 0)
+  return (
+    <>
+      <PageHead title="A new monitor" lead="What is to be watched?" />
+      <input
+        type="search"
+        aria-label="Search the kinds"
+        placeholder="Search, such as certificate or mail"
+        value={wanted}
+        onChange={({ target }) => setWanted(target.value)}
+        className={`${inputClass} mb-6 max-w-md`}
+      />
+      {found.length === 0 && <p role="status">No kind is called so.</p>}
+      {found.map(({ title, kinds }) => (
+        <section key={title} className="mb-8">
+          <h2 className="mb-3 font-semibold">{title}</h2>
+          <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+            {kinds.map((kind) => (
+              <KindCard key={kind} kind={kind} description={forms.kinds[kind].options.description ?? ''} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+function KindCard({ kind, description }: { kind: KindName; description: string }): ReactNode {
+  return (
+    <li>
+      <Link
+        to="/monitors/new"
+        search={{ kind }}
+        className="block h-full rounded-xl border border-line bg-surface p-4 hover:border-edge hover:bg-sunken"
+      >
+        <span className="font-medium">{kindWords[kind].title}</span>
+        <span className="mt-0.5 block text-sm text-muted">{description}</span>
+      </Link>
+    </li>
+  )
+}
+
+function isMeant(kind: KindName, { forms, wanted }: { forms: MonitorForms; wanted: string }): boolean {
+  const text = `${kind} ${kindWords[kind].title} ${forms.kinds[kind].options.description ?? ''}`.toLowerCase()
+  return wanted
+    .toLowerCase()
+    .split(' ')
+    .every((word) => text.includes(word))
+}

@@ -1,0 +1,162 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { MonitorRecord, TrialRecord } from '../../api/monitors.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { PageHead, linkClass } from '../../parts/page.tsx'
+import { problemOf } from '../../parts/problem.ts'
+import { SelectField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Status } from '../../parts/status.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useChanged, useRead } from '../../workspace.tsx'
+import { kindWords } from './kinds.ts'
+import { TrialResult } from './trial.tsx'
+import { monitorKey, useMayWrite, useMonitors } from './use-monitors.ts'
+
+const passive: ReadonlySet<string> = new Set(['heartbeat', 'webhook', 'group'])
+
+/** What it is and how it is, and what can be done with it. */
+export function Head({ monitor }: { monitor: MonitorRecord }): ReactNode {
+  const { name, url, kind, status, current_status: state } = monitor
+  const lead = (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Status of={status === 'paused' ? 'paused' : state} />
+      <span>{kindWords[kind].title}</span>
+      {url !== null && <Target url={url} />}
+    </span>
+  )
+  return <PageHead title={name} lead={lead} action={useMayWrite() && <Actions monitor={monitor} />} />
+}
+
+function Target({ url }: { url: string }): ReactNode {
+  if (!/^https?:\/\//.test(url)) return <span className="wrap-anywhere">{url}</span>
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className={`${linkClass} wrap-anywhere`}>
+      {url}
+    </a>
+  )
+}
+
+type Asked = 'check' | 'pause' | 'delete'
+
+function Actions({ monitor }: { monitor: MonitorRecord }): ReactNode {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = (): void => setAsked(null)
+  const { id, kind, status } = monitor
+  return (
+    <div className="flex flex-wrap gap-2">
+      {!passive.has(kind) && <Button onClick={() => setAsked('check')}>Check now</Button>}
+      <Link to="/monitors/$id/edit" params={{ id }} className={buttonLink}>
+        Change
+      </Link>
+      {status === 'paused' ? <Resume id={id} /> : <Button onClick={() => setAsked('pause')}>Pause</Button>}
+      <Button look="danger" onClick={() => setAsked('delete')}>
+        Delete
+      </Button>
+      {asked === 'check' && <CheckNow monitor={monitor} onClose={close} />}
+      {asked === 'pause' && <Pause monitor={monitor} onClose={close} />}
+      {asked === 'delete' && <Delete monitor={monitor} onClose={close} />}
+    </div>
+  )
+}
+
+const buttonLink =
+  'inline-flex min-h-9 items-center rounded-lg border border-edge/60 bg-surface px-3.5 py-1.5 text-sm font-medium hover:bg-sunken'
+
+type AskedOf = { monitor: MonitorRecord; onClose: () => void }
+
+function CheckNow({ monitor, onClose }: AskedOf): ReactNode {
+  const monitors = useMonitors()
+  const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
+  const [trial, setTrial] = useState<TrialRecord | null>(null)
+  const nameOf = (code: string): string => locations.find((each) => each.code === code)?.name ?? code
+  const check = async (location: string): Promise<void> => {
+    setTrial(null)
+    setTrial(await monitors.checkNow(monitor.id, location))
+  }
+  return (
+    <Dialog title={`Check ${monitor.name}`} onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <Form
+          submit="Check"
+          onSubmit={(value) => check(value('location'))}
+          beside={<Button onClick={onClose}>Close</Button>}
+        >
+          <p className="text-sm text-muted">One check, of which nothing is kept.</p>
+          <SelectField
+            name="location"
+            label="From"
+            options={monitor.locations.map((code) => ({ value: code, label: nameOf(code) }))}
+          />
+        </Form>
+        {trial !== null && <TrialResult trial={trial} place={nameOf(trial.location_code)} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function Pause({ monitor, onClose }: AskedOf): ReactNode {
+  const monitors = useMonitors()
+  const changed = useChanged()
+  const submit = async (): Promise<void> => {
+    await monitors.pause(monitor.id)
+    await changed('monitors', monitorKey(monitor.id))
+    onClose()
+  }
+  return (
+    <FormDialog title={`Pause ${monitor.name}?`} submit="Pause" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        It is not checked until it is resumed, and alerts nobody. An incident that runs is resolved.
+      </p>
+    </FormDialog>
+  )
+}
+
+function Resume({ id }: { id: string }): ReactNode {
+  const monitors = useMonitors()
+  const changed = useChanged()
+  const toast = useToast()
+  const [isBusy, setBusy] = useState(false)
+  const resume = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { status } = await monitors.resume(id)
+      toast(status === 'paused' ? 'It stays paused: pay for it, or free a slot of the plan.' : 'It is checked again.')
+      await changed('monitors', monitorKey(id))
+    } catch (error) {
+      toast(problemOf(error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button isBusy={isBusy} onClick={() => void resume()}>
+      Resume
+    </Button>
+  )
+}
+
+function Delete({ monitor, onClose }: AskedOf): ReactNode {
+  const monitors = useMonitors()
+  const changed = useChanged()
+  const router = useRouter()
+  const toast = useToast()
+  const submit = async (): Promise<void> => {
+    await monitors.remove(monitor.id)
+    toast(`${monitor.name} is deleted.`)
+    router.history.push('/monitors')
+    await changed('monitors', 'account')
+  }
+  return (
+    <FormDialog
+      title={`Delete ${monitor.name}?`}
+      submit="Delete for good"
+      look="danger"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="text-muted">Its results are gone for good; its incidents stay.</p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,98 @@
+import type { KindName, MonitorForms, MonitorRecord, Payload } from '../../api/monitors.ts'
+import { type Problems, checkObject, checkValue, isRecord } from '../../parts/schema/check.ts'
+import { readObject, readValue } from '../../parts/schema/read.ts'
+import { type Schema, isNullable } from '../../parts/schema/schema.ts'
+import { fieldGroups } from './layout.ts'
+
+export type FormOf = {
+  kind: KindName
+  forms: MonitorForms
+  /** As it is; null for one that is to be. */
+  record: MonitorRecord | null
+}
+
+export type MonitorInput = { payload: Payload; problems: Problems }
+
+/** What a form says, and what is wrong with it by its shape alone. */
+export function readMonitor(data: FormData, { kind, forms, record }: FormOf): MonitorInput {
+  const names = fieldGroups(kind, forms).flatMap((group) => group.names)
+  const properties = forms.input.properties ?? {}
+  const payload: Record<string, unknown> = record === null ? { kind } : {}
+  const problems: Problems = {}
+  if (data.has('billing_period')) payload['billing_period'] = data.get('billing_period')
+  for (const name of names) {
+    const schema = properties[name] ?? {}
+    const value =
+      name === 'check_options' ? readOptions(data, forms.kinds[kind].options) : readField(data, name, schema)
+    const given = value === undefined && record !== null ? emptied(name, schema, data) : value
+    if (given === undefined && isNeeded(name, record)) problems[name] = ['Is required.']
+    else if (given !== undefined) payload[name] = given
+    if (name !== 'check_options') Object.assign(problems, checkValue(schema, given, name))
+  }
+  const options = payload['check_options']
+  if (isRecord(options)) Object.assign(problems, checkObject(forms.kinds[kind].options, options, 'check_options'))
+  return { payload, problems }
+}
+
+/** What a change clears where nothing is typed any more; what it cannot clear has to be there. */
+function emptied(name: string, schema: Schema, data: FormData): null | undefined {
+  if (name === 'alert_channel_ids' || name === 'request_headers') return undefined
+  return isNullable(schema) && data.has(name) ? null : undefined
+}
+
+/** A change leaves out what it leaves alone: contacts and headers. */
+function isNeeded(name: string, record: MonitorRecord | null): boolean {
+  if (record === null) return name === 'name' || name === 'url'
+  return name !== 'alert_channel_ids' && name !== 'request_headers'
+}
+
+function readOptions(data: FormData, schema: Schema): Record<string, unknown> {
+  const options = readObject(schema, 'check_options', data)
+  const members = data.getAll('check_options.member_ids')
+  return members.length === 0 ? options : { ...options, member_ids: members }
+}
+
+function readField(data: FormData, name: string, schema: Schema): unknown {
+  switch (name) {
+    case 'interval_seconds':
+    case 'heartbeat_grace_seconds':
+      return readDuration(data, name)
+    case 'locations':
+      return data.getAll(name)
+    case 'alert_channel_ids':
+      return readContacts(data, name)
+    default:
+      return readValue(schema, name, data)
+  }
+}
+
+/** The name of the field with the unit of a duration, in seconds. */
+export function unitName(name: string): string {
+  return `${name}.unit`
+}
+
+function readDuration(data: FormData, name: string): unknown {
+  const amount = readValue({ type: 'integer' }, name, data)
+  return typeof amount === 'number' ? amount * Number(data.get(unitName(name))) : amount
+}
+
+/** Whom alerts go to: null is everybody, also who comes later. */
+export type Audience = 'keep' | 'all' | 'some' | 'none'
+
+export function audienceName(name: string): string {
+  return `${name}.audience`
+}
+
+function readContacts(data: FormData, name: string): unknown {
+  switch (data.get(audienceName(name))) {
+    case 'all':
+      return null
+    case 'some':
+      return data.getAll(name)
+    case 'none':
+      return []
+    case null:
+    default:
+      return undefined
+  }
+}

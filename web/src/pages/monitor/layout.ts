@@ -1,0 +1,76 @@
+import type { KindName, MonitorForms } from '../../api/monitors.ts'
+import { isCalled, kindWords } from './kinds.ts'
+
+/** Fields that stand together; `title` null for those that everybody needs. */
+export type FieldGroup = { title: string | null; names: readonly string[] }
+
+const requestFields = [
+  'keyword',
+  'expected_status_min',
+  'expected_status_max',
+  'method',
+  'request_headers',
+  'request_body',
+]
+const groups: readonly FieldGroup[] = [
+  { title: null, names: ['name', 'url', 'check_options', 'interval_seconds', 'heartbeat_grace_seconds', 'locations'] },
+  { title: 'Request and answer', names: requestFields },
+  {
+    title: 'Alerts',
+    names: [
+      'alert_channel_ids',
+      'failure_threshold',
+      'recovery_threshold',
+      'confirmation_threshold',
+      'expiry_alerts',
+      'vulnerability_alerts',
+      'vulnerability_severity',
+    ],
+  },
+]
+
+/** Asked beside the price, or chosen before the form. */
+const elsewhere = new Set(['kind', 'billing_period'])
+
+/** Every field that the service knows and the kind has a use for, and each of them once. */
+export function fieldGroups(kind: KindName, { input, kinds }: MonitorForms): FieldGroup[] {
+  const known = Object.keys(input.properties ?? {}).filter((name) => !elsewhere.has(name))
+  const used = known.filter((name) => isUsed(name, kind, kinds[kind]))
+  const isOptional = kindWords[kind].request === 'whole' && (kinds[kind].options.required ?? []).length === 0
+  const arranged = isOptional ? groups.map(withOptions) : groups
+  const placed = arranged.map(({ title, names }) => ({ title, names: names.filter((name) => used.includes(name)) }))
+  const others = used.filter((name) => groups.every(({ names }) => !names.includes(name)))
+  return [...placed, { title: 'More', names: others }].filter(({ names }) => names.length > 0)
+}
+
+/** Options that nobody has to give stand with the request, which is folded. */
+function withOptions({ title, names }: FieldGroup): FieldGroup {
+  const others = names.filter((name) => name !== 'check_options')
+  return { title, names: names === requestFields ? others.toSpliced(1, 0, 'check_options') : others }
+}
+
+function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindName]): boolean {
+  const { target, request } = kindWords[kind]
+  const isScanned = kind === 'http' || kind === 'api'
+  if (requestFields.includes(name)) return request === 'whole' || (request === 'headers' && name === 'request_headers')
+  switch (name) {
+    case 'url':
+      return target !== null
+    case 'locations':
+    case 'timeout_ms':
+      return !form.isPassive
+    case 'confirmation_threshold':
+      return !form.isSingle
+    case 'check_options':
+      return Object.keys(form.options.properties ?? {}).length > 0
+    case 'heartbeat_grace_seconds':
+      return isCalled(kind)
+    case 'expiry_alerts':
+    case 'vulnerability_alerts':
+      return isScanned
+    case 'vulnerability_severity':
+      return isScanned || kind === 'repository'
+    default:
+      return true
+  }
+}

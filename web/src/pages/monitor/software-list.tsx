@@ -1,0 +1,181 @@
+import { type ChangeEvent, type ReactNode, useState } from 'react'
+import type { MonitorRecord, Software, SoftwareImport } from '../../api/monitors.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { AreaField, TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Section } from '../../parts/page.tsx'
+import { problemOf } from '../../parts/problem.ts'
+import { useShown } from '../../parts/shown.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useChanged } from '../../workspace.tsx'
+import { findingsKey } from './software-key.ts'
+import { useMonitors } from './use-monitors.ts'
+
+type ListProps = { monitor: MonitorRecord; software: readonly Software[]; mayWrite: boolean }
+
+/** What runs there: found, imported, or added by hand. */
+export function SoftwareList({ monitor, software, mayWrite }: ListProps): ReactNode {
+  const [asked, setAsked] = useState<'add' | 'import' | null>(null)
+  const close = (): void => setAsked(null)
+  const { shown, more } = useShown(software)
+  const actions = (
+    <div className="flex gap-2">
+      <Button onClick={() => setAsked('add')}>Add</Button>
+      <Button onClick={() => setAsked('import')}>Import a list</Button>
+    </div>
+  )
+  return (
+    <Section title="Software" lead={`${software.length} in the list.`} action={mayWrite && actions}>
+      {software.length === 0 && <Empty>Nothing was found yet.</Empty>}
+      <Rows label="Software">
+        {shown.map((entry) => (
+          <Entry key={entry.id} monitor={monitor} entry={entry} mayWrite={mayWrite} />
+        ))}
+      </Rows>
+      {more}
+      {asked === 'add' && <Add monitor={monitor} onClose={close} />}
+      {asked === 'import' && <Import monitor={monitor} onClose={close} />}
+    </Section>
+  )
+}
+
+const sources: Readonly<Record<Software['source'], string>> = {
+  detected: 'Found',
+  import: 'Imported',
+  manual: 'By hand',
+}
+
+type EntryProps = { monitor: MonitorRecord; entry: Software; mayWrite: boolean }
+
+function Entry({ monitor, entry, mayWrite }: EntryProps): ReactNode {
+  const monitors = useMonitors()
+  const act = useAct(monitor.id)
+  const { id, name, version, source, evidence, ignored } = entry
+  return (
+    <Row
+      title={
+        <>
+          {name} {version}
+          <Badge>{sources[source]}</Badge>
+          {ignored && <Badge>Ignored</Badge>}
+        </>
+      }
+      details={[version === null ? 'version unknown' : null, evidence].filter((text) => text !== null).join(' · ')}
+      action={
+        mayWrite && (
+          <>
+            <Button
+              look="quiet"
+              aria-label={`${ignored ? 'Follow' : 'Ignore'} ${name}`}
+              onClick={() => void act(() => monitors.ignoreSoftware(monitor.id, id, !ignored))}
+            >
+              {ignored ? 'Follow' : 'Ignore'}
+            </Button>
+            {source !== 'detected' && (
+              <Button
+                look="quiet"
+                aria-label={`Remove ${name}`}
+                onClick={() => void act(() => monitors.removeSoftware(monitor.id, id))}
+              >
+                Remove
+              </Button>
+            )}
+          </>
+        )
+      }
+    />
+  )
+}
+
+/** Does it, reads the list again, and says what stood in the way. */
+function useAct(id: string): (work: () => Promise<unknown>) => Promise<void> {
+  const changed = useChanged()
+  const toast = useToast()
+  return async (work) => {
+    try {
+      await work()
+      await changed(findingsKey(id))
+    } catch (error) {
+      toast(problemOf(error).message)
+    }
+  }
+}
+
+type AskedOf = { monitor: MonitorRecord; onClose: () => void }
+
+function Add({ monitor, onClose }: AskedOf): ReactNode {
+  const monitors = useMonitors()
+  const changed = useChanged()
+  const submit = async (name: string, version: string): Promise<void> => {
+    await monitors.addSoftware(monitor.id, { name, version: version === '' ? null : version })
+    await changed(findingsKey(monitor.id))
+    onClose()
+  }
+  return (
+    <FormDialog
+      title="Add software"
+      submit="Add"
+      onSubmit={(value) => submit(value('name').trim(), value('version').trim())}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        autoComplete="off"
+        hint="Such as nginx, or npm:express, pypi:django, cpe:vendor:product."
+      />
+      <TextField name="version" label="Version" autoComplete="off" hint="Without it, what is known of any may apply." />
+    </FormDialog>
+  )
+}
+
+function Import({ monitor, onClose }: AskedOf): ReactNode {
+  const monitors = useMonitors()
+  const changed = useChanged()
+  const [file, setFile] = useState<{ name: string; content: string } | null>(null)
+  const [done, setDone] = useState<SoftwareImport | null>(null)
+  const read = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const [chosen] = target.files ?? []
+    setFile(chosen === undefined ? null : { name: chosen.name, content: await chosen.text() })
+  }
+  const submit = async (pasted: string): Promise<void> => {
+    const input = file === null ? { content: pasted } : { content: file.content, filename: file.name }
+    setDone(await monitors.importSoftware(monitor.id, input))
+    await changed(findingsKey(monitor.id))
+  }
+  return (
+    <Dialog title="Import a list of software" onClose={onClose}>
+      {done === null ? (
+        <Form
+          submit="Import"
+          onSubmit={(value) => submit(value('content'))}
+          beside={<Button onClick={onClose}>Cancel</Button>}
+        >
+          <label className="flex flex-col gap-1 text-sm font-medium">
+            A lockfile or manifest
+            <input type="file" onChange={(event) => void read(event)} className="text-sm font-normal" />
+          </label>
+          {file === null && (
+            <AreaField
+              name="content"
+              label="Or a list"
+              rows={6}
+              hint="One name and version a line, such as nginx 1.25.3."
+            />
+          )}
+        </Form>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <Notice tone="good">{done.imported} imported.</Notice>
+          {done.unrecognized.length > 0 && <p className="text-sm">Not known: {done.unrecognized.join(', ')}</p>}
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}

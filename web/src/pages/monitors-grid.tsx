@@ -1,0 +1,145 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { MonitorLine, gridClass } from './monitors-line.tsx'
+import { isMonitor, nearestMonitor, targetOf, useFocus, useSelection } from './monitors-keys.ts'
+import type { Line } from './monitors-view.ts'
+
+type GridProps = {
+  lines: readonly Line[]
+  today: string
+  selected: ReadonlySet<string>
+  /** Null for who may change nothing. */
+  onSelect: ((selected: ReadonlySet<string>) => void) | null
+}
+
+const titlePx = 44
+const [widePx, narrowPx] = [58, 104]
+
+/** Thousands of lines, of which those near the window are in the page. One of them takes the focus; arrows move it. */
+export function MonitorGrid({ lines, today, selected, onSelect }: GridProps): ReactNode {
+  const isWide = useIsWide()
+  const body = useRef<HTMLDivElement>(null)
+  const scrollMargin = useTop(body)
+  const heightOf = (index: number): number => (isMonitor(lines[index]) ? (isWide ? widePx : narrowPx) : titlePx)
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes here; what it returns stays in this component
+  const virtual = useWindowVirtualizer({ count: lines.length, estimateSize: heightOf, overscan: 8, scrollMargin })
+  const { measure } = virtual
+  const shape = `${isWide} ${titlesOf(lines)}`
+  useEffect(measure, [measure, shape])
+  const focus = useFocus(lines, { body, scrollTo: (index) => virtual.scrollToIndex(index) })
+  const selection = useSelection(lines, { selected, onSelect })
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === ' ' && onSelect !== null && !(event.target instanceof HTMLInputElement)) {
+      event.preventDefault()
+      selection.toggle(focus.active, event.shiftKey)
+      return
+    }
+    const to = targetOf(event.key, focus.active, lines.length)
+    if (to === null || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    const index = nearestMonitor(lines, { from: to, step: to < focus.active ? -1 : 1 })
+    if (event.shiftKey && onSelect !== null) selection.extend(focus.active, index)
+    focus.move(index)
+  }
+  return (
+    <div
+      role="grid"
+      aria-label="Monitors"
+      aria-rowcount={lines.length + 1}
+      aria-multiselectable={onSelect !== null}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="rounded-xl border border-line bg-surface"
+    >
+      <Head isWide={isWide} maySelect={onSelect !== null} />
+      <div ref={body} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start, size }) => {
+          const line = lines[index]
+          return (
+            line !== undefined && (
+              <MonitorLine
+                key={keyOf(line, index)}
+                line={line}
+                index={index}
+                today={today}
+                isWide={isWide}
+                isActive={index === focus.active}
+                isSelected={'row' in line && selected.has(line.row.id)}
+                top={start - scrollMargin}
+                height={size}
+                onFocus={focus.take}
+                onSelect={onSelect === null ? null : selection.toggle}
+              />
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function Head({ isWide, maySelect }: { isWide: boolean; maySelect: boolean }): ReactNode {
+  const names = ['State', 'Monitor', 'Trend', 'Response', '90 days', 'Uptime']
+  return (
+    <div role="rowgroup" className={isWide ? 'border-b border-line' : 'sr-only'}>
+      <div role="row" aria-rowindex={1} className={`${gridClass} px-4 py-2 text-xs font-medium text-muted`}>
+        <span role="columnheader">
+          <span className="sr-only">{maySelect ? 'Selected' : 'Number'}</span>
+        </span>
+        {names.map((name) => (
+          <span key={name} role="columnheader" className={name === 'Response' || name === 'Uptime' ? 'text-right' : ''}>
+            {name}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Where lines of another height are: only when they move has everything to be placed anew. */
+function titlesOf(lines: readonly Line[]): string {
+  return lines.flatMap((line, index) => ('row' in line ? [] : [index])).join()
+}
+
+/** A monitor may stand in several groups. */
+function keyOf(line: Line, index: number): string {
+  return 'row' in line ? `${line.row.id} ${index}` : `${line.title} ${index}`
+}
+
+/** Where the lines begin in the page; what stands above them may grow. */
+function useTop(element: RefObject<HTMLDivElement | null>): number {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const measureTop = (): void => {
+      const found = element.current?.getBoundingClientRect().top
+      if (found !== undefined) setTop(Math.round(found + window.scrollY))
+    }
+    measureTop()
+    const observer = new ResizeObserver(measureTop)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [element])
+  return top
+}
+
+const wideQuery = '(min-width: 64rem)'
+
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      const query = matchMedia(wideQuery)
+      query.addEventListener('change', tell)
+      return () => query.removeEventListener('change', tell)
+    },
+    () => matchMedia(wideQuery).matches,
+  )
+}

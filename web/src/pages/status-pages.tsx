@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { StatusPageRecord } from '../api/status-pages.ts'
+import { ButtonLink } from '../parts/button.tsx'
+import { Badge, Empty, Row, Rows } from '../parts/list.tsx'
+import { PageHead, Section, linkClass } from '../parts/page.tsx'
+import { useRead } from '../workspace.tsx'
+import { useMayWrite } from './monitor/use-monitors.ts'
+import { statusPagesKey, useStatusPagesApi } from './status-page-api.ts'
+import { visibilityWords } from './status-page-words.ts'
+
+export function StatusPagesPage(): ReactNode {
+  const api = useStatusPagesApi()
+  const { data: pages } = useRead(statusPagesKey, { read: () => api.list() })
+  const mayWrite = useMayWrite()
+  const create = (
+    <ButtonLink to="/status-pages/new" look="primary">
+      New status page
+    </ButtonLink>
+  )
+  return (
+    <>
+      <PageHead
+        title="Status pages"
+        lead="What the world sees of your monitors: how they are, how they were, and what you say about it."
+        action={mayWrite && create}
+      />
+      <Section title="All">
+        {pages.length === 0 && (
+          <Empty>There is none yet.{mayWrite && ' Make one: it takes a title, an address and some monitors.'}</Empty>
+        )}
+        <Rows label="Status pages">
+          {pages.map((page) => (
+            <PageRow key={page.id} page={page} />
+          ))}
+        </Rows>
+      </Section>
+    </>
+  )
+}
+
+function PageRow({ page }: { page: StatusPageRecord }): ReactNode {
+  const { id, title, url, visibility, monitors, subscribers } = page
+  return (
+    <Row
+      title={
+        <>
+          <Link to="/status-pages/$id" params={{ id }} className="hover:underline">
+            {title}
+          </Link>
+          {visibility !== 'public' && <Badge>{visibilityWords[visibility]}</Badge>}
+        </>
+      }
+      details={
+        <>
+          {monitors} monitor{monitors === 1 ? '' : 's'} · {subscribers} subscriber{subscribers === 1 ? '' : 's'}
+        </>
+      }
+      action={
+        visibility === 'draft' ? undefined : (
+          <a href={url} target="_blank" rel="noreferrer" className={`${linkClass} text-sm wrap-anywhere`}>
+            {url}
+          </a>
+        )
+      }
+    />
+  )
+}

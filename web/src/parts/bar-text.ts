@@ -1,0 +1,40 @@
+import type { BarDay } from './bars.tsx'
+
+// Reads what core/bar-text.ts writes.
+
+const words = /([nudg])(\d+)/g
+const dayMs = 86_400_000
+
+/** `today` is the day of the last one. */
+export function readBars(text: string, today: string): BarDay[] {
+  const days = Array.from(text.matchAll(words), ([, letter = '', number]) => wordOf(letter, Number(number))).flat()
+  const first = Date.parse(today) - (days.length - 1) * dayMs
+  return days.map(({ state, share }, index) => ({ date: dayOf(first + index * dayMs), state, share }))
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+function wordOf(letter: string, number: number): Omit<BarDay, 'date'>[] {
+  switch (letter) {
+    case 'n':
+      return Array.from({ length: number }, () => ({ state: 'none', share: 0 }))
+    case 'u':
+      return Array.from({ length: number }, () => ({ state: 'up', share: 0 }))
+    case 'd':
+      return [{ state: 'down', share: number / 10_000 }]
+    default:
+      return [{ state: 'degraded', share: number / 10_000 }]
+  }
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** In milliseconds, oldest first; null for a round without one. */
+export function readSpark(text: string): (number | null)[] {
+  const [longest = '0', points = ''] = text.split(':')
+  return Array.from(points, (point) =>
+    point === '.' ? null : (digits.indexOf(point) * Number(longest)) / (digits.length - 1),
+  )
+}

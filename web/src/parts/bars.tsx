@@ -1,0 +1,190 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
+
+/** What the checks of a UTC day came to. */
+export type BarDay = {
+  date: string
+  state: 'none' | 'up' | 'degraded' | 'down'
+  /** Of the day's checks, what failed (`down`) or was degraded: 0 to 1. */
+  share: number
+}
+
+type Counts = { date: string; checks: number; down: number; restricted: number }
+
+/** A day of the API's, as a bar. */
+export function barOfDay({ date, checks, down, restricted }: Counts): BarDay {
+  if (checks === 0) return { date, state: 'none', share: 0 }
+  if (down > 0) return { date, state: 'down', share: down / checks }
+  if (restricted > 0) return { date, state: 'degraded', share: restricted / checks }
+  return { date, state: 'up', share: 0 }
+}
+
+type BarsProps = {
+  /** Oldest first. */
+  days: readonly BarDay[]
+  /** What they are of. */
+  label: string
+  /** Takes the focus: arrows go from day to day. */
+  isExplorable?: boolean
+  /** Of the height, such as "h-6". */
+  className?: string
+}
+
+/**
+ * A bar a day, told by shape as well as by colour: a good day is a whole bar, a bad one hangs from above, the longer
+ * the worse, with a gap below; a degraded one is short; a day without checks is a stub. Four paths, however many days.
+ */
+export function DayBars({ days, label, isExplorable = false, className = 'h-6' }: BarsProps): ReactNode {
+  const [at, setAt] = useState<number | null>(null)
+  const shown = at === null ? undefined : days[at]
+  const point = ({ currentTarget, clientX }: PointerEvent): void => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    setAt(Math.min(days.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * days.length))))
+  }
+  const roles = isExplorable
+    ? sliderOf({ days, label, at, setAt })
+    : { role: 'img', 'aria-label': `${label}: ${summaryOf(days)}` }
+  return (
+    <div {...roles} className="relative rounded-sm" onPointerMove={point} onPointerLeave={() => setAt(null)}>
+      <svg
+        viewBox={`0 0 ${days.length * step - gap} ${height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className={`block w-full ${className}`}
+      >
+        {paths.map(({ of, fill }) => (
+          <path key={fill} d={days.map((day, index) => of(day, index * step)).join('')} className={fill} />
+        ))}
+        {at !== null && <path d={rectangle(at * step, [0, height])} className="fill-text/25" />}
+      </svg>
+      {at !== null && shown !== undefined && <Detail day={shown} place={(at + 0.5) / days.length} />}
+    </div>
+  )
+}
+
+const step = 4
+const gap = 1
+const height = 24
+
+/** Each draws what is its own of a day, at its left edge. */
+const paths: readonly { fill: string; of: (day: BarDay, x: number) => string }[] = [
+  { fill: 'fill-edge/60', of: ({ state }, x) => (state === 'none' ? rectangle(x, [20, height]) : '') },
+  {
+    fill: 'fill-good-bar',
+    of: (day, x) => {
+      if (day.state === 'up') return rectangle(x, [0, height])
+      return day.state === 'down' ? rectangle(x, [fallOf(day) + 3, height]) : ''
+    },
+  },
+  { fill: 'fill-warn', of: ({ state }, x) => (state === 'degraded' ? rectangle(x, [9, height]) : '') },
+  { fill: 'fill-bad-fill', of: (day, x) => (day.state === 'down' ? rectangle(x, [0, fallOf(day)]) : '') },
+]
+
+/** How far a bad day hangs down: a third for a single failed check, nearly all for a whole day. */
+function fallOf({ share }: BarDay): number {
+  return Math.round(8 + Math.sqrt(share) * 10)
+}
+
+function rectangle(x: number, [top, bottom]: readonly [number, number]): string {
+  return `M${x} ${top}h${step - gap}V${bottom}h-${step - gap}z`
+}
+
+/** Beside the pointer or the focus, and kept within the bars' own width. */
+function Detail({ day, place }: { day: BarDay; place: number }): ReactNode {
+  const side = place < 0.5 ? { left: `${place * 100}%` } : { right: `${(1 - place) * 100}%` }
+  return (
+    <span
+      aria-hidden="true"
+      style={side}
+      className="pointer-events-none absolute bottom-full z-10 mb-1 rounded-md bg-text px-2 py-1 text-xs whitespace-nowrap text-ground shadow-lg"
+    >
+      {textOf(day)}
+    </span>
+  )
+}
+
+type Explored = { days: readonly BarDay[]; label: string; at: number | null; setAt: (at: number | null) => void }
+
+/** A slider says its value as it moves, in words. */
+function sliderOf({ days, label, at, setAt }: Explored) {
+  const last = days.length - 1
+  const value = at ?? last
+  const day = days[value]
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to = targetOf(event.key, { value, last })
+    if (to === null) return
+    event.preventDefault()
+    setAt(Math.min(last, Math.max(0, to)))
+  }
+  return {
+    role: 'slider',
+    tabIndex: 0,
+    'aria-label': `${label}: ${summaryOf(days)}`,
+    'aria-valuemin': 0,
+    'aria-valuemax': last,
+    'aria-valuenow': value,
+    'aria-valuetext': day === undefined ? '' : textOf(day),
+    onKeyDown,
+    onFocus: () => setAt(value),
+    onBlur: () => setAt(null),
+  }
+}
+
+function targetOf(key: string, { value, last }: { value: number; last: number }): number | null {
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return value - 1
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return value + 1
+    case 'PageDown':
+      return value - 7
+    case 'PageUp':
+      return value + 7
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return null
+  }
+}
+
+const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+function nameOf(date: string): string {
+  return dayFormat.format(new Date(`${date}T00:00:00Z`))
+}
+
+function textOf({ date, state, share }: BarDay): string {
+  const day = nameOf(date)
+  switch (state) {
+    case 'none':
+      return `${day}: no checks`
+    case 'up':
+      return `${day}: no failures`
+    case 'degraded':
+      return `${day}: ${percentOf(share)} of checks degraded`
+    case 'down':
+      return `${day}: ${percentOf(share)} of checks failed`
+  }
+}
+
+function percentOf(share: number): string {
+  const percent = share * 100
+  return percent < 0.01 ? 'under 0.01 %' : `${Number(percent.toFixed(percent < 1 ? 2 : 1))} %`
+}
+
+const namedDays = 5
+
+/** All bars in words, for whoever does not see them. */
+function summaryOf(days: readonly BarDay[]): string {
+  const checked = days.filter(({ state }) => state !== 'none')
+  if (checked.length === 0) return `no checks in ${days.length} days`
+  const bad = checked.filter(({ state }) => state === 'down')
+  const over = `${checked.length} day${checked.length === 1 ? '' : 's'} with checks`
+  if (bad.length === 0) return `${over}, no failures`
+  const named = bad.slice(-namedDays).map(({ date }) => nameOf(date))
+  const others = bad.length > namedDays ? ` and ${bad.length - namedDays} earlier` : ''
+  return `${over}, failures on ${named.join(', ')}${others}`
+}

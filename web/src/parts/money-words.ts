@@ -1,0 +1,43 @@
+import type { PaymentRecord, VatPreviewRecord } from '../api/money.ts'
+
+/** What a treatment means for who pays; what an invoice has to say is its own text. */
+export function vatWords({
+  vat_treatment: treatment,
+  vat_rate: rate,
+}: Pick<VatPreviewRecord, 'vat_treatment' | 'vat_rate'>): string {
+  const percent = percentOf(rate)
+  switch (treatment) {
+    case 'domestic':
+      return `VAT of ${percent}, that of the seller's country, is part of the price.`
+    case 'oss':
+      return `VAT of ${percent}, that of your country, is part of the price.`
+    case 'reverse_charge':
+      return 'Reverse charge: no VAT is charged, and your business accounts for it in its own country.'
+    case 'outside_scope':
+      return 'No VAT is charged: your country is outside the EU.'
+  }
+}
+
+/** 20.00 as 20 %. */
+export function percentOf(rate: string): string {
+  return `${Number(rate)} %`
+}
+
+export const purposeWords: Readonly<Record<PaymentRecord['purpose'], string>> = {
+  credit: 'Credit',
+  monitor: 'Monitor',
+  renewal: 'Renewal',
+  locations: 'More locations',
+}
+
+export const methodWords: Readonly<Record<PaymentRecord['method'], string>> = {
+  card: 'Card',
+  chain: 'Stablecoin',
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+/** The name of a country by its code (ISO 3166-1 alpha-2). */
+export function countryName(code: string): string {
+  return regions.of(code) ?? code
+}

@@ -1,0 +1,17 @@
+const format = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+
+/** Cents as people read them: $12.50, -$0.03. */
+export function dollars(cents: number): string {
+  return format.format(cents / 100)
+}
+
+/** With its sign, as a ledger shows what came and went. */
+export function change(cents: number): string {
+  return cents > 0 ? `+${dollars(cents)}` : dollars(cents)
+}
+
+/** What was typed as dollars; null where it is no amount of whole cents. */
+export function centsOf(text: string): number | null {
+  const [, whole, part = ''] = /^\$?\s*(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
+  return whole === undefined ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}

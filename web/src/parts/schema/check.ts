@@ -1,0 +1,76 @@
+import { type Schema, isNullable, shapeOf } from './schema.ts'
+
+export type Problems = Record<string, string[]>
+
+/** What is wrong with a value by its shape alone, under dotted names, in the service's own words. */
+export function checkValue(schema: Schema, value: unknown, name: string): Problems {
+  if (value === undefined || (value === null && isNullable(schema))) return {}
+  const problem = problemOf(schema, value)
+  if (problem !== null) return { [name]: [problem] }
+  if (Array.isArray(value) && schema.items !== undefined) {
+    const { items } = schema
+    return merged(value.map((each: unknown, index) => checkOne(items, each, `${name}.${index}`)))
+  }
+  return {}
+}
+
+/** Of an object: members that are missing, too. */
+export function checkObject(schema: Schema, value: Readonly<Record<string, unknown>>, name: string): Problems {
+  const prefix = name === '' ? '' : `${name}.`
+  const missing = (schema.required ?? []).filter((member) => value[member] === undefined)
+  const absent = missing.map((member) => ({ [prefix + member]: ['Is required.'] }))
+  const members = Object.entries(schema.properties ?? {})
+  return merged([...absent, ...members.map(([member, each]) => checkValue(each, value[member], prefix + member))])
+}
+
+function checkOne(schema: Schema, value: unknown, name: string): Problems {
+  return isRecord(value) ? checkObject(schema, value, name) : checkValue(schema, value, name)
+}
+
+function problemOf(schema: Schema, value: unknown): string | null {
+  switch (shapeOf(schema)) {
+    case 'text':
+    case 'lines':
+      return typeof value === 'string' ? textProblem(schema, value) : 'Must be text.'
+    case 'number':
+      return numberProblem(schema, value)
+    case 'texts':
+    case 'objects':
+      return Array.isArray(value) ? listProblem(schema, value.length) : 'Must be a list.'
+    case 'flag':
+    case 'choice':
+    case 'pairs':
+    case 'json':
+      return null
+  }
+}
+
+function textProblem({ minLength = 0, maxLength = Infinity, pattern }: Schema, text: string): string | null {
+  if (text.length < minLength) return `Must have at least ${minLength} characters.`
+  if (text.length > maxLength) return `Must have at most ${maxLength} characters.`
+  return pattern !== undefined && !new RegExp(pattern, 'u').test(text) ? 'Does not have the expected form.' : null
+}
+
+function numberProblem({ type, minimum = -Infinity, maximum = Infinity }: Schema, value: unknown): string | null {
+  if (typeof value !== 'number') return 'Must be a number.'
+  if (type === 'integer' && !Number.isInteger(value)) return 'Must be a whole number.'
+  if (value < minimum) return `Must be at least ${minimum}.`
+  return value > maximum ? `Must be at most ${maximum}.` : null
+}
+
+function listProblem({ minItems = 0, maxItems = Infinity }: Schema, length: number): string | null {
+  if (length < minItems) return `Must have at least ${countOf(minItems)}.`
+  return length > maxItems ? `Must have at most ${countOf(maxItems)}.` : null
+}
+
+function countOf(items: number): string {
+  return `${items} ${items === 1 ? 'item' : 'items'}`
+}
+
+function merged(all: readonly Problems[]): Problems {
+  return Object.assign({}, ...all)
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

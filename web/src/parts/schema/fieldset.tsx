@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { useField } from '../form.tsx'
+
+type FieldsetProps = { name: string; legend: string; hint?: string | undefined; children: ReactNode }
+
+/** Several inputs that are one field of the service's: what is wrong with it stands below them. */
+export function Fieldset({ name, legend, hint, children }: FieldsetProps): ReactNode {
+  const { id, problem } = useField(name)
+  const told = [problem === null ? [] : [`${id}-problem`], hint === undefined ? [] : [`${id}-hint`]].flat()
+  return (
+    <fieldset
+      name={name}
+      {...(told.length === 0 ? {} : { 'aria-describedby': told.join(' ') })}
+      className="flex min-w-0 flex-col gap-1"
+    >
+      <legend className="mb-1 text-sm font-medium">{legend}</legend>
+      {children}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {problem !== null && (
+        <p id={`${id}-problem`} className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+type CheckProps = {
+  name: string
+  label: ReactNode
+  value?: string
+  defaultChecked?: boolean
+  type?: 'checkbox' | 'radio'
+  hint?: string | undefined
+}
+
+/** A box to tick, with its words beside it. */
+export function CheckField({ name, label, hint, type = 'checkbox', ...given }: CheckProps): ReactNode {
+  return (
+    <label className="flex cursor-pointer items-start gap-2.5 py-1 text-sm">
+      <input {...given} type={type} name={name} className="mt-0.5 size-4 shrink-0 accent-accent" />
+      <span className="min-w-0 wrap-anywhere">
+        {label}
+        {hint !== undefined && <span className="block text-muted">{hint}</span>}
+      </span>
+    </label>
+  )
+}
+
+export const inputClass =
+  'w-full min-w-0 min-h-9 rounded-lg border border-edge bg-surface px-3 py-1.5 text-text placeholder:text-muted'

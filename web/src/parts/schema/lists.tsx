@@ -1,0 +1,167 @@
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '../button.tsx'
+import { Fieldset, inputClass } from './fieldset.tsx'
+import { type SecretChoice, choiceName } from './read.ts'
+
+type ListProps = { name: string; legend: string; hint?: string | undefined; most: number }
+
+/** Rows that come and go: each keeps its key, and so what was typed into it. */
+function useRows(first: number): { keys: readonly number[]; add: () => void; drop: (key: number) => void } {
+  const [keys, setKeys] = useState<readonly number[]>(() => Array.from({ length: first }, (_, index) => index))
+  return {
+    keys,
+    add: () => setKeys([...keys, Math.max(-1, ...keys) + 1]),
+    drop: (key) => setKeys(keys.filter((each) => each !== key)),
+  }
+}
+
+/** Texts, one a row. */
+export function TextList({ initial, most, ...field }: ListProps & { initial: readonly string[] }): ReactNode {
+  const { keys, add, drop } = useRows(initial.length)
+  return (
+    <Fieldset {...field}>
+      {keys.map((key, index) => (
+        <div key={key} className="flex gap-2">
+          <input
+            name={`${field.name}.${index}`}
+            aria-label={`${field.legend}, ${index + 1}`}
+            defaultValue={initial[key]}
+            className={inputClass}
+          />
+          <Button look="quiet" aria-label={`Remove ${field.legend}, ${index + 1}`} onClick={() => drop(key)}>
+            Remove
+          </Button>
+        </div>
+      ))}
+      {keys.length < most && <AddButton onClick={add} label={`Add to ${field.legend}`} />}
+    </Fieldset>
+  )
+}
+
+type PairsProps = ListProps & {
+  initial: readonly (readonly [string, string])[]
+  /** They are there and never shown: kept, unless they are replaced. */
+  isKept: boolean
+}
+
+/** Names and values, such as headers. */
+export function PairList({ initial, isKept, ...list }: PairsProps): ReactNode {
+  const [choice, setChoice] = useState<SecretChoice>('keep')
+  if (!isKept) return <Pairs {...list} initial={initial} />
+  return (
+    <>
+      <SecretChoiceField name={list.name} label={list.legend} choice={choice} onChoose={setChoice} />
+      {choice === 'replace' && <Pairs {...list} initial={[['', '']]} />}
+    </>
+  )
+}
+
+function Pairs({ initial, most, ...field }: Omit<PairsProps, 'isKept'>): ReactNode {
+  const { keys, add, drop } = useRows(initial.length)
+  return (
+    <Fieldset {...field}>
+      {keys.map((key, index) => (
+        <div key={key} className="flex gap-2 max-sm:flex-wrap">
+          <input
+            name={`${field.name}.names`}
+            aria-label={`Name ${index + 1} of ${field.legend}`}
+            placeholder="Name"
+            defaultValue={initial[key]?.[0]}
+            autoComplete="off"
+            spellCheck={false}
+            className={`${inputClass} sm:max-w-44`}
+          />
+          <input
+            name={`${field.name}.values`}
+            aria-label={`Value ${index + 1} of ${field.legend}`}
+            placeholder="Value"
+            defaultValue={initial[key]?.[1]}
+            autoComplete="off"
+            spellCheck={false}
+            className={inputClass}
+          />
+          <Button look="quiet" aria-label={`Remove ${index + 1} of ${field.legend}`} onClick={() => drop(key)}>
+            Remove
+          </Button>
+        </div>
+      ))}
+      {keys.length < most && <AddButton onClick={add} label={`Add to ${field.legend}`} />}
+    </Fieldset>
+  )
+}
+
+type ObjectsProps = ListProps & {
+  first: number
+  least: number
+  /** `key` is the place it had at first. */
+  renderRow: (name: string, key: number) => ReactNode
+}
+
+/** Several of the same, in their order, such as steps. */
+export function ObjectList({ first, least, most, renderRow, ...field }: ObjectsProps): ReactNode {
+  const { keys, add, drop } = useRows(Math.max(first, least))
+  return (
+    <Fieldset {...field}>
+      <ol className="flex flex-col gap-3">
+        {keys.map((key, index) => (
+          <li key={key} className="rounded-xl border border-line p-4">
+            <div className="mb-3 flex items-center justify-between">
+              <span className="font-medium">{index + 1}.</span>
+              {keys.length > least && (
+                <Button look="quiet" aria-label={`Remove ${index + 1} of ${field.legend}`} onClick={() => drop(key)}>
+                  Remove
+                </Button>
+              )}
+            </div>
+            <div className="flex flex-col gap-4">{renderRow(`${field.name}.${index}`, key)}</div>
+          </li>
+        ))}
+      </ol>
+      {keys.length < most && <AddButton onClick={add} label={`Add to ${field.legend}`} />}
+    </Fieldset>
+  )
+}
+
+function AddButton({ onClick, label }: { onClick: () => void; label: string }): ReactNode {
+  return (
+    <div>
+      <Button onClick={onClick} aria-label={label}>
+        Add
+      </Button>
+    </div>
+  )
+}
+
+const choices: readonly { value: SecretChoice; label: string }[] = [
+  { value: 'keep', label: 'Unchanged' },
+  { value: 'replace', label: 'Replace' },
+  { value: 'remove', label: 'None' },
+]
+
+type ChoiceProps = { name: string; label: string; choice: SecretChoice; onChoose: (choice: SecretChoice) => void }
+
+/** What becomes of a secret that is there already. */
+export function SecretChoiceField({ name, label, choice, onChoose }: ChoiceProps): ReactNode {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        name={choiceName(name)}
+        value={choice}
+        onChange={({ target }) => onChoose(choices.find(({ value }) => value === target.value)?.value ?? 'keep')}
+        className={inputClass}
+      >
+        {choices.map(({ value, label: words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <p className="text-sm text-muted">Kept encrypted, and never shown again.</p>
+    </div>
+  )
+}

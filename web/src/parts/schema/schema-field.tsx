@@ -1,0 +1,155 @@
+import { type ReactNode, useState } from 'react'
+import { AreaField, PasswordField, SelectField, TextField } from '../field.tsx'
+import { isRecord } from './check.ts'
+import { CheckField } from './fieldset.tsx'
+import { ObjectList, PairList, SecretChoiceField, TextList } from './lists.tsx'
+import type { SecretChoice } from './read.ts'
+import { type Schema, choiceLabel, defaultOf, hintOf, isNullable, labelOf, shapeOf } from './schema.ts'
+
+export type SchemaFieldProps = {
+  schema: Schema
+  /** As the service calls it in its refusals, such as `check_options.packets`. */
+  name: string
+  /** As it is now; undefined for what is new: then it begins with its default. */
+  initial?: unknown
+  /** Something is there already: secrets of it are kept. */
+  isKept: boolean
+  isRequired?: boolean
+  /** In place of what its name and its schema say; an empty hint is none. */
+  label?: string | undefined
+  hint?: string | undefined
+  placeholder?: string | undefined
+}
+
+/** The field for a value, as its schema describes it. */
+export function SchemaField(props: SchemaFieldProps): ReactNode {
+  const { schema, name, isKept, initial = isKept ? undefined : defaultOf(schema), placeholder } = props
+  const { label, unit } = labelOf(name.slice(name.lastIndexOf('.') + 1))
+  const hint = props.hint === '' ? undefined : (props.hint ?? hintOf(schema))
+  const words = { name, label: props.label ?? (unit === null ? label : `${label} (${unit})`), ...told(hint) }
+  const text = scalarText(initial)
+  const bounds = { most: schema.maxItems ?? 100, legend: words.label, hint, name }
+  switch (shapeOf(schema)) {
+    case 'text':
+      if (schema.writeOnly === true) return <SecretField {...words} isKept={isKept} />
+      return <TextField {...words} {...required(props)} {...toldPlace(placeholder)} defaultValue={text} {...plain} />
+    case 'lines':
+      return <AreaField {...words} defaultValue={text} rows={4} />
+    case 'number':
+      return (
+        <TextField
+          {...words}
+          {...required(props)}
+          {...toldPlace(placeholder)}
+          defaultValue={text}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      )
+    case 'flag':
+      return <CheckField name={name} label={words.label} hint={hint} defaultChecked={initial === true} />
+    case 'choice':
+      return <ChoiceField {...words} schema={schema} initial={text} />
+    case 'json':
+      return <TextField {...words} defaultValue={initial === undefined ? '' : JSON.stringify(initial)} {...plain} />
+    case 'texts':
+      return <TextList {...bounds} initial={Array.isArray(initial) ? initial.map(String) : []} />
+    case 'pairs':
+      return <PairList {...bounds} isKept={isKept && schema.writeOnly === true} initial={pairsOf(initial)} />
+    case 'objects':
+      return <Objects {...bounds} schema={schema} initial={initial} />
+  }
+}
+
+const plain = { autoComplete: 'off', spellCheck: false } as const
+
+type Bounds = { most: number; legend: string; hint: string | undefined; name: string }
+
+function Objects({ schema, initial, ...bounds }: Bounds & { schema: Schema; initial: unknown }): ReactNode {
+  const { items = {}, minItems: least = 0 } = schema
+  const held: unknown[] = Array.isArray(initial) ? initial : []
+  const row = (name: string, key: number): ReactNode => (
+    <Folded schema={items} name={name} initial={held[key]} isKept={key < held.length} />
+  )
+  return <ObjectList {...bounds} first={held.length} least={least} renderRow={row} />
+}
+
+/** Of an object with many members the first few; the rest unfolds. */
+function Folded({ schema, ...props }: FieldsProps): ReactNode {
+  const members = Object.entries(schema.properties ?? {})
+  const first = members.filter(([name]) => leading.has(name))
+  const rest = members.filter(([name]) => !leading.has(name))
+  const part = (own: typeof members): Schema => ({ ...schema, properties: Object.fromEntries(own) })
+  return (
+    <>
+      <SchemaFields {...props} schema={part(first)} />
+      <details>
+        <summary className="text-sm text-muted">More</summary>
+        <div className="mt-4 flex flex-col gap-4">
+          <SchemaFields {...props} schema={part(rest)} />
+        </div>
+      </details>
+    </>
+  )
+}
+
+const leading: ReadonlySet<string> = new Set(['url', 'method', 'keyword'])
+
+type FieldsProps = { schema: Schema; name: string; initial: unknown; isKept: boolean }
+
+/** A field for each member of an object. */
+export function SchemaFields({ schema, name, initial, isKept }: FieldsProps): ReactNode {
+  const held = isRecord(initial) ? initial : {}
+  return Object.entries(schema.properties ?? {}).map(([member, each]) => (
+    <SchemaField
+      key={member}
+      schema={each}
+      name={`${name}.${member}`}
+      initial={held[member]}
+      isKept={isKept}
+      isRequired={schema.required?.includes(member) ?? false}
+    />
+  ))
+}
+
+type Words = { name: string; label: string; hint?: string }
+
+function ChoiceField({ schema, initial, ...words }: Words & { schema: Schema; initial: string }): ReactNode {
+  const values = (schema.enum ?? []).filter((value) => value !== null)
+  const options = values.map((value) => ({ value, label: choiceLabel(value) }))
+  const none = defaultOf(schema) === undefined || isNullable(schema) ? [{ value: '', label: 'Default' }] : []
+  return <SelectField {...words} defaultValue={initial} options={[...none, ...options]} />
+}
+
+/** One that is there stays, unless another one is typed. */
+function SecretField({ isKept, ...words }: Words & { isKept: boolean }): ReactNode {
+  const [choice, setChoice] = useState<SecretChoice>('keep')
+  const field = <PasswordField {...words} autoComplete="off" />
+  if (!isKept) return field
+  return (
+    <>
+      <SecretChoiceField name={words.name} label={words.label} choice={choice} onChoose={setChoice} />
+      {choice === 'replace' && <PasswordField {...words} label={`New ${words.label}`} autoComplete="off" />}
+    </>
+  )
+}
+
+function told(hint: string | undefined): { hint?: string } {
+  return hint === undefined ? {} : { hint }
+}
+
+function toldPlace(placeholder: string | undefined): { placeholder?: string } {
+  return placeholder === undefined ? {} : { placeholder }
+}
+
+function required({ isRequired = false }: SchemaFieldProps): { 'aria-required'?: true } {
+  return isRequired ? { 'aria-required': true } : {}
+}
+
+function scalarText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function pairsOf(value: unknown): [string, string][] {
+  return isRecord(value) ? Object.entries(value).map(([name, each]) => [name, String(each)]) : []
+}
