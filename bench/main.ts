@@ -11,6 +11,7 @@ import { checksOverTls } from './checks-tls.ts'
 import { history } from './history.ts'
 import { cluster } from './cluster.ts'
 import { compaction } from './compaction.ts'
+import { consolePage } from './console.ts'
 import { intake } from './intake.ts'
 import { kinds } from './kinds.ts'
 import { list } from './list.ts'
@@ -18,6 +19,7 @@ import { money } from './money.ts'
 import { netExchange } from './net-exchange.ts'
 import { pings } from './pings.ts'
 import { schedule } from './schedule.ts'
+import { status } from './status.ts'
 import { describeMachine } from './support/machine.ts'
 import { versionOrders } from './version-orders.ts'
 import { vulnerabilities } from './vulnerabilities.ts'
@@ -31,6 +33,7 @@ const benches = new Map<string, () => Promise<void>>(
     schedule,
     alert,
     list,
+    console: consolePage,
     history,
     compaction,
     bus,
@@ -41,6 +44,7 @@ const benches = new Map<string, () => Promise<void>>(
     'version-orders': versionOrders,
     vulnerabilities,
     money,
+    status,
   }),
 )
 

@@ -1,5 +1,6 @@
 import type { EngineBus } from '#bus/bus.ts'
 import type { Result } from '#core/result.ts'
+import type { AskedTrial, TrialOutcome } from '#core/trial.ts'
 import { readCheckConfigurations } from '#store/monitors.ts'
 import { openBus } from './app-bus.ts'
 import { startProbers } from './app-probers.ts'
@@ -7,6 +8,7 @@ import type { Foundation } from './app-store.ts'
 import type { Config } from './config.ts'
 import { type Engine, startEngine } from './engine/engine.ts'
 import { registerLocations } from './engine/location-register.ts'
+import { createTrials } from './engine/trials.ts'
 import { createPresenceBook, type PresenceBook } from './engine/presence.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -20,6 +22,7 @@ export type Flow = {
   presence: PresenceBook
   isOnline: (locationCode: string) => boolean
   publishResult: (result: Result) => Promise<void>
+  tryCheck: (trial: AskedTrial) => Promise<TrialOutcome>
 }
 
 export type FlowOptions = {
@@ -65,7 +68,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     await untilOnline(config, isOnline)
   }
   const publishResult = (result: Result): Promise<void> => bus.publishResults(result.location, [result])
-  return { engine, bus, presence, isOnline, publishResult }
+  const tryCheck = createTrials({ bus, presence, now: foundation.now })
+  return { engine, bus, presence, isOnline, publishResult, tryCheck }
 }
 
 /** Whoever makes a monitor right after the start has it checked at once. */

@@ -1,18 +1,23 @@
 import { fileURLToPath } from 'node:url'
+import { countryCodes } from '#core/countries.ts'
 import { defaultRates } from '#core/rate-limit.ts'
 import { kinds } from '#kinds/index.ts'
 import { createAuthenticate, createAuthenticatePerson } from '#operations/authenticate.ts'
 import { components } from '#operations/components.ts'
 import { operations } from '#operations/index.ts'
 import { createLimits } from '#operations/limits.ts'
+import type { LiveFeed } from '#operations/live-feed.ts'
 import type { Services } from '#operations/services.ts'
 import { listLocations } from '#store/locations.ts'
 import { createAgents } from './agents/create-agents.ts'
 import type { Config } from './config.ts'
 import { createFailureLog } from './failure-log.ts'
+import { createLiveRoutes } from './http/live-routes.ts'
+import { monitorForms } from './http/monitor-forms.ts'
 import { createOpenApiSource } from './http/openapi.ts'
 import { createHttp } from './http/server.ts'
-import { createConsoleRoutes } from './http/console-routes.ts'
+import { type ConsoleSettings, createConsoleRoutes } from './http/console-routes.ts'
+import { createStatusRoutes } from './http/status-routes.ts'
 import type { SystemSources } from './http/system-routes.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -20,6 +25,9 @@ import { createOutageNotice } from './outage-notice.ts'
 import { advertisedOffers } from './payments/offers.ts'
 import { createMcp } from './mcp/create-mcp.ts'
 import { createPages } from './pages/contacts.ts'
+import { createStatusMailPages } from './pages/status-mail.ts'
+import { createStatusSite } from './pages/status-site.ts'
+import { createReference } from './pages/reference.ts'
 import { createPeople } from './people/people.ts'
 import { readRelease } from './release.ts'
 
@@ -33,6 +41,8 @@ export type HttpParts = {
   metrics: Metrics
   system: SystemSources
   now: () => Date
+  /** What the console is told of changes. */
+  feed: LiveFeed
 }
 
 /** The whole surface of the api role. */
@@ -43,6 +53,7 @@ export function createApiHttp({
   metrics,
   system,
   now,
+  feed,
 }: HttpParts): ReturnType<typeof createHttp> {
   const { database, publicUrl } = services
   const rates = {
@@ -69,16 +80,12 @@ export function createApiHttp({
   const onError = createFailureLog(log)
   const onUnavailable = createOutageNotice({ log, now })
   const described = { operations, kinds, paymentOffers }
+  const readLocationCodes = async (): Promise<string[]> => (await listLocations(database)).map(({ code }) => code)
+  const openApi = createOpenApiSource({ ...described, components, publicUrl, readLocationCodes, now })
   return createHttp({
     operations,
     frame,
-    openApi: createOpenApiSource({
-      ...described,
-      components,
-      publicUrl,
-      readLocationCodes: async () => (await listLocations(database)).map(({ code }) => code),
-      now,
-    }),
+    openApi,
     system,
     trustedProxies: config.trustedProxies,
     onError,
@@ -86,14 +93,22 @@ export function createApiHttp({
     onAnswer: metrics.answered,
     addRoutes: (app) => {
       const { secrets, agentIssuers: issuers, carriers } = services
+      // Before everything else: at the domain of a status page there is nothing but that page.
+      const site = createStatusSite({ services, now, sendsMail: config.smtpUrl !== null })
+      app.route('/', createStatusRoutes({ site, services, limits, now }))
       app.route('/', createPages({ services }))
+      app.route('/', createStatusMailPages({ services, now }))
+      app.route('/', createReference({ openApi }))
       app.route('/', people.routes)
-      app.route(
-        '/',
-        createConsoleRoutes({ folder: consoleFolder, settings: { sign_up: services.signUp, public_url: publicUrl } }),
-      )
+      app.route('/', createLiveRoutes({ frame, feed }))
+      const settings = consoleSettings(config, services)
+      app.route('/', createConsoleRoutes({ folder: consoleFolder, settings, monitorForms: monitorForms(kinds) }))
       app.route('/', createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now }))
       app.route('/', createMcp({ ...described, frame, onError, onUnavailable, version: readRelease() }))
     },
   })
+}
+
+function consoleSettings({ payments }: Config, { signUp, publicUrl }: Services): ConsoleSettings {
+  return { sign_up: signUp, public_url: publicUrl, payments: payments.mode, countries: [...countryCodes] }
 }

@@ -1,7 +1,9 @@
 import type { Carriers } from '#contacts/contact.ts'
 import { BusStartError } from '#bus/nats-options.ts'
+import { createLiveFeed } from '#operations/live-feed.ts'
 import { createManifestReader } from '#operations/manifest-reader.ts'
 import type { Services } from '#operations/services.ts'
+import { temporaryFailure } from '#operations/temporary-failure.ts'
 import { createGuard } from '#net/guard.ts'
 import { createNet } from '#net/create-net.ts'
 import { bootstrap } from '#store/bootstrap.ts'
@@ -104,12 +106,28 @@ async function start({ config, log, roles, ends }: Starting): Promise<Omit<Runni
     return { url, owned: null, failed: foundation.failed }
   }
   const services = servicesOf({ ...parts, flow, carriers })
-  gate.open(createApiHttp({ config, log, services, metrics, system, now: () => new Date(foundation.now()) }))
+  const feed = createLiveFeed({
+    database: foundation.database,
+    now: () => new Date(foundation.now()),
+    onFailure: (error) => reportFeed(error, log),
+  })
+  gate.open(createApiHttp({ config, log, services, metrics, system, feed, now: () => new Date(foundation.now()) }))
   const endIntake = await keepIntake({ database: foundation.database, areCallsKept: flow.bus.isConnected, log })
   // Requests come to an end before anything that they use does; closing twice is harmless. Before that, no deadline
-  // counts any more that a caller could not meet.
-  ends.push(() => listening.close(closeHttpMs), endIntake)
+  // counts any more that a caller could not meet, and pages that are told of changes are told that it is over.
+  ends.push(
+    () => listening.close(closeHttpMs),
+    endIntake,
+    async () => feed.close(),
+  )
   return { url, owned: { ...owned, services }, failed: foundation.failed }
+}
+
+/** An outage of the database is told by the requests that it fails; what else goes wrong is a bug. */
+function reportFeed(error: unknown, log: Log): void {
+  const details = { error: String(error) }
+  if (temporaryFailure(error) === null) log.error('The console could not be told of changes.', details)
+  else log.debug('The console could not be told of changes: the database is away.', details)
 }
 
 /** The first start of an installation sets up its owner; every start brings what the configuration adds. */
@@ -149,6 +167,7 @@ async function startJobsRole(parts: Parts & { carriers: Carriers }): Promise<() 
     confirmVatId: config.viesUrl === null ? null : createVatIds(carriers.net, config.viesUrl).confirm,
     till: payments,
     feeds: config.feeds,
+    nvdApiKey: config.nvdApiKey,
     concurrency: jobsAtOnce,
     retention: { resultDays: config.resultDays, problemDays: longestProblemDays(config.plans) },
     observer: metrics.jobs,
@@ -168,6 +187,7 @@ function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services
     secrets: foundation.secrets,
     announceChange: flow.bus.announceChange,
     publishResult: flow.publishResult,
+    tryCheck: flow.tryCheck,
     isOnline: flow.isOnline,
     isForbiddenAddress: createGuard(config.allowPrivateTargets).isForbiddenAddress,
     plans: config.plans,

@@ -1,28 +1,27 @@
 // Requests one at a time, and what the same bytes cost at least.
+import { Worker } from 'node:worker_threads'
 import { serveBytes } from './bytes-server.ts'
 import { latencies, percentile } from './figures.ts'
+import type { Asked } from './request-thread.ts'
 
 export type Answers = { latenciesMs: number[]; text: string }
 
 /** Made before those that are counted. */
 export const warmUpRequests = 60
 
-/** Throws at the first answer that is not 200. */
+/** Throws at the first answer that is not 200. Asked by a thread, whose heap is not that of what was seeded here. */
 export async function requestEach(
   urlOf: (call: number) => string,
   count: number,
   headers: Record<string, string>,
 ): Promise<Answers> {
-  const latenciesMs: number[] = []
-  let text = ''
-  for (let call = -warmUpRequests; call < count; call += 1) {
-    const startedAt = performance.now()
-    const answer = await fetch(urlOf(call + warmUpRequests), { headers })
-    text = await answer.text()
-    if (answer.status !== 200) throw new Error(`Status ${answer.status}: ${text.slice(0, 200)}`)
-    if (call >= 0) latenciesMs.push(performance.now() - startedAt)
-  }
-  return { latenciesMs, text }
+  const urls = Array.from({ length: warmUpRequests + count }, (_, call) => urlOf(call))
+  const asked: Asked = { urls, headers, uncounted: warmUpRequests }
+  const thread = new Worker(new URL('request-thread.ts', import.meta.url), { workerData: asked })
+  return new Promise((resolve, reject) => {
+    thread.once('message', resolve)
+    thread.once('error', reject)
+  })
 }
 
 /** The same bytes from memory. */

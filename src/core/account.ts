@@ -48,3 +48,4 @@ export const locationSchema = z.strictObject({
   name: z.string(),
   online: z.boolean().describe('Whether a prober of this location is present.'),
 })
+export type LocationRecord = z.infer<typeof locationSchema>

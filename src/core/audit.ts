@@ -17,6 +17,8 @@ export type AuditSubject =
   | 'agent'
   | 'member'
   | 'invitation'
+  | 'status_page'
+  | 'maintenance_window'
 
 /** Names of fields, roles, plans and counts: never the values of what a person or program sent. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>

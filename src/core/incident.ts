@@ -32,3 +32,30 @@ export const incidentDetailSchema = z.strictObject({
   ...incidentSchema.shape,
   events: z.array(incidentEventSchema).describe('Oldest first.'),
 })
+
+/** An alert of an incident to one contact, as the console shows it. */
+export const incidentDeliverySchema = z.strictObject({
+  id: z.uuid(),
+  contact_name: z.string(),
+  contact_kind: z.string(),
+  type: z.string().describe('Of the alert, such as `monitor.down`.'),
+  state: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.int(),
+  error: z.string().nullable().describe('Of the last attempt that failed.'),
+  created_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  next_attempt_at: z.iso.datetime().nullable().describe('While it is pending.'),
+})
+export type IncidentDelivery = z.infer<typeof incidentDeliverySchema>
+
+/** All that is known of an incident. */
+export const incidentStorySchema = z.strictObject({
+  ...incidentDetailSchema.shape,
+  monitor: z
+    .strictObject({ name: z.string(), kind: z.string(), url: z.string().nullable() })
+    .nullable()
+    .describe('As it is now; null where it was deleted.'),
+  location_codes: z.array(z.string()).describe('Where the failure was seen; none where nothing is kept of it.'),
+  deliveries: z.array(incidentDeliverySchema).describe('Oldest first.'),
+})
+export type IncidentStory = z.infer<typeof incidentStorySchema>

@@ -7,6 +7,8 @@ export type RenewalReader = z.infer<typeof renewalReaderSchema>
 /** A mail of the service itself, as its job carries it: nothing private rests readable in the job queue. */
 export const noticeSchema = z.discriminatedUnion('notice', [
   z.strictObject({ notice: z.literal('confirm_contact'), contact_id: z.uuid() }),
+  /** Asks whether an address wants to be told what happens on a status page. */
+  z.strictObject({ notice: z.literal('confirm_subscription'), subscriber_id: z.uuid() }),
   z.strictObject({
     notice: z.literal('contact_disabled'),
     contact_id: z.uuid(),

@@ -143,8 +143,9 @@ describe('the pipeline', async () => {
     })
   })
 
-  it('hands over ids in lower case, the query, the body, the target and the key', async () => {
-    const headers = { 'Idempotency-Key': 'k'.repeat(255) }
+  it('hands over ids in lower case, the query, the body, the target and the key, and no payment for nothing', async () => {
+    const paying = { Authorization: 'Payment e30', 'Accept-Payment': 'card/charge' }
+    const headers = { 'Idempotency-Key': 'k'.repeat(255), ...paying }
     const { body } = await api.post(`/things/${known.toUpperCase()}?limit=5`, { name: 'a' }, { headers })
     assert.deepEqual(body, {
       data: {
@@ -153,6 +154,7 @@ describe('the pipeline', async () => {
         body: { name: 'a' },
         target: { id: known },
         idempotencyKey: headers['Idempotency-Key'],
+        payment: { preference: null },
       },
     })
   })

@@ -1,7 +1,10 @@
 import type { Task, TaskList } from 'graphile-worker'
 import { z } from 'zod'
+import { deliveryDays } from '#core/delivery.ts'
+import { dayMs } from '#core/utc-day.ts'
 import { forgetAgents } from '#store/agent-forgetting.ts'
 import { sweepDeliveries } from '#store/deliveries.ts'
+import { forgetDeliveries } from '#store/delivery-log.ts'
 import { forgetAuditEntries } from '#store/audit.ts'
 import { forgetKeys } from '#store/idempotency.ts'
 import { forgetInvitations } from '#store/invitations.ts'
@@ -10,11 +13,13 @@ import { forgetMonitorTask } from '#store/monitor-removal.ts'
 import { mailTask } from '#store/notices.ts'
 import { forgetOver } from '#store/people.ts'
 import { createResultPartitions } from '#store/result-partitions.ts'
+import { tellTask } from '#store/status-events.ts'
 import { type CompactionParts, compactionChores } from './compact.ts'
 import { deliver } from './deliver.ts'
 import { expiryChores } from './expiry.ts'
 import { feedChores } from './feeds.ts'
 import { forgetMonitor } from './forget-monitor.ts'
+import { maintenanceChores } from './maintenance.ts'
 import { measured } from './measured.ts'
 import { tellMissingLocations } from './missing-locations.ts'
 import { notify } from './notify.ts'
@@ -23,6 +28,8 @@ import { paymentChores } from './payment-sweep.ts'
 import { renewalChores } from './renewals.ts'
 import { keepRunning } from './runner.ts'
 import { softwareChores } from './software.ts'
+import { statusChores } from './status-chores.ts'
+import { tell } from './status-news.ts'
 import { type Chore, repeat } from './timer.ts'
 import { vatIdChores } from './vat-ids.ts'
 
@@ -37,6 +44,7 @@ const minute = 60 * second
 const hour = 60 * minute
 /** Twice the longest attempt and then some; a job held longer has no worker any more. */
 const deadAfterMs = 2 * minute
+const deliveriesAtOnce = 5000
 
 /** Works the job queue and does the chores until it is stopped, whatever the database does meanwhile. */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
@@ -52,6 +60,8 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     ...paymentChores(parts),
     ...feedChores(parts),
     ...softwareChores(parts),
+    ...statusChores(parts),
+    ...maintenanceChores(parts),
   ]
   const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
   return {
@@ -68,6 +78,7 @@ function tasksOf(parts: JobParts): TaskList {
   const tasks: Record<string, Task> = {
     deliver: (payload, { abortSignal }) => deliver(deliverPayload.parse(payload).delivery_id, parts, abortSignal),
     [mailTask]: (payload, { abortSignal }) => notify(payload, parts, abortSignal),
+    [tellTask]: (payload, { abortSignal }) => tell(payload, parts, abortSignal),
     [forgetMonitorTask]: (payload, { abortSignal }) => forgetMonitor(parts.database, payload, abortSignal),
   }
   return Object.fromEntries(
@@ -104,7 +115,7 @@ function choresOf(parts: JobParts): Chore[] {
       run: () =>
         count(
           'Jobs of dead workers were handed back.',
-          releaseDeadWorkers(database, { tasks: ['deliver', mailTask], heldMs: deadAfterMs }),
+          releaseDeadWorkers(database, { tasks: ['deliver', mailTask, tellTask], heldMs: deadAfterMs }),
         ),
     },
     { name: 'tell_missing_locations', everyMs: 30 * second, run: () => tellMissingLocations(parts) },
@@ -124,6 +135,10 @@ function choresOf(parts: JobParts): Chore[] {
     forget('forget_invitations', hour, {
       what: 'Invitations that nobody accepted were removed.',
       step: () => forgetInvitations(database, now()),
+    }),
+    forget('forget_deliveries', hour, {
+      what: 'Old entries of delivery logs were removed.',
+      step: () => forgetDeliveries(database, new Date(now().getTime() - deliveryDays * dayMs), deliveriesAtOnce),
     }),
     forget('forget_audit_entries', hour, {
       what: 'Old entries of audit logs were removed.',

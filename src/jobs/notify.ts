@@ -9,6 +9,7 @@ import { findPersonByEmail } from '#store/people.ts'
 import { openPersonMail } from '#store/person-mails.ts'
 import type { JobParts } from './parts.ts'
 import { composeRenewalNotice } from './renewal-notices.ts'
+import { composeSubscription } from './status-news.ts'
 
 const reasons = {
   gone: 'Its address answered that it is gone for good (410).',
@@ -35,6 +36,7 @@ async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessa
     const { location, seen_at: seenAt, monitors } = notice
     return to === null ? null : locationMissingMail({ to, location, seenAt, monitors, publicUrl })
   }
+  if (notice.notice === 'confirm_subscription') return composeSubscription(notice.subscriber_id, parts)
   if ('reader' in notice) return composeRenewalNotice(notice, parts)
   return composeContactNotice(notice, parts)
 }

@@ -30,6 +30,8 @@ export type JobParts = {
   till: Till | null
   /** Where advisories are read. */
   feeds: FeedRoots
+  /** Null to ask the NVD as anybody may. */
+  nvdApiKey: string | null
   log: JobLog
   observer: JobsObserver
   now: () => Date

@@ -1,7 +1,7 @@
+import { dayMs } from '#core/utc-day.ts'
 import { type CloudReport, type Impact, reportOf } from './cloud-report.ts'
 import type { Feed, FeedItem } from './feed.ts'
 
-const dayMs = 86_400_000
 /** Clocks differ; what is dated later than this lies ahead and is announced, not going on. */
 const aheadMs = 300_000
 

@@ -1,3 +1,4 @@
+import { dayMs } from '#core/utc-day.ts'
 import { z } from 'zod'
 import type { Verdict } from '#core/result.ts'
 import type { PeerCertificate } from '#net/net.ts'
@@ -67,7 +68,6 @@ function problemOf(
 }
 
 const maxUsualWarnDays = 14
-const dayMs = 86_400_000
 
 /** decisions.md A17. */
 function usualWarnDays({ notBefore, notAfter }: PeerCertificate): number {

@@ -1,3 +1,4 @@
+import { dayMs } from '#core/utc-day.ts'
 import type { PeerCertificate as NodeCertificate } from 'node:tls'
 import { certificateNames, readableName } from './certificate.ts'
 import type { NetFailure } from './net.ts'
@@ -79,8 +80,6 @@ const oldProtocol = new Set([
 function tlsFailure(code: string, message: string): NetFailure {
   return { phase: 'tls', code, message }
 }
-
-const dayMs = 86_400_000
 
 function expiredText({ host, chain, now }: RefusedCertificate): string {
   const place = chain.findIndex((certificate) => Date.parse(certificate.valid_to) < now.getTime())

@@ -23,6 +23,10 @@ const reported = z.object({
 const page = z.object({ data: z.array(auditEntrySchema), next_cursor: z.string().nullable() })
 const made = z.object({ data: z.object({ id: z.uuid() }) })
 
+function hoursAway(hours: number): string {
+  return new Date(Date.now() + hours * 3_600_000).toISOString()
+}
+
 describe('the audit log', async () => {
   const receiver = await startReceiver()
   after(() => receiver.close())
@@ -33,6 +37,19 @@ describe('the audit log', async () => {
     browser.api(method, path, { workspace, ...(body === undefined ? {} : { body }) })
   const entries = async (query = '') => page.parse((await call('GET', `/audit-entries${query}`)).body)
   const monitor = { name: 'Shop', kind: 'http', url: 'https://shop.example/?key=topsecret' }
+
+  async function tellReaders(incident: string): Promise<void> {
+    const statusPage = idOf(await call('POST', '/status-pages', { slug: 'acme', title: 'Acme' }))
+    await call('PATCH', `/status-pages/${statusPage}`, { description: 'Topsecret' })
+    const post = idOf(await call('POST', `/incidents/${incident}/posts`, { state: 'identified', body: 'Topsecret' }))
+    await call('PATCH', `/status-posts/${post}`, { body: 'Also topsecret' })
+    await call('DELETE', `/status-posts/${post}`)
+    await call('POST', `/status-pages/${statusPage}/announcements`, { title: 'We move', body: 'Topsecret' })
+    const destination = 'https://hook.example/topsecret'
+    const subscriber = idOf(await call('POST', `/status-pages/${statusPage}/subscribers`, { destination }))
+    await call('DELETE', `/status-subscribers/${subscriber}`)
+    await call('DELETE', `/status-pages/${statusPage}`)
+  }
 
   it('has one entry for each operation that changes something, with its actor and target', async () => {
     const guest = await people.newcomer('guest@example.com')
@@ -64,15 +81,33 @@ describe('the audit log', async () => {
     )
     await api.database.pool.query('update alert_channels set destination = $1 where id = $2', [receiver.url, contact])
     assert.equal((await call('POST', `/alert-channels/${contact}/test`)).status, 200)
+    await call('PATCH', `/alert-channels/${contact}`, { name: 'Call' })
+    assert.equal((await call('POST', `/alert-channels/${contact}/signing-secret`)).status, 201)
+    assert.equal(
+      (await call('POST', `/alert-channels/${contact}/deliveries/${await failedTo(contact)}/resend`)).status,
+      202,
+    )
     await call('DELETE', `/alert-channels/${contact}`)
+    const mail = idOf(
+      await call('POST', '/alert-channels', { name: 'Mail', kind: 'email', destination: 'ops@a.example' }),
+    )
+    assert.equal((await call('POST', `/alert-channels/${mail}/confirmation`)).status, 200)
+
+    const planned = { name: 'Upgrade', schedule: { type: 'once', starts_at: hoursAway(-1), ends_at: hoursAway(1) } }
+    const window = idOf(await call('POST', '/maintenance-windows', planned))
+    await call('POST', `/maintenance-windows/${window}/end`)
+    await call('PUT', `/maintenance-windows/${window}`, { ...planned, name: 'Move' })
+    await call('DELETE', `/maintenance-windows/${window}`)
+    await tellReaders(incident)
 
     const { data } = await entries('?limit=200')
     const changing = operations.filter(
-      ({ method, actsFor, name }) => method !== 'GET' && actsFor === 'workspace' && !elsewhere.has(name),
+      ({ method, actsFor, name, changesNothing }) =>
+        method !== 'GET' && actsFor === 'workspace' && changesNothing !== true && !elsewhere.has(name),
     )
     for (const { name } of changing) {
       const found = data.filter(({ action }) => action === name)
-      assert.equal(found.length, name === 'create_invitation' ? 2 : 1, name)
+      assert.equal(found.length, twice.has(name) ? 2 : 1, name)
       for (const entry of found) {
         assert.deepEqual(entry.actor, { kind: 'person', id: personId, name: 'Olga' })
         assert.match(entry.target.id ?? '', /^[0-9a-f-]{36}$/, name)
@@ -233,6 +268,16 @@ describe('the audit log', async () => {
     await call('POST', `${path}/vulnerabilities/scan`)
   }
 
+  async function failedTo(contactId: string): Promise<string> {
+    const id = randomUUID()
+    await api.database.pool.query(
+      `insert into deliveries (id, workspace_id, alert_channel_id, alert, state, due_at)
+      values ($1, $2, $3, '{"type":"monitor.down"}', 'failed', now())`,
+      [id, workspace, contactId],
+    )
+    return id
+  }
+
   async function openIncident(monitorId: string): Promise<string> {
     const id = randomUUID()
     await api.database.pool.query(
@@ -244,7 +289,9 @@ describe('the audit log', async () => {
   }
 })
 
-/** Takes its log along, has a test of its own beside it, or changes nothing. */
+const twice = new Set(['create_invitation', 'create_alert_channel'])
+
+/** Takes its log along, or has a test of its own beside it. */
 const elsewhere = new Set([
   'delete_workspace',
   'disconnect_agent',
@@ -252,7 +299,5 @@ const elsewhere = new Set([
   'take_over_workspace',
   'renew_monitor',
   'top_up_credit',
-  'quote_monitor',
-  'quote_monitor_change',
-  'quote_renewal',
+  'replace_call_address',
 ])

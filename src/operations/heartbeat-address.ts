@@ -8,6 +8,12 @@ import type { Secrets } from '#store/secrets.ts'
 export const callPath = '/ping/'
 
 const calledKinds: ReadonlySet<KindName> = new Set(['heartbeat', 'webhook'])
+
+/** Whether monitors of this kind wait to be called. */
+export function isCalled(kind: KindName): boolean {
+  return calledKinds.has(kind)
+}
+
 /** 192 bits, as 32 characters that need no escaping (decisions.md B16). */
 const tokenBytes = 24
 
@@ -17,7 +23,12 @@ export async function ensureCallToken(
   secrets: Secrets,
   { monitorId, kind }: { monitorId: string; kind: KindName },
 ): Promise<string | null> {
-  if (!calledKinds.has(kind) || (await hasCallToken(tx, monitorId))) return null
+  if (!isCalled(kind) || (await hasCallToken(tx, monitorId))) return null
+  return replaceCallToken(tx, secrets, monitorId)
+}
+
+/** Gives it another one; the earlier one leads nowhere from then on. */
+export async function replaceCallToken(tx: Transaction, secrets: Secrets, monitorId: string): Promise<string> {
   const token = randomBytes(tokenBytes).toString('base64url')
   await setCallToken(tx, secrets, { monitorId, token })
   return token

@@ -33,7 +33,7 @@ const get = defineOperation({
     description: 'The incident.',
     schema: z.strictObject({ data: incidentDetailSchema }),
   },
-  find: findTarget,
+  find: findIncidentTarget,
   run: async ({ services }, { target }) => {
     const events = await listIncidentEvents(services.database, target.id)
     return { status: 200, body: { data: { ...target, events } } }
@@ -51,7 +51,7 @@ const acknowledge = defineOperation({
   description: 'The alert of recovery still comes. An incident that is not open is answered as it is.',
   errors: [401, 403, 404],
   success: { status: 200, description: 'The incident as it is now.', schema: z.strictObject({ data: incidentSchema }) },
-  find: findTarget,
+  find: findIncidentTarget,
   run: async (context, { target }) => {
     const { caller, services, now, noteChange } = context
     const { workspaceId, actor } = caller
@@ -59,13 +59,16 @@ const acknowledge = defineOperation({
       const isNew = await acknowledgeIncident(tx, { workspaceId, incidentId: target.id, actor, at: now })
       if (!isNew) noteChange('nothing')
     })
-    return { status: 200, body: { data: await findTarget(context, { id: target.id }) } }
+    return { status: 200, body: { data: await findIncidentTarget(context, { id: target.id }) } }
   },
 })
 
 export const incidentOperations = [list, get, acknowledge]
 
-async function findTarget({ caller, services }: Context, path: Record<string, string>): Promise<IncidentRecord> {
+export async function findIncidentTarget(
+  { caller, services }: Context,
+  path: Record<string, string>,
+): Promise<IncidentRecord> {
   const { id: incidentId = '' } = path
   const incident = await findIncident(services.database, { workspaceId: caller.workspaceId, incidentId })
   if (incident === undefined) throw fail('not_found', 'There is no such incident in this workspace.')

@@ -2,13 +2,20 @@ import { accountOperations } from './account.ts'
 import { agentOperations } from './agents.ts'
 import { alertChannelOperations } from './alert-channels.ts'
 import { auditOperations } from './audit.ts'
+import { billingTermsOperations } from './billing-terms.ts'
+import { callAddressOperations } from './call-address.ts'
+import { contactChangeOperations } from './contact-changes.ts'
+import { contactLogOperations } from './contact-log.ts'
 import { creditOperations } from './credits.ts'
 import { incidentOperations } from './incidents.ts'
 import { invitationOperations } from './invitations.ts'
 import { locationOperations } from './locations.ts'
+import { maintenanceOperations } from './maintenance.ts'
 import { memberOperations } from './members.ts'
 import { monitorOperations } from './monitors.ts'
 import type { AnyOperation } from './operation.ts'
+import { overviewIncidentOperations } from './overview-incidents.ts'
+import { overviewOperations } from './overview.ts'
 import { paymentOperations } from './payments.ts'
 import { quoteOperations } from './quotes.ts'
 import { resultOperations } from './results.ts'
@@ -16,8 +23,13 @@ import { sessionOperations } from './sessions.ts'
 import { softwareCatalogOperations } from './software-catalog.ts'
 import { softwareImportOperations } from './software-imports.ts'
 import { softwareOperations } from './software.ts'
+import { statusAddressOperations } from './status-address.ts'
+import { statusPageOperations } from './status-pages.ts'
+import { statusPostOperations } from './status-posts.ts'
+import { statusSubscriberOperations } from './status-subscribers.ts'
 import { takeoverOperations } from './takeover.ts'
 import { tokenOperations } from './tokens.ts'
+import { tryMonitorOperations } from './try-monitor.ts'
 import { uptimeOperations } from './uptime.ts'
 import { vulnerabilityOperations } from './vulnerabilities.ts'
 import { workspaceOperations } from './workspaces.ts'
@@ -38,12 +50,24 @@ export const operations: readonly AnyOperation[] = [
   ...softwareImportOperations,
   ...softwareOperations,
   ...softwareCatalogOperations,
+  ...overviewOperations,
+  ...overviewIncidentOperations,
   ...agentOperations,
   ...workspaceOperations,
+  ...statusPageOperations,
+  ...statusAddressOperations,
+  ...statusPostOperations,
+  ...statusSubscriberOperations,
   ...takeoverOperations,
+  ...billingTermsOperations,
   ...memberOperations,
   ...invitationOperations,
   ...tokenOperations,
   ...sessionOperations,
+  ...contactChangeOperations,
+  ...contactLogOperations,
+  ...maintenanceOperations,
   ...auditOperations,
+  ...tryMonitorOperations,
+  ...callAddressOperations,
 ]

@@ -1,3 +1,4 @@
+import { dayMs } from '#core/utc-day.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { addressProblem } from '#contacts/email.ts'
@@ -27,7 +28,6 @@ import { type Context, defineOperation, definePersonOperation } from './operatio
 
 const inConsole = { tag: 'Console', surface: 'console', role: 'owner', subject: 'invitation' } as const
 const tokenBytes = 32
-const dayMs = 86_400_000
 
 const list = defineOperation({
   ...inConsole,

@@ -8,7 +8,8 @@ import { findLastState } from '#store/idempotency.ts'
 import { findMonitor } from '#store/monitor-records.ts'
 import type { PaymentAttempt } from '#store/payment-attempts.ts'
 import { makeToken, replaceToken } from '#store/tokens.ts'
-import { readWorkspace } from '#store/workspaces.ts'
+import { isTakenByNobody } from '#store/workspace-moves.ts'
+import { readWorkspace, workspaceGone } from '#store/workspaces.ts'
 import { type Created, announceCreated, createInWorkspace } from './monitor-create.ts'
 import { offerCreate } from './monitor-price.ts'
 import { monitorNotFound } from './monitor-surroundings.ts'
@@ -98,13 +99,15 @@ function tokenActor(id: string): Actor {
   return { kind: 'token', id, name: tokenName }
 }
 
+/** Once people have the workspace its keys are theirs to give. */
 async function repeatForStranger(services: Services, repeat: Repeat, at: Date): Promise<Reply> {
   const data = await readMade(services, repeat, at)
   const { token_id: tokenId } = resultSchema.parse(repeat.result)
   if (!repeat.isPayer || tokenId === undefined) return { status: 200, body: { data } }
   const { workspaceId } = repeat
   return services.database.transaction(async (tx) => {
-    const apiKey = await replaceToken(tx, { workspaceId, tokenId })
+    const isPayers = await isTakenByNobody(tx, workspaceId)
+    const apiKey = isPayers ? await replaceToken(tx, { workspaceId, tokenId }) : null
     if (apiKey === null) return { status: 200, body: { data } }
     await insertAuditEntry(tx, {
       workspaceId,
@@ -138,7 +141,11 @@ const resultSchema = z.object({ monitor_id: z.string(), token_id: z.string().opt
 async function readMade({ database }: Services, { result, workspaceId }: Repeat, now: Date): Promise<MonitorRecord> {
   const { monitor_id: monitorId } = resultSchema.parse(result)
   const found = await findMonitor(database, { workspaceId, monitorId, now })
-  return found ?? (await findLastState(database, { workspaceId, monitorId })) ?? monitorNotFound()
+  const made = found ?? (await findLastState(database, { workspaceId, monitorId }))
+  if (made !== null) return made
+  // Moved or deleted between the work and here, with its workspace.
+  const workspace = await readWorkspace(database, workspaceId)
+  throw workspace === null || workspace.closedReason !== null ? workspaceGone() : monitorNotFound()
 }
 
 /** A paid create always has a key, so that repeats are answered even when the monitor was deleted. */

@@ -4,6 +4,7 @@ import type { AgentIssuer } from '#core/agent.ts'
 import type { SignUp } from '#core/person.ts'
 import type { Plans } from '#core/plan.ts'
 import type { Result } from '#core/result.ts'
+import type { AskedTrial, TrialOutcome } from '#core/trial.ts'
 import type { Payments } from '#payments/index.ts'
 import type { VatIds } from '#payments/vat-id.ts'
 import type { Database } from '#store/database.ts'
@@ -18,6 +19,8 @@ export type Services = {
   announceChange: (change: Change) => void
   /** Hands a result that came by a call to its engine; resolves when it is durable. */
   publishResult: (result: Result) => Promise<void>
+  /** Has a location check a configuration once. Nothing is kept of it; bounded in number and time, never rejects. */
+  tryCheck: (trial: AskedTrial) => Promise<TrialOutcome>
   /** Whether a location has a prober present. */
   isOnline: (locationCode: string) => boolean
   /** Whether a host is a literal address this installation may not dial; given to a kind's `targetProblem`. */

@@ -1,7 +1,7 @@
+import { dayMs } from '#core/utc-day.ts'
 import type { Database } from '#store/database.ts'
 
 const rowsAtOnce = 1_000
-const dayMs = 86_400_000
 /** An expired token is told so for a day, then it is unknown. */
 const tokensKeptMs = dayMs
 /** An expired claim token is told so (410 `claim_expired`) for as long as it had lived. */

@@ -1,8 +1,8 @@
+import { dayMs } from '#core/utc-day.ts'
 import { randomUUID } from 'node:crypto'
 import { type Actor, type AuditDetails, type AuditEntryRecord, type AuditSubject, auditDays } from '#core/audit.ts'
 import type { Database, Reader } from './database.ts'
 
-const dayMs = 86_400_000
 const forgetAtOnce = 10_000
 
 export type NewAuditEntry = {

@@ -22,6 +22,13 @@ export async function hasCallToken(tx: Transaction, monitorId: string): Promise<
   return (row?.call_hash ?? null) !== null
 }
 
+/** The secret part of the address, in the clear; null where the monitor has none. */
+export async function readCallToken({ query }: Reader, secrets: Secrets, monitorId: string): Promise<string | null> {
+  const row = await query.selectFrom('monitors').select('call_token').where('id', '=', monitorId).executeTakeFirst()
+  const sealed = row?.call_token ?? null
+  return sealed === null ? null : secrets.decrypt(sealed)
+}
+
 /** What a call is for. `startedAt` is when its run said that it began. */
 export type CallTarget = Pick<MonitorSettings, 'kind' | 'check_options'> & {
   monitorId: string

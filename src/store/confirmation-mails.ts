@@ -1,3 +1,4 @@
+import { dayMs } from '#core/utc-day.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Transaction } from '#store/database.ts'
@@ -57,8 +58,6 @@ export async function forgetConfirmationMails({ query }: Transaction, now: Date)
     )
     .execute()
 }
-
-const dayMs = 86_400_000
 
 function keyOf(subject: MailSubject): Buffer {
   const text = 'mailbox' in subject ? `mailbox ${subject.mailbox}` : `workspace ${subject.workspaceId}`

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CreditReason, CreditTransactionRecord } from '#core/payment.ts'
 import type { Reader, Transaction } from './database.ts'
+import { workspaceGone } from './workspaces.ts'
 
 const maxListed = 500
 
@@ -29,13 +30,13 @@ export class NotEnoughCredit extends Error {
   }
 }
 
-/** Cents; throws when there is no such workspace. */
+/** Cents; refuses with `unavailable` where the workspace is gone. */
 export async function readCredit(reader: Reader, workspaceId: string): Promise<number> {
   const { credit_cents: cents } = await reader.query
     .selectFrom('workspaces')
     .select('credit_cents')
     .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(workspaceGone)
   return Number(cents)
 }
 
@@ -46,7 +47,7 @@ export async function lockCredit(tx: Transaction, workspaceId: string): Promise<
     .select('credit_cents')
     .where('id', '=', workspaceId)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(workspaceGone)
   return Number(cents)
 }
 

@@ -39,8 +39,8 @@ export function incidentsOf({ workspaceId, monitorId }: { workspaceId: string; m
     and monitor_id = ${monitorId}`
 }
 
-/** The newest incidents, newest first, as `IncidentRow`s. */
-export function newestIncidentsOf({ source, limit }: { source: string; limit: number }): string {
+/** The newest incidents, newest first, as `IncidentRow`s; `limit` may be a placeholder. */
+export function newestIncidentsOf({ source, limit }: { source: string; limit: number | string }): string {
   return `to_json(array(
   select json_build_array(id, monitor_id, monitor_name, status, title, cause, started_at, resolved_at)
   from ${source}

@@ -1,5 +1,5 @@
 import type { Transaction } from '#store/database.ts'
-import { assertOpen, countMonitorsByBilling } from '#store/workspaces.ts'
+import { assertOpen, countMonitorsByBilling, workspaceGone } from '#store/workspaces.ts'
 
 /**
  * The workspace's plan, held until the transaction ends, and with it what else depends on several monitors at once:
@@ -11,7 +11,7 @@ export async function holdPlan(tx: Transaction, workspaceId: string): Promise<st
     .select('plan')
     .where('id', '=', workspaceId)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(workspaceGone)
   return plan
 }
 
@@ -28,7 +28,7 @@ export async function lockSlots(
     .select('plan')
     .where('id', '=', workspaceId)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(workspaceGone)
   await assertOpen(tx, workspaceId)
   const count = await countMonitorsByBilling(tx, workspaceId)
   return { plan, used: count.plan, paid: count.paid }

@@ -123,7 +123,7 @@ const phaseNames = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'] 
  * The stored details hold only what is unusual; timing phases are columns (decisions.md B3a). For kinds that speak
  * HTTP every member is there, null where it does not apply.
  */
-function detailsOf(
+export function detailsOf(
   kind: string,
   phasesMs: readonly (number | null)[],
   stored: Record<string, unknown> | null,

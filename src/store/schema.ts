@@ -126,10 +126,13 @@ export interface AlertChannels {
   destination: string;
   enabled: Generated<boolean>;
   failing_since: Timestamp | null;
+  former_secret: Buffer | null;
+  former_secret_until: Timestamp | null;
   id: string;
   kind: string;
   name: string;
   signing_secret: Buffer | null;
+  switched_off_by: string | null;
   workspace_id: string;
 }
 
@@ -339,6 +342,31 @@ export interface Locations {
   position: number;
   seen_at: Timestamp | null;
   told_at: Timestamp | null;
+}
+
+export interface MaintenanceMonitors {
+  monitor_key: Int8;
+  window_key: Int8;
+}
+
+export interface MaintenanceOccurrences {
+  ends_at: Timestamp;
+  starts_at: Timestamp;
+  window_key: Int8;
+}
+
+export interface MaintenanceWindows {
+  covers_all: boolean;
+  created_at: Timestamp;
+  description: string | null;
+  excludes_uptime: boolean;
+  id: string;
+  key: Generated<Int8>;
+  name: string;
+  planned_until: Timestamp;
+  schedule: Json;
+  time_zone: string;
+  workspace_id: string;
 }
 
 export interface MatchQueue {
@@ -605,6 +633,7 @@ export interface Results {
   details: Json | null;
   dns_ms: number | null;
   error: string | null;
+  in_maintenance: Generated<boolean>;
   last_checked_at: Timestamp | null;
   latency_count: number | null;
   latency_max_ms: number | null;
@@ -650,6 +679,73 @@ export interface SoftwareScans {
   scanned_at: Timestamp | null;
 }
 
+export interface StatusEvents {
+  at: Timestamp;
+  id: string;
+  incident_id: string | null;
+  page_id: string;
+  post_id: string | null;
+  told_at: Timestamp | null;
+  told_until: string | null;
+  type: string;
+}
+
+export interface StatusMonitors {
+  monitor_id: string;
+  name: string | null;
+  page_id: string;
+  position: number;
+  section: number;
+}
+
+export interface StatusPages {
+  created_at: Generated<Timestamp>;
+  description: string;
+  domain: string | null;
+  history: string;
+  homepage: string | null;
+  id: string;
+  password_hash: string | null;
+  response_charts: boolean;
+  slug: string;
+  theme: string;
+  title: string;
+  visibility: string;
+  workspace_id: string;
+}
+
+export interface StatusPosts {
+  author: string;
+  body: string;
+  edited_at: Timestamp | null;
+  ends_at: Timestamp | null;
+  id: string;
+  incident_id: string | null;
+  page_id: string | null;
+  posted_at: Timestamp;
+  state: string | null;
+  title: string | null;
+  workspace_id: string;
+}
+
+export interface StatusSections {
+  name: string;
+  page_id: string;
+  position: number;
+}
+
+export interface StatusSubscribers {
+  confirmation_expires_at: Timestamp | null;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  destination: string;
+  id: string;
+  kind: string;
+  page_id: string;
+  refusals: Generated<number>;
+  signing_secret: Buffer | null;
+}
+
 export interface ToldExpiries {
   expires_at: Timestamp;
   monitor_key: Int8;
@@ -684,6 +780,13 @@ export interface Vulnerabilities {
   source: string;
   summary: string | null;
   url: string | null;
+}
+
+export interface WithheldAlerts {
+  alert: Json;
+  at: Timestamp;
+  incident_id: string;
+  monitor_id: string;
 }
 
 export interface Workspaces {
@@ -734,6 +837,9 @@ export interface DB {
   invitations: Invitations;
   latency_days: LatencyDays;
   locations: Locations;
+  maintenance_monitors: MaintenanceMonitors;
+  maintenance_occurrences: MaintenanceOccurrences;
+  maintenance_windows: MaintenanceWindows;
   match_queue: MatchQueue;
   members: Members;
   monitor_expiries: MonitorExpiries;
@@ -760,9 +866,16 @@ export interface DB {
   set_up_links: SetUpLinks;
   settings: Settings;
   software_scans: SoftwareScans;
+  status_events: StatusEvents;
+  status_monitors: StatusMonitors;
+  status_pages: StatusPages;
+  status_posts: StatusPosts;
+  status_sections: StatusSections;
+  status_subscribers: StatusSubscribers;
   told_expiries: ToldExpiries;
   uptime_days: UptimeDays;
   used_codes: UsedCodes;
   vulnerabilities: Vulnerabilities;
+  withheld_alerts: WithheldAlerts;
   workspaces: Workspaces;
 }

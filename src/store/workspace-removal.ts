@@ -42,8 +42,11 @@ export async function deleteWorkspace(
 
 /** Every table whose rows go with their workspace, in an order that foreign keys allow. A test compares the schema. */
 export const emptiedTables = [
+  'status_pages',
+  'status_posts',
   'deliveries',
   'incidents',
+  'maintenance_windows',
   'monitors',
   'alert_channels',
   'idempotency_keys',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '#core/error.ts'
+import { type AppError, fail } from '#core/error.ts'
 import type { Reader, Transaction } from './database.ts'
 
 export type Workspace = {
@@ -36,7 +36,8 @@ export async function createWorkspace(
 
 /**
  * Until the transaction ends nobody else counts or changes what the workspace has a limited number of. The lock leaves
- * foreign keys to the workspace free: entries of the audit log are written by those who hold monitors.
+ * foreign keys to the workspace free: entries of the audit log are written by those who hold monitors. Refuses with
+ * `unavailable` where the workspace is gone.
  */
 export async function lockWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query
@@ -44,7 +45,7 @@ export async function lockWorkspace(tx: Transaction, workspaceId: string): Promi
     .select('id')
     .where('id', '=', workspaceId)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(workspaceGone)
 }
 
 /** Refuses to add anything to a workspace that was closed while the caller was on its way. Under a lock of its row. */
@@ -53,8 +54,17 @@ export async function assertOpen(reader: Reader, workspaceId: string): Promise<v
     .selectFrom('workspaces')
     .select('closed_at')
     .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  if (closedAt !== null) throw fail('not_found', 'This workspace is closed.')
+    .executeTakeFirstOrThrow(workspaceGone)
+  if (closedAt !== null) throw workspaceGone()
+}
+
+/**
+ * A workspace was moved, closed or deleted between a caller's authentication and here. Sending the request again tells
+ * what holds by now: a key that moved acts for the other workspace, and any other is 401.
+ */
+export function workspaceGone(): AppError {
+  const message = 'The workspace was closed or moved while this request was on its way. Send it again.'
+  return fail('unavailable', message, { retryAfterSeconds: 1 })
 }
 
 /** Null when there is no such workspace. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node'
 import type { Bus } from '#bus/bus.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
@@ -78,6 +80,8 @@ describe('the broker of deploy/nats', { skip: noNatsServer }, () => {
     'results.nyc.1',
     'presence.nyc.p1',
     'config.nyc',
+    'tried.nyc.1',
+    'trial.fra.p1',
     'assign.fra.p1',
     'assign.nyc.p1',
     'changes',
@@ -94,6 +98,8 @@ describe('the broker of deploy/nats', { skip: noNatsServer }, () => {
   ]
   const foreignSubscriptions = [
     'assign.nyc.*',
+    'trial.nyc.*',
+    'tried.fra.*',
     'assign.>',
     'config.*',
     'config.fra',
@@ -321,4 +327,11 @@ async function proveWork(
   await bus.publishResults(location, [result])
   await until('the result is handled', async () => handled.some(({ monitorId }) => monitorId === result.monitorId))
   assert.deepEqual(await bus.requestConfigurations(location, []), location === 'fra' ? [secret] : [])
+  const { verdict } = result
+  bus.onTrials(location, 'p.1', async () => verdict)
+  await until('a trial is answered', async () => {
+    const trial = { configuration: { ...configuration, monitorId: randomUUID() }, withinMs: 1_000 }
+    const answer = await engine.tryCheck(location, 'p.1', trial).catch(() => undefined)
+    return answer !== undefined && isDeepStrictEqual(answer, verdict)
+  })
 }

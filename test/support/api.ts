@@ -23,7 +23,10 @@ import { apiRoot } from '../../src/http/api-routes.ts'
 import type { HttpEnv } from '../../src/http/environment.ts'
 import { createOpenApiSource } from '../../src/http/openapi.ts'
 import { createHttp, type HttpOptions } from '../../src/http/server.ts'
+import { createStatusRoutes } from '../../src/http/status-routes.ts'
 import { createMcp } from '../../src/mcp/create-mcp.ts'
+import { createStatusMailPages } from '../../src/pages/status-mail.ts'
+import { createStatusSite } from '../../src/pages/status-site.ts'
 import { createPayments, type PaymentOptions } from '../../src/payments/index.ts'
 import { advertisedOffers } from '../../src/payments/offers.ts'
 import { createVatIds } from '../../src/payments/vat-id.ts'
@@ -148,7 +151,12 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       metricsToken: null,
     },
     trustedProxies: [],
-    addRoutes: (to) => to.route('/', agentsOf(services, { limits, now })).route('/', people.routes).route('/', mcp),
+    addRoutes: (to) =>
+      to
+        .route('/', statusOf(services, { limits, now }))
+        .route('/', agentsOf(services, { limits, now }))
+        .route('/', people.routes)
+        .route('/', mcp),
     onError,
     ...options.http,
   })
@@ -213,6 +221,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     secrets,
     announceChange: () => {},
     publishResult: () => assert.fail('this test gave no bus'),
+    tryCheck: () => assert.fail('this test gave no bus'),
     isOnline: (code) => options.online?.includes(code) ?? true,
     plans: defaultPlans,
     payments: paymentsOf(database, secrets, options),
@@ -227,6 +236,13 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
       sendMail: () => assert.fail('this test gave no mail'),
     },
   }
+}
+
+/** Status pages with their forms: mail is sent by whoever works the jobs. */
+function statusOf(services: Services, { limits, now }: { limits: Limits; now: () => Date }): Hono<HttpEnv> {
+  const site = createStatusSite({ services, now, sendsMail: true })
+  const routes = createStatusRoutes({ site, services, limits, now })
+  return routes.route('/', createStatusMailPages({ services, now }))
 }
 
 function agentsOf(services: Services, { limits, now }: { limits: Limits; now: () => Date }): Hono<HttpEnv> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { EngineBus, Presence, ProberBus, ResultHandler } from '#bus/bus.ts'
 import type { Assignment, CheckConfiguration } from '#core/check.ts'
-import { noPhases, type Result } from '#core/result.ts'
+import { noPhases, type Result, type Verdict } from '#core/result.ts'
 import { partitionCount } from '#core/schedule.ts'
 import { until } from './until.ts'
 
@@ -185,6 +186,37 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       })
       await assert.rejects(prober.requestConfigurations('here', [monitorId]))
       assert.equal(asked, 1)
+    })
+
+    itWith('has one prober try a configuration, and brings back what it says', async ({ engine, prober }) => {
+      const tried: CheckConfiguration[] = []
+      const { verdict } = resultOf(0, 'Zeile\n"ä"')
+      prober.onTrials('here', 'p1', async (given) => {
+        tried.push(given)
+        return given.url === 'https://silent.example' ? null : verdict
+      })
+      prober.onTrials('here', 'p2', () => assert.fail('the other prober was asked'))
+      // A subscription takes a moment to be known.
+      const trial = async (asked: Partial<CheckConfiguration>): Promise<Verdict | null | undefined> =>
+        engine
+          .tryCheck('here', 'p1', { configuration: { ...configuration, ...asked }, withinMs: 1_000 })
+          .catch(() => undefined)
+      let answered: Verdict | null | undefined
+      await until('the answer arrives', async () => {
+        answered = await trial({ monitorId: randomUUID() })
+        return answered !== undefined
+      })
+      assert.deepEqual(answered, verdict)
+      assert.deepEqual(tried.at(-1), { ...configuration, monitorId: tried.at(-1)?.monitorId })
+      assert.equal(await trial({ monitorId: randomUUID(), url: 'https://silent.example' }), null)
+    })
+
+    itWith('gives up a trial that nobody answers, or that fits in no message', async ({ engine, prober }) => {
+      prober.onTrials('here', 'p1', () => new Promise(() => {}))
+      const ask = (changes: Partial<CheckConfiguration>): Promise<Verdict | null> =>
+        engine.tryCheck('here', 'p1', { configuration: { ...configuration, ...changes }, withinMs: 200 })
+      await assert.rejects(ask({}), /in time/)
+      await assert.rejects(ask({ requestBody: 'x'.repeat(600_000) }), /too large/)
     })
 
     itWith('tells of presence and of changes', async ({ engine, prober }) => {

@@ -67,6 +67,7 @@ export async function startTestJobs(database: Database, options: JobsOptions = {
     confirmVatId: null,
     till: options.till ?? null,
     feeds: options.feeds ?? noFeeds,
+    nvdApiKey: null,
     ...(options.now === undefined ? {} : { now: options.now }),
     carriers: testCarriers(options.carriers),
     secrets,

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { AppError } from '#core/error.ts'
+import { readInput } from './input.ts'
+
+describe('an Idempotency-Key', () => {
+  const length = 'Must have 1 to 255 characters.'
+  const cases: [what: string, key: string | null, problem: string | null][] = [
+    ['none', null, null],
+    ['one character', 'k', null],
+    ['255 characters', 'k'.repeat(255), null],
+    ['256 characters', 'k'.repeat(256), length],
+    ['nothing', '', length],
+    ['a zero character', 'k\u0000', 'Holds a character that cannot be stored.'],
+    ['half a surrogate pair', 'k\ud800', 'Holds a character that cannot be stored.'],
+  ]
+  for (const [what, idempotencyKey, problem] of cases)
+    it(`of ${what} is ${problem === null ? 'taken' : 'refused'}`, async () => {
+      const request = { path: {}, query: {}, readBody: async () => undefined, idempotencyKey, payment: undefined }
+      const read = readInput({ takesIdempotencyKey: true }, request)
+      if (problem === null) return assert.equal((await read).idempotencyKey, idempotencyKey)
+      await assert.rejects(read, (error) => {
+        assert.ok(error instanceof AppError)
+        assert.deepEqual([error.status, error.fields], [422, { 'Idempotency-Key': [problem] }])
+        return true
+      })
+    })
+})
