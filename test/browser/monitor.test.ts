@@ -24,7 +24,6 @@ describe('a monitor in the console', async () => {
     PERIGEE_OWNER_EMAIL: ownerEmail,
     PERIGEE_OWNER_PASSWORD: password,
     PERIGEE_OWNER_PLAN: 'pro',
-    PERIGEE_WRITES_PER_MINUTE: '2000',
     PERIGEE_LOCATIONS: 'here=Here,there=There',
   })
   const { visitor, inspect, complaints, dataFolder } = service

@@ -12,7 +12,7 @@ const goals = { interactiveMs: 2000, taskMs: 50 }
 const slack = 10
 
 const plans = { free: { slots: 10_000, minIntervalSeconds: 10 } }
-const settings = { PERIGEE_PLANS: JSON.stringify(plans), PERIGEE_WRITES_PER_MINUTE: '10000' }
+const settings = { PERIGEE_PLANS: JSON.stringify(plans) }
 
 describe('the overview', async () => {
   const service = await startConsole(settings)

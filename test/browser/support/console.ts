@@ -44,6 +44,9 @@ export async function startConsole(environment: Readonly<Record<string, string>>
     PERIGEE_MAIL_FROM: 'perigee@perigee.test',
     PERIGEE_TRUSTED_PROXIES: '127.0.0.0/8',
     PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    // Nobody presses as fast as these stories do.
+    PERIGEE_READS_PER_MINUTE: '10000',
+    PERIGEE_WRITES_PER_MINUTE: '10000',
     ...environment,
   })
   await perigee.printed(/^Stop it with Ctrl-C\.$/m)
