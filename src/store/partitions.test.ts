@@ -20,10 +20,10 @@ describe('the rows of partitions', async () => {
       await takePartitions(database, 'one', 64)
       // A row that was just written lies behind all others.
       await pool.query('update partitions set epoch = epoch where partition = 5')
-      await database.transaction(async ({ client }) => {
+      const running = await database.transaction(async ({ client }) => {
         await client.query('select from partitions where partition = 5 for no key update')
-        const running = run()
-        running.catch(() => {})
+        const done = run()
+        done.catch(() => {})
         await until('it waits for that row', async () => {
           const waiting = await pool.query(
             "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -32,7 +32,10 @@ describe('the rows of partitions', async () => {
         })
         await client.query("set local lock_timeout = '300 ms'")
         await client.query('select from partitions where partition = 9 for no key update')
+        return { done }
       })
+      // Or it would wait beside the next one.
+      await running.done
     })
 
   it('are renewed for their owner alone, and told with their epochs', async () => {
