@@ -117,9 +117,9 @@ export function signingSecretsOf(
   row: Pick<Selectable<AlertChannels>, 'signing_secret' | 'former_secret' | 'former_secret_until'>,
   now: Date,
 ): Buffer[] {
-  if (row.signing_secret === null) return []
-  const isFormerGood = row.former_secret !== null && row.former_secret_until !== null && row.former_secret_until > now
-  return isFormerGood && row.former_secret !== null ? [row.signing_secret, row.former_secret] : [row.signing_secret]
+  const { signing_secret: present, former_secret: former, former_secret_until: until } = row
+  if (present === null) return []
+  return former !== null && until !== null && until > now ? [present, former] : [present]
 }
 
 type Row = Omit<Selectable<AlertChannels>, 'switched_off_by'> & { switched_off_by: SwitchedOffBy | null }

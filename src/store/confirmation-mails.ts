@@ -34,7 +34,9 @@ export async function takeConfirmationMail(
     from confirmation_mails as mails, unnest(mails.sent_at) as at
     where subject = ${key}
       and at > ${since}`.execute(query)
-  return new Date((oldest.rows[0]?.at ?? now).getTime() + dayMs)
+  // Of requests at once the one that is refused may have come first.
+  const first = Math.min(now.getTime(), oldest.rows[0]?.at.getTime() ?? now.getTime())
+  return new Date(first + dayMs)
 }
 
 /** Whoever opened the link of one wants them. */

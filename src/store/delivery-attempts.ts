@@ -1,4 +1,5 @@
 import type { Alert, DeliveryEvent } from '#core/alerting.ts'
+import { signingSecretsOf } from '#store/alert-channels.ts'
 import type { Database, Transaction } from '#store/database.ts'
 
 /** A delivery that this process alone attempts, until 60 seconds have passed. */
@@ -52,7 +53,7 @@ export async function claimDelivery(database: Database, id: string): Promise<Cla
       name: row.name,
       kind: row.kind,
       destination: row.destination,
-      signingSecrets: row.signing_secrets,
+      signingSecrets: signingSecretsOf(row, new Date()),
       isEnabled: row.enabled && row.confirmed,
       failingForMs: row.failing_ms,
     },
@@ -125,7 +126,9 @@ type ClaimRow = {
   name: string
   kind: string
   destination: string
-  signing_secrets: Buffer[]
+  signing_secret: Buffer | null
+  former_secret: Buffer | null
+  former_secret_until: Date | null
   enabled: boolean
   confirmed: boolean
   failing_ms: number
@@ -169,9 +172,9 @@ returning
   channel.name,
   channel.kind,
   channel.destination,
-  array_remove(
-    array[channel.signing_secret, case when channel.former_secret_until > now() then channel.former_secret end], null
-  ) as signing_secrets,
+  channel.signing_secret,
+  channel.former_secret,
+  channel.former_secret_until,
   channel.enabled,
   channel.confirmed,
   coalesce(extract(epoch from now() - channel.failing_since), 0)::float8 * 1000 as failing_ms`

@@ -2,6 +2,7 @@ import { numberArray, textArray } from '#store/array-literal.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import type { CurrentStatus } from '#core/monitor.ts'
 import type { Verdict } from '#core/result.ts'
+import { coversMonitor } from './maintenance-cover.ts'
 
 /** A partition as its owner knows it. A different epoch in the table means that it is someone else's by now. */
 export type Lease = { partition: number; epoch: number }
@@ -146,10 +147,7 @@ const uncountedTimes = `underway as materialized (
     from monitors m
     where m.key = any($3::bigint[])
       and m.workspace_id = u.workspace_id
-      and (
-        u.covers_all
-        or exists (select from maintenance_monitors c where c.window_key = u.key and c.monitor_key = m.key)
-      )
+      and ${coversMonitor('u')}
     offset 0
   ) as covered
   group by 1

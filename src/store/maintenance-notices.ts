@@ -1,6 +1,7 @@
 import { type PlannedMaintenance, announcedDays } from '#core/status-model.ts'
 import { dayMs } from '#core/utc-day.ts'
 import type { Database } from './database.ts'
+import { coversMonitor } from './maintenance-cover.ts'
 
 type Source = Pick<Database, 'planned'>
 type Page = { pageId: string; workspaceId: string }
@@ -82,11 +83,7 @@ const covered = `
   join monitors m on m.id = placed.monitor_id
   where placed.page_id = $1
     and m.workspace_id = $2
-    and (w.covers_all or exists (
-      select from maintenance_monitors c
-      where c.window_key = w.key
-        and c.monitor_key = m.key
-    ))`
+    and ${coversMonitor('w')}`
 
 // The limit comes before the names: they are read of what is shown alone.
 const noticesStatement = `

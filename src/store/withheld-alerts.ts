@@ -1,5 +1,6 @@
 import { type AlertOrder, storable } from './deliveries.ts'
 import type { Transaction } from './database.ts'
+import { coversMonitor } from './maintenance-cover.ts'
 
 /**
  * Keeps down alerts that come in a maintenance of their monitor, and drops recoveries of which nobody was told that
@@ -62,10 +63,7 @@ export function isInMaintenance(at: string): string {
     where o.starts_at <= ${at}
       and o.ends_at > ${at}
       and w.workspace_id = m.workspace_id
-      and (
-        w.covers_all
-        or exists (select from maintenance_monitors c where c.window_key = w.key and c.monitor_key = m.key)
-      )
+      and ${coversMonitor('w')}
   )`
 }
 
