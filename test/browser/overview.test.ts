@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { httpServer } from '../support/http-server.ts'
 import { press, see, signUp, startConsole } from './support/console.ts'
+import { callerOf, workspaceIdOf } from './support/workspace-calls.ts'
 
 const many = 2000
 /** Goals of the console; what is asserted leaves room for machines that do other things as well. */
@@ -16,12 +17,12 @@ const settings = { PERIGEE_PLANS: JSON.stringify(plans) }
 
 describe('the overview', async () => {
   const service = await startConsole(settings)
-  const { visitor, inspect, complaints, origin } = service
+  const { visitor, inspect, complaints } = service
   const target = await startTarget()
   const { page } = await visitor()
   await page.addInitScript(watchTasks)
   await signUp(page, service, { email: 'ops@example.com', name: 'Ops' })
-  const call = (method: string, path: string, body?: unknown) => callApi(page, { method, path, body, origin })
+  const call = callerOf(page)
   const row = (name: string | RegExp) => page.getByRole('row').filter({ has: page.getByRole('link', { name }) })
 
   it('says what to do where nothing is watched yet', async () => {
@@ -132,7 +133,7 @@ describe('the overview', async () => {
   })
 
   it(`is quick with ${many} monitors`, async () => {
-    const workspaceId = await workspaceOf(page)
+    const workspaceId = await workspaceIdOf(page)
     for (const statement of manyMonitors(workspaceId)) await service.change(statement)
     await page.goto('about:blank')
     const startedAt = performance.now()
@@ -179,26 +180,6 @@ async function startTarget(): Promise<{ url: string; answer: (status: number) =>
   let status = 200
   const { port } = await httpServer((_, response) => response.writeHead(status).end('hello'))
   return { url: `http://127.0.0.1:${port}/`, answer: (next) => (status = next) }
-}
-
-const workspacesSchema = z.object({ data: z.tuple([z.object({ id: z.string() })]) })
-
-async function workspaceOf(page: Page): Promise<string> {
-  const answer = await page.request.get('/api/v1/workspaces', { headers: { 'X-Perigee-Workspace': 'mine' } })
-  return workspacesSchema.parse(await answer.json()).data[0].id
-}
-
-type Call = { method: string; path: string; body: unknown; origin: string }
-
-const answeredSchema = z.object({ data: z.object({ id: z.string() }) })
-
-/** As the console's own pages ask, with the session of who is signed in. Answers with the id of what was made. */
-async function callApi(page: Page, { method, path, body, origin }: Call): Promise<{ id: string }> {
-  const headers = { 'X-Perigee-Workspace': await workspaceOf(page), Origin: origin }
-  const sent = body === undefined ? {} : { data: body }
-  const answer = await page.request.fetch(`/api/v1${path}`, { method, headers, ...sent })
-  assert.ok(answer.ok(), `${method} ${path}: ${answer.status()}`)
-  return answer.status() === 204 ? { id: '' } : answeredSchema.parse(await answer.json()).data
 }
 
 /** What a reload would wipe out. */

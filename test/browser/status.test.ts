@@ -1,17 +1,16 @@
 // Public status pages as their readers see them, without scripts and with.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
-import { z } from 'zod'
 import { until } from '../support/until.ts'
 import { press, see, signUp, startConsole } from './support/console.ts'
+import { callerOf } from './support/workspace-calls.ts'
 
 describe('a public status page', async () => {
   const service = await startConsole()
   const { origin, visitor, inspect, linkTo, complaints, change } = service
   const owner = await visitor()
   await signUp(owner.page, service, { email: 'olivia@example.com', name: 'Olivia' })
-  const call = callFrom(owner.page)
+  const call = callerOf(owner.page)
   const shop = await call('POST', '/monitors', { name: 'Shop', kind: 'heartbeat', interval_seconds: 3600 })
   const site = await call('POST', '/monitors', { name: 'Site', kind: 'heartbeat', interval_seconds: 3600 })
   await change(past(shop.id))
@@ -86,28 +85,6 @@ describe('a public status page', async () => {
 
   it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
 })
-
-const answerSchema = z.object({ data: z.object({ id: z.uuid() }) })
-const workspacesSchema = z.object({ data: z.array(z.object({ id: z.uuid() })).min(1) })
-
-type Sent = { method: string; path: string; workspace: string; body: unknown }
-
-/** Calls the API as the console does, which is signed in. */
-function callFrom(page: Page) {
-  const ask = async (sent: Sent): Promise<unknown> => {
-    const text = await page.evaluate(async ({ method, path, workspace, body }) => {
-      const headers = { 'Content-Type': 'application/json', 'X-Perigee-Workspace': workspace }
-      const content = method === 'GET' ? null : JSON.stringify(body)
-      return (await fetch(`/api/v1${path}`, { method, headers, body: content })).text()
-    }, sent)
-    return JSON.parse(text)
-  }
-  return async (method: string, path: string, body: unknown): Promise<{ id: string }> => {
-    const known = await ask({ method: 'GET', path: '/workspaces', workspace: 'mine', body: null })
-    const workspace = workspacesSchema.parse(known).data[0]?.id ?? ''
-    return answerSchema.parse(await ask({ method, path, workspace, body })).data
-  }
-}
 
 /** A monitor that is down, with a month of days behind it on five of which something failed, and an incident. */
 function past(monitorId: string): string {

@@ -6,15 +6,19 @@ import { z } from 'zod'
 const workspacesSchema = z.object({ data: z.tuple([z.object({ id: z.string() })]) })
 const answeredSchema = z.object({ data: z.object({ id: z.string() }) })
 
-/** In the person's only workspace. Answers with the id of what was made. */
+/** Of the only workspace of whoever is signed in. */
+export async function workspaceIdOf(page: Page): Promise<string> {
+  const mine = await page.request.get('/api/v1/workspaces', { headers: { 'X-Perigee-Workspace': 'mine' } })
+  return workspacesSchema.parse(await mine.json()).data[0].id
+}
+
+/** In the person's only workspace. Answers with the id of what was made, "" for an empty answer. */
 export function callerOf(page: Page): (method: string, path: string, body?: unknown) => Promise<{ id: string }> {
   return async (method, path, body) => {
-    const mine = await page.request.get('/api/v1/workspaces', { headers: { 'X-Perigee-Workspace': 'mine' } })
-    const [{ id }] = workspacesSchema.parse(await mine.json()).data
-    const headers = { 'X-Perigee-Workspace': id, Origin: new URL(page.url()).origin }
+    const headers = { 'X-Perigee-Workspace': await workspaceIdOf(page), Origin: new URL(page.url()).origin }
     const sent = body === undefined ? {} : { data: body }
     const answer = await page.request.fetch(`/api/v1${path}`, { method, headers, ...sent })
     assert.ok(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`)
-    return answeredSchema.parse(await answer.json()).data
+    return answer.status() === 204 ? { id: '' } : answeredSchema.parse(await answer.json()).data
   }
 }

@@ -1,8 +1,8 @@
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AuditEntryRecord } from '../api/console.ts'
-import { Button } from '../parts/button.tsx'
 import { Badge, Empty, Row, Rows } from '../parts/list.tsx'
+import { ShowOlder } from '../parts/older.tsx'
 import { PageHead, Section } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { useWorkspace } from '../workspace.tsx'
@@ -36,13 +36,7 @@ function AuditLog(): ReactNode {
             <Entry key={entry.id} entry={entry} />
           ))}
         </Rows>
-        {log.hasNextPage && (
-          <div className="mt-6">
-            <Button isBusy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-              Show older ones
-            </Button>
-          </div>
-        )}
+        <ShowOlder pages={log} />
       </Section>
     </>
   )

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { DeliveryFilter, DeliveryPage, DeliveryRecord } from '../api/contacts.ts'
 import { Button } from '../parts/button.tsx'
+import { ShowOlder } from '../parts/older.tsx'
 import { Empty, Row, Rows } from '../parts/list.tsx'
 import { Section, linkClass } from '../parts/page.tsx'
 import { problemOf } from '../parts/problem.ts'
@@ -57,13 +58,7 @@ function Deliveries({ of, filter }: LogProps): ReactNode {
           <DeliveryRow key={delivery.id} of={of} delivery={delivery} />
         ))}
       </Rows>
-      {pages.hasNextPage && (
-        <div className="mt-6">
-          <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show older ones
-          </Button>
-        </div>
-      )}
+      <ShowOlder pages={pages} />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { type IncidentFilter, type IncidentRecord, overviewApi } from '../api/ov
 import { useLive } from '../live.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty, Row, Rows } from '../parts/list.tsx'
+import { ShowOlder } from '../parts/older.tsx'
 import { PageHead, Section } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { useWorkspace } from '../workspace.tsx'
@@ -69,13 +70,7 @@ function Incidents({ status }: { status: IncidentFilter }): ReactNode {
           <Incident key={incident.id} incident={incident} onChange={readAgain} />
         ))}
       </Rows>
-      {pages.hasNextPage && (
-        <div className="mt-6">
-          <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show older ones
-          </Button>
-        </div>
-      )}
+      <ShowOlder pages={pages} />
     </Section>
   )
 }

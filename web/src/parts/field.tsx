@@ -129,6 +129,15 @@ function Frame({ id, label, hint, problem, children }: Told & { label: string; c
         {label}
       </label>
       {children}
+      <Words {...{ id, hint, problem }} />
+    </div>
+  )
+}
+
+/** What stands below a field, where `described` finds it. */
+export function Words({ id, hint, problem }: Told): ReactNode {
+  return (
+    <>
       {hint !== undefined && (
         <p id={`${id}-hint`} className="text-sm text-muted">
           {hint}
@@ -139,7 +148,7 @@ function Frame({ id, label, hint, problem, children }: Told & { label: string; c
           {problem}
         </p>
       )}
-    </div>
+    </>
   )
 }
 
@@ -147,7 +156,7 @@ function edgeOf(problem: string | null): string {
   return problem === null ? 'border-edge' : 'border-bad'
 }
 
-function described({ id, hint, problem }: Told): { 'aria-describedby'?: string; 'aria-invalid'?: true } {
+export function described({ id, hint, problem }: Told): { 'aria-describedby'?: string; 'aria-invalid'?: true } {
   const ids = [...(problem === null ? [] : [`${id}-problem`]), ...(hint === undefined ? [] : [`${id}-hint`])]
   return {
     ...(ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') }),

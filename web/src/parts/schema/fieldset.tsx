@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Words, described } from '../field.tsx'
 import { useField } from '../form.tsx'
 
 type FieldsetProps = { name: string; legend: string; hint?: string | undefined; children: ReactNode }
@@ -6,25 +7,15 @@ type FieldsetProps = { name: string; legend: string; hint?: string | undefined; 
 /** Several inputs that are one field of the service's: what is wrong with it stands below them. */
 export function Fieldset({ name, legend, hint, children }: FieldsetProps): ReactNode {
   const { id, problem } = useField(name)
-  const told = [problem === null ? [] : [`${id}-problem`], hint === undefined ? [] : [`${id}-hint`]].flat()
   return (
     <fieldset
       name={name}
-      {...(told.length === 0 ? {} : { 'aria-describedby': told.join(' ') })}
+      aria-describedby={described({ id, hint, problem })['aria-describedby']}
       className="flex min-w-0 flex-col gap-1"
     >
       <legend className="mb-1 text-sm font-medium">{legend}</legend>
       {children}
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
-        </p>
-      )}
-      {problem !== null && (
-        <p id={`${id}-problem`} className="text-sm text-bad">
-          {problem}
-        </p>
-      )}
+      <Words {...{ id, hint, problem }} />
     </fieldset>
   )
 }
