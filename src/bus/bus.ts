@@ -72,6 +72,11 @@ export type EngineBus = {
   holdPartitions: (partitions: readonly number[]) => Promise<void>
   /** Takes nothing more of them; resolves when what the handler has of them is settled, or after 5 s. Never rejects. */
   releasePartitions: (partitions: readonly number[]) => Promise<void>
+  /**
+   * Whether the handler has taken all results of these partitions that were durable when this was asked; false when
+   * that is not known after 10 s, or the broker is away. Never rejects.
+   */
+  hasHeard: (partitions: readonly number[]) => Promise<boolean>
   onConfigurationRequest: (handler: (location: string, ids: string[]) => Promise<CheckConfiguration[]>) => Unsubscribe
   onPresence: (handler: (presence: Presence) => void) => Unsubscribe
   announceChange: (change: Change) => void

@@ -49,6 +49,7 @@ export function createMemoryBus(): MemoryBus {
     onResults: (handler: ResultHandler) => results.take((bytes) => handler(decodeResults(bytes))),
     holdPartitions: async () => {},
     releasePartitions: async () => {},
+    hasHeard: async () => true,
     isConnected: () => true,
     delays: { presenceMs: 0, callMs: 0 },
     readBacklog: async () => [],

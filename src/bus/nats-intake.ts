@@ -11,8 +11,14 @@ import type { Backlog, ResultHandler, Unsubscribe } from './bus.ts'
 import type { Connection } from './nats-connection.ts'
 import { MessagesInHand } from './nats-in-hand.ts'
 import type { BusLog, ResultStreamOptions } from './nats-options.ts'
-import { ensureResultStream, maxUnacknowledged, readConsumer, readWaiting } from './nats-stream.ts'
-import { resultStream } from './nats-subjects.ts'
+import {
+  ensureResultStream,
+  maxUnacknowledged,
+  readFirstWaiting,
+  readHead,
+  readWaiting,
+  renewConsumer,
+} from './nats-stream.ts'
 import { pause, seldom } from './pace.ts'
 
 /** How long a request for messages stays with the broker, and how often the broker shows that it is there. */
@@ -20,10 +26,11 @@ const requestMs = 5_000
 const heartbeatMs = 2_500
 const openAgainMs = 500
 const catchUpMs = 60_000
+const hearMs = 10_000
 const lookMs = 100
 const settleMs = 5_000
 
-type Holding = { caughtUp: Promise<void>; messages: ConsumerMessages | null }
+type Holding = { caughtUp: Promise<void>; messages: ConsumerMessages | null; isOpening: boolean }
 
 export type IntakeOptions = { connection: Connection; stream: ResultStreamOptions; log: BusLog }
 
@@ -48,8 +55,7 @@ export class ResultIntake {
     this.#client = jetstream(connection.client)
     this.#inHand = new MessagesInHand((partition) => this.#holdings.has(partition), log)
     this.#warnOfFailure = seldom(log, 'Results cannot be taken from NATS.')
-    // A stream in memory is gone when its broker was.
-    this.#forgetReconnect = connection.onReconnect(() => void this.#mend())
+    this.#forgetReconnect = connection.onReconnect(() => void this.#comeBack())
   }
 
   onResults(handler: ResultHandler): Unsubscribe {
@@ -79,6 +85,20 @@ export class ResultIntake {
       await pause(5)
   }
 
+  async hasHeard(partitions: readonly number[]): Promise<boolean> {
+    const untilMs = performance.now() + hearMs
+    try {
+      const head = await readHead(this.#manager)
+      const isWanted = (): boolean => this.#options.connection.isConnected
+      const heard = await Promise.all(
+        partitions.map((partition) => this.#reach(partition, { head, untilMs, isWanted })),
+      )
+      return heard.every(Boolean)
+    } catch {
+      return false
+    }
+  }
+
   async close(): Promise<void> {
     this.#forgetReconnect()
     await this.release([...this.#holdings.keys()])
@@ -89,32 +109,42 @@ export class ResultIntake {
     const held = this.#holdings.get(partition)
     if (held !== undefined) return held.caughtUp
     const { promise, resolve } = Promise.withResolvers<void>()
-    const holding = { caughtUp: promise, messages: null }
+    const holding = { caughtUp: promise, messages: null, isOpening: false }
     this.#holdings.set(partition, holding)
     resolve(this.#follow(partition, holding))
     return promise
   }
 
   async #follow(partition: number, holding: Holding): Promise<void> {
-    const isHeld = (): boolean => this.#holdings.get(partition) === holding
-    const until = performance.now() + catchUpMs
-    let head = await this.#tryToOpen(partition, holding)
-    while (head === null && isHeld()) head = await this.#tryToOpen(partition, holding)
-    while (isHeld() && !(await this.#hasReached(partition, head ?? 0))) {
-      if (performance.now() > until) return this.#warnOfFailure({ partition, error: 'The backlog does not end.' })
-      await pause(lookMs)
-    }
+    const untilMs = performance.now() + catchUpMs
+    const head = await this.#open(partition, holding)
+    const isHeld = (): boolean => this.#isHeld(partition, holding)
+    if (head === null || (await this.#reach(partition, { head, untilMs, isWanted: isHeld })) || !isHeld()) return
+    this.#warnOfFailure({ partition, error: 'The backlog does not end.' })
   }
 
-  /** The last message of the stream at this moment; null, after a pause, when the broker does not answer. */
+  #isHeld(partition: number, holding: Holding): boolean {
+    return this.#holdings.get(partition) === holding
+  }
+
+  /** Resolves when results come, with the last message of the stream before; null when it was released meanwhile. */
+  async #open(partition: number, holding: Holding): Promise<number | null> {
+    holding.isOpening = true
+    let head: number | null = null
+    while (head === null && this.#isHeld(partition, holding)) head = await this.#tryToOpen(partition, holding)
+    holding.isOpening = false
+    return head
+  }
+
+  /** Null, after a pause, when the broker does not answer. */
   async #tryToOpen(partition: number, holding: Holding): Promise<number | null> {
     try {
-      const { state } = await this.#manager.streams.info(resultStream)
-      const consumer = await readConsumer(this.#manager, partition)
-      const messages = await this.#consume(consumer)
-      if (this.#holdings.get(partition) === holding) holding.messages = messages
+      void holding.messages?.close()
+      const head = await readHead(this.#manager)
+      const messages = await this.#consume(await renewConsumer(this.#manager, partition))
+      if (this.#isHeld(partition, holding)) holding.messages = messages
       else void messages.close()
-      return state.last_seq
+      return head
     } catch (error) {
       this.#warnOfFailure({ partition, error: String(error) })
       await pause(openAgainMs)
@@ -141,15 +171,23 @@ export class ResultIntake {
       if (type === 'no_responders' || type === 'consumer_deleted') await this.#mend()
   }
 
-  /** Whether everything up to `head` that belongs to this partition was acknowledged. */
-  async #hasReached(partition: number, head: number): Promise<boolean> {
-    try {
-      const { num_pending, num_ack_pending, delivered, ack_floor } = await readConsumer(this.#manager, partition)
-      const isDelivered = num_pending === 0 || delivered.stream_seq >= head
-      return isDelivered && (num_ack_pending === 0 || ack_floor.stream_seq >= head)
-    } catch {
-      return false
+  /** Whether everything of the partition up to `head` is acknowledged in time. */
+  async #reach(
+    partition: number,
+    { head, untilMs, isWanted }: { head: number; untilMs: number; isWanted: () => boolean },
+  ): Promise<boolean> {
+    while (isWanted() && performance.now() < untilMs) {
+      const first = await readFirstWaiting(this.#manager, partition).catch(() => 0)
+      if (first === null || first > head) return true
+      await pause(lookMs)
     }
+    return false
+  }
+
+  /** A stream in memory is gone when its broker was, and what consumers say after a crash is not what was. */
+  async #comeBack(): Promise<void> {
+    await this.#mend()
+    for (const [partition, holding] of this.#holdings) if (!holding.isOpening) void this.#open(partition, holding)
   }
 
   /** One look for all partitions that miss their consumer at the same moment. */

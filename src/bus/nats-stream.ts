@@ -50,9 +50,31 @@ export async function ensureResultStream(client: Client, options: ResultStreamOp
   }
 }
 
-/** Where the consumer of a partition stands. */
-export function readConsumer(manager: JetStreamManager, partition: number): Promise<ConsumerInfo> {
-  return manager.consumers.info(resultStream, consumerOf(partition))
+/**
+ * A new consumer in place of the partition's. It hands out all that waits, at once what somebody who is gone had been
+ * given, and what was asked of the former one is answered no more. After a broker was killed the former one may wait for
+ * what the stream has no more, and the stream keep what that one will never hand out again.
+ */
+export async function renewConsumer({ consumers }: JetStreamManager, partition: number): Promise<ConsumerInfo> {
+  await consumers.delete(resultStream, consumerOf(partition)).catch((error: unknown) => {
+    if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.ConsumerNotFound) throw error
+  })
+  return consumers.add(resultStream, wantedConsumer(partition))
+}
+
+/** The number of the last message that the stream took, of whatever partition. */
+export async function readHead({ streams }: JetStreamManager): Promise<number> {
+  return (await streams.info(resultStream)).state.last_seq
+}
+
+/**
+ * The number of the first message of a partition that nobody has acknowledged; null when there is none. What consumers
+ * say of themselves is not asked for: their counts are estimates, and wrong after a crash of the broker.
+ */
+export async function readFirstWaiting({ streams }: JetStreamManager, partition: number): Promise<number | null> {
+  // The client's type of a request lacks what the broker takes since 2.9.
+  const request = Object.assign({ seq: 1 }, { next_by_subj: resultsOfPartition(partition) })
+  return (await streams.getMessage(resultStream, request))?.seq ?? null
 }
 
 /** What the stream keeps is what is not stored yet. */

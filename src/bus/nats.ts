@@ -63,6 +63,7 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
       onResults: (handler) => intake.onResults(handler),
       holdPartitions: (partitions) => intake.hold(partitions),
       releasePartitions: (partitions) => intake.release(partitions),
+      hasHeard: (partitions) => intake.hasHeard(partitions),
       onConfigurationRequest: (handler) => answerConfigurationRequests(connection, handler, log),
       onPresence: (handler) =>
         connection.listen(anyPresence, ({ subject, data }) => handler(presenceOf(subject, data))),

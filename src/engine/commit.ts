@@ -119,7 +119,7 @@ function downOrder({ draft, face }: Turned): AlertOrder[] {
     started_at: dateOf(open.time).toISOString(),
     resolved_at: null,
   }
-  return [orderOf('monitor.down', { draft, face }, { report, incident })]
+  return [orderOf('monitor.down', { draft, face }, { report, incident, at: dateOf(open.time) })]
 }
 
 function recoveryOrder({ draft, face }: Turned, resolved: Map<string, ResolvedIncident>): AlertOrder[] {
@@ -134,13 +134,12 @@ function recoveryOrder({ draft, face }: Turned, resolved: Map<string, ResolvedIn
     started_at: ended.startedAt.toISOString(),
     resolved_at: ended.resolvedAt.toISOString(),
   }
-  return [orderOf('monitor.up', { draft, face }, { report: transition.report, incident })]
+  return [orderOf('monitor.up', { draft, face }, { report: transition.report, incident, at: ended.resolvedAt })]
 }
 
-type Told = { report: Report; incident: AlertIncident }
+type Told = { report: Report; incident: AlertIncident; at: Date }
 
-function orderOf(type: StatusAlert['type'], { draft, face }: Turned, { report, incident }: Told): AlertOrder {
-  const at = dateOf(draft.open.time)
+function orderOf(type: StatusAlert['type'], { draft, face }: Turned, { report, incident, at }: Told): AlertOrder {
   const { status, statusCode, latencyMs, error } = report.verdict
   return {
     workspaceId: face.workspaceId,

@@ -70,6 +70,18 @@ describe('a partition', () => {
     assert.deepEqual([holdings.watched(), steps], [[5], ['read 5']])
   })
 
+  it('whose backlog does not end holds up no other', async () => {
+    const { holdings, steps, catchUp, settleTo } = bench()
+    await settleTo([5, 1], [6, 1], [7, 1])
+    catchUp(5)
+    catchUp(7)
+    await until('the others are watched', async () => holdings.watched().length === 2)
+    assert.deepEqual([new Set(holdings.watched()), steps.join()], [new Set([5, 7]), 'read 5,7'])
+    catchUp(6)
+    await holdings.settled()
+    assert.deepEqual(new Set(holdings.watched()), new Set([5, 6, 7]))
+  })
+
   it('that was lost and taken again is not ours while the memory of the first time is still there', async () => {
     const { holdings, steps, catchUp, settleTo } = bench()
     await settleTo([5, 1])

@@ -51,18 +51,13 @@ export function createHoldings({ bus, leases, lane, read, drop, onFailure }: Hol
   let isRetired = false
   const isStill = ([partition, epoch]: Taken): boolean => leases.leaseOf(partition)?.epoch === epoch
 
-  async function takeOver(taken: readonly Taken[]): Promise<void> {
-    await bus.holdPartitions(taken.map(([partition]) => partition))
-    for (let from = 0; from < taken.length; from += partitionsAtOnce) {
-      const some = taken.slice(from, from + partitionsAtOnce)
-      const watchSome = (): Promise<void> => lane.run(() => watch(some.filter(isStill)))
-      await untilDone(watchSome, { isWanted: () => some.some(isStill), onFailure })
+  async function watch(some: readonly Taken[]): Promise<void> {
+    const readThem = async (): Promise<void> => {
+      const held = some.filter(isStill)
+      await read(held.map(([partition]) => partition))
+      for (const [partition, epoch] of held) watched.set(partition, epoch)
     }
-  }
-
-  async function watch(held: readonly Taken[]): Promise<void> {
-    await read(held.map(([partition]) => partition))
-    for (const [partition, epoch] of held) watched.set(partition, epoch)
+    await untilDone(() => lane.run(readThem), { isWanted: () => some.some(isStill), onFailure })
   }
 
   async function forget(partitions: number[]): Promise<void> {
@@ -80,7 +75,12 @@ export function createHoldings({ bus, leases, lane, read, drop, onFailure }: Hol
     const { taken, lost } = await leases.settle((excess) => bus.releasePartitions(excess))
     if (lost.length > 0) underWay.add(forget(lost))
     if (taken.length > 0)
-      underWay.add(takeOver(taken.map((partition) => [partition, leases.leaseOf(partition)?.epoch ?? -1])))
+      underWay.add(
+        takeOver(
+          { bus, watch },
+          taken.map((partition) => [partition, leases.leaseOf(partition)?.epoch ?? -1]),
+        ),
+      )
   }
 
   async function retire(): Promise<void> {
@@ -104,6 +104,21 @@ export function createHoldings({ bus, leases, lane, read, drop, onFailure }: Hol
     settled: underWay.ended,
     retire: () => turns.run(retire),
   }
+}
+
+type Taking = { bus: HoldingsOptions['bus']; watch: (some: readonly Taken[]) => Promise<void> }
+
+/** Each is watched as soon as it has caught up: one that cannot holds up no other. */
+async function takeOver({ bus, watch }: Taking, taken: readonly Taken[]): Promise<void> {
+  const caughtUp: Taken[] = []
+  const turn = createLane()
+  await Promise.all(
+    taken.map(async (each) => {
+      await bus.holdPartitions([each[0]])
+      caughtUp.push(each)
+      await turn.run(() => watch(caughtUp.splice(0, partitionsAtOnce)))
+    }),
+  )
 }
 
 async function untilDone(

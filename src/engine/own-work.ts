@@ -14,8 +14,10 @@ export type OwnWorkOptions = {
   scheduler: Scheduler
   /** Whether this very object is still the memory of a monitor that is evaluated here. */
   isWatched: (watched: Watched) => boolean
-  /** Everything that was received before this moment has been stored. */
+  /** When all is well, everything that was received before this moment has been stored. */
   heardUntilMs: (nowMs: number) => number
+  /** Whether all is well with these partitions: nothing that was received before now waits to be stored. */
+  hasHeard: (partitions: readonly number[]) => Promise<boolean>
   /** Puts right what failed before. In the lane, as `ingest`. */
   repair: () => Promise<void>
   ingest: (results: Result[]) => Promise<void>
@@ -28,7 +30,7 @@ export type OwnWorkOptions = {
  * call that was received before the deadline is heard first. Never rejects: what failed is due again.
  */
 export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promise<void> {
-  const { database, lane, queue, scheduler, isWatched, heardUntilMs, repair, ingest, now } = options
+  const { database, lane, queue, scheduler, isWatched, heardUntilMs, hasHeard, repair, ingest, now } = options
   const startedMs = performance.now()
 
   async function make(due: ReadonlyMap<Watched, number>): Promise<void> {
@@ -40,10 +42,7 @@ export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promi
     await ingest(results)
   }
 
-  return async (nowMs) => {
-    queue.release(nowMs)
-    if (queue.size === 0) return
-    const due = queue.takeBefore(heardUntilMs(nowMs))
+  async function makeSafely(due: ReadonlyMap<Watched, number>): Promise<void> {
     if (due.size === 0) return
     try {
       await lane.run(() => make(due))
@@ -51,5 +50,22 @@ export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promi
       for (const [watched, dueMs] of due) queue.add(watched, dueMs)
       options.onFailure(error)
     }
+  }
+
+  /** However late a broker hands it over: a call that it has is heard before anything is called missed. */
+  async function makeMissed(due: ReadonlyMap<Watched, number>): Promise<void> {
+    if (due.size === 0) return
+    const partitions = new Set([...due.keys()].map(({ partition }) => partition))
+    if (await hasHeard([...partitions])) await makeSafely(due)
+    else queue.hold(due, now() + retryPauseMs)
+  }
+
+  return async (nowMs) => {
+    queue.release(nowMs)
+    if (queue.size === 0) return
+    const due = queue.takeBefore(heardUntilMs(nowMs))
+    const called = new Map([...due].filter(([{ source }]) => source.type === 'called'))
+    const others = new Map([...due].filter(([watched]) => !called.has(watched)))
+    await Promise.all([makeMissed(called), makeSafely(others)])
   }
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { z } from 'zod'
 import {
   addContact,
   type EngineBench,
@@ -10,53 +9,11 @@ import {
   only,
   standingOf,
 } from '../../test/support/engine.ts'
+import { createHeartbeat, passDeadline, statusIs } from '../../test/support/heartbeat.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
+import { z } from 'zod'
 import { until } from '../../test/support/until.ts'
 import { noteIntake } from '#store/calls.ts'
-
-const created = z.object({ data: z.object({ id: z.string() }), heartbeat_url: z.string() })
-
-type Heartbeat = {
-  id: string
-  call: (suffix?: string, options?: { method?: string; body?: string }) => Promise<Response>
-}
-
-async function createHeartbeat(bench: EngineBench, input: object = {}): Promise<Heartbeat> {
-  const body = { name: 'Backup', kind: 'heartbeat', interval_seconds: 60, recovery_threshold: 1, ...input }
-  const answer = await bench.api.post('/monitors', body)
-  assert.equal(answer.status, 201, answer.text)
-  const { data, heartbeat_url: url } = created.parse(answer.body)
-  assert.match(url, /^http:\/\/perigee\.test\/ping\/[\w-]{32}$/)
-  await until('it is watched', async () => bench.engine.watching >= 1)
-  return {
-    id: data.id,
-    call: async (suffix = '', { method = 'GET', body: text } = {}) =>
-      bench.api.app.request(
-        `${url}${suffix}`,
-        { method, ...(text === undefined ? {} : { body: text }) },
-        { address: '192.0.2.9' },
-      ),
-  }
-}
-
-async function statusIs(bench: EngineBench, id: string, status: string): Promise<void> {
-  await until(`status ${status}`, async () => (await standingOf(bench.database, id)).current_status === status)
-}
-
-/** Makes the deadline of a monitor pass now, in the table and, by a comparison, in the engine. */
-async function passDeadline(bench: EngineBench, id: string, secondsAgo = 1): Promise<void> {
-  await bench.database.pool.query(
-    `with moved as (
-      update monitors set version = version + 1 where id = $1 returning key, version
-    )
-    update monitor_state s
-    set deadline_at = now() - make_interval(secs => $2), version = moved.version
-    from moved
-    where s.monitor_key = moved.key`,
-    [id, secondsAgo],
-  )
-  bench.bus.announceChange({ monitorId: id, partition: 0 })
-}
 
 /** Seconds from now to the deadline, as the table has it. */
 async function aheadOf({ database }: EngineBench, id: string): Promise<number> {
@@ -204,9 +161,9 @@ describe('a heartbeat', { concurrency: 4 }, () => {
   it('does not forget the start of the next run with the end of this one', async () => {
     const held: (() => void)[] = []
     const bench = await engineBench()
-    const { publishResult } = bench.api.services
-    bench.api.services.publishResult = async (result) => {
-      await publishResult(result)
+    const { publishResults } = bench.api.services
+    bench.api.services.publishResults = async (location, results) => {
+      await publishResults(location, results)
       await new Promise<void>((resolve) => held.push(resolve))
     }
     const { id, call } = await createHeartbeat(bench)
@@ -244,7 +201,7 @@ describe('a heartbeat', { concurrency: 4 }, () => {
   })
 
   it('is found by its address alone: anything else is 404, too many calls are 429, and an engine that is away 503', async () => {
-    const bench = await engineBench({ services: { publishResult: () => Promise.reject(new Error('away')) } })
+    const bench = await engineBench({ services: { publishResults: () => Promise.reject(new Error('away')) } })
     const { call } = await createHeartbeat(bench)
     const nobody = await bench.api.app.request('http://perigee.test/ping/nobody', {}, { address: '192.0.2.9' })
     assert.equal(nobody.status, 404)

@@ -273,6 +273,7 @@ export class RunningEngine {
       isWatched: (watched) => this.#isWatched(watched),
       // A call that was received before the deadline and still waits is heard first.
       heardUntilMs: (nowMs) => Math.min(this.#intake.oldestMs ?? Infinity, this.#hearing.heardUntilMs(nowMs)),
+      hasHeard: (partitions) => this.#options.bus.hasHeard(partitions),
       repair: () => this.#trust.repair(this.#holdings.watched()),
       ingest: (results) => ingest(this.#ingestOptions, results, []),
       onFailure: (error) => this.#distrustMemory(error),

@@ -85,7 +85,7 @@ describe('what results show of an end', { concurrency: 4 }, () => {
   })
 
   it('is forgotten when the target changes, and an older result does not bring it back', async () => {
-    const { bench, id, told } = await watched()
+    const { bench, id, told } = await watched({ interval_seconds: 3600 })
     await bench.answer(told, certificate(inDays(60)))
     const body = { name: 'Shop', url: 'https://other.example.com' }
     assert.equal((await bench.api.request('PATCH', `/monitors/${id}`, { body })).status, 200)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Result } from '#core/result.ts'
 import { createOutbox } from '../../src/prober/outbox.ts'
 import { allPartitions, busContract, takeAll } from '../support/bus-contract.ts'
@@ -160,6 +161,57 @@ describe('results on NATS', { skip: noNatsServer }, () => {
     })
     await heir.holdPartitions([7])
     assert.equal(handled.size, 40)
+    await bench.close()
+  })
+
+  it('has nothing heard while the handler is at it, or the broker away', async () => {
+    const bench = await openBusBench()
+    const engine = await bench.engine()
+    const { promise: isStored, resolve: store } = Promise.withResolvers<void>()
+    engine.onResults(() => isStored)
+    await engine.holdPartitions([9, 10])
+    await engine.publishResults('here', [resultIn(9)])
+    assert.equal(await engine.hasHeard([10]), true)
+    const asked = engine.hasHeard([9])
+    assert.equal(await Promise.race([asked, delay(1_000, 'waiting')]), 'waiting')
+    store()
+    assert.equal(await asked, true)
+    await bench.server.kill()
+    await until('the loss is noticed', async () => !engine.isConnected())
+    assert.equal(await engine.hasHeard([9]), false)
+    await bench.close()
+  })
+
+  it('is as good as new after crashes of the broker: nothing is left over, nothing is waited for in vain', async () => {
+    const bench = await openBusBench()
+    const engine = await bench.engine()
+    const prober = await bench.prober('here')
+    let handled = 0
+    await takeAll(engine, async (results) => {
+      await delay(20)
+      handled += results.length
+    })
+    let sent = 0
+    const adding = setInterval(() => {
+      const some = Array.from({ length: 4 }, () => resultIn((sent += 1) % 64))
+      for (const result of some) void prober.publishResults('here', [result]).catch(() => {})
+    }, 2)
+    for (let crash = 0; crash < 3; crash += 1) {
+      const before = handled
+      await until('results flow', async () => handled > before + 2_000, 30_000)
+      await bench.server.kill()
+      await bench.server.start()
+    }
+    clearInterval(adding)
+    const { manager } = await bench.raw()
+    const left = async (): Promise<number> => (await manager.streams.info('results')).state.messages
+    await until('nothing is left in the stream', async () => (await left()) === 0, 30_000)
+    const startedMs = performance.now()
+    const heir = await bench.engine()
+    await heir.holdPartitions(allPartitions)
+    assert.ok(performance.now() - startedMs < 5_000, 'it waits for no backlog')
+    for await (const { name, num_ack_pending: pending } of manager.consumers.list('results'))
+      assert.equal(pending, 0, name)
     await bench.close()
   })
 

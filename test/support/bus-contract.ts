@@ -154,6 +154,17 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       assert.equal(engine.isConnected(), true)
     })
 
+    itWith('says when all that was durable is heard', async ({ engine, prober }) => {
+      const rounds = new Set<number>()
+      await takeAll(engine, async (results) => {
+        for (const { round } of results) rounds.add(round)
+      })
+      assert.equal(await engine.hasHeard(allPartitions), true)
+      await prober.publishResults('here', [resultOf(1)])
+      assert.equal(await engine.hasHeard(allPartitions), true)
+      assert.ok(rounds.has(1))
+    })
+
     itWith('answers requests for configurations, with the location that asks', async ({ engine, prober }) => {
       const asked: unknown[] = []
       engine.onConfigurationRequest(async (location, ids) => {

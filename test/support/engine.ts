@@ -26,7 +26,7 @@ export type EngineBench = {
   counts: { stored: number; rejected: number; skipped: number }
   /** Makes a location come online, or leave. */
   announce: (location: string, options?: { isLeaving: boolean }) => void
-  /** The next assignments of a monitor that the test has not taken yet, one for each of these locations. */
+  /** The next round of a monitor that the test has not taken yet and that asks each of these locations. */
   taken: (monitorId: string, locations: string[]) => Promise<Told[]>
   answer: (told: Told, verdict: Partial<Verdict> | null) => Promise<void>
   startAnother: (name: string) => Promise<Engine>
@@ -49,7 +49,7 @@ export async function engineBench({ engineNow = Date.now, ...options }: EngineBe
     ...options,
     services: {
       announceChange: bus.announceChange,
-      publishResult: (result) => bus.publishResults(result.location, [result]),
+      publishResults: bus.publishResults,
       ...options.services,
     },
   })
@@ -102,22 +102,28 @@ export async function engineBench({ engineNow = Date.now, ...options }: EngineBe
     counts,
     announce,
     taken: async (monitorId, from) => {
-      const fresh = (): Told[] =>
-        from.flatMap((location) => {
-          const found = assignments.find(
-            (told) => told.monitorId === monitorId && told.location === location && !seen.has(told),
-          )
-          return found === undefined ? [] : [found]
-        })
+      const left = (): Told[] =>
+        assignments.filter((told) => told.monitorId === monitorId && from.includes(told.location) && !seen.has(told))
+      const fresh = (): Told[] => inOneRound(left(), from)
       await until(`assignments for ${from.join(', ')}`, async () => fresh().length === from.length, 30_000)
       const told = fresh()
-      for (const each of told) seen.add(each)
+      const last = Math.max(...told.map((each) => assignments.indexOf(each)))
+      for (const each of left()) if (assignments.indexOf(each) <= last) seen.add(each)
       return told
     },
     answer: ({ monitorId, version, round, location }, verdict) =>
       bus.publishResults(location, [{ monitorId, version, round, location, verdict: verdictOf(verdict) }]),
     startAnother: start,
   }
+}
+
+/** One assignment for each location, all of the first round that has them: who still owes an answer is left out of a round. */
+function inOneRound(told: Told[], from: string[]): Told[] {
+  const rounds = new Set(told.map(({ round }) => round))
+  const whole = Array.from(rounds, (of) =>
+    from.flatMap((location) => told.find((each) => each.round === of && each.location === location) ?? []),
+  ).find((asked) => asked.length === from.length)
+  return whole ?? []
 }
 
 export const failing: Partial<Verdict> = { status: 'down', statusCode: 500, error: 'HTTP status 500' }

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { addContact, type EngineBench, engineBench, incidentsOf, only, standingOf } from '../../test/support/engine.ts'
+import { createHeartbeat, passDeadline, statusIs } from '../../test/support/heartbeat.ts'
+import { verdictOfCall } from '#core/heartbeat.ts'
+
+/** A call as an API passes it on that took it so long ago. */
+async function hearLate({ bus, database }: EngineBench, monitorId: string, secondsAgo: number): Promise<void> {
+  const { rows } = await database.pool.query<{ version: number; location: string }>(
+    'select version, locations[1] as location from monitors where id = $1',
+    [monitorId],
+  )
+  const { version, location } = only(rows)
+  const verdict = verdictOfCall({ type: 'succeeded', exitCode: null, note: null }, null)
+  const round = Math.round((Date.now() - secondsAgo * 1000) * 1000)
+  await bus.publishResults(location, [{ monitorId, version, round, location, verdict }])
+}
+
+describe('a call that the broker hands over late', () => {
+  it('is heard before its deadline is called missed', async () => {
+    const bench = await engineBench()
+    const asked: number[] = []
+    let isHeard = false
+    bench.bus.hasHeard = async (partitions) => {
+      asked.push(...partitions)
+      return isHeard
+    }
+    const { id, call } = await createHeartbeat(bench)
+    await call()
+    await passDeadline(bench, id, 5)
+    await delay(1_500)
+    assert.equal((await standingOf(bench.database, id)).current_status, 'up')
+    assert.ok(asked.length >= 2, 'it is asked again')
+    assert.deepEqual(new Set(asked), new Set([Number.parseInt(id.slice(-2), 16) % 64]))
+    await hearLate(bench, id, 20)
+    isHeard = true
+    await delay(1_500)
+    const standing = await standingOf(bench.database, id)
+    assert.deepEqual([standing.current_status, standing.stored], ['up', 2])
+  })
+
+  it('that nobody knew to wait for ends what the deadline began, and nothing ends before it began', async () => {
+    const bench = await engineBench()
+    await addContact(bench.database, bench.api.workspaceId)
+    const { id, call } = await createHeartbeat(bench, { failure_threshold: 1 })
+    await call()
+    await passDeadline(bench, id, 5)
+    await statusIs(bench, id, 'down')
+    const { started_at: startedAt } = only(await incidentsOf(bench.database, id))
+    await hearLate(bench, id, 20)
+    await statusIs(bench, id, 'up')
+    const { resolved_at: resolvedAt } = only(await incidentsOf(bench.database, id))
+    assert.deepEqual(resolvedAt, startedAt)
+    const problems = await bench.database.pool.query('select from problems where ended_at < started_at')
+    assert.equal(problems.rowCount, 0)
+    const told = await bench.database.pool.query<{ alert: { timestamp: string } }>(
+      `select alert from deliveries where alert ->> 'type' = 'monitor.up'`,
+    )
+    assert.equal(only(told.rows).alert.timestamp, startedAt.toISOString())
+  })
+})
