@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessTokenSeconds } from '#core/agent.ts'
 import { createTokenText } from '#core/token-format.ts'
-import type { Reader, Transaction } from '#store/database.ts'
+import type { Database, Reader, Transaction } from '#store/database.ts'
 import { hashToken } from '#store/secrets.ts'
 
 /** An access token as a request is judged by. */
@@ -46,31 +46,21 @@ export async function createAgentToken(tx: Transaction, registrationId: string, 
 }
 
 /** Tokens with these hashes, expired ones too; those that were revoked are gone. No workspace bounds the look-up. */
-export async function findAgentTokens(reader: Reader, hashes: Buffer[]): Promise<AgentToken[]> {
-  const rows = await reader.query
-    .selectFrom('agent_tokens')
-    .innerJoin('agent_registrations', 'agent_registrations.id', 'agent_tokens.registration_id')
-    .innerJoin('workspaces', 'workspaces.id', 'agent_registrations.workspace_id')
-    .select([
-      'agent_registrations.id',
-      'workspaces.id as workspace_id',
-      'agent_registrations.name',
-      'agent_registrations.last_used_at',
-      'agent_tokens.hash',
-      'agent_tokens.expires_at',
-    ])
-    .where('agent_tokens.hash', 'in', hashes)
-    .where('workspaces.closed_at', 'is', null)
-    .execute()
-  return rows.map((row) => ({
-    registrationId: row.id,
-    workspaceId: row.workspace_id,
-    name: row.name,
-    hash: row.hash,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-  }))
+export async function findAgentTokens({ pool }: Pick<Database, 'pool'>, hashes: Buffer[]): Promise<AgentToken[]> {
+  const found = await pool.query<AgentToken>({ name: 'find_agent_tokens', text: findStatement, values: [hashes] })
+  return found.rows
 }
+
+/** Nearly every request of an agent begins with it. */
+const findStatement = `
+select
+  registration.id as "registrationId", workspace.id as "workspaceId", registration.name, token.hash,
+  token.expires_at as "expiresAt", registration.last_used_at as "lastUsedAt"
+from agent_tokens as token
+join agent_registrations as registration on registration.id = token.registration_id
+join workspaces as workspace on workspace.id = registration.workspace_id
+where token.hash = any($1::bytea[])
+  and workspace.closed_at is null`
 
 /** Ends one access token, whosever it is: whoever shows it may end it (RFC 7009). */
 export async function revokeAgentToken(reader: Reader, text: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+
 // PostgreSQL array literals for the statements that carry thousands of values: the driver's own conversion of a
 // JavaScript array costs several times as much as joining it.
 
@@ -30,6 +32,11 @@ export function textArray(values: readonly (string | null)[]): string {
     text += `${index === 0 ? '' : ','}${value === null ? 'NULL' : quoted(value)}`
   }
   return `${text}}`
+}
+
+/** For comparing in the query builder: one parameter, however many values there are. */
+export function anyOf(values: readonly string[]): RawBuilder<string> {
+  return sql<string>`any(${textArray(values)})`
 }
 
 const special = /["\\]/g

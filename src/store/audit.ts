@@ -16,23 +16,28 @@ export type NewAuditEntry = {
 
 /** In the transaction of the change, so that neither exists without the other. */
 export async function insertAuditEntry(reader: Reader, entry: NewAuditEntry): Promise<void> {
-  const { workspaceId, at, actor, action, target, details } = entry
-  await reader.query
-    .insertInto('audit_entries')
-    .values({
-      id: randomUUID(),
-      workspace_id: workspaceId,
-      at,
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      action,
-      target_kind: target.kind,
-      target_id: target.id,
-      target_name: target.name,
-      details: JSON.stringify(details),
-    })
-    .execute()
+  await insertAuditEntries(reader, [entry])
+}
+
+/** The same for several changes of one transaction, some hundreds at most. */
+export async function insertAuditEntries(reader: Reader, entries: readonly NewAuditEntry[]): Promise<void> {
+  if (entries.length > 0) await reader.query.insertInto('audit_entries').values(entries.map(toColumns)).execute()
+}
+
+function toColumns({ workspaceId, at, actor, action, target, details }: NewAuditEntry) {
+  return {
+    id: randomUUID(),
+    workspace_id: workspaceId,
+    at,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    action,
+    target_kind: target.kind,
+    target_id: target.id,
+    target_name: target.name,
+    details: JSON.stringify(details),
+  }
 }
 
 export type AuditPage = { entries: AuditEntryRecord[]; /** Null at the oldest. */ nextCursor: string | null }

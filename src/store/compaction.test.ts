@@ -87,6 +87,14 @@ describe('compaction', async () => {
       for (const { history } of stories) await assertAll(database, history, new Date(clock))
     }
     assert.ok((await rewrittenDays(database)).size >= 3)
+    const ended = await database.pool.query<{ days: number; summed: number }>(
+      `select count(*)::integer as days, count(summary_ms)::integer as summed
+      from latency_days
+      join result_merges using (monitor_key)
+      where day < (merged_until at time zone 'UTC')::date`,
+    )
+    assert.ok((ended.rows[0]?.days ?? 0) >= 3)
+    assert.equal(ended.rows[0]?.summed, ended.rows[0]?.days)
   })
 
   it('leaves what the rules say, whatever comes when and wherever it is killed', { timeout: 600_000 }, async () => {
@@ -180,7 +188,7 @@ async function assertAll(database: Database, history: TestHistory, now: Date): P
     kind: 'http',
     from: firstBarDay(now),
     today: dayOf(now),
-    unit: 'day',
+    since: null,
     lastDaySince: since,
     mergedUntil: null,
     now,

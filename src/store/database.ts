@@ -38,8 +38,8 @@ export type ConnectionOptions = {
   onIdleError?: (error: Error) => void
 }
 
-/** Connections of `planned`, whose statements take some milliseconds. */
-const maxPlanned = 4
+/** Connections of `planned`, whose statements take some milliseconds; a monitor's page asks on two at once. */
+const maxPlanned = 6
 const connectTimeoutMs = 10_000
 /** A server whose machine is gone says nothing, not even goodbye: the system then asks whether it is still there. */
 const keepAliveMs = 10_000
@@ -66,12 +66,25 @@ export function preparedOn(source: Database | Transaction): Pick<Pool, 'query'> 
   return 'client' in source ? source.client : source.planned
 }
 
-type PoolSettings = { session: readonly string[]; min: number }
+/** Where named statements run that are planned well by their parameters or without: in the transaction, or on `pool`. */
+export function namedOn(source: Pick<Database, 'pool'> | Transaction): Pick<Pool, 'query'> {
+  return 'client' in source ? source.client : source.pool
+}
 
-/** Once used, a connection with its plans is kept: whoever looks in once a minute would wait for new ones each time. */
-const plannedSettings: PoolSettings = { session: ['-c plan_cache_mode=force_generic_plan'], min: 1 }
+type PoolSettings = { session: readonly string[]; min: number; lifetimeSeconds?: number }
 
-function openPool(options: ConnectionOptions, { session, min }: PoolSettings = { session: [], min: 0 }): Pool {
+/**
+ * Once used, a connection with its plans is kept: whoever looks in once a minute would wait for new ones each time. Not
+ * for ever: statements that name a day are other ones tomorrow.
+ */
+const plannedSettings: PoolSettings = {
+  session: ['-c plan_cache_mode=force_generic_plan'],
+  min: 1,
+  lifetimeSeconds: 6 * 3600,
+}
+
+function openPool(options: ConnectionOptions, settings: PoolSettings = { session: [], min: 0 }): Pool {
+  const { session, min, lifetimeSeconds = 0 } = settings
   const { connection, maxConnections, limits, onIdleError } = options
   const pool = new Pool({
     ...('url' in connection
@@ -84,6 +97,7 @@ function openPool(options: ConnectionOptions, { session, min }: PoolSettings = {
         }),
     min,
     max: maxConnections,
+    maxLifetimeSeconds: lifetimeSeconds,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,

@@ -20,8 +20,9 @@ export async function beginGathering({ pool }: Pick<Database, 'pool'>, now: Date
 /**
  * One step of gathering the days of a month. Days come one by one, of all monitors in turn, so that no two days of a
  * monitor lie on the same page, and three years are a thousand pages to read; written anew in the order of monitors,
- * they are forty. Each step is a transaction; readers see every day once, before and after. Null when there is nothing
- * to do, or when others are at it.
+ * they are forty. Their sums are put down with them (`uptime_months`): nothing changes in such a month any more. Each step
+ * is a transaction; readers see every day once, before and after. Null when there is nothing to do, or when others are
+ * at it.
  */
 export async function gatherNextMonth(database: Database): Promise<GatherStep | null> {
   return boundedTransaction(database, limits, async ({ client }) => {
@@ -35,6 +36,7 @@ export async function gatherNextMonth(database: Database): Promise<GatherStep | 
     const keys = held.rows.map((row) => row.key)
     let rows = 0
     for (const table of tables) rows += (await client.query(moveStatement(table), [keys, month])).rowCount ?? 0
+    await client.query(sumStatement, [keys, month])
     await client.query('update gathered_months set next_key = $2 where month = $1', [month, end])
     return { month, rows }
   })
@@ -86,3 +88,15 @@ select *
 from moved
 order by monitor_key, day`
 }
+
+const sumStatement = `
+insert into uptime_months (monitor_key, month, checks, up, down, restricted, latency_sum_ms, latency_count)
+select monitor_key, $2::date, sum(checks), sum(up), sum(down), sum(restricted), sum(latency_sum_ms), sum(latency_count)
+from uptime_days
+where monitor_key = any($1::bigint[])
+  and day >= $2::date
+  and day < $2::date + interval '1 month'
+group by monitor_key
+on conflict (monitor_key, month) do update set
+  checks = excluded.checks, up = excluded.up, down = excluded.down, restricted = excluded.restricted,
+  latency_sum_ms = excluded.latency_sum_ms, latency_count = excluded.latency_count`

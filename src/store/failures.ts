@@ -32,11 +32,17 @@ export function isUnanswered(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
+/** A statement names a table that is not there. */
+export function isMissingTable(error: unknown): boolean {
+  return codeOf(error) === undefinedTable
+}
+
 const conflicts = new Set(['40001', '40P01'])
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 const lockNotAvailable = '55P03'
 const queryCanceled = '57014'
+const undefinedTable = '42P01'
 
 function codeOf(error: unknown): string {
   return error instanceof DatabaseError ? (error.code ?? '') : ''

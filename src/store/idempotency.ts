@@ -75,13 +75,15 @@ export async function findLastState(
   return used?.last_state ?? null
 }
 
-/** A deleted monitor's keys go on answering with what it was. */
-export async function keepLastState(tx: Transaction, record: MonitorRecord): Promise<void> {
-  await tx.query
-    .updateTable('idempotency_keys')
-    .set({ last_state: JSON.stringify(record) })
-    .where('monitor_id', '=', record.id)
-    .execute()
+/** Keys of deleted monitors go on answering with what they were. */
+export async function keepLastStates({ client }: Transaction, records: readonly MonitorRecord[]): Promise<void> {
+  await client.query(
+    `update idempotency_keys
+    set last_state = was.record
+    from unnest($1::uuid[], $2::jsonb[]) as was (id, record)
+    where monitor_id = was.id`,
+    [records.map(({ id }) => id), records.map((record) => JSON.stringify(record))],
+  )
 }
 
 /** Removes keys whose window has passed, at most 10,000 a call; returns how many. */

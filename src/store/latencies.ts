@@ -1,31 +1,52 @@
-import type { LatencyDay } from '#core/latency-day.ts'
+import { type LatencyDay, type LatencyMembers, describeLatencies } from '#core/latency-day.ts'
 import { dayOfNumber } from '#core/utc-day.ts'
 
 // What the successful checks of each day took: of those that are merged from `latency_days`, of the others from the
-// results themselves, so that a day may come in two parts. Both are for one statement, because compaction moves checks
-// from here to there at any time: one snapshot counts each of them once.
+// results themselves, so that a day may come in two parts. Of days that are not wholly merged, both are for one statement,
+// because compaction moves checks from here to there at any time: one snapshot counts each of them once.
 
-/** A day as the parts of statements below give it. */
-export type LatencyRow = [
-  /** Since 1970. */
-  day: number,
-  slots: number[],
-  counts: number[],
-  phaseSumsMs: number[],
-  phaseCounts: number[],
-]
+/** A day, counted since 1970, as the parts of statements below give it. */
+type CountedRow = [day: number, slots: number[], counts: number[], phaseSumsMs: number[], phaseCounts: number[]]
+/** A day that has ended: p50, p95, p99, and the means of the phases. */
+type SummedRow = [day: number, summaryMs: (number | null)[]]
+export type LatencyRow = CountedRow | SummedRow
 
-export function toLatencyDay([day, slots, counts, phaseSumsMs, phaseCounts]: LatencyRow): LatencyDay {
+/** What is told of each day, whichever parts it has. */
+export function describeRows(rows: readonly LatencyRow[]): Map<string, LatencyMembers> {
+  const counted = describeLatencies(rows.filter(isCounted).map(toLatencyDay))
+  const summed = rows
+    .filter((row) => !isCounted(row))
+    .map(([day, told]) => [dayOfNumber(day), membersOf(told)] as const)
+  return new Map([...summed, ...counted])
+}
+
+function isCounted(row: LatencyRow): row is CountedRow {
+  return row.length > 2
+}
+
+function toLatencyDay([day, slots, counts, phaseSumsMs, phaseCounts]: CountedRow): LatencyDay {
   return { date: dayOfNumber(day), histogram: { slots, counts }, phaseSumsMs, phaseCounts }
 }
 
-/** Of the merged checks since a day. */
-export function mergedLatenciesOf({ monitorKey, from }: { monitorKey: string; from: string }): string {
+function membersOf(told: readonly (number | null)[]): LatencyMembers {
+  const [p50 = null, p95 = null, p99 = null, dns = null, connect = null, tls = null, ttfb = null, transfer = null] =
+    told
+  const phases = { dns_ms: dns, connect_ms: connect, tls_ms: tls, ttfb_ms: ttfb, transfer_ms: transfer }
+  return { p50_ms: p50, p95_ms: p95, p99_ms: p99, phases }
+}
+
+/** Of the merged checks since a day, and before another where one is told. */
+export function mergedLatenciesOf(names: { monitorKey: string; from: string; before?: string }): string {
+  const { monitorKey, from, before } = names
   return `to_json(array(
-  select json_build_array(day - date '1970-01-01', slots, counts, phase_sums_ms, phase_counts)
+  select case
+    when summary_ms is null
+      then json_build_array(day - date '1970-01-01', slots, counts, phase_sums_ms, phase_counts)
+    else json_build_array(day - date '1970-01-01', summary_ms)
+  end
   from latency_days
   where monitor_key = ${monitorKey}
-    and day >= ${from}::date
+    and day >= ${from}::date${before === undefined ? '' : `\n    and day < ${before}::date`}
   order by day
 ))`
 }

@@ -1,13 +1,11 @@
 import { type PlannedMaintenance, announcedDays } from '#core/status-model.ts'
 import { dayMs } from '#core/utc-day.ts'
 import type { Database } from './database.ts'
-import { coversMonitor } from './maintenance-cover.ts'
+import { coversMonitor, coversPage, longestDays } from './maintenance-cover.ts'
 
 type Source = Pick<Database, 'planned'>
 type Page = { pageId: string; workspaceId: string }
 
-/** One that is under way began within these: none lasts longer. */
-const longestDays = 31
 /** Of a window that takes place every hour, the next few say it all. */
 const maxOfWindow = 3
 const maxShown = 20
@@ -77,14 +75,6 @@ async function read(
   return found.rows
 }
 
-/** The monitors `m` of page $1 that window `w` covers. */
-const covered = `
-  status_monitors placed
-  join monitors m on m.id = placed.monitor_id
-  where placed.page_id = $1
-    and m.workspace_id = $2
-    and ${coversMonitor('w')}`
-
 // The limit comes before the names: they are read of what is shown alone.
 const noticesStatement = `
 select
@@ -93,7 +83,11 @@ select
   array(
     select coalesce(placed.name, m.name)
     from (select shown.key, shown.covers_all) as w,
-    ${covered}
+    status_monitors placed
+    join monitors m on m.id = placed.monitor_id
+    where placed.page_id = $1
+      and m.workspace_id = $2
+      and ${coversMonitor('w')}
     order by placed.section, placed.position
   ) as monitors
 from (
@@ -111,7 +105,7 @@ from (
     limit $7
   ) as o
   where w.workspace_id = $2
-    and exists (select from ${covered})
+    and ${coversPage('w', '$1')}
   order by o.starts_at, w.id
   limit $8
 ) as shown
@@ -129,4 +123,4 @@ cross join lateral (
   limit 1
 ) as o
 where w.workspace_id = $2
-  and exists (select from ${covered})`
+  and ${coversPage('w', '$1')}`

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type LatencyDay, describeLatencies } from '#core/latency-day.ts'
 import type { ResultRow } from '#core/merged-rows.ts'
 import { firstBarDay } from '#core/uptime-bars.ts'
 import { startOfLastDay } from '#core/uptime.ts'
 import { dayOf } from '#core/utc-day.ts'
 import { testApi } from '../../test/support/api.ts'
 import { checksOf } from '../../test/support/check-stream.ts'
-import { addChecks, addHistoryMonitor, assertMerged, drain, rewrittenDays } from '../../test/support/history.ts'
+import {
+  addChecks,
+  addHistoryMonitor,
+  assertMerged,
+  drain,
+  latenciesOf,
+  rewrittenDays,
+} from '../../test/support/history.ts'
 import { planMaintenance } from '../../test/support/maintenance.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { naiveDays } from '../../test/support/naive-reports.ts'
@@ -44,7 +52,7 @@ describe('maintenance that counts in no uptime', async () => {
       kind: 'http',
       from: firstBarDay(now),
       today: dayOf(now),
-      unit: 'day',
+      since: null,
       lastDaySince: startOfLastDay(now),
       mergedUntil: null,
       now,
@@ -99,8 +107,8 @@ describe('maintenance that counts in no uptime', async () => {
     )
     const ofLastDay = shown.filter(({ round }) => round >= startOfLastDay(now).getTime() * 1000)
     assert.deepEqual([lastDay.checks, lastDay.down], [ofLastDay.length, countOf(ofLastDay, 'd')])
-    const measured = latencies.flatMap(({ histogram }) => histogram.counts).reduce((sum, count) => sum + count, 0)
-    assert.equal(measured, shown.filter(({ status, latencyMs }) => status === 'u' && latencyMs !== null).length)
+    const ofDays = naiveDays(shown.filter(({ status }) => status === 'u'))
+    assert.deepEqual(latencies, describeLatencies([...ofDays].map(([date, ofDay]) => latencyDayOf(date, ofDay))))
   }
 
   it('begins with a workspace’s monitors of the moment, also those that came later', async () => {
@@ -114,6 +122,11 @@ describe('maintenance that counts in no uptime', async () => {
     await assertReports(history, new Date(start + 5 * hour))
   })
 })
+
+function latencyDayOf(date: string, checks: readonly ResultRow[]): LatencyDay {
+  const { slots, counts, sums, phases } = latenciesOf(date, checks)
+  return { date, histogram: { slots, counts }, phaseSumsMs: sums, phaseCounts: phases }
+}
 
 function timeAt(hours: number): Date {
   return new Date(start + Math.round(hours * 3600) * 1000)

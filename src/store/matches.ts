@@ -98,7 +98,8 @@ function arrayOf(values: readonly string[]): string {
   return `{${values.join()}}`
 }
 
-// A vulnerability that was withdrawn meanwhile is not there to be joined. What is as it was is not locked either.
+// A vulnerability that was withdrawn meanwhile is not there to be joined; one that is about to be is waited for, lest it
+// is gone when the pair that names it is looked at. What is as it was is not locked either.
 const keepStatement = `
 insert into component_findings
   (component_key, vulnerability, version_known, fixed_in, fix_version, severity, is_exploited)
@@ -114,6 +115,7 @@ where kept.component_key is null
     is distinct from
     (matched.version_known, matched.fixed_in, matched.fix_version, known.severity, known.exploited_on is not null)
 order by matched.component_key, matched.vulnerability
+for key share of known
 on conflict (component_key, vulnerability) do update
 set version_known = excluded.version_known,
   fixed_in = excluded.fixed_in,

@@ -40,9 +40,29 @@ merged as materialized (
   group by monitor_key, location, first_at, status, status_code, error, in_maintenance
 )`
 
+/** What core/latency-histogram.ts answers for a slot. */
+function middleOf(slot: string): string {
+  return `case when ${slot} < 1 then 0 else ($6::integer[])[${slot}] + ($6::integer[])[${slot}] / 50 end`
+}
+
+/** The slot that so many percent of a monitor's checks do not exceed, by nearest rank. */
+function slotAt(percent: number): string {
+  return `min(slot) filter (where passed * 100 >= of_day * ${percent})`
+}
+
+/** Means of the phases, of sums and counts that are added up. */
+function meansOf(parts: readonly { sums: string; counts: string }[]): string {
+  const added = (index: number, member: 'sums' | 'counts'): string =>
+    parts.map((part) => `${part[member]}[${index}]`).join(' + ')
+  return `array[${eachPhase((index) => `round((${added(index, 'sums')})::numeric / nullif(${added(index, 'counts')}, 0))::integer`)}]`
+}
+
 const meanLatency = 'round(m.latency_sum_ms::numeric / nullif(m.latency_count, 0))::integer'
 
-/** Adds the successful checks among the fresh rows of `taken` to the day's histogram and sums. */
+/**
+ * Adds the successful checks among the fresh rows of `taken` to the day's histogram and sums. A span that reaches to the
+ * end of the day is the last that its day has, and leaves its summary.
+ */
 const countLatencies = `
 counted as (
   select monitor_key, width_bucket(latency_ms, $6::integer[]) as slot, count(*) as checks
@@ -75,6 +95,16 @@ counted as (
     monitor_key, array_agg(slot::smallint order by slot) as slots, array_agg(checks::integer order by slot) as counts
   from slots
   group by 1
+), ranked as (
+  select
+    monitor_key, slot, sum(checks) over (partition by monitor_key order by slot) as passed,
+    sum(checks) over (partition by monitor_key) as of_day
+  from slots
+  where monitor_key in (select monitor_key from span where until_at = ($7::date + 1)::timestamptz)
+), percentiles as (
+  select monitor_key, array[${[50, 95, 99].map((percent) => middleOf(slotAt(percent))).join(', ')}] as all_three
+  from ranked
+  group by 1
 ), phases as (
   select
     monitor_key,
@@ -86,16 +116,25 @@ counted as (
     and not in_maintenance
   group by 1
 ), latencies as (
-  insert into latency_days as d (monitor_key, day, slots, counts, phase_sums_ms, phase_counts)
-  select p.monitor_key, $7::date, coalesce(h.slots, '{}'), coalesce(h.counts, '{}'), p.sums_ms, p.counts
+  insert into latency_days as d (monitor_key, day, slots, counts, phase_sums_ms, phase_counts, summary_ms)
+  select
+    p.monitor_key, $7::date, coalesce(h.slots, '{}'), coalesce(h.counts, '{}'), p.sums_ms, p.counts,
+    case when q.all_three is not null then q.all_three || ${meansOf([{ sums: 'p.sums_ms', counts: 'p.counts' }])} end
   from phases p
   left join histograms h on h.monitor_key = p.monitor_key
+  left join percentiles q on q.monitor_key = p.monitor_key
   order by 1
   on conflict (monitor_key, day) do update
   set slots = excluded.slots,
     counts = excluded.counts,
     phase_sums_ms = array[${eachPhase((index) => `d.phase_sums_ms[${index}] + excluded.phase_sums_ms[${index}]`)}],
-    phase_counts = array[${eachPhase((index) => `d.phase_counts[${index}] + excluded.phase_counts[${index}]`)}]
+    phase_counts = array[${eachPhase((index) => `d.phase_counts[${index}] + excluded.phase_counts[${index}]`)}],
+    summary_ms = case
+      when excluded.summary_ms is not null then excluded.summary_ms[1:3] || ${meansOf([
+        { sums: 'd.phase_sums_ms', counts: 'd.phase_counts' },
+        { sums: 'excluded.phase_sums_ms', counts: 'excluded.phase_counts' },
+      ])}
+    end
 )`
 
 /** The rows of the spans: of each its key, start, fresh and until, in microseconds; $5 is the bucket's length in seconds. */

@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '#store/audit.ts'
 import type { Transaction } from '#store/database.ts'
-import { restartMonitor } from '#store/monitor-state.ts'
+import { restartMonitors } from '#store/monitor-state.ts'
 
 export type PaidPeriod = { monitorId: string; paidUntil: Date; paidLocations: number; at: Date }
 
@@ -34,7 +34,7 @@ export async function pauseUnpaid(
       .set({ status: 'paused', pause_reason: unpaidReason, billing_state: 'overdue', updated_at: at })
       .where('id', '=', id)
       .execute()
-    await restartMonitor(tx, { monitorId: id, at, reason: 'The monitor was paused: its renewal was not paid.' })
+    await restartMonitors(tx, { monitorIds: [id], at, reason: 'The monitor was paused: its renewal was not paid.' })
     await insertAuditEntry(tx, {
       workspaceId,
       at,

@@ -41,6 +41,15 @@ export async function findMonitor(
   return row === undefined ? undefined : readRecord(row.record, { now, channelIds: row.channelIds })
 }
 
+/** Those of these monitors that the workspace has, in no order. */
+export async function findMonitors(
+  { client }: Transaction,
+  { workspaceId, monitorIds, now }: { workspaceId: string; monitorIds: readonly string[]; now: Date },
+): Promise<MonitorRecord[]> {
+  const found = await client.query<FoundRow>(findManyStatement, [workspaceId, monitorIds])
+  return found.rows.map(({ record, channelIds: ids }) => readRecord(record, { now, channelIds: ids }))
+}
+
 export type KnownMonitor = { record: MonitorRecord; past: Past }
 
 /** The same with what its reports have to know beforehand. */
@@ -191,6 +200,12 @@ select ${recordRow}, ${channelIds} as "channelIds"
 from ${recordSources}
 where m.workspace_id = $1
   and m.id = $2`
+
+const findManyStatement = `
+select ${recordRow}, ${channelIds} as "channelIds"
+from ${recordSources}
+where m.workspace_id = $1
+  and m.id = any($2)`
 
 const findKnownStatement = `
 select ${recordRow}, ${channelIds} as "channelIds", ${pastColumns}

@@ -1,17 +1,13 @@
 import type { MonitorRecord } from '#core/monitor.ts'
+import { anyOf } from '#store/array-literal.ts'
 import type { Database, Transaction } from '#store/database.ts'
-import { keepLastState } from '#store/idempotency.ts'
+import { keepLastStates } from '#store/idempotency.ts'
 import { addJobs, type Job } from '#store/job-queue.ts'
-import { restartMonitor } from '#store/monitor-state.ts'
+import { restartMonitors } from '#store/monitor-state.ts'
 
 export const forgetMonitorTask = 'forget_monitor'
 
-/** Waits for the engine's transactions on this partition, before anything else is locked: so neither deadlocks. */
-export async function holdPartition(tx: Transaction, partition: number): Promise<void> {
-  await tx.query.selectFrom('partitions').select('partition').where('partition', '=', partition).forShare().execute()
-}
-
-/** The same for all monitors of a workspace. */
+/** Waits for the engines' transactions on all monitors of a workspace, before any of them is locked: so neither deadlocks. */
 export async function holdPartitionsOf({ client }: Transaction, workspaceId: string): Promise<void> {
   await client.query(
     `select partition
@@ -23,19 +19,18 @@ export async function holdPartitionsOf({ client }: Transaction, workspaceId: str
   )
 }
 
+export type Removal = { keys: readonly string[]; records: readonly MonitorRecord[]; at: Date }
+
 /**
- * Deletes a monitor under `holdPartition` and `lockMonitor`. Its incidents stay, resolved without an alert; its results
- * are left to a job, for they may be millions (decisions.md A15, B12).
+ * Deletes monitors under `holdMonitors`, as they are. Their incidents stay, resolved without an alert; their results
+ * are left to jobs, for they may be millions (decisions.md A15, B12).
  */
-export async function deleteMonitor(
-  tx: Transaction,
-  removal: { key: string; record: MonitorRecord; at: Date },
-): Promise<void> {
-  const { key, record, at } = removal
-  await restartMonitor(tx, { monitorId: record.id, at, reason: 'The monitor was deleted.' })
-  await keepLastState(tx, record)
-  await addJobs(tx, [forgetJob(key)])
-  await tx.query.deleteFrom('monitors').where('id', '=', record.id).executeTakeFirstOrThrow()
+export async function deleteMonitors(tx: Transaction, { keys, records, at }: Removal): Promise<void> {
+  const monitorIds = records.map(({ id }) => id)
+  await restartMonitors(tx, { monitorIds, at, reason: 'The monitor was deleted.' })
+  await keepLastStates(tx, records)
+  await addJobs(tx, keys.map(forgetJob))
+  await tx.query.deleteFrom('monitors').where('id', '=', anyOf(monitorIds)).execute()
 }
 
 /** Has the results of a deleted monitor looked for once more. */

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import type { IncidentRecord } from '#core/incident.ts'
-import type { LatencyDay } from '#core/latency-day.ts'
+import type { LatencyMembers } from '#core/latency-day.ts'
 import { latencyBounds } from '#core/latency-histogram.ts'
 import type { ResultRecord } from '#core/result.ts'
 import type { DayCounts } from '#core/uptime.ts'
 import type { ProblemRecord } from '#core/uptime-bars.ts'
-import type { PeriodUnit } from '#core/uptime-history.ts'
+import { periodStarts, periodUnit } from '#core/uptime-history.ts'
+import { dayOf, daysFrom, latest } from '#core/utc-day.ts'
 import { numberArray } from '#store/array-literal.ts'
 import type { Database } from '#store/database.ts'
-import { type LatencyRow, mergedLatenciesOf, singleLatenciesOf, toLatencyDay } from '#store/latencies.ts'
+import { isMissingTable } from '#store/failures.ts'
+import { type LatencyRow, describeRows, mergedLatenciesOf, singleLatenciesOf } from '#store/latencies.ts'
 import {
   type IncidentRow,
   type IncidentTotals,
@@ -17,6 +19,7 @@ import {
   newestIncidentsOf,
   toIncident,
 } from '#store/monitor-incidents.ts'
+import { partitionName } from '#store/result-partitions.ts'
 import { type ResultRow, newestResultsOf, toResult } from '#store/results.ts'
 import {
   type DayRow,
@@ -37,8 +40,8 @@ export type ReportsRequest = {
   /** The first day of the bars, and today. */
   from: string
   today: string
-  /** Of the whole history. */
-  unit: PeriodUnit
+  /** The first day of the whole history; null while there is none. */
+  since: string | null
   /** Where `lastDay` begins. */
   lastDaySince: Date
   /** As it was at some earlier moment; null before the first merge. */
@@ -53,8 +56,8 @@ export type Reports = {
   days: DayCounts[]
   periods: DayCounts[]
   lastDay: Omit<DayCounts, 'date'>
-  /** Since `from`, a day in up to two parts. */
-  latencies: LatencyDay[]
+  /** Of the days since `from` that have any. */
+  latencies: Map<string, LatencyMembers>
   /** Of the bars, oldest first. */
   problems: ProblemRecord[]
   totals: IncidentTotals
@@ -66,83 +69,122 @@ export type Reports = {
 
 export const reportedCount = 100
 
-/** Everything that is said of a monitor's past, as it was at one moment. */
-export async function readReports({ planned }: Pick<Database, 'planned'>, request: ReportsRequest): Promise<Reports> {
-  const { monitorKey, from, today, unit, lastDaySince, mergedUntil, now, until, workspaceId, monitorId } = request
+/**
+ * Everything that is said of a monitor's past, by two statements side by side. What compaction moves lies in one of them,
+ * as it was at one moment: on the days before `mergedUntil` no check is single any more.
+ */
+export async function readReports(source: Pick<Database, 'planned'>, request: ReportsRequest): Promise<Reports> {
+  const [recent, past] = await Promise.all([readRecent(source, request), readPast(source, request)])
+  const { date: _, ...lastDay } = toDay([0, ...recent.lastDay])
+  const days = past.days.map(toDay)
+  return {
+    days,
+    // A history of up to 90 days is shown in days.
+    periods: past.periods.length === 0 ? days : past.periods.map(toDay),
+    lastDay,
+    latencies: describeRows([...past.latencies, ...recent.merged, ...recent.singles]),
+    problems: past.problems.map(toProblem).toReversed(),
+    totals: past.totals,
+    incidents: past.incidents.map(toIncident),
+    results: recent.results.map((result) => toResult(result, request)),
+  }
+}
+
+/** Of the last day's results, and of the days that are not wholly merged. */
+async function readRecent({ planned }: Pick<Database, 'planned'>, request: ReportsRequest): Promise<RecentRow> {
+  const { monitorKey, from, lastDaySince, mergedUntil, until } = request
   const barsSince = new Date(`${from}T00:00:00Z`)
   const singlesSince = mergedUntil !== null && mergedUntil > barsSince ? mergedUntil : barsSince
   const recentSince = singlesSince < lastDaySince ? singlesSince : lastDaySince
-  const found = await planned.query<Row>({
-    name: 'read_reports',
-    text: statement,
-    values: [
-      monitorKey,
-      from,
-      today,
-      unit,
-      lastDaySince,
-      recentSince,
-      until,
-      numberArray(latencyBounds),
-      now,
-      workspaceId,
-      monitorId,
-    ],
+  const bounds = numberArray(latencyBounds)
+  const values = [monitorKey, from, lastDaySince, recentSince, until, bounds, firstUnmergedDay(request)]
+  const read = async (statement: { name: string; text: string }): Promise<RecentRow> =>
+    (await planned.query<RecentRow>({ ...statement, values })).rows[0] ?? assert.fail()
+  const first = dayOf(lastDaySince)
+  if (dayOf(recentSince) < first) return read(recentOfAnyDays)
+  return read(recentOf(first, dayOf(until))).catch((error: unknown) => {
+    if (isMissingTable(error)) return read(recentOfAnyDays)
+    throw error
   })
-  const [row] = found.rows
-  assert.ok(row)
-  return toReports(row, request)
 }
 
-type Row = {
-  days: DayRow[]
-  periods: DayRow[]
+/** Days with their latencies once they are merged, periods, failures and incidents. */
+async function readPast({ planned }: Pick<Database, 'planned'>, request: ReportsRequest): Promise<PastRow> {
+  const { monitorKey, from, today, since, now, workspaceId, monitorId } = request
+  const unit = since === null ? 'day' : periodUnit(since, today)
+  const months = since !== null && unit === 'month' ? periodStarts(unit, { since, today }) : []
+  const values = [monitorKey, from, today, unit, months, now, workspaceId, monitorId, firstUnmergedDay(request)]
+  const found = await planned.query<PastRow>({ name: 'read_past_reports', text: pastStatement, values })
+  return found.rows[0] ?? assert.fail()
+}
+
+/** Of the bars' days the first that may have single checks. */
+function firstUnmergedDay({ from, mergedUntil }: ReportsRequest): string {
+  return mergedUntil === null ? from : latest(from, dayOf(mergedUntil))
+}
+
+type RecentRow = {
   lastDay: [checks: number, up: number, down: number, restricted: number, latencySumMs: number, latencyCount: number]
   merged: LatencyRow[]
   singles: LatencyRow[]
-  problems: ProblemRow[]
-  totals: IncidentTotals
-  incidents: IncidentRow[]
   results: ResultRow[]
 }
 
-function toReports(row: Row, ofMonitor: { monitorId: string; kind: string }): Reports {
-  const { date: _, ...lastDay } = toDay([0, ...row.lastDay])
-  return {
-    days: row.days.map(toDay),
-    periods: row.periods.map(toDay),
-    lastDay,
-    latencies: [...row.merged, ...row.singles].map(toLatencyDay),
-    problems: row.problems.map(toProblem).toReversed(),
-    totals: row.totals,
-    incidents: row.incidents.map(toIncident),
-    results: row.results.map((result) => toResult(result, ofMonitor)),
-  }
+type PastRow = {
+  days: DayRow[]
+  periods: DayRow[]
+  latencies: LatencyRow[]
+  problems: ProblemRow[]
+  totals: IncidentTotals
+  incidents: IncidentRow[]
 }
 
 const monitorKey = '$1'
 const from = '$2'
 const barsSince = '$2::date::timestamptz'
-const ofMonitor = { workspaceId: '$10', monitorId: '$11' }
 
-// What several parts are made of is read once: all incidents, the results of the last day and those not merged yet, of
-// which slow monitors have few a day.
-const statement = `
-with recent as materialized (
-  select *
-  from results
-  where monitor_key = ${monitorKey}
-    and round_at >= $6
-    and round_at < $7
-), of_monitor as materialized (${incidentsOf(ofMonitor)}
+/**
+ * By the names of the days' tables, which are made a week ahead and kept for two days and more: a statement on `results`
+ * locks every day's table when it begins, and is planned anew, for all of them, whenever one is rewritten.
+ */
+function recentOf(first: string, last: string): { name: string; text: string } {
+  const tables = daysFrom(first, last).map(partitionName)
+  return { name: `read_recent_reports_${first}_${last}`, text: recentStatement(tables) }
+}
+
+// What several parts are made of is read once: the results of the last day and those not merged yet, of which slow
+// monitors have few a day. What most parts ask of a result comes first: all columns before are unpacked with it.
+function recentStatement(tables: readonly string[]): string {
+  return `
+with recent as materialized (${tables.map(recentFrom).join('\n  union all')}
 )
 select
-  ${daysOf({ monitorKey, from, to: '$3' })} as days,
-  ${periodsOf({ monitorKey, unit: '$4', to: '$3' })} as periods,
-  ${countOf({ source: 'recent', since: '$5' })} as "lastDay",
-  ${mergedLatenciesOf({ monitorKey, from })} as merged,
-  ${singleLatenciesOf({ source: 'recent', monitorKey, from, bounds: '$8' })} as singles,
-  ${problemsOf({ monitorKey, since: barsSince })} as problems,
-  ${incidentTotalsOf({ source: 'of_monitor', recentSince: barsSince, now: '$9' })} as totals,
-  ${newestIncidentsOf({ source: 'of_monitor', limit: reportedCount })} as incidents,
+  ${countOf({ source: 'recent', since: '$3' })} as "lastDay",
+  ${mergedLatenciesOf({ monitorKey, from: '$7' })} as merged,
+  ${singleLatenciesOf({ source: 'recent', monitorKey, from, bounds: '$6' })} as singles,
   ${newestResultsOf({ source: 'recent', limit: reportedCount })} as results`
+}
+
+function recentFrom(table: string): string {
+  return `
+  select
+    round_at, in_maintenance, status, latency_ms, repeats, latency_sum_ms, latency_count,
+    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms,
+    location, status_code, last_checked_at, latency_max_ms, error, details
+  from ${table}
+  where monitor_key = ${monitorKey}
+    and round_at >= $4
+    and round_at < $5`
+}
+
+const recentOfAnyDays = { name: 'read_recent_reports', text: recentStatement(['results']) }
+
+const pastStatement = `
+with of_monitor as materialized (${incidentsOf({ workspaceId: '$7', monitorId: '$8' })})
+select
+  ${daysOf({ monitorKey, from, to: '$3' })} as days,
+  ${periodsOf({ monitorKey, unit: '$4', months: '$5', to: '$3' })} as periods,
+  ${mergedLatenciesOf({ monitorKey, from, before: '$9' })} as latencies,
+  ${problemsOf({ monitorKey, since: barsSince })} as problems,
+  ${incidentTotalsOf({ source: 'of_monitor', recentSince: barsSince, now: '$6' })} as totals,
+  ${newestIncidentsOf({ source: 'of_monitor', limit: reportedCount })} as incidents`

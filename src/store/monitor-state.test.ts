@@ -5,7 +5,7 @@ import { addRunningIncident, createMonitor, openRunningIncident } from '../../te
 import { until } from '../../test/support/until.ts'
 import { monitorOperations } from '#operations/monitors.ts'
 import { type StateChange, writeStates } from './intake.ts'
-import { refreshVersion, restartMonitor } from './monitor-state.ts'
+import { refreshVersion, restartMonitors } from './monitor-state.ts'
 
 describe('restarting a monitor', async () => {
   const api = await testApi({ operations: monitorOperations })
@@ -26,7 +26,7 @@ describe('restarting a monitor', async () => {
   it('raises both versions, zeroes the streaks and folds no earlier round', async () => {
     const monitor = await createMonitor(api)
     await addRunningIncident(database, monitor, before)
-    await database.transaction((tx) => restartMonitor(tx, { monitorId: monitor.id, at, reason: 'Test.' }))
+    await database.transaction((tx) => restartMonitors(tx, { monitorIds: [monitor.id], at, reason: 'Test.' }))
     const { key: _key, round_at: _round, ...row } = await rowOf(monitor.id)
     assert.deepEqual(row, {
       monitor_version: 2,
@@ -45,7 +45,7 @@ describe('restarting a monitor', async () => {
       const clock = 'select clock_timestamp() as now'
       const earlier = (await database.pool.query<{ now: Date }>(clock)).rows[0]?.now ?? assert.fail()
       const wrong = new Date(earlier.getTime() + minutes * 60_000)
-      await database.transaction((tx) => restartMonitor(tx, { monitorId: monitor.id, at: wrong, reason: 'Test.' }))
+      await database.transaction((tx) => restartMonitors(tx, { monitorIds: [monitor.id], at: wrong, reason: 'Test.' }))
       const { round_at: folded } = await rowOf(monitor.id)
       const later = (await database.pool.query<{ now: Date }>(clock)).rows[0]?.now ?? assert.fail()
       assert.ok(folded instanceof Date && folded >= earlier && folded <= later)
@@ -55,7 +55,7 @@ describe('restarting a monitor', async () => {
     const monitor = await createMonitor(api)
     const later = new Date('2099-01-01T00:00:00Z')
     await addRunningIncident(database, monitor, later)
-    await database.transaction((tx) => restartMonitor(tx, { monitorId: monitor.id, at, reason: 'Test.' }))
+    await database.transaction((tx) => restartMonitors(tx, { monitorIds: [monitor.id], at, reason: 'Test.' }))
     assert.deepEqual((await rowOf(monitor.id))['round_at'], later)
     const problems = await database.query
       .selectFrom('problems')
@@ -68,7 +68,7 @@ describe('restarting a monitor', async () => {
   it('keeps a fold of the version before from being written', async () => {
     const monitor = await createMonitor(api)
     const { key } = await rowOf(monitor.id)
-    await database.transaction((tx) => restartMonitor(tx, { monitorId: monitor.id, at, reason: 'Test.' }))
+    await database.transaction((tx) => restartMonitors(tx, { monitorIds: [monitor.id], at, reason: 'Test.' }))
     const fold: StateChange = {
       monitorKey: Number(key),
       version: 1,
@@ -94,8 +94,8 @@ describe('restarting a monitor', async () => {
         .where('monitor_key', '=', String(key))
         .forUpdate()
         .execute()
-      const restart = { monitorId: monitor.id, at, reason: 'Test.' }
-      const waiting = database.transaction((other) => restartMonitor(other, restart))
+      const restart = { monitorIds: [monitor.id], at, reason: 'Test.' }
+      const waiting = database.transaction((other) => restartMonitors(other, restart))
       await untilSomebodyWaits()
       return { restarted: waiting, incidentId: await openRunningIncident(tx, monitor, before) }
     })

@@ -1,27 +1,33 @@
 import { sql } from 'kysely'
+import { anyOf } from '#store/array-literal.ts'
 import type { Transaction } from '#store/database.ts'
 import { resolveIncidents } from '#store/transitions.ts'
 
-/** `reason` is a sentence; it becomes the message of the incident's last event. */
-export type Restart = { monitorId: string; at: Date; reason: string }
+/** `reason` is a sentence; it becomes the message of the incidents' last events. */
+export type Restart = { monitorIds: readonly string[]; at: Date; reason: string }
 
 /**
- * Begins a monitor's story anew: raises its version, so that no result under way is folded, sets `pending`, ends the
- * running problem and resolves the running incident without an alert (decisions.md B10a, B12). Besides the engine's
- * fold the only writer of `current_status`. Rounds up to now are never folded again.
+ * Begins the story of monitors anew: raises their versions, so that no result under way is folded, sets `pending`, ends
+ * running problems and resolves running incidents without an alert (decisions.md B10a, B12). Besides the engine's
+ * fold the only writer of `current_status`. Rounds up to now are never folded again. The caller holds the monitors, and
+ * of several their partitions as well, since engines write states in no order.
  */
-export async function restartMonitor(tx: Transaction, { monitorId, at, reason }: Restart): Promise<void> {
-  const { key, version } = await raiseVersion(tx, monitorId)
-  const running = await tx.query
+export async function restartMonitors(tx: Transaction, { monitorIds, at, reason }: Restart): Promise<void> {
+  if (monitorIds.length === 0) return
+  const raised = await raiseVersions(tx, monitorIds)
+  const keys = raised.map(({ key }) => key)
+  const before = await tx.query
     .selectFrom('monitor_state')
-    .select(['incident_id', 'problem_at'])
-    .where('monitor_key', '=', key)
+    .select(['monitor_key', 'incident_id', 'problem_at'])
+    .where('monitor_key', '=', anyOf(keys))
+    .orderBy('monitor_key')
     .forUpdate()
-    .executeTakeFirstOrThrow()
+    .execute()
   await tx.query
     .updateTable('monitor_state')
-    .set({
-      version,
+    .from('monitors')
+    .set((row) => ({
+      version: row.ref('monitors.version'),
       current_status: 'pending',
       consecutive_failures: 0,
       consecutive_successes: 0,
@@ -30,12 +36,17 @@ export async function restartMonitor(tx: Transaction, { monitorId, at, reason }:
       deadline_at: null,
       call_started_at: null,
       round_at: foldedUntil(),
-    })
-    .where('monitor_key', '=', key)
+    }))
+    .whereRef('monitors.key', '=', 'monitor_state.monitor_key')
+    .where('monitor_key', '=', anyOf(keys))
     .execute()
-  if (running.problem_at !== null) await endProblem(tx, key, at)
-  if (running.incident_id !== null)
-    await resolveIncidents(tx, [{ incidentId: running.incident_id, at, message: reason }])
+  const troubled = before.filter(({ problem_at: problemAt }) => problemAt !== null)
+  if (troubled.length > 0) await endProblems(tx, { keys: troubled.map(({ monitor_key: key }) => key), at })
+  const running = before.flatMap(({ incident_id: id }) => (id === null ? [] : [id]))
+  await resolveIncidents(
+    tx,
+    running.map((incidentId) => ({ incidentId, at, message: reason })),
+  )
 }
 
 /**
@@ -43,7 +54,7 @@ export async function restartMonitor(tx: Transaction, { monitorId, at, reason }:
  * are under way are, since nobody makes them again.
  */
 export async function refreshVersion(tx: Transaction, monitorId: string): Promise<void> {
-  const { key, version, kind } = await raiseVersion(tx, monitorId)
+  const [{ key, version, kind }] = await raiseVersions(tx, [monitorId])
   const isCalled = kind === 'heartbeat' || kind === 'webhook'
   await tx.query
     .updateTable('monitor_state')
@@ -82,24 +93,26 @@ function foldedUntil() {
   return sql<Date>`greatest(round_at, clock_timestamp())`
 }
 
-async function raiseVersion(
-  tx: Transaction,
-  monitorId: string,
-): Promise<{ key: string; version: number; kind: string }> {
-  return tx.query
+type Raised = { key: string; version: number; kind: string }
+
+/** One row a monitor; with one of them gone it throws. */
+async function raiseVersions(tx: Transaction, monitorIds: readonly string[]): Promise<[Raised, ...Raised[]]> {
+  const [first, ...others] = await tx.query
     .updateTable('monitors')
     .set((row) => ({ version: row('version', '+', 1) }))
-    .where('id', '=', monitorId)
+    .where('id', '=', anyOf(monitorIds))
     .returning(['key', 'version', 'kind'])
-    .executeTakeFirstOrThrow()
+    .execute()
+  if (first === undefined || others.length + 1 !== monitorIds.length) throw new Error('A monitor is gone.')
+  return [first, ...others]
 }
 
 /** The API's clock may lag behind the engine's: a problem never ends before it began. */
-async function endProblem(tx: Transaction, key: string, at: Date): Promise<void> {
+async function endProblems(tx: Transaction, { keys, at }: { keys: readonly string[]; at: Date }): Promise<void> {
   await tx.query
     .updateTable('problems')
     .set({ ended_at: sql<Date>`greatest(started_at, ${at})` })
-    .where('monitor_key', '=', key)
+    .where('monitor_key', '=', anyOf(keys))
     .where('ended_at', 'is', null)
     .execute()
 }

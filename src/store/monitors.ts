@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { CheckConfiguration } from '#core/check.ts'
 import { type ChangeEffect, type MonitorSettings, passiveKinds } from '#core/monitor.ts'
 import { partitionOf } from '#core/schedule.ts'
+import { anyOf } from '#store/array-literal.ts'
 import type { Reader, Transaction } from '#store/database.ts'
 import type { MonitorScope } from '#store/monitor-records.ts'
 import { type MonitorRow, checkColumns, toCheckConfiguration, toColumns, toSettings } from '#store/monitor-rows.ts'
-import { moveDeadline, refreshVersion, restartMonitor } from '#store/monitor-state.ts'
+import { moveDeadline, refreshVersion, restartMonitors } from '#store/monitor-state.ts'
 import type { Secrets } from '#store/secrets.ts'
 import { followSoftware } from '#store/software-scans.ts'
 
@@ -92,23 +93,29 @@ export async function updateMonitor(tx: Transaction, secrets: Secrets, change: M
     .execute()
   if (effect === 'settings') await refreshVersion(tx, monitorId)
   if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings })
-  if (effect === 'target') await restartMonitor(tx, { monitorId, at, reason: 'What the monitor watches was changed.' })
+  if (effect === 'target')
+    await restartMonitors(tx, { monitorIds: [monitorId], at, reason: 'What the monitor watches was changed.' })
   await followSoftware(tx, monitorId, { before: change.before, settings, isAnotherTarget: effect === 'target' })
 }
 
-/** Only under `lockMonitor`. */
-export async function setMonitorStatus(
-  tx: Transaction,
-  change: { monitorId: string; status: 'enabled' | 'paused'; at: Date },
-): Promise<void> {
-  const { monitorId, status, at } = change
+export type StatusChange = {
+  monitorIds: readonly string[]
+  status: 'enabled' | 'paused'
+  /** Default null: people paused them. */
+  pauseReason?: string
+  at: Date
+}
+
+/** Only under `lockMonitor` of one, or `holdMonitors` of several. */
+export async function setMonitorStatuses(tx: Transaction, change: StatusChange): Promise<void> {
+  const { monitorIds, status, pauseReason = null, at } = change
   await tx.query
     .updateTable('monitors')
-    .set({ status, pause_reason: null, updated_at: at })
-    .where('id', '=', monitorId)
+    .set({ status, pause_reason: pauseReason, updated_at: at })
+    .where('id', '=', anyOf(monitorIds))
     .execute()
   const reason = status === 'paused' ? 'The monitor was paused.' : 'The monitor was resumed.'
-  await restartMonitor(tx, { monitorId, at, reason })
+  await restartMonitors(tx, { monitorIds, at, reason })
 }
 
 /**

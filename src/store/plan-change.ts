@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan.ts'
 import type { Transaction } from './database.ts'
 import { holdPartitionsOf } from './monitor-removal.ts'
-import { moveDeadline, refreshVersion, restartMonitor } from './monitor-state.ts'
+import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'
 import { lockWorkspace, setWorkspacePlan } from './workspaces.ts'
 
 export type PlanChange = { workspaceId: string; plan: string; rules: Plan; at: Date }
@@ -76,7 +76,11 @@ async function pauseForPlan(tx: Transaction, monitorId: string, at: Date): Promi
     .set({ status: 'paused', pause_reason: planReason, updated_at: at })
     .where('id', '=', monitorId)
     .execute()
-  await restartMonitor(tx, { monitorId, at, reason: 'The monitor was paused: the plan has no slot for it.' })
+  await restartMonitors(tx, {
+    monitorIds: [monitorId],
+    at,
+    reason: 'The monitor was paused: the plan has no slot for it.',
+  })
 }
 
 async function resumeForPlan(tx: Transaction, monitorId: string, at: Date): Promise<void> {
@@ -85,7 +89,11 @@ async function resumeForPlan(tx: Transaction, monitorId: string, at: Date): Prom
     .set({ status: 'enabled', pause_reason: null, updated_at: at })
     .where('id', '=', monitorId)
     .execute()
-  await restartMonitor(tx, { monitorId, at, reason: 'The monitor was resumed: the plan has a slot for it again.' })
+  await restartMonitors(tx, {
+    monitorIds: [monitorId],
+    at,
+    reason: 'The monitor was resumed: the plan has a slot for it again.',
+  })
 }
 
 /** Repository monitors have these alerts on every plan (decisions.md A23). */

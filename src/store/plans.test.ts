@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { responseHours, responseSpan } from '#core/response-times.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { addManyMonitors } from '../../test/support/many-monitors.ts'
 import { type Explained, type PlanNode, explain } from '../../test/support/plans.ts'
 import { mergeDueResults } from './compaction.ts'
 import { listIncidents, listMonitorIncidents } from './incidents.ts'
 import { findKnownMonitor, findMonitor, listMonitors } from './monitor-records.ts'
-import { readReports } from './monitor-reports.ts'
+import { type Reports, readReports } from './monitor-reports.ts'
 import { findPast } from './pasts.ts'
-import { createResultPartitions } from './result-partitions.ts'
+import { createResultPartitions, partitionName } from './result-partitions.ts'
+import { readResponseTimes } from './response-times.ts'
 import { listResults } from './results.ts'
 import { readDays } from './uptime.ts'
 
@@ -92,10 +94,18 @@ describe('with results of a hundred days', async () => {
     return runs.at(-1) ?? assert.fail('no plan')
   }
 
-  async function reportsOf(key: string, mergedUntil: Date | null): Promise<void> {
+  /** As `lastOf`, where the work runs two statements: the nodes of both. */
+  async function lastTwoOf(work: () => Promise<unknown>): Promise<PlanNode[]> {
+    const runs: Explained[] = []
+    for (let run = 0; run < 12; run += 1) runs.push(...(await explain(database, work)))
+    assert.equal(runs.length, 24)
+    return runs.slice(-2).flatMap(({ nodes }) => nodes)
+  }
+
+  function reportsOf(key: string, mergedUntil: Date | null): Promise<Reports> {
     const named = { workspaceId, monitorId, monitorKey: key, kind }
     const times = { from: dateAgo(89), today, lastDaySince: ago(1), mergedUntil, now, until }
-    await readReports(database, { ...named, ...times, unit: 'month' })
+    return readReports(database, { ...named, ...times, since: dateAgo(1000) })
   }
 
   it('the newest results come from three days', async () => {
@@ -108,6 +118,14 @@ describe('with results of a hundred days', async () => {
     assertPartitions(nodes, 18)
   })
 
+  it('response times come from two days', async () => {
+    for (const hours of responseHours) {
+      const span = responseSpan(hours, now)
+      const { nodes } = await lastOf(() => readResponseTimes(database, { monitorKey, span }))
+      assertPartitions(nodes, 2)
+    }
+  })
+
   it('of a monitor without results every day is looked at by its index', async () => {
     const none = String(checkedMonitors + 1)
     const { nodes } = await lastOf(() => listResults(database, { monitorId, monitorKey: none, kind, limit: 100, now }))
@@ -115,7 +133,7 @@ describe('with results of a hundred days', async () => {
   })
 
   it("a monitor's reports come from indexes, and of its results from three days", async () => {
-    const { nodes } = await lastOf(() => reportsOf(monitorKey, ago(0.125)))
+    const nodes = await lastTwoOf(() => reportsOf(monitorKey, ago(0.125)))
     assertPartitions(nodes, 3)
     assertIndexed(nodes, {
       uptime_days: 'uptime_days_pkey',
@@ -127,7 +145,7 @@ describe('with results of a hundred days', async () => {
   })
 
   it('the reports of a monitor that was never merged come from the days of its bars', async () => {
-    const { nodes } = await lastOf(() => reportsOf(monitorKey, null))
+    const nodes = await lastTwoOf(() => reportsOf(monitorKey, null))
     assertPartitions(nodes, 92)
   })
 
@@ -181,6 +199,13 @@ describe('with results of a hundred days', async () => {
     const withResults = plans.map(({ nodes }) => nodes.filter((node) => !isEmpty(node)))
     for (const nodes of withResults) assertPartitions(nodes, 1)
     assert.ok(withResults.some((nodes) => nodes.flatMap(partitionsOf).includes('results_20310615')))
+  })
+
+  it('of a day without a table there are no results, and all else is there', async () => {
+    const known = await reportsOf(monitorKey, ago(0.125))
+    assert.equal(known.results.length, 100)
+    await database.pool.query(`drop table ${partitionName(dateAgo(-1))}`)
+    assert.deepEqual(await reportsOf(monitorKey, ago(0.125)), known)
   })
 })
 

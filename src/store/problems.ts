@@ -3,7 +3,10 @@ import type { Transaction } from '#store/database.ts'
 
 /** What a fold does to the problems of the daily bars. Times in microseconds since 1970. */
 export type ProblemChanges = {
-  /** Ended before others are begun, because one status may follow another in the same round. */
+  /**
+   * Ended before others are begun, because one status may follow another in the same round. None ends before it began:
+   * a call may be heard after the deadline that it would have put off.
+   */
   ended: { monitorKey: number; startedAt: number; endedAt: number }[]
   begun: {
     monitorKey: number
@@ -44,7 +47,7 @@ export async function writeProblems({ client }: Transaction, { ended, begun, gro
 
 const endStatement = `
 update problems p
-set ended_at = timestamptz 'epoch' + e.ended_at * interval '1 microsecond'
+set ended_at = greatest(p.started_at, timestamptz 'epoch' + e.ended_at * interval '1 microsecond')
 from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as e (monitor_key, started_at, ended_at)
 where p.monitor_key = e.monitor_key
   and p.started_at = timestamptz 'epoch' + e.started_at * interval '1 microsecond'`

@@ -333,6 +333,7 @@ export interface LatencyDays {
   phase_counts: number[];
   phase_sums_ms: ArrayType<Int8>;
   slots: number[];
+  summary_ms: number[] | null;
 }
 
 export interface Locations {
@@ -681,13 +682,26 @@ export interface SoftwareScans {
 
 export interface StatusEvents {
   at: Timestamp;
+  ends_at: Timestamp | null;
   id: string;
   incident_id: string | null;
   page_id: string;
   post_id: string | null;
+  starts_at: Timestamp | null;
+  title: string | null;
   told_at: Timestamp | null;
   told_until: string | null;
   type: string;
+  window_id: string | null;
+}
+
+export interface StatusMaintenance {
+  ends_at: Timestamp;
+  page_id: string;
+  starts_at: Timestamp;
+  title: string;
+  told: string;
+  window_id: string;
 }
 
 export interface StatusMonitors {
@@ -760,6 +774,17 @@ export interface UptimeDays {
   latency_count: number;
   latency_sum_ms: Int8;
   monitor_key: Int8;
+  restricted: number;
+  up: number;
+}
+
+export interface UptimeMonths {
+  checks: number;
+  down: number;
+  latency_count: number;
+  latency_sum_ms: Int8;
+  monitor_key: Int8;
+  month: Timestamp;
   restricted: number;
   up: number;
 }
@@ -867,6 +892,7 @@ export interface DB {
   settings: Settings;
   software_scans: SoftwareScans;
   status_events: StatusEvents;
+  status_maintenance: StatusMaintenance;
   status_monitors: StatusMonitors;
   status_pages: StatusPages;
   status_posts: StatusPosts;
@@ -874,6 +900,7 @@ export interface DB {
   status_subscribers: StatusSubscribers;
   told_expiries: ToldExpiries;
   uptime_days: UptimeDays;
+  uptime_months: UptimeMonths;
   used_codes: UsedCodes;
   vulnerabilities: Vulnerabilities;
   withheld_alerts: WithheldAlerts;

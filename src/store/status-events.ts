@@ -1,6 +1,8 @@
+import type { Occurrence } from '#core/maintenance.ts'
 import type { PostState, StatusEventType } from '#core/status-page.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { addJobs } from '#store/job-queue.ts'
+import { coversMonitor } from '#store/maintenance-cover.ts'
 import type { StatusPage } from '#store/status-pages.ts'
 import type { Subscriber } from '#store/status-subscribers.ts'
 
@@ -55,7 +57,8 @@ type Untold = { id: string; pageId: string; toldUntil: string | null; isStale: b
 
 /**
  * Takes the oldest event whose turn it is and adds a job for each of its next 500 subscribers. False when there was
- * none. Of an incident that is over already its end alone is told.
+ * none. Of an incident that is over already its end alone is told, of a maintenance what is so by then. An incident that
+ * began in a maintenance is told when that is over, and not at all when it was over before.
  */
 export async function fanOut(tx: Transaction, now: Date): Promise<boolean> {
   const found = await tx.client.query<Untold>(untoldStatement, [now, toldPerHour])
@@ -101,6 +104,8 @@ export type Told = {
   page: Pick<StatusPage, 'id' | 'slug' | 'title' | 'domain'>
   incident: { id: string; name: string; startedAt: Date; resolvedAt: Date | null } | null
   post: { id: string; state: PostState | null; title: string | null; body: string; postedAt: Date } | null
+  /** `monitors`: those of the page that it covers, under its names for them; none when the window is gone. */
+  maintenance: (Occurrence & { id: string; title: string; description: string; monitors: string[] }) | null
   subscriber: Pick<Subscriber, 'id' | 'kind' | 'destination' | 'signingSecret'>
 }
 
@@ -110,6 +115,7 @@ type ToldRow = {
   page: Told['page']
   incident: { id: string; name: string; startedAt: string; resolvedAt: string | null } | null
   post: (Omit<NonNullable<Told['post']>, 'postedAt'> & { postedAt: string }) | null
+  maintenance: (Omit<NonNullable<Told['maintenance']>, keyof Occurrence> & { startsAt: string; endsAt: string }) | null
   subscriberId: string
   kind: Subscriber['kind']
   destination: string
@@ -124,7 +130,7 @@ export async function readTold(
   const found = await pool.query<ToldRow>({ name: 'read_told', text: toldStatement, values: [eventId, subscriberId] })
   const [row] = found.rows
   if (row === undefined) return null
-  const { type, at, page, incident, post, kind, destination, signingSecret } = row
+  const { type, at, page, incident, post, maintenance, kind, destination, signingSecret } = row
   return {
     type,
     at,
@@ -135,6 +141,11 @@ export async function readTold(
       resolvedAt: incident.resolvedAt === null ? null : new Date(incident.resolvedAt),
     },
     post: post && { ...post, postedAt: new Date(post.postedAt) },
+    maintenance: maintenance && {
+      ...maintenance,
+      startsAt: new Date(maintenance.startsAt),
+      endsAt: new Date(maintenance.endsAt),
+    },
     subscriber: { id: row.subscriberId, kind, destination, signingSecret },
   }
 }
@@ -159,11 +170,38 @@ export async function forgetEvents({ pool }: Pick<Database, 'pool'>, now: Date):
 const untoldStatement = `
 select
   e.id, e.page_id as "pageId", e.told_until as "toldUntil",
-  e.at < $1::timestamptz - interval '1 day'
-    or (e.type = 'opened' and e.told_until is null and i.status = 'resolved') as "isStale"
+  greatest(e.at, rest.until) < $1::timestamptz - interval '1 day'
+    or (e.type = 'opened' and e.told_until is null and i.status = 'resolved')
+    or (e.type = 'resolved' and coalesce(rest.until > i.resolved_at, false) and not exists (
+      select
+      from status_events opened
+      where opened.page_id = e.page_id
+        and opened.incident_id = e.incident_id
+        and opened.type = 'opened'
+        and opened.told_until is not null
+    ))
+    or (e.window_id is not null and e.told_until is null and exists (
+      select
+      from status_events later
+      where later.page_id = e.page_id
+        and later.window_id = e.window_id
+        and later.starts_at = e.starts_at
+        and later.at > e.at
+    )) as "isStale"
 from status_events e
 left join incidents i on i.id = e.incident_id
+left join monitors m on m.id = i.monitor_id
+left join lateral (
+  select max(o.ends_at) as until
+  from maintenance_occurrences o
+  join maintenance_windows w on w.key = o.window_key
+  where o.starts_at <= i.started_at
+    and o.ends_at > i.started_at
+    and w.workspace_id = m.workspace_id
+    and ${coversMonitor('w')}
+) as rest on true
 where e.told_at is null
+  and not (e.type = 'opened' and i.status <> 'resolved' and coalesce(rest.until > $1, false))
   and (
     e.told_until is not null
     or (
@@ -173,7 +211,7 @@ where e.told_at is null
         and earlier.told_until is not null
         and earlier.told_at > $1::timestamptz - interval '1 hour'
     ) < $2
-    or e.at < $1::timestamptz - interval '1 day'
+    or greatest(e.at, rest.until) < $1::timestamptz - interval '1 day'
   )
 order by e.at, e.id
 limit 1
@@ -189,11 +227,24 @@ select
   case when post.id is not null then json_build_object(
     'id', post.id, 'state', post.state, 'title', post.title, 'body', post.body, 'postedAt', post.posted_at
   ) end as post,
+  case when e.window_id is not null then json_build_object(
+    'id', e.window_id, 'title', e.title, 'description', coalesce(w.description, ''),
+    'startsAt', e.starts_at, 'endsAt', e.ends_at, 'monitors', array(
+      select coalesce(covered.name, m.name)
+      from status_monitors covered
+      join monitors m on m.id = covered.monitor_id
+      where covered.page_id = page.id
+        and m.workspace_id = w.workspace_id
+        and ${coversMonitor('w')}
+      order by covered.section, covered.position
+    )
+  ) end as maintenance,
   s.id as "subscriberId", s.kind, s.destination, s.signing_secret as "signingSecret"
 from status_events e
 join status_pages page on page.id = e.page_id and page.visibility <> 'draft'
 join status_subscribers s on s.page_id = page.id and s.id = $2 and s.confirmed_at is not null
 left join status_posts post on post.id = e.post_id
+left join maintenance_windows w on w.id = e.window_id and w.workspace_id = page.workspace_id
 left join incidents i on i.id = coalesce(e.incident_id, post.incident_id)
 left join status_monitors placed on placed.page_id = page.id and placed.monitor_id = i.monitor_id
 left join monitors m on m.id = placed.monitor_id

@@ -1,6 +1,7 @@
 import type { Announcement, ReportedIncident } from '#core/status-model.ts'
 import type { PostState } from '#core/status-page.ts'
 import type { Database } from '#store/database.ts'
+import { isInMaintenance } from '#store/maintenance-cover.ts'
 
 type Source = Pick<Database, 'planned'>
 
@@ -13,16 +14,20 @@ export type IncidentsRequest = {
   until: Date
   /** Of their end. */
   endedFrom?: Date
+  now: Date
   limit: number
 }
 
-/** Of these monitors, the newest first, each with its newest hundred posts. */
+/**
+ * Of these monitors, the newest first, each with its newest hundred posts. What a planned maintenance began and ended is
+ * none of them.
+ */
 export async function listIncidents({ planned }: Source, request: IncidentsRequest): Promise<ReportedIncident[]> {
-  const { workspaceId, monitorIds, state, from, until, endedFrom = null, limit } = request
+  const { workspaceId, monitorIds, state, from, until, endedFrom = null, now, limit } = request
   const found = await planned.query<IncidentRow>({
     name: `status_incidents_${state}`,
     text: incidentsStatement(conditions[state]),
-    values: [workspaceId, monitorIds, from, until, limit, ...(state === 'ended' ? [endedFrom] : [])],
+    values: [workspaceId, monitorIds, from, until, limit, now, ...(state === 'ended' ? [endedFrom] : [])],
   })
   return found.rows.map(({ posts, ...incident }) => Object.assign(incident, { posts: posts.map(toPost) }))
 }
@@ -30,7 +35,7 @@ export async function listIncidents({ planned }: Source, request: IncidentsReque
 const conditions = {
   // Named so that the index of running incidents is seen to do.
   running: `and i.status <> 'resolved'`,
-  ended: `and i.status = 'resolved' and ($6::timestamptz is null or i.resolved_at >= $6)`,
+  ended: `and i.status = 'resolved' and ($7::timestamptz is null or i.resolved_at >= $7)`,
   any: '',
 } as const
 
@@ -99,14 +104,16 @@ select
     limit 100
   )) as posts
 from unnest($2::uuid[]) as wanted (monitor_id)
+join monitors m on m.id = wanted.monitor_id
 cross join lateral (
   select i.id, i.monitor_id, i.started_at, i.resolved_at
   from incidents i
-  where i.monitor_id = wanted.monitor_id
+  where i.monitor_id = m.id
     and i.workspace_id = $1
     and i.started_at >= $3
     and i.started_at < $4
     ${condition}
+    and not ${isInMaintenance('i.started_at', 'coalesce(i.resolved_at, $6)')}
   order by i.started_at desc
   limit $5
 ) as i

@@ -123,7 +123,14 @@ describe('what is read of a status page', async () => {
     const beginning = await findBeginning(database, { pageId: days.id, workspaceId, monitorIds: ids })
     assert.equal(beginning?.toISOString(), '2026-08-01T08:00:00.000Z')
     const month = { from: new Date('2026-11-01'), until: new Date('2026-12-01') }
-    const ofMonth = await listIncidents(database, { workspaceId, monitorIds: ids, state: 'any', ...month, limit: 2 })
+    const ofMonth = await listIncidents(database, {
+      workspaceId,
+      monitorIds: ids,
+      state: 'any',
+      ...month,
+      now,
+      limit: 2,
+    })
     assert.deepEqual(
       ofMonth.map(({ startedAt }) => startedAt.toISOString().slice(0, 10)),
       ['2026-11-20', '2026-11-07'],

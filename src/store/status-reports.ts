@@ -1,4 +1,3 @@
-import type { ShownState } from '#core/overview.ts'
 import {
   type Announcement,
   type ReportedMonitor,
@@ -11,16 +10,19 @@ import { periodStarts, periodUnit } from '#core/uptime-history.ts'
 import { type DayCounts, startOfLastDay } from '#core/uptime.ts'
 import { dayMs, dayOf } from '#core/utc-day.ts'
 import type { Database } from '#store/database.ts'
+import { isInMaintenance } from '#store/maintenance-cover.ts'
 import { listNotices } from '#store/maintenance-notices.ts'
+import { latencySums, meanLatency, stepOf } from '#store/response-times.ts'
+import { listMaintenanceNews } from '#store/status-maintenance.ts'
 import { listAnnouncements, listIncidents } from '#store/status-history.ts'
-import { type DayRow, daysOf, toDay } from '#store/uptime.ts'
+import { type DayRow, daysOf, monthSums, toDay } from '#store/uptime.ts'
 
 export type ReportRequest = { head: StatusHead; workspaceId: string; now: Date }
 
 /** On top, and of the last days; there is more in the history. */
-const maxShown = { running: 50, ended: 50, announcements: 20 }
+const maxShown = { running: 50, ended: 50, announcements: 20, maintenanceNews: 50 }
 
-/** Everything that a page says, in six statements whatever the number of its monitors. */
+/** Everything that a page says, in seven statements whatever the number of its monitors. */
 export async function readStatusReport(
   { planned }: Pick<Database, 'planned'>,
   { head, workspaceId, now }: ReportRequest,
@@ -28,8 +30,8 @@ export async function readStatusReport(
   const { sections, monitors } = await readMonitors({ planned }, { pageId: head.id, workspaceId, now })
   const monitorIds = monitors.map(({ id }) => id)
   const recently = new Date(now.getTime() - pastDays * dayMs)
-  const of = { workspaceId, monitorIds, until: tomorrow(now) }
-  const [pasts, running, ended, announcements, maintenance] = await Promise.all([
+  const of = { workspaceId, monitorIds, until: tomorrow(now), now }
+  const [pasts, running, ended, announcements, maintenance, maintenanceNews] = await Promise.all([
     readPasts({ planned }, { monitors, head, now }),
     listIncidents({ planned }, { ...of, state: 'running', from: new Date(0), limit: maxShown.running }),
     listIncidents(
@@ -45,6 +47,7 @@ export async function readStatusReport(
     ),
     listAnnouncements({ planned }, { pageId: head.id, from: recently, until: now, limit: maxShown.announcements }),
     listNotices({ planned }, { pageId: head.id, workspaceId, now }),
+    listMaintenanceNews({ planned }, { pageId: head.id, from: recently, limit: maxShown.maintenanceNews }),
   ])
   return {
     sections,
@@ -54,6 +57,7 @@ export async function readStatusReport(
     announcements: announcements.filter(isOnTop(now)),
     endedAnnouncements: announcements.filter((one) => !isOnTop(now)(one)),
     maintenance,
+    maintenanceNews,
   }
 }
 
@@ -85,15 +89,10 @@ async function readMonitors(
 ): Promise<{ sections: string[]; monitors: Standing[] }> {
   const found = await planned.query<{
     sections: string[]
-    monitors: (Omit<Standing, 'state'> & { status: string; state: ShownState })[]
-  }>({ name: 'status_monitors', text: monitorsStatement, values: [pageId, workspaceId, dayOf(now)] })
+    monitors: Standing[]
+  }>({ name: 'status_monitors', text: monitorsStatement, values: [pageId, workspaceId, dayOf(now), now] })
   const { sections = [], monitors = [] } = found.rows[0] ?? {}
-  return {
-    sections,
-    monitors: monitors.map(({ status, state, ...monitor }) =>
-      Object.assign(monitor, { state: status === 'paused' ? ('paused' as const) : state }),
-    ),
-  }
+  return { sections, monitors }
 }
 
 /** `period`: counted from 1, in the list of their first days. */
@@ -153,7 +152,12 @@ select
   to_json(array(
     select json_build_object(
       'id', m.id, 'key', m.key::text, 'name', coalesce(placed.name, m.name), 'section', placed.section,
-      'charts', m.charts, 'status', m.status, 'state', state.current_status,
+      'charts', m.charts,
+      'state', case
+        when m.status = 'paused' then 'paused'
+        when ${isInMaintenance('$4::timestamptz')} then 'maintenance'
+        else state.current_status
+      end,
       'since', (select min(day) from uptime_days d where d.monitor_key = m.key and d.day <= $3::date)
     )
     from status_monitors placed
@@ -164,29 +168,37 @@ select
     order by placed.section, placed.position
   )) as monitors`
 
-// Averages weigh a merged result, which stands for several checks, by the number of its latencies.
-const pastsStatement = `
-select
-  m.key::text as key,
-  ${daysOf({ monitorKey: 'm.key', from: '$4', to: '$5' })} as days,
-  case when m.unit is null then '[]'::json else to_json(array(
+/** Of a monitor `m`, as `PeriodRow`s, oldest first; `$8` are the first days of the weeks, `$5` is today. */
+const weeks = `to_json(array(
     select array[period, sum(checks), sum(up), sum(down), sum(restricted)]
     from (
-      select width_bucket(day, case m.unit when 'week' then $8::date[] else $9::date[] end) as period, checks, up, down, restricted
+      select width_bucket(day, $8::date[]) as period, checks, up, down, restricted
       from uptime_days
       where monitor_key = m.key
         and day <= $5::date
     ) as counted
     group by period
     order by period
-  )) end as periods,
+  ))`
+
+/** The same of months, `$9`. */
+const months = `to_json(array(
+    select array[array_position($9::date[], month), checks, up, down, restricted]
+    from (${monthSums({ monitorKey: 'm.key', months: '$9', to: '$5' })}) as sums
+    order by month
+  ))`
+
+const pastsStatement = `
+select
+  m.key::text as key,
+  ${daysOf({ monitorKey: 'm.key', from: '$4', to: '$5' })} as days,
+  case m.unit when 'week' then ${weeks} when 'month' then ${months} else '[]'::json end as periods,
   case when not m.has_responses then '[]'::json else to_json(array(
-    select array[quarter, round(latency_sum / latency_count)::integer]
+    select array[quarter, ${meanLatency}]
     from (
       select
-        floor(extract(epoch from round_at - $6::timestamptz) / 900)::integer as quarter,
-        sum(coalesce(latency_sum_ms, latency_ms)) as latency_sum,
-        sum(coalesce(latency_count, (latency_ms is not null)::integer)) as latency_count
+        ${stepOf({ from: '$6', seconds: '900' })} as quarter,
+        ${latencySums()}
       from results
       where monitor_key = m.key
         and round_at >= $6

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fail } from '#core/error.ts'
 import { createTokenText } from '#core/token-format.ts'
-import type { Database, Reader, Transaction } from './database.ts'
+import { type Database, namedOn, type Reader, type Transaction } from './database.ts'
 import { hashToken } from './secrets.ts'
 import { assertOpen, lockWorkspace } from './workspaces.ts'
 
@@ -84,10 +84,18 @@ export async function insertToken(tx: Transaction, token: NewToken & { hash: Buf
 }
 
 /** Tokens with these hashes, revoked and expired ones too. The only look-up that no workspace bounds. */
-export async function findTokens(reader: Reader, hashes: Buffer[]): Promise<StoredToken[]> {
-  const rows = await reader.query.selectFrom('api_tokens').selectAll().where('hash', 'in', hashes).execute()
-  return rows.map(fromRow)
+export async function findTokens(source: TokenSource, hashes: Buffer[]): Promise<StoredToken[]> {
+  const found = await namedOn(source).query<Row>({ name: 'find_tokens', text: findStatement, values: [hashes] })
+  return found.rows.map(fromRow)
 }
+
+export type TokenSource = Pick<Database, 'pool'> | Transaction
+
+/** Nearly every request begins with it. */
+const findStatement = `
+select id, workspace_id, name, scope, hash, created_at, expires_at, revoked_at, last_used_at
+from api_tokens
+where hash = any($1::bytea[])`
 
 /** Newest first. */
 export async function listTokens(reader: Reader, workspaceId: string): Promise<StoredToken[]> {

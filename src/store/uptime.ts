@@ -71,19 +71,52 @@ export function daysOf({ monitorKey, from, to }: { monitorKey: string; from: str
 ))`
 }
 
-/** The sums of whole weeks or months that had checks, named by their first days, oldest first; weeks begin on Mondays. */
-export function periodsOf({ monitorKey, unit, to }: { monitorKey: string; unit: string; to: string }): string {
-  return `to_json(array(
+/**
+ * The sums of whole weeks that had checks, named by their Mondays, or of calendar months, named by their first days, as
+ * `DayRow`s, oldest first; nothing for days. `months` are the first days of all months of the history.
+ */
+export function periodsOf(names: { monitorKey: string; unit: string; months: string; to: string }): string {
+  const { monitorKey, unit, to } = names
+  return `case ${unit} when 'week' then to_json(array(
   select array[
-    ${dayNumber('date_trunc(' + unit + '::text, day::timestamp)::date')}, sum(checks), sum(up), sum(down),
-    sum(restricted), sum(latency_sum_ms)::bigint, sum(latency_count)
+    ${dayNumber(monday)}, sum(checks), sum(up), sum(down), sum(restricted), sum(latency_sum_ms)::bigint, sum(latency_count)
   ]
   from uptime_days
   where monitor_key = ${monitorKey}
     and day <= ${to}::date
-  group by date_trunc(${unit}::text, day::timestamp)
-  order by date_trunc(${unit}::text, day::timestamp)
-))`
+  group by ${monday}
+  order by ${monday}
+)) when 'month' then to_json(array(
+  select array[${dayNumber('month')}, checks, up, down, restricted, latency_sum_ms, latency_count]
+  from (${monthSums(names)}) as sums
+  order by month
+)) else '[]'::json end`
+}
+
+const monday = "date_trunc('week', day::timestamp)::date"
+
+/**
+ * The sums of the calendar months that had checks up to a day. Those that ended are read as sums, which are written when
+ * their days are gathered; what has none yet, as the current one, is summed from its days.
+ */
+export function monthSums({ monitorKey, months, to }: { monitorKey: string; months: string; to: string }): string {
+  return `
+  select month, checks, up, down, restricted, latency_sum_ms, latency_count
+  from uptime_months
+  where monitor_key = ${monitorKey}
+  union all
+  select unsummed.month, sums.*
+  from unnest(${months}::date[]) as unsummed (month)
+  cross join lateral (
+    select sum(checks), sum(up), sum(down), sum(restricted), sum(latency_sum_ms)::bigint, sum(latency_count)
+    from uptime_days
+    where monitor_key = ${monitorKey}
+      and day >= unsummed.month
+      and day < unsummed.month + interval '1 month'
+      and day <= ${to}::date
+  ) as sums (checks, up, down, restricted, latency_sum_ms, latency_count)
+  where unsummed.month <> all (array(select month from uptime_months where monitor_key = ${monitorKey}))
+    and sums.checks is not null`
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type AlertOrder, storable } from './deliveries.ts'
 import type { Transaction } from './database.ts'
-import { coversMonitor } from './maintenance-cover.ts'
+import { isInMaintenance } from './maintenance-cover.ts'
 
 /**
  * Keeps down alerts that come in a maintenance of their monitor, and drops recoveries of which nobody was told that
@@ -52,19 +52,6 @@ type ReleasedRow = {
   alert: AlertOrder['alert']
   at: Date
   status: string
-}
-
-/** Part of a statement: whether the monitor `m` is in a maintenance at a time. */
-export function isInMaintenance(at: string): string {
-  return `exists (
-    select
-    from maintenance_occurrences o
-    join maintenance_windows w on w.key = o.window_key
-    where o.starts_at <= ${at}
-      and o.ends_at > ${at}
-      and w.workspace_id = m.workspace_id
-      and ${coversMonitor('w')}
-  )`
 }
 
 async function keep({ client }: Transaction, orders: readonly AlertOrder[]): Promise<Set<string>> {

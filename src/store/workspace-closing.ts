@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '#store/audit.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { holdPartitionsOf } from '#store/monitor-removal.ts'
-import { setMonitorStatus } from '#store/monitors.ts'
+import { setMonitorStatuses } from '#store/monitors.ts'
 
 export type Closing = { workspaceId: string; at: Date }
 
@@ -23,9 +23,7 @@ export function revokeWorkspace(database: Database, { workspaceId, at }: Closing
       .execute()
     await tx.query.deleteFrom('agent_registrations').where('workspace_id', '=', workspaceId).execute()
     const monitorIds = await holdMonitors(tx, { workspaceId, status: 'enabled', pauseReason: null })
-    for (const monitorId of monitorIds) await setMonitorStatus(tx, { monitorId, status: 'paused', at })
-    if (monitorIds.length > 0)
-      await tx.query.updateTable('monitors').set({ pause_reason: revokedPause }).where('id', 'in', monitorIds).execute()
+    await setMonitorStatuses(tx, { monitorIds, status: 'paused', pauseReason: revokedPause, at })
     await note(tx, { workspaceId, at, action: 'revoke_workspace', monitors: monitorIds.length })
     return monitorIds.length
   })
@@ -45,7 +43,7 @@ export function restoreWorkspace(database: Database, { workspaceId, at }: Closin
       .executeTakeFirst()
     if (opened.numUpdatedRows !== 1n) return null
     const monitorIds = await holdMonitors(tx, { workspaceId, status: 'paused', pauseReason: revokedPause })
-    for (const monitorId of monitorIds) await setMonitorStatus(tx, { monitorId, status: 'enabled', at })
+    await setMonitorStatuses(tx, { monitorIds, status: 'enabled', at })
     await note(tx, { workspaceId, at, action: 'restore_workspace', monitors: monitorIds.length })
     return monitorIds.length
   })
