@@ -1,5 +1,4 @@
-import type { EngineBus } from '#bus/bus.ts'
-import type { Result } from '#core/result.ts'
+import type { Bus } from '#bus/bus.ts'
 import type { AskedTrial, TrialOutcome } from '#core/trial.ts'
 import { readCheckConfigurations } from '#store/monitors.ts'
 import { openBus } from './app-bus.ts'
@@ -18,10 +17,9 @@ import type { Roles } from './roles.ts'
 export type Flow = {
   /** Null where other processes evaluate. */
   engine: Engine | null
-  bus: EngineBus
+  bus: Bus
   presence: PresenceBook
   isOnline: (locationCode: string) => boolean
-  publishResult: (result: Result) => Promise<void>
   tryCheck: (trial: AskedTrial) => Promise<TrialOutcome>
 }
 
@@ -67,9 +65,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     onStarted(probers.stop)
     await untilOnline(config, isOnline)
   }
-  const publishResult = (result: Result): Promise<void> => bus.publishResults(result.location, [result])
   const tryCheck = createTrials({ bus, presence, now: foundation.now })
-  return { engine, bus, presence, isOnline, publishResult, tryCheck }
+  return { engine, bus, presence, isOnline, tryCheck }
 }
 
 /** Whoever makes a monitor right after the start has it checked at once. */

@@ -94,7 +94,7 @@ export function createApiHttp({
     addRoutes: (app) => {
       const { secrets, agentIssuers: issuers, carriers } = services
       // Before everything else: at the domain of a status page there is nothing but that page.
-      const site = createStatusSite({ services, now, sendsMail: config.smtpUrl !== null })
+      const site = createStatusSite({ services, now, sendsMail: services.sendsMail })
       app.route('/', createStatusRoutes({ site, services, limits, now }))
       app.route('/', createPages({ services }))
       app.route('/', createStatusMailPages({ services, now }))

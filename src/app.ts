@@ -24,6 +24,7 @@ import { keepIntake } from './keep-intake.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createPayments, type Payments } from './payments/index.ts'
+import { createStatusPreview } from './pages/status-preview.ts'
 import { assertPayable } from './payments/payable.ts'
 import { createVatIds } from './payments/vat-id.ts'
 import { processName } from './process-name.ts'
@@ -111,6 +112,7 @@ async function start({ config, log, roles, ends }: Starting): Promise<Omit<Runni
     now: () => new Date(foundation.now()),
     onFailure: (error) => reportFeed(error, log),
   })
+  metrics.watch({ feed })
   gate.open(createApiHttp({ config, log, services, metrics, system, feed, now: () => new Date(foundation.now()) }))
   const endIntake = await keepIntake({ database: foundation.database, areCallsKept: flow.bus.isConnected, log })
   // Requests come to an end before anything that they use does; closing twice is harmless. Before that, no deadline
@@ -182,11 +184,13 @@ function carriersOf(config: Config, sendMail: Carriers['sendMail']): Carriers {
 
 function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services {
   const { config, foundation, flow, publicUrl, carriers, payments } = parts
+  const { database, secrets, now } = foundation
+  const sendsMail = config.smtpUrl !== null
   return {
-    database: foundation.database,
-    secrets: foundation.secrets,
+    database,
+    secrets,
     announceChange: flow.bus.announceChange,
-    publishResult: flow.publishResult,
+    publishResults: flow.bus.publishResults,
     tryCheck: flow.tryCheck,
     isOnline: flow.isOnline,
     isForbiddenAddress: createGuard(config.allowPrivateTargets).isForbiddenAddress,
@@ -197,6 +201,8 @@ function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services
     signUp: config.signUp,
     publicUrl,
     readManifest: createManifestReader(),
+    previewStatusPage: createStatusPreview({ database, publicUrl, sendsMail, now: () => new Date(now()) }),
+    sendsMail,
     carriers,
   }
 }

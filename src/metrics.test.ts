@@ -22,6 +22,7 @@ function metricsOf(of: ReadonlySet<Role>): Metrics {
     engine: { watching: 7, partitions: 64, unchecked: () => 0, lagMs: () => 1_500, waiting: 3 },
     presence: { present: () => [{ location: 'here', probers: 2 }] },
     pools: { main: { pool } },
+    feed: { watching: 8 },
     bus: { isConnected: () => true },
     readBacklog: async () => [{ stream: 'results', messages: 5, bytes: 500, oldestAt: new Date(Date.now() - 2_000) }],
     readQueues: async () => ({
@@ -93,6 +94,7 @@ describe('metrics', () => {
       ['perigee_database_connections{pool="main",state="busy"}', 1],
       ['perigee_database_connections{pool="main",state="idle"}', 2],
       ['perigee_database_connections_limit{pool="main"}', 12],
+      ['perigee_live_streams', 8],
       ['perigee_bus_connected', 1],
       ['perigee_bus_backlog_messages{stream="results"}', 5],
       ['perigee_deliveries_total{kind="email",outcome="retry"}', 1],

@@ -1,8 +1,9 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Backlog, EngineBus } from '#bus/bus.ts'
 import type { EngineObserver } from './engine/engine-options.ts'
 import type { HistoryObserver } from './jobs/compact.ts'
 import type { JobsObserver } from './jobs/parts.ts'
+import { addLiveGauge, type AnswerObserver, createAnswerObserver, type WatchedFeed } from './metrics-api.ts'
 import { type Checks, createChecks } from './metrics-checks.ts'
 import {
   addEngineGauges,
@@ -20,7 +21,7 @@ export type Metrics = {
   engine: EngineObserver
   jobs: JobsObserver & HistoryObserver
   checks: Checks
-  answered: (answer: { method: string; route: string; status: number; seconds: number }) => void
+  answered: AnswerObserver
   /** Shows figures that are read when they are asked for, from now on. */
   watch: (sources: WatchedSources) => void
   read: () => Promise<{ contentType: string; text: string }>
@@ -30,6 +31,7 @@ export type WatchedSources = {
   engine?: WatchedEngine
   presence?: WatchedPresence
   pools?: Pools
+  feed?: WatchedFeed
   /** Only where the bus has a broker. */
   bus?: Pick<EngineBus, 'isConnected'>
   readBacklog?: () => Promise<readonly Backlog[]>
@@ -62,25 +64,15 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
     jobs: createJobsObserver(of('jobs')),
     checks: createChecks(of('prober')),
     answered: createAnswerObserver(of('api')),
-    watch: ({ engine, presence, pools, bus, readBacklog, readQueues }) => {
+    watch: ({ engine, presence, pools, feed, bus, readBacklog, readQueues }) => {
       if (engine !== undefined) addEngineGauges(all, engine)
       if (presence !== undefined) addPresenceGauge(all, presence)
       if (pools !== undefined) addPoolGauges(all, pools)
+      if (feed !== undefined) addLiveGauge(all, feed)
       if (bus !== undefined) addBusGauge(all, bus)
       if (readBacklog !== undefined) addBacklogGauges(all, readBacklog)
       if (readQueues !== undefined) addQueueGauges(all, readQueues)
     },
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
-}
-
-function createAnswerObserver(registers: Registry[]): Metrics['answered'] {
-  const requests = new Histogram({
-    name: 'perigee_http_request_duration_seconds',
-    help: 'Time to answer, by route.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
-    registers,
-  })
-  return ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds)
 }

@@ -1,6 +1,10 @@
 import type { Wording } from './wording.ts'
 
-export type MailContent = Wording & { footer: { text: string; label: string; url: string } | null }
+export type MailContent = Wording & {
+  footer: { text: string; label: string; url: string } | null
+  /** BCP 47; English without. */
+  language?: string
+}
 
 const colours = { bad: '#d33a3a', warning: '#c98a1b', good: '#2c9a5b', plain: '#7a7f87' } as const
 
@@ -15,10 +19,11 @@ export function mailText({ lead, facts, link, footer }: MailContent): string {
 }
 
 /** No images, no backgrounds, no text colours but the accent's: readable on light and dark alike. */
-export function mailHtml({ tone, headline, lead, facts, link, footer }: MailContent): string {
+export function mailHtml(content: MailContent): string {
+  const { tone, headline, lead, facts, link, footer, language = 'en' } = content
   return [
     '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8">',
+    `<html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
     `<title>${escapeHtml(headline)}</title></head>`,

@@ -1,5 +1,9 @@
 import { oneLine } from '#core/alerting.ts'
+import type { Occurrence } from '#core/maintenance.ts'
+import type { MaintenanceNewsType } from '#core/maintenance-news.ts'
 import { type PostState, type StatusEventType, subscriptionDays } from '#core/status-page.ts'
+import { maintenanceNewsText, namesText, postTitle } from '#core/status-words.ts'
+import type { Texts } from '#core/texts.ts'
 import type { HttpMessage, MailMessage, MessageContext } from './contact.ts'
 import { type Fact, timeText } from './facts.ts'
 import { mailHtml, mailText } from './mail-layout.ts'
@@ -15,38 +19,49 @@ export type StatusNews = {
   page: { id: string; title: string; url: string }
   incident: { id: string; name: string; startedAt: Date; resolvedAt: Date | null } | null
   post: { id: string; state: PostState | null; title: string | null; body: string; postedAt: Date } | null
+  /** `monitors`: names as the page has them; none of a window that is gone. */
+  maintenance: (Occurrence & { id: string; title: string; description: string; monitors: string[] }) | null
 }
 
 /** Asks for leave. It quotes nothing that the page's people typed, so that nobody can send words of their own. */
-export function subscriptionMail(of: { to: string; confirmUrl: string; pageUrl: string }): MailMessage {
+export function subscriptionMail(i18n: Texts, of: { to: string; confirmUrl: string; pageUrl: string }): MailMessage {
   const { host, pathname } = new URL(of.pageUrl)
   return noticeMail(of.to, {
     tone: 'plain',
-    headline: 'Confirm updates of a status page',
-    lead:
-      `Somebody asked to have updates of the status page ${host}${pathname} sent to this address. If that is you, confirm ` +
-      `it within ${subscriptionDays} days. If not, ignore this message: nothing more will come.`,
+    headline: i18n._('Confirm updates of a status page'),
+    lead: i18n._(
+      'Somebody asked to have updates of the status page {page} sent to this address. If that is you, confirm it within {days, plural, one {# day} other {# days}}. If not, ignore this message: nothing more will come.',
+      { page: `${host}${pathname}`, days: subscriptionDays },
+    ),
     facts: [],
-    link: { label: 'Confirm this address', url: of.confirmUrl },
+    link: { label: i18n._('Confirm this address'), url: of.confirmUrl },
     footer: null,
+    language: i18n.locale,
   })
 }
 
-/** All of an incident refer to one id, so that mail programs show them as one thread. */
+/** All of an incident, or of one time of a maintenance window, refer to one id, so that mail programs show them as one thread. */
 export function newsMail(
+  i18n: Texts,
   news: StatusNews,
   of: { to: string; subscriberId: string; publicUrl: string; unsubscribeUrl: string },
 ): MailMessage {
   const { title, url } = news.page
-  const wording = wordsOf(news)
-  const headline = oneLine(`${title}: ${wording.headline}`, maxSubject)
+  const wording = wordsOf(i18n, news)
+  const headline = oneLine(i18n._('{title}: {news}', { title, news: wording.headline }), maxSubject)
   const content = {
     ...wording,
     headline,
-    link: { label: `Open ${oneLine(title)}`, url },
-    footer: { text: 'No longer want these updates?', label: 'Unsubscribe', url: of.unsubscribeUrl },
+    link: { label: i18n._('Open {title}', { title: oneLine(title) }), url },
+    footer: {
+      text: i18n._('No longer want these updates?'),
+      label: i18n._('Unsubscribe'),
+      url: of.unsubscribeUrl,
+    },
+    language: i18n.locale,
   }
   const domain = new URL(of.publicUrl).hostname
+  const thread = threadOf(news)
   return {
     via: 'mail',
     to: of.to,
@@ -55,7 +70,7 @@ export function newsMail(
     html: mailHtml(content),
     headers: {
       'Message-ID': `<status-${news.eventId}-${of.subscriberId}@${domain}>`,
-      ...(news.incident === null ? {} : { References: `<status-incident-${news.incident.id}@${domain}>` }),
+      ...(thread === null ? {} : { References: `<status-${thread}@${domain}>` }),
       'List-Unsubscribe': `<${of.unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'Auto-Submitted': 'auto-generated',
@@ -64,19 +79,29 @@ export function newsMail(
   }
 }
 
+function threadOf({ incident, maintenance }: StatusNews): string | null {
+  if (incident !== null) return `incident-${incident.id}`
+  return maintenance && `maintenance-${maintenance.id}-${maintenance.startsAt.getTime()}`
+}
+
 const maxSubject = 200
 const types = {
   opened: 'status.incident_opened',
   resolved: 'status.incident_resolved',
   post: 'status.post',
-} as const
+  maintenance_planned: 'status.maintenance_planned',
+  maintenance_changed: 'status.maintenance_changed',
+  maintenance_cancelled: 'status.maintenance_cancelled',
+  maintenance_begun: 'status.maintenance_begun',
+  maintenance_ended: 'status.maintenance_ended',
+} as const satisfies Record<StatusEventType, string>
 
 /** The same as JSON, signed as webhooks of contacts are. The event's id is the message's, on every try. */
 export function newsWebhook(
   news: StatusNews,
   of: Pick<MessageContext, 'destination' | 'signingSecrets' | 'sentAt'>,
 ): HttpMessage {
-  const { eventId, type, at, page, incident, post } = news
+  const { eventId, type, at, page, incident, post, maintenance } = news
   const data = {
     page,
     incident: incident && {
@@ -92,6 +117,14 @@ export function newsWebhook(
       body: post.body,
       posted_at: post.postedAt.toISOString(),
     },
+    maintenance: maintenance && {
+      id: maintenance.id,
+      title: maintenance.title,
+      description: maintenance.description,
+      starts_at: maintenance.startsAt.toISOString(),
+      ends_at: maintenance.endsAt.toISOString(),
+      monitors: maintenance.monitors,
+    },
   }
   const body = JSON.stringify({ type: types[type], timestamp: at.toISOString(), data })
   return signedMessage(body, { ...of, deliveryId: eventId })
@@ -99,40 +132,81 @@ export function newsWebhook(
 
 type Words = Pick<Wording, 'tone' | 'headline' | 'lead' | 'facts'>
 
-const stateNames: Readonly<Record<PostState, string>> = {
-  investigating: 'Investigating',
-  identified: 'Identified',
-  monitoring: 'Monitoring',
-  resolved: 'Resolved',
-}
-
 /** No error of a check: it may hold what is nobody else's business. */
-function wordsOf({ type, incident, post, at }: StatusNews): Words {
-  if (post !== null) return postWords(post, incident)
-  const name = oneLine(incident?.name ?? 'A system')
-  const started: Fact = { label: 'Since', value: timeText((incident?.startedAt ?? at).toISOString()) }
+function wordsOf(i18n: Texts, { type, incident, post, maintenance, at }: StatusNews): Words {
+  const maintenanceIs = maintenanceType(type)
+  if (maintenance !== null && maintenanceIs !== null) return maintenanceNews(i18n, maintenanceIs, maintenance)
+  if (post !== null) return postWords(i18n, post, incident)
+  const name = oneLine(incident?.name ?? i18n._('A system'))
+  const started: Fact = { label: i18n._('Since'), value: timeText((incident?.startedAt ?? at).toISOString()) }
   if (type === 'opened')
-    return { tone: 'bad', headline: `${name} is down`, lead: `${name} does not work as it should.`, facts: [started] }
+    return {
+      tone: 'bad',
+      headline: i18n._('{name} is down', { name }),
+      lead: i18n._('{name} does not work as it should.', { name }),
+      facts: [started],
+    }
   const ended = incident?.resolvedAt ?? at
   const lasted = durationText(ended.getTime() - (incident?.startedAt ?? at).getTime())
   return {
     tone: 'good',
-    headline: `${name} works again`,
-    lead: `${name} works again.`,
+    headline: i18n._('{name} works again', { name }),
+    lead: i18n._('{name} works again.', { name }),
     facts: [
-      { label: 'From', value: started.value },
-      { label: 'To', value: timeText(ended.toISOString()) },
-      { label: 'It lasted', value: lasted },
+      { label: i18n._('From', {}, { context: 'time' }), value: started.value },
+      { label: i18n._('To', {}, { context: 'time' }), value: timeText(ended.toISOString()) },
+      { label: i18n._('It lasted'), value: lasted },
     ],
   }
 }
 
-function postWords(post: NonNullable<StatusNews['post']>, incident: StatusNews['incident']): Words {
-  const posted = { label: 'Posted', value: timeText(post.postedAt.toISOString()) }
+function postWords(i18n: Texts, post: NonNullable<StatusNews['post']>, incident: StatusNews['incident']): Words {
+  const posted = { label: i18n._('Posted'), value: timeText(post.postedAt.toISOString()) }
   if (post.state === null || incident === null)
-    return { tone: 'plain', headline: oneLine(post.title ?? 'Announcement'), lead: post.body, facts: [posted] }
+    return { tone: 'plain', headline: oneLine(post.title ?? i18n._('Announcement')), lead: post.body, facts: [posted] }
   const name = oneLine(incident.name)
-  const facts = [{ label: 'About', value: name }, posted]
+  const facts = [{ label: i18n._('About'), value: name }, posted]
   const tone = post.state === 'resolved' ? 'good' : 'warning'
-  return { tone, headline: `${stateNames[post.state]}: ${name}`, lead: post.body, facts }
+  return { tone, headline: postTitle(i18n, post.state, name), lead: post.body, facts }
+}
+
+function maintenanceNews(
+  i18n: Texts,
+  type: MaintenanceNewsType,
+  { title, startsAt, endsAt, description, monitors }: NonNullable<StatusNews['maintenance']>,
+): Words {
+  const { subject, sentence } = maintenanceNewsText(i18n, type, oneLine(title))
+  const isComing = type !== 'ended' && type !== 'cancelled'
+  const about =
+    isComing && monitors.length > 0 ? [{ label: i18n._('About'), value: oneLine(namesText(i18n, monitors)) }] : []
+  return {
+    tone: type === 'ended' ? 'good' : 'plain',
+    headline: subject,
+    lead: isComing && description !== '' ? `${sentence}\n\n${description}` : sentence,
+    facts: [
+      { label: i18n._('From', {}, { context: 'time' }), value: timeText(startsAt.toISOString()) },
+      { label: i18n._('To', {}, { context: 'time' }), value: timeText(endsAt.toISOString()) },
+      ...about,
+    ],
+  }
+}
+
+/** Null for what is no maintenance. */
+function maintenanceType(type: StatusEventType): MaintenanceNewsType | null {
+  switch (type) {
+    case 'opened':
+    case 'resolved':
+    case 'post':
+      return null
+    case 'maintenance_planned':
+      return 'planned'
+    case 'maintenance_changed':
+      return 'changed'
+    case 'maintenance_cancelled':
+      return 'cancelled'
+    case 'maintenance_begun':
+      return 'begun'
+    case 'maintenance_ended':
+      return 'ended'
+  }
 }

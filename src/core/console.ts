@@ -55,6 +55,13 @@ export type WorkspaceRecord = z.infer<typeof workspaceSchema>
 
 export const workspaceInputSchema = z.strictObject({ name })
 
+export const installationSchema = z.strictObject({
+  sends_mail: z
+    .boolean()
+    .describe('Whether there is a mail server. Without one, mail is kept where the operator reads it.'),
+})
+export type InstallationRecord = z.infer<typeof installationSchema>
+
 export const sessionSchema = z.strictObject({
   id: z.uuid(),
   is_current: z.boolean(),

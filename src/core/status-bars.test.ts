@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ShownState } from './overview.ts'
 import { availability, barsUptime, daysLatency, daysUptime, runsOfBars, uptimeBars } from './status-bars.ts'
 import { type ReportedMonitor, type StatusHead, type StatusReport, statusModel } from './status-model.ts'
-import { standingOf } from './status-standing.ts'
+import { type PageState, standingOf } from './status-standing.ts'
+import { standingText } from './status-words.ts'
+import { createTexts } from './texts.ts'
 import type { DayCounts } from './uptime.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
@@ -75,23 +76,23 @@ describe('the bars of a status page', () => {
 })
 
 describe('availability', () => {
-  for (const [checks, failed, text] of [
+  for (const [checks, failed, percent] of [
     [0, 0, null],
-    [1440, 0, '100 %'],
-    [10_000_000, 1, '99.99 %'],
-    [10_000, 1, '99.99 %'],
-    [1440, 1, '99.93 %'],
-    [1000, 5, '99.50 %'],
-    [3, 3, '0.00 %'],
+    [1440, 0, 100],
+    [10_000_000, 1, 99.99],
+    [10_000, 1, 99.99],
+    [1440, 1, 99.93],
+    [1000, 5, 99.5],
+    [3, 3, 0],
   ] as const)
-    it(`of ${checks} checks with ${failed} failed is ${text}`, () =>
-      assert.equal(availability({ checks, failed }), text))
+    it(`of ${checks} checks with ${failed} failed is ${percent}`, () =>
+      assert.equal(availability({ checks, failed }), percent))
 
   it('of some days counts today and those before', () => {
     const days = [day('2026-11-14', { down: 1440 }), day('2026-11-15', { down: 720 }), day('2026-11-21')]
-    assert.equal(daysUptime(days, { count: 1, now }), '100 %')
-    assert.equal(daysUptime(days, { count: 7, now }), '75.00 %')
-    assert.equal(daysUptime(days, { count: 8, now }), '50.00 %')
+    assert.equal(daysUptime(days, { count: 1, now }), 100)
+    assert.equal(daysUptime(days, { count: 7, now }), 75)
+    assert.equal(daysUptime(days, { count: 8, now }), 50)
     assert.equal(daysUptime([], { count: 8, now }), null)
     assert.equal(daysLatency(days, { count: 7, now }), 144)
     assert.equal(daysLatency([], { count: 7, now }), null)
@@ -100,7 +101,7 @@ describe('availability', () => {
 })
 
 describe('the standing of all', () => {
-  const cases: [states: ShownState[], tone: string, words: string][] = [
+  const cases: [states: PageState[], tone: string, words: string][] = [
     [[], 'plain', 'Nothing is shown here yet'],
     [['pending', 'paused'], 'plain', 'Waiting for the first checks'],
     [['paused', 'paused'], 'plain', 'Monitoring is paused'],
@@ -111,9 +112,18 @@ describe('the standing of all', () => {
     [['down', 'down', 'paused'], 'bad', 'All systems are down'],
     [['down', 'down', 'degraded', 'up'], 'bad', '2 of 4 systems are down'],
     [['down', 'up'], 'bad', '1 of 2 systems is down'],
+    [['maintenance'], 'maintenance', 'The system is under maintenance'],
+    [['maintenance', 'maintenance', 'paused'], 'maintenance', 'All systems are under maintenance'],
+    [['maintenance', 'up', 'up', 'pending'], 'maintenance', '1 of 3 systems is under maintenance'],
+    [['maintenance', 'degraded', 'up'], 'warning', '1 of 3 systems is degraded, 1 under maintenance'],
+    [['maintenance', 'maintenance', 'down'], 'bad', '1 of 3 systems is down, 2 under maintenance'],
+    [['degraded', 'degraded'], 'warning', 'All systems are degraded'],
   ]
   for (const [states, tone, words] of cases)
-    it(`with ${states.join(', ') || 'none'} is "${words}"`, () => assert.deepEqual(standingOf(states), { tone, words }))
+    it(`with ${states.join(', ') || 'none'} is "${words}"`, () => {
+      const standing = standingOf(states)
+      assert.deepEqual([standing.tone, standingText(createTexts(), standing)], [tone, words])
+    })
 })
 
 describe('the model of a page', () => {
@@ -205,6 +215,7 @@ function report(monitors: ReportedMonitor[], more: Partial<StatusReport> = {}): 
     announcements: [],
     endedAnnouncements: [],
     maintenance: [],
+    maintenanceNews: [],
     ...more,
   }
 }

@@ -45,14 +45,18 @@ export function runsOfBars(bars: readonly StatusBar[]): StatusBar[][] {
   return runs
 }
 
-/** Of all bars together; null without checks. */
-export function barsUptime(bars: readonly StatusBar[]): string | null {
-  const sum = (part: (bar: StatusBar) => number): number => bars.reduce((total, bar) => total + part(bar), 0)
-  return availability({ checks: sum(({ checks }) => checks), failed: sum(({ failed }) => failed) })
+/** Of all bars together, in percent; null without checks. */
+export function barsUptime(bars: readonly StatusBar[]): number | null {
+  const sum = { checks: 0, failed: 0 }
+  for (const { checks, failed } of bars) {
+    sum.checks += checks
+    sum.failed += failed
+  }
+  return availability(sum)
 }
 
-/** Of the last so many UTC days, today included. */
-export function daysUptime(days: readonly DayCounts[], { count, now }: { count: number; now: Date }): string | null {
+/** Of the last so many UTC days, today included, in percent. */
+export function daysUptime(days: readonly DayCounts[], { count, now }: { count: number; now: Date }): number | null {
   const { checks, down } = addCounts(lastDays(days, count, now))
   return availability({ checks, failed: down })
 }
@@ -63,12 +67,11 @@ export function daysLatency(days: readonly DayCounts[], { count, now }: { count:
   return latencyCount === 0 ? null : Math.round(latencySumMs / latencyCount)
 }
 
-/** `99.98 %`: cut after the second decimal, so that 100 % means that nothing failed. Null without checks. */
-export function availability({ checks, failed }: { checks: number; failed: number }): string | null {
+/** 99.98 of 100: cut after the second decimal, so that 100 means that nothing failed. Null without checks. */
+export function availability({ checks, failed }: { checks: number; failed: number }): number | null {
   if (checks === 0) return null
-  if (failed === 0) return '100 %'
-  const hundredths = Math.min(9_999, Math.floor((10_000 * (checks - failed)) / checks))
-  return `${(hundredths / 100).toFixed(2)} %`
+  if (failed === 0) return 100
+  return Math.min(9_999, Math.floor((10_000 * (checks - failed)) / checks)) / 100
 }
 
 function lastDays(days: readonly DayCounts[], count: number, now: Date): DayCounts[] {

@@ -1,8 +1,8 @@
+import type { MaintenanceStep } from './maintenance-news.ts'
 import type { MonitorRecord } from './monitor.ts'
-import type { ShownState } from './overview.ts'
 import { type StatusBar, uptimeBars } from './status-bars.ts'
 import type { PostState, StatusPageRecord } from './status-page.ts'
-import { type Standing, standingOf } from './status-standing.ts'
+import { type PageState, type Standing, standingOf } from './status-standing.ts'
 import type { DayCounts } from './uptime.ts'
 
 /** What is stored of a page, as its readers may know it: no workspace, no target, no error. */
@@ -18,7 +18,7 @@ export type ReportedMonitor = {
   name: string
   section: number
   charts: MonitorRecord['charts']
-  state: ShownState
+  state: PageState
   /** The first day with checks. */
   since: string | null
   /** Of the last 90 days, those that had checks, oldest first. */
@@ -62,6 +62,17 @@ export type PlannedMaintenance = {
   monitors: string[]
 }
 
+/** What came of a maintenance that was announced; the times are those that hold since. */
+export type MaintenanceNews = {
+  id: string
+  type: MaintenanceStep['type']
+  windowId: string
+  title: string
+  startsAt: Date
+  endsAt: Date
+  at: Date
+}
+
 export type StatusReport = {
   sections: string[]
   monitors: ReportedMonitor[]
@@ -72,6 +83,8 @@ export type StatusReport = {
   announcements: Announcement[]
   endedAnnouncements: Announcement[]
   maintenance: PlannedMaintenance[]
+  /** Of the last 14 days, the newest first. */
+  maintenanceNews: MaintenanceNews[]
 }
 
 export type ResponseChart = {
@@ -85,7 +98,7 @@ export type ResponseChart = {
 export type ShownMonitor = {
   id: string
   name: string
-  state: ShownState
+  state: PageState
   /** Of its running incident. */
   downSince: Date | null
   since: string | null
@@ -110,6 +123,7 @@ export type StatusModel = StatusHead & {
   announcements: Announcement[]
   endedAnnouncements: Announcement[]
   maintenance: PlannedMaintenance[]
+  maintenanceNews: MaintenanceNews[]
 }
 
 /** How far ahead a page announces maintenance. */
@@ -140,6 +154,7 @@ export function statusModel(head: StatusHead, report: StatusReport, now: Date): 
     announcements: report.announcements,
     endedAnnouncements: report.endedAnnouncements,
     maintenance: report.maintenance,
+    maintenanceNews: report.maintenanceNews,
   }
 }
 

@@ -210,5 +210,14 @@ export const webhookSubscriberInputSchema = z.strictObject({
 })
 
 /** What subscribers are told of; also the job's and the webhook's words for it. */
-export const statusEventTypes = ['opened', 'resolved', 'post'] as const
+export const statusEventTypes = [
+  'opened',
+  'resolved',
+  'post',
+  'maintenance_planned',
+  'maintenance_changed',
+  'maintenance_cancelled',
+  'maintenance_begun',
+  'maintenance_ended',
+] as const
 export type StatusEventType = (typeof statusEventTypes)[number]

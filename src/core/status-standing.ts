@@ -1,45 +1,37 @@
 import type { ShownState } from './overview.ts'
 
-export type Tone = 'good' | 'warning' | 'bad' | 'plain'
+export type Tone = 'good' | 'warning' | 'bad' | 'maintenance' | 'plain'
 
-/** How all of a page's monitors are, in words. */
-export type Standing = { tone: Tone; words: string }
+/** While a maintenance window lasts, that is all a page says of its monitors, whatever checks find. */
+export type PageState = ShownState | 'maintenance'
+
+/** How all of a page's monitors are. `count` of `all` are so, and `resting` more are in maintenance. */
+export type Standing = { tone: Tone } & (
+  | { is: 'empty' | 'paused' | 'pending' | 'operational' }
+  | { is: 'down' | 'degraded'; count: number; all: number; resting: number }
+  | { is: 'maintenance'; count: number; all: number }
+)
 
 /** Paused monitors and those without a check yet say nothing about the others. */
-export function standingOf(states: readonly ShownState[]): Standing {
-  if (states.length === 0) return { tone: 'plain', words: 'Nothing is shown here yet' }
+export function standingOf(states: readonly PageState[]): Standing {
+  if (states.length === 0) return { tone: 'plain', is: 'empty' }
   const known = states.filter((state) => state !== 'paused' && state !== 'pending')
-  if (known.length === 0) return unknownStanding(states)
-  const down = known.filter((state) => state === 'down').length
-  const degraded = known.filter((state) => state === 'degraded').length
-  if (down > 1 && down === known.length) return { tone: 'bad', words: 'All systems are down' }
-  if (down > 0) return { tone: 'bad', words: countWords(down, known.length, 'down') }
-  if (degraded > 0) return { tone: 'warning', words: countWords(degraded, known.length, 'degraded') }
-  return { tone: 'good', words: 'All systems operational' }
+  if (known.length === 0)
+    return { tone: 'plain', is: states.every((state) => state === 'paused') ? 'paused' : 'pending' }
+  const all = known.length
+  const count = (which: PageState): number => known.filter((state) => state === which).length
+  const [down, degraded, resting] = [count('down'), count('degraded'), count('maintenance')]
+  if (down > 0) return { tone: 'bad', is: 'down', count: down, all, resting }
+  if (degraded > 0) return { tone: 'warning', is: 'degraded', count: degraded, all, resting }
+  if (resting > 0) return { tone: 'maintenance', is: 'maintenance', count: resting, all }
+  return { tone: 'good', is: 'operational' }
 }
 
-function unknownStanding(states: readonly ShownState[]): Standing {
-  if (states.every((state) => state === 'paused')) return { tone: 'plain', words: 'Monitoring is paused' }
-  return { tone: 'plain', words: 'Waiting for the first checks' }
-}
-
-function countWords(count: number, all: number, what: string): string {
-  if (all === 1) return `The system is ${what}`
-  return count === 1 ? `1 of ${all} systems is ${what}` : `${count} of ${all} systems are ${what}`
-}
-
-export const stateWords: Readonly<Record<ShownState, string>> = {
-  up: 'Operational',
-  degraded: 'Degraded',
-  down: 'Down',
-  pending: 'No data yet',
-  paused: 'Paused',
-}
-
-export const stateTones: Readonly<Record<ShownState, Tone>> = {
+export const stateTones: Readonly<Record<PageState, Tone>> = {
   up: 'good',
   degraded: 'warning',
   down: 'bad',
+  maintenance: 'maintenance',
   pending: 'plain',
   paused: 'plain',
 }

@@ -11,14 +11,14 @@ function problem(started_at: string, ended_at: string | null): ProblemRecord {
 }
 
 function daysWith(shown: ProblemRecord, problemsSince = '2026-08-24'): string[] {
-  const bars = dailyBars({ days: [], latencies: [], problems: [shown] }, { now, problemsSince })
+  const bars = dailyBars({ days: [], latencies: new Map(), problems: [shown] }, { now, problemsSince })
   return bars.filter(({ problems }) => problems.length > 0).map(({ date }) => date)
 }
 
 describe('daily bars', () => {
   it('are 90, oldest first, today the last', () => {
     const day = testDay('2026-11-20', { up: 2, down: 1, restricted: 1 })
-    const bars = dailyBars({ days: [day], latencies: [], problems: [] }, { now, problemsSince: '2026-08-24' })
+    const bars = dailyBars({ days: [day], latencies: new Map(), problems: [] }, { now, problemsSince: '2026-08-24' })
     assert.equal(bars.length, 90)
     assert.deepEqual([bars[0]?.date, bars[89]?.date], ['2026-08-24', '2026-11-21'])
     assert.deepEqual(bars[88], {

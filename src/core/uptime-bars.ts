@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type LatencyDay, describeLatencies, latencyMembersSchema, noLatencies } from './latency-day.ts'
+import { type LatencyMembers, latencyMembersSchema, noLatencies } from './latency-day.ts'
 import { type DayCounts, type Range, fillDays, uptimeDaySchema, uptimePercent } from './uptime.ts'
 import { addDays, dayOf, earliest, latest } from './utc-day.ts'
 
@@ -35,10 +35,10 @@ export function firstBarDay(now: Date): string {
   return addDays(dayOf(now), 1 - barDays)
 }
 
-/** What the bars are made of. Latencies may come in parts of a day. */
+/** What the bars are made of. */
 export type BarSource = {
   days: readonly DayCounts[]
-  latencies: readonly LatencyDay[]
+  latencies: ReadonlyMap<string, LatencyMembers>
   problems: readonly ProblemRecord[]
 }
 
@@ -47,12 +47,11 @@ export function dailyBars(
   { days, latencies, problems }: BarSource,
   { now, problemsSince }: { now: Date; problemsSince: string },
 ): DayBar[] {
-  const latencyOf = describeLatencies(latencies)
   const problemsOf = problemsByDay(problems, { from: problemsSince, to: dayOf(now) })
   return fillDays(days, { from: firstBarDay(now), to: dayOf(now) }).map((day) =>
     Object.assign(day, {
       uptime: uptimePercent(day),
-      ...(latencyOf.get(day.date) ?? noLatencies),
+      ...(latencies.get(day.date) ?? noLatencies),
       problems: problemsOf.get(day.date) ?? [],
     }),
   )

@@ -39,9 +39,11 @@ export function allTime(
   if (since === null) return { unit: 'day', since, periods: [] }
   const unit = periodUnit(since, today)
   const byStart = Map.groupBy(counts, ({ date }) => starts[unit](date))
-  const periods = periodStarts(unit, { since, today }).map((from) =>
-    toPeriod(byStart.get(from) ?? [], { from, last: addDays(nexts[unit](from), -1), today }),
-  )
+  const begins = periodStarts(unit, { since, today })
+  const periods = begins.map((from, index) => {
+    const next = begins[index + 1]
+    return toPeriod(byStart.get(from) ?? [], { from, to: next === undefined ? today : addDays(next, -1) })
+  })
   return { unit, since, periods }
 }
 
@@ -59,11 +61,8 @@ const nexts = {
   month: nextMonth,
 }
 
-function toPeriod(
-  counts: readonly DayCounts[],
-  { from, last, today }: { from: string; last: string; today: string },
-): Period {
+function toPeriod(counts: readonly DayCounts[], { from, to }: { from: string; to: string }): Period {
   const total = addCounts(counts)
   const { checks, up, down } = total
-  return { from, to: last < today ? last : today, checks, up, down, latency_ms: averageLatency(total) }
+  return { from, to, checks, up, down, latency_ms: averageLatency(total) }
 }

@@ -28,7 +28,7 @@ export function startOf(day: string): Date {
 }
 
 export function addDays(day: string, count: number): string {
-  return dayOf(new Date(startOf(day).getTime() + count * dayMs))
+  return dayOfNumber(startOf(day).getTime() / dayMs + count)
 }
 
 /** How many days there are from one to the other, both counted; below 1 when they are the wrong way round. */
@@ -48,7 +48,9 @@ export function monthOf(day: string): string {
 
 /** The first of the month that follows. */
 export function nextMonth(day: string): string {
-  return monthOf(addDays(monthOf(day), 31))
+  const month = Number(day.slice(5, 7))
+  if (month < 12) return `${day.slice(0, 5)}${twoDigits(month + 1)}-01`
+  return `${String(Number(day.slice(0, 4)) + 1).padStart(4, '0')}-01-01`
 }
 
 /** All days from one to the other, both included. */

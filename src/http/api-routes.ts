@@ -1,10 +1,10 @@
 import type { Context, Hono } from 'hono'
-import type { AnyOperation } from '#operations/operation.ts'
+import type { AnyOperation, Reply } from '#operations/operation.ts'
 import { type Frame, invoke } from '#operations/invoke.ts'
 import { readJson } from './body.ts'
 import { isNamed, paymentOf, sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
-import { toPreferredResponse, toResponse } from './response.ts'
+import { type Content, toContent, toEncodedResponse, toPreferredContent, toResponse } from './response.ts'
 
 export const apiRoot = '/api/v1'
 
@@ -13,10 +13,15 @@ export function addApiRoutes(app: Hono<HttpEnv>, operations: readonly AnyOperati
   for (const operation of operations)
     app.on(operation.method, routePath(operation), async (context) => {
       const reply = await invoke(operation, readRequest(context, frame.services.publicUrl), frame)
-      const { status, asMarkdown } = operation.success
-      if (asMarkdown === undefined || reply.status !== status) return toResponse(reply)
-      return toPreferredResponse(reply, asMarkdown, context.req.header('accept') ?? '')
+      if (operation.method !== 'GET') return toResponse(reply)
+      return toEncodedResponse(contentOf(operation, reply, context.req.header('accept') ?? ''), context.req.raw)
     })
+}
+
+function contentOf({ success }: AnyOperation, reply: Reply, accept: string): Content {
+  const { status, asMarkdown } = success
+  const isPlain = asMarkdown === undefined || reply.status !== status
+  return isPlain ? toContent(reply) : toPreferredContent(reply, asMarkdown, accept)
 }
 
 /** Where an operation is served, as the router writes it: `/api/v1/monitors/:id`. */

@@ -35,6 +35,7 @@ export const consolePaths = [
   '/set-up',
   '/invitation',
   '/claim',
+  '/welcome',
   '/monitors',
   '/monitors/:id',
   '/monitors/:id/edit',

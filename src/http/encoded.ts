@@ -1,3 +1,9 @@
+import { promisify } from 'node:util'
+import zlib, { constants } from 'node:zlib'
+
+const toBrotli = promisify(zlib.brotliCompress)
+const toGzip = promisify(zlib.gzip)
+
 /** A body in the codings that were made of it. */
 export type EncodedBody = {
   plain: Buffer<ArrayBuffer>
@@ -14,6 +20,27 @@ export function choose({ plain, br, gzip }: EncodedBody, header: string): Chosen
   if (br !== null && accepted.has('br')) return { encoding: 'br', bytes: br }
   if (gzip !== null && accepted.has('gzip')) return { encoding: 'gzip', bytes: gzip }
   return { encoding: null, bytes: plain }
+}
+
+/** For what is compressed when it is asked for; null for the plain bytes. */
+export function codingFor(header: string): Coding | null {
+  const accepted = acceptedCodings(header)
+  if (accepted.has('br')) return 'br'
+  return accepted.has('gzip') ? 'gzip' : null
+}
+
+/** How hard to try: of Brotli 0 to 11, of gzip 1 to 9. */
+export type Effort = Readonly<Record<Coding, number>>
+
+/** Text as UTF-8. It is compressed in the thread pool, so that the main thread goes on. */
+export async function encode(plain: Buffer, coding: Coding, effort: Effort): Promise<Buffer<ArrayBuffer>> {
+  if (coding === 'gzip') return toGzip(plain, { level: effort.gzip })
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: effort.br,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+  }
+  return toBrotli(plain, { params })
 }
 
 /** What a browser takes besides the plain bytes (RFC 9110 12.5.3). */

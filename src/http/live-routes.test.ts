@@ -4,6 +4,7 @@ import type { Role } from '#core/person.ts'
 import { type LiveMessage, liveMessageSchema } from '#core/overview.ts'
 import { createLiveFeed } from '#operations/live-feed.ts'
 import { openDatabase } from '#store/database.ts'
+import { readHorizon } from '#store/live.ts'
 import { addMember, removeMember } from '#store/members.ts'
 import type { TestApi } from '../../test/support/api.ts'
 import { addResults, addRunningIncident, createMonitor } from '../../test/support/monitors.ts'
@@ -47,6 +48,7 @@ async function liveOf({ frame, database, services }: TestApi, options: { beatMs?
   })
   assert.equal(services.publicUrl, origin)
   return {
+    feed,
     url: `http://127.0.0.1:${server.port}${livePath}`,
     /** In this process, so that what is not read waits nowhere else. */
     ask: async ({ browser, workspaceId }: { browser: Browser; workspaceId: string }) => {
@@ -108,7 +110,7 @@ describe('the live stream of the console', async () => {
   const people = await peopleApi()
   const { api } = people
   const { database, workspaceId } = api
-  const { url } = await liveOf(api, { beatMs: 50 })
+  const { url, feed } = await liveOf(api, { beatMs: 50 })
   let guests = 0
   const guest = async (role: Role = 'viewer') => {
     guests += 1
@@ -122,8 +124,15 @@ describe('the live stream of the console', async () => {
   afterEach(() => {
     for (const stream of streams.splice(0)) stream.leave()
   })
+  /** Transactions of all databases hold back the horizon before which nothing that was written is news. */
+  const settled = async (): Promise<void> => {
+    const { rows } = await database.pool.query<{ id: string }>('select pg_current_xact_id()::text as id')
+    const isPast = async (): Promise<boolean> => BigInt(await readHorizon(database)) > BigInt(rows[0]?.id ?? 0)
+    await until('the end of older transactions', isPast, 60_000)
+  }
   /** Whoever left a moment ago may still have the place. */
   const watch = async ({ browser } = viewer): Promise<Stream> => {
+    await settled()
     const headers = { Cookie: cookieOf(browser), 'Sec-Fetch-Site': 'same-origin' }
     let stream = await open(ofWorkspace, headers)
     await until('room', async () => {
@@ -252,6 +261,7 @@ describe('the live stream of the console', async () => {
     assert.deepEqual(await refused(ofWorkspace, cookie), [429, 'rate_limited'])
     const crowd = await guest()
     for (let count = 0; count < limits.ofSession; count += 1) await watch(crowd)
+    assert.equal(feed.watching, limits.watchers)
     const late = await guest()
     assert.deepEqual(await refused(ofWorkspace, { Cookie: cookieOf(late.browser) }), [429, 'rate_limited'])
     own[0]?.leave()
@@ -260,6 +270,8 @@ describe('the live stream of the console', async () => {
       stream.leave()
       return stream.response.status === 200
     })
+    for (const stream of streams.splice(0)) stream.leave()
+    await until('nobody is told any more', async () => feed.watching === 0)
   })
 
   it('cuts off who does not read, and goes on for the others', async () => {

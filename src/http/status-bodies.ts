@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import { type Coding, acceptedCodings, isKnown } from './encoded.ts'
-
-const toBrotli = promisify(brotliCompress)
-const toGzip = promisify(gzip)
+import { type Coding, codingFor, encode, isKnown } from './encoded.ts'
 
 /** What is sent. A coding is made once for all readers, when the first of them asks for it. */
 export type StatusBody = {
@@ -16,8 +11,8 @@ export type StatusBody = {
 
 /** Nothing is gained with less. */
 const leastBytes = 600
-/** Of 11: a body lives for seconds. */
-const brotliQuality = 4
+/** A body lives for seconds. */
+const effort = { br: 4, gzip: 6 }
 
 export function toBody(text: string, type: string): StatusBody {
   const plain = Buffer.from(text)
@@ -34,7 +29,7 @@ export type Asked = { acceptEncoding: string; ifNoneMatch: string }
 
 /** The body as the reader takes it, or that it has it already. */
 export async function sendBody(body: StatusBody, headers: Headers, asked: Asked): Promise<Response> {
-  const coding = codingFor(body, asked.acceptEncoding)
+  const coding = body.plain.length < leastBytes ? null : codingFor(asked.acceptEncoding)
   const tag = `"${body.tag}${coding === null ? '' : `-${coding}`}"`
   headers.set('ETag', tag)
   headers.append('Vary', 'Accept-Encoding')
@@ -46,26 +41,10 @@ export async function sendBody(body: StatusBody, headers: Headers, asked: Asked)
   return new Response(bytes, { headers })
 }
 
-function codingFor({ plain }: StatusBody, header: string): Coding | null {
-  if (plain.length < leastBytes || header === '') return null
-  const accepted = acceptedCodings(header)
-  if (accepted.has('br')) return 'br'
-  return accepted.has('gzip') ? 'gzip' : null
-}
-
 function codedAs({ plain, coded }: StatusBody, coding: Coding): Promise<Buffer<ArrayBuffer>> {
   const known = coded.get(coding)
   if (known !== undefined) return known
-  const compressed = coding === 'gzip' ? toGzip(plain) : toBrotli(plain, { params: brotliParameters(plain.length) })
-  const made = compressed.then((bytes) => Buffer.from(bytes))
+  const made = encode(plain, coding, effort)
   coded.set(coding, made)
   return made
-}
-
-function brotliParameters(length: number): Record<number, number> {
-  return {
-    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    [constants.BROTLI_PARAM_SIZE_HINT]: length,
-  }
 }

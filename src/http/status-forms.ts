@@ -4,6 +4,7 @@ import { isPassword, visitDays, visitToken } from '#operations/status-password.t
 import { subscribe } from '#operations/status-subscribing.ts'
 import { readBytes } from './body.ts'
 import type { HttpEnv } from './environment.ts'
+import type { DoorProblem, SubscriptionNotice } from './status-site.ts'
 import { type Find, type StatusParts, type Visit, htmlAnswer, mayRead, visitCookie } from './status-visit.ts'
 
 const maxFormBytes = 4 * 1024
@@ -30,14 +31,14 @@ export function addStatusForms(
 
 async function letIn(context: Context<HttpEnv>, { page, address }: Visit, parts: StatusParts): Promise<Response> {
   const { site, services, limits, now } = parts
-  const refuse = (problem: string, status: number): Response =>
+  const refuse = (problem: DoorProblem, status: number): Response =>
     htmlAnswer(site.door(page, address, problem), { status, policy: site.policies.page })
   const { passwordHash } = page
   const form = await readForm(context)
   const tries = await limits.countPassword(`status ${page.id} ${context.get('addressGroup')}`)
-  if (tries.isExceeded) return refuse(`Too many tries. Wait ${minutesText(tries.resetSeconds)} and try again.`, 429)
+  if (tries.isExceeded) return refuse({ is: 'too_often', resetSeconds: tries.resetSeconds }, 429)
   if (passwordHash === null || !(await isPassword(form.get('password') ?? '', passwordHash)))
-    return refuse('This is not the password.', 403)
+    return refuse({ is: 'wrong' }, 403)
   const maxAge = visitDays * daySeconds
   const until = Math.floor(now().getTime() / 1000) + maxAge
   setCookie(context, visitCookie(page.id), visitToken({ id: page.id, passwordHash }, until, services.secrets), {
@@ -52,24 +53,15 @@ async function letIn(context: Context<HttpEnv>, { page, address }: Visit, parts:
 
 async function takeAddress(context: Context<HttpEnv>, { page, address }: Visit, parts: StatusParts): Promise<Response> {
   const { site, services, limits, now } = parts
-  const say = (title: string, text: string, status = 200): Response =>
-    htmlAnswer(site.notice(page, address, { title, text }), { status, policy: site.policies.page })
+  const say = (notice: SubscriptionNotice, status: number): Response =>
+    htmlAnswer(site.notice(page, address, notice), { status, policy: site.policies.page })
   const form = await readForm(context)
   const asked = await limits.countMail(`status ${context.get('addressGroup')}`)
-  if (asked.isExceeded) return say('That was too often', `Wait ${minutesText(asked.resetSeconds)} and try again.`, 429)
+  if (asked.isExceeded) return say({ is: 'too_often', resetSeconds: asked.resetSeconds }, 429)
   const problem = await subscribe(services, { page, address: form.get('email') ?? '', now: now() })
-  if (problem !== null) return say('This is no email address', 'Go back and look at it again.', 422)
-  return say(
-    'Look into your mailbox',
-    'If this address is not subscribed already, a message is on its way. Open the link in it to confirm; nothing more is sent before.',
-  )
+  return problem === null ? say({ is: 'asked' }, 200) : say({ is: 'no_address' }, 422)
 }
 
 async function readForm({ req }: Context<HttpEnv>): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.from(await readBytes(req.raw, maxFormBytes)).toString('utf8'))
-}
-
-function minutesText(seconds: number): string {
-  const minutes = Math.max(1, Math.ceil(seconds / 60))
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }

@@ -1,6 +1,7 @@
 import type { Task, TaskList } from 'graphile-worker'
 import { z } from 'zod'
 import { deliveryDays } from '#core/delivery.ts'
+import { createTexts } from '#core/texts.ts'
 import { dayMs } from '#core/utc-day.ts'
 import { forgetAgents } from '#store/agent-forgetting.ts'
 import { sweepDeliveries } from '#store/deliveries.ts'
@@ -33,7 +34,7 @@ import { tell } from './status-news.ts'
 import { type Chore, repeat } from './timer.ts'
 import { vatIdChores } from './vat-ids.ts'
 
-export type JobsOptions = Omit<JobParts, 'now'> & {
+export type JobsOptions = Omit<JobParts, 'now' | 'i18n'> & {
   /** Jobs at a time in this process. */
   concurrency: number
   now?: () => Date
@@ -49,7 +50,7 @@ const deliveriesAtOnce = 5000
 /** Works the job queue and does the chores until it is stopped, whatever the database does meanwhile. */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
   const { database, concurrency, log } = options
-  const parts = { ...options, now: options.now ?? ((): Date => new Date()) }
+  const parts = { ...options, i18n: createTexts(), now: options.now ?? ((): Date => new Date()) }
   const runner = await keepRunning({ database, concurrency, log, tasks: tasksOf(parts) })
   const chores = [
     ...choresOf(parts),

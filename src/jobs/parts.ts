@@ -1,5 +1,6 @@
 import type { Carriers } from '#contacts/contact.ts'
 import type { FeedRoots } from '#core/feed-roots.ts'
+import type { Texts } from '#core/texts.ts'
 import type { Till } from '#payments/settle.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'
@@ -32,6 +33,8 @@ export type JobParts = {
   feeds: FeedRoots
   /** Null to ask the NVD as anybody may. */
   nvdApiKey: string | null
+  /** The language in which subscribers of status pages are told. */
+  i18n: Texts
   log: JobLog
   observer: JobsObserver
   now: () => Date

@@ -17,7 +17,7 @@ const toldSchema = z.object({ event_id: z.uuid(), subscriber_id: z.uuid() })
 export async function tell(payload: unknown, parts: JobParts, stopping: AbortSignal): Promise<void> {
   const { event_id: eventId, subscriber_id: subscriberId } = toldSchema.parse(payload)
   const told = await readTold(parts.database, { eventId, subscriberId })
-  if (told === null) return
+  if (told === null || isNobodysBusiness(told)) return
   const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), stopping])
   const attempt = await sendMessage(messageOf(told, eventId, parts), parts.carriers, signal)
   const { database, log } = parts
@@ -32,20 +32,26 @@ export async function tell(payload: unknown, parts: JobParts, stopping: AbortSig
   })
 }
 
-function messageOf(told: Told, eventId: string, { secrets, publicUrl, now }: JobParts): Message {
+/** The page shows nothing any more that the maintenance to come is about. */
+function isNobodysBusiness({ type, maintenance }: Told): boolean {
+  if (maintenance === null || type === 'maintenance_cancelled' || type === 'maintenance_ended') return false
+  return maintenance.monitors.length === 0
+}
+
+function messageOf(told: Told, eventId: string, { secrets, publicUrl, i18n, now }: JobParts): Message {
   const { id, kind, destination, signingSecret } = told.subscriber
   const news = toNews(told, eventId, publicUrl)
   if (kind === 'email') {
     const unsubscribeUrl = endSubscriptionUrl(publicUrl, id, secrets)
-    return newsMail(news, { to: destination, subscriberId: id, publicUrl, unsubscribeUrl })
+    return newsMail(i18n, news, { to: destination, subscriberId: id, publicUrl, unsubscribeUrl })
   }
   const signingSecrets = signingSecret === null ? [] : [secrets.decrypt(signingSecret)]
   return newsWebhook(news, { destination, signingSecrets, sentAt: now() })
 }
 
-function toNews({ type, at, page, incident, post }: Told, eventId: string, publicUrl: string): StatusNews {
+function toNews({ type, at, page, incident, post, maintenance }: Told, eventId: string, publicUrl: string): StatusNews {
   const { id, title } = page
-  return { eventId, type, at, page: { id, title, url: pageUrl(page, publicUrl) }, incident, post }
+  return { eventId, type, at, page: { id, title, url: pageUrl(page, publicUrl) }, incident, post, maintenance }
 }
 
 function pageUrl({ slug, domain }: { slug: string; domain: string | null }, publicUrl: string): string {
@@ -55,13 +61,13 @@ function pageUrl({ slug, domain }: { slug: string; domain: string | null }, publ
 /** Null when the occasion is gone: confirmed meanwhile, or removed. */
 export async function composeSubscription(
   subscriberId: string,
-  { database, secrets, publicUrl }: JobParts,
+  { database, secrets, publicUrl, i18n }: JobParts,
 ): Promise<MailMessage | null> {
   const subscriber = await findLinkedSubscriber(database, subscriberId)
   if (subscriber === null || subscriber.confirmedAt !== null) return null
   const slug = await readSlug(database, subscriber.pageId)
   if (slug === null) return null
-  return subscriptionMail({
+  return subscriptionMail(i18n, {
     to: subscriber.destination,
     confirmUrl: subscriptionUrl(publicUrl, subscriber.id, secrets),
     // Not its own domain, which nobody verified.

@@ -10,6 +10,10 @@ import { assertEnded, checkRobustly, kindOf } from '../../test/support/robust-ch
 import { type DatagramSubject, datagramSubjects, nameSubjects } from '../../test/support/robust-datagrams.ts'
 
 const timeoutMs = 500
+/** For what has to be up, however busy the machine is. */
+const amplyMs = 20_000
+/** What is left of a flood may push a datagram out, which nobody sends again. */
+const tries = 4
 const subjects = [...nameSubjects, ...datagramSubjects]
 
 const certificate = makeCertificate({ name: 'localhost' })
@@ -117,12 +121,16 @@ describe('a check of a good server of datagrams', () => {
   for (const subject of subjects)
     it(`${subject.name} is up, and never when its datagrams are cut`, async () => {
       const to = await subject.good()
-      const { verdict } = await checkRobustly(subject.kind, subject.check(to), 20_000)
+      const { verdict } = await checkRobustly(subject.kind, subject.check(to), amplyMs)
       assert.deepEqual([verdict.status, verdict.error], ['up', null])
       for (const cutAt of [0, 1, 2, 11, 12, 15, 20, 25]) {
         const port = await world.udpRelay({ to, cutAt })
-        const ended = await checkRobustly(subject.kind, subject.check(port), timeoutMs)
         const isWhole = subject.name === 'udp' && cutAt >= 'Yes, all is well'.length
+        const check = (): ReturnType<typeof checkRobustly> =>
+          checkRobustly(subject.kind, subject.check(port), isWhole ? amplyMs / tries : timeoutMs)
+        let ended = await check()
+        for (let made = 1; ended.verdict.status !== 'up' && made < (isWhole ? tries : 1); made += 1)
+          ended = await check()
         assertEnded(ended, `${subject.name}, cut at ${cutAt}`, isWhole ? ['up'] : [subject.broken])
       }
     })

@@ -37,6 +37,7 @@ const updateBillingDetails = defineOperation({
   method: 'PUT',
   path: '/account/billing',
   scope: 'write',
+  role: 'owner',
   subject: 'workspace',
   tag: 'Account',
   summary: 'Replace the billing details that receipts show',

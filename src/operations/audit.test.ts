@@ -128,6 +128,9 @@ describe('the audit log', async () => {
     assert.equal((await call('POST', `/monitors/${id}/resume`)).status, 200)
     assert.equal((await call('PATCH', `/monitors/${id}`, { name: 'x', interval_seconds: 1 })).status, 422)
     assert.equal((await call('DELETE', `/monitors/${randomUUID()}`)).status, 404)
+    const schedule = { type: 'weekly', weekdays: [1], starts: '03:00', duration_minutes: 30 }
+    const preview = await call('POST', '/maintenance-windows/preview', { schedule, time_zone: 'UTC' })
+    assert.equal(preview.status, 200, JSON.stringify(preview.body))
     assert.equal((await entries()).data.length, before)
     const keyed = () =>
       browser.api('POST', '/monitors', { workspace, body: monitor, headers: { 'Idempotency-Key': 'one' } })
@@ -300,4 +303,5 @@ const elsewhere = new Set([
   'renew_monitor',
   'top_up_credit',
   'replace_call_address',
+  'change_monitors',
 ])

@@ -11,8 +11,8 @@ describe('the address of a monitor that is called', async () => {
   const results: string[] = []
   const people = await peopleApi({
     services: {
-      publishResult: async ({ monitorId }) => {
-        results.push(monitorId)
+      publishResults: async (_location, published) => {
+        results.push(...published.map(({ monitorId }) => monitorId))
       },
     },
   })

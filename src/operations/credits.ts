@@ -19,6 +19,7 @@ const topUp = defineOperation({
   method: 'POST',
   path: '/credits',
   scope: 'write',
+  role: 'owner',
   subject: 'workspace',
   tag: 'Payments',
   summary: 'Buy credit',

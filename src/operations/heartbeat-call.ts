@@ -14,7 +14,7 @@ export type ReceivedCall = {
   round: number
 }
 
-export type CallServices = Pick<Services, 'database' | 'publishResult'>
+export type CallServices = Pick<Services, 'database' | 'publishResults'>
 
 /**
  * Takes a call of a job. Resolves when it is durable; throws 404 for an unknown address and 503 when it could not be
@@ -41,7 +41,7 @@ export async function receiveCall(
   const verdict = verdictOfCall(call, startedAt === null ? null : at.getTime() - startedAt.getTime())
   if (verdict === null) return noteRunStarted(services.database, { monitorKey, at })
   const result = { monitorId, version, round, location, verdict: withCleanTexts(verdict) }
-  await services.publishResult(result).catch((cause: unknown) => {
+  await services.publishResults(location, [result]).catch((cause: unknown) => {
     throw fail('unavailable', 'The call could not be kept. Call again.', { retryAfterSeconds: 5, cause })
   })
   if (startedAt !== null) await noteRunEnded(services.database, { monitorKey, startedAt })

@@ -8,16 +8,19 @@ import { contactChangeOperations } from './contact-changes.ts'
 import { contactLogOperations } from './contact-log.ts'
 import { creditOperations } from './credits.ts'
 import { incidentOperations } from './incidents.ts'
+import { installationOperations } from './installation.ts'
 import { invitationOperations } from './invitations.ts'
 import { locationOperations } from './locations.ts'
 import { maintenanceOperations } from './maintenance.ts'
 import { memberOperations } from './members.ts'
+import { monitorsBulkOperations } from './monitors-bulk.ts'
 import { monitorOperations } from './monitors.ts'
 import type { AnyOperation } from './operation.ts'
 import { overviewIncidentOperations } from './overview-incidents.ts'
 import { overviewOperations } from './overview.ts'
 import { paymentOperations } from './payments.ts'
 import { quoteOperations } from './quotes.ts'
+import { responseTimesOperations } from './response-times.ts'
 import { resultOperations } from './results.ts'
 import { sessionOperations } from './sessions.ts'
 import { softwareCatalogOperations } from './software-catalog.ts'
@@ -51,6 +54,7 @@ export const operations: readonly AnyOperation[] = [
   ...softwareOperations,
   ...softwareCatalogOperations,
   ...overviewOperations,
+  ...responseTimesOperations,
   ...overviewIncidentOperations,
   ...agentOperations,
   ...workspaceOperations,
@@ -60,6 +64,7 @@ export const operations: readonly AnyOperation[] = [
   ...statusSubscriberOperations,
   ...takeoverOperations,
   ...billingTermsOperations,
+  ...installationOperations,
   ...memberOperations,
   ...invitationOperations,
   ...tokenOperations,
@@ -70,4 +75,5 @@ export const operations: readonly AnyOperation[] = [
   ...auditOperations,
   ...tryMonitorOperations,
   ...callAddressOperations,
+  ...monitorsBulkOperations,
 ]

@@ -4,7 +4,8 @@ import type { Database } from '#store/database.ts'
 
 /** Counters of one process, or of all API processes together; each call counts one and says where that leads. */
 export type Limits = {
-  countRequest: (rateClass: RateClass, tokenId: string) => Promise<RateState>
+  /** `requests`: what is worth several counts as so many. */
+  countRequest: (rateClass: RateClass, tokenId: string, requests?: number) => Promise<RateState>
   /** A call to the address of a monitor that waits to be called. */
   countCall: (monitorId: string) => Promise<RateState>
   /** A failed authentication from this address. */
@@ -67,7 +68,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
   const strangers = counter('strangers', rates.strangersPerMinute ?? strangersPerMinute)
   const agentCalls = counter('agentCalls', agentCallsPerMinute)
   return {
-    countRequest: (rateClass, tokenId) => requests[rateClass](tokenId),
+    countRequest: (rateClass, tokenId, times) => requests[rateClass](tokenId, times),
     countCall: calls,
     countFailure: (address) => failures(addressBucket(address)),
     countSignIn: (address) => tries(addressBucket(address)),
@@ -80,7 +81,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
   }
 }
 
-type Count = (key: string | number) => Promise<RateState>
+type Count = (key: string | number, times?: number) => Promise<RateState>
 type MakeCounter = (name: string, limit: number, seconds?: number) => Count
 
 function counterIn(shared: Pick<Database, 'pool'> | null): MakeCounter {
@@ -101,8 +102,8 @@ function counterIn(shared: Pick<Database, 'pool'> | null): MakeCounter {
 }
 
 function countIn(limiter: RateLimiterMemory | RateLimiterPostgres, limit: number): Count {
-  return async (key) => {
-    const { counted, isExceeded } = await limiter.consume(key).then(
+  return async (key, times = 1) => {
+    const { counted, isExceeded } = await limiter.consume(key, times).then(
       (state) => ({ counted: state, isExceeded: false }),
       (refusal: unknown) => {
         if (refusal instanceof RateLimiterRes) return { counted: refusal, isExceeded: true }

@@ -14,6 +14,8 @@ export type Watcher = Watch & {
 export type LiveFeed = {
   /** Answers how to leave. Throws `rate_limited` where there are too many. */
   join: (watcher: Watcher) => () => void
+  /** How many are told now. */
+  readonly watching: number
   /** Ends them all, and takes no other. */
   close: () => void
 }
@@ -71,6 +73,9 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       watchers.add(watcher)
       turns.begin()
       return () => leave(watcher)
+    },
+    get watching() {
+      return watchers.size
     },
     close: () => {
       isClosed = true

@@ -1,6 +1,6 @@
 import type { MonitorDetail } from '#core/monitor-detail.ts'
 import { barDays, dailyBars, firstBarDay, firstProblemDay } from '#core/uptime-bars.ts'
-import { allTime, periodUnit } from '#core/uptime-history.ts'
+import { allTime } from '#core/uptime-history.ts'
 import { startOfLastDay, summarizeUptime } from '#core/uptime.ts'
 import { dayMs, dayOf } from '#core/utc-day.ts'
 import { type KnownMonitor, findKnownMonitor } from '#store/monitor-records.ts'
@@ -27,7 +27,7 @@ export async function readDetail(context: Context, { record, past }: KnownMonito
     ...ofMonitor,
     from: firstBarDay(now),
     today,
-    unit: since === null ? 'day' : periodUnit(since, today),
+    since,
     lastDaySince: startOfLastDay(now),
     mergedUntil,
     now,

@@ -3,7 +3,7 @@ import { renewedUntil } from '#core/quote.ts'
 import type { Transaction } from '#store/database.ts'
 import { setPaidPeriod } from '#store/monitor-period.ts'
 import { findMonitor } from '#store/monitor-records.ts'
-import { setMonitorStatus } from '#store/monitors.ts'
+import { setMonitorStatuses } from '#store/monitors.ts'
 import { offerRenewal } from './monitor-price.ts'
 import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
 import type { Context, Input, Reply } from './operation.ts'
@@ -42,7 +42,7 @@ async function renew(tx: Transaction, { caller, services, now }: Context, monito
     at: now,
   })
   const isResumed = current.status === 'paused' && current.pause_reason === 'non_payment'
-  if (isResumed) await setMonitorStatus(tx, { monitorId, status: 'enabled', at: now })
+  if (isResumed) await setMonitorStatuses(tx, { monitorIds: [monitorId], status: 'enabled', at: now })
   const record = (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()
   return {
     result: { monitor_id: monitorId },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Fields, fail, invalidFields } from '#core/error.ts'
+import { type AppError, type Fields, fail, invalidFields } from '#core/error.ts'
 import type { InputSurroundings, KindRules } from '#core/monitor-input.ts'
 import type { MonitorInput, MonitorRecord, MonitorSettings } from '#core/monitor.ts'
 import type { Plan } from '#core/plan.ts'
@@ -33,7 +33,11 @@ export async function findMonitorPast({ services, caller, now }: Context, path: 
 }
 
 export function monitorNotFound(): never {
-  throw fail('not_found', 'There is no such monitor in this workspace.')
+  throw noSuchMonitor()
+}
+
+export function noSuchMonitor(): AppError {
+  return fail('not_found', 'There is no such monitor in this workspace.')
 }
 
 export function planOf(services: Pick<Services, 'plans'>, name: string): Plan {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ActorKind, AuditSubject } from '#core/audit.ts'
+import type { Actor, ActorKind, AuditSubject } from '#core/audit.ts'
 import type { Person, Role } from '#core/person.ts'
 import type { PaymentReceipt, PlainChallenge } from '#payments/mpp.ts'
 import { type ChangeNote, type NoteChange, recordChange } from './change-record.ts'
@@ -46,7 +46,13 @@ export type Reply = {
 }
 
 /** Who calls, when, and the services that may be touched. */
-export type Call = { caller: Caller; now: Date; services: Services }
+export type Call = {
+  caller: Caller
+  now: Date
+  services: Services
+  /** Counts so many requests more, and throws when these are too many. Nobody limits the operator's own commands. */
+  countMore?: (requests: number) => Promise<void>
+}
 
 /** What `run` works with. Its changes are noted for the audit log, where names beyond the path's and body's matter. */
 export type Context = Call & { noteChange: NoteChange }
@@ -109,10 +115,12 @@ export type Operation<Query, Body, Target> = Description<Query, Body> & {
   scope: Scope
   /** Default `api`. */
   surface?: Surface
-  /** Of the console's: whether only owners may. */
+  /** Of people only owners may; a token may what its scope says. */
   role?: 'owner'
   /** What the audit log calls the target; every operation that is no GET has one. */
   subject?: AuditSubject
+  /** As how many requests it counts, known only once its body is. Default 1. */
+  countsAs?: (body: Body) => number
   find?: (context: Context, path: Record<string, string>) => Promise<Target>
   run: (context: Context, input: Input<Query, Body, Target>) => Promise<Reply>
   /** The same for callers who send no credential at all; without it they are answered 401 (decisions.md C4). */
@@ -176,7 +184,7 @@ export type PersonVerb = Described & {
 export type AnyOperation = WorkspaceVerb | PersonVerb
 
 export function defineOperation<Query, Body, Target>(operation: Operation<Query, Body, Target>): WorkspaceVerb {
-  const { find, run, runForStranger, ...description } = operation
+  const { find, run, runForStranger, countsAs, ...description } = operation
   return {
     surface: 'api',
     ...description,
@@ -186,7 +194,9 @@ export function defineOperation<Query, Body, Target>(operation: Operation<Query,
       const reading = { ...call, noteChange: () => {} }
       const target = find === undefined ? undeclared<Target>().value : await find(reading, path)
       const input = { path, target, ...(await readInput(operation, request)) }
-      if (operation.method === 'GET') return run(reading, input)
+      const more = (countsAs?.(input.body) ?? 1) - 1
+      if (more > 0) await call.countMore?.(more)
+      if (operation.method === 'GET' || operation.changesNothing === true) return run(reading, input)
       return runRecorded(operation, call, input)
     },
     performForStranger:
@@ -213,6 +223,11 @@ export function definePersonOperation<Query, Body>(operation: PersonOperation<Qu
   }
 }
 
+/** As the audit log shows who called. */
+export function actorOf({ actorKind, actorId, actor }: Caller): Actor {
+  return { kind: actorKind, id: actorId, name: actor }
+}
+
 async function runRecorded<Query, Body, Target>(
   { name: action, subject = 'workspace', run }: Operation<Query, Body, Target>,
   call: Call,
@@ -220,7 +235,7 @@ async function runRecorded<Query, Body, Target>(
 ): Promise<Reply> {
   const { caller, now: at, services } = call
   const { workspaceId } = caller
-  const actor = { kind: caller.actorKind, id: caller.actorId, name: caller.actor }
+  const actor = actorOf(caller)
   const record = recordChange(services.database, { workspaceId, actor, action, subject, at, known: knownOf(input) })
   const context = { ...call, services: { ...services, database: record.database }, noteChange: record.note }
   const reply = await run(context, input)

@@ -36,7 +36,7 @@ describe('payments and credit', async () => {
     assert.equal(receipt.payment.id, first.id)
     assert.equal(answer.text, JSON.stringify(receipt), 'in the order of the schema')
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-    assert.equal(answer.headers.get('vary'), 'Accept')
+    assert.equal(answer.headers.get('vary'), 'Accept, Accept-Encoding')
     assert.equal(answer.headers.get('cache-control'), 'no-store')
   })
 

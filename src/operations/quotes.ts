@@ -111,11 +111,7 @@ const quoteRenewal = defineOperation({
 export const quoteOperations = [quoteCreate, quoteChange, quoteRenewal]
 
 /** In a transaction, because what a create would look at is held while it is looked at. */
-async function answer(
-  { services, noteChange }: Context,
-  quote: (tx: Transaction) => Promise<QuoteRecord>,
-): Promise<Reply> {
-  noteChange('nothing')
+async function answer({ services }: Context, quote: (tx: Transaction) => Promise<QuoteRecord>): Promise<Reply> {
   return { status: 200, body: { data: await services.database.transaction(quote) } }
 }
 

@@ -56,7 +56,7 @@ describe('who may do what', async () => {
     if (actsFor === 'person') return allowed
     if (who === 'stranger') return '401 not_a_member'
     if (scope === 'write' && (who === 'read token' || who === 'viewer')) return '403 insufficient_scope'
-    if (operation.role === 'owner' && who !== 'owner') return '403 insufficient_role'
+    if (operation.role === 'owner' && !isToken && who !== 'owner') return '403 insufficient_role'
     return allowed
   }
 
@@ -87,8 +87,11 @@ describe('who may do what', async () => {
       'rename_workspace',
       'delete_workspace',
       'list_audit_entries',
+      'read_installation',
     ])
       assert.ok(names('owner').includes(name), name)
+    const spending = operations.filter(({ role, surface }) => role === 'owner' && surface === 'api')
+    assert.deepEqual(spending.map(({ name }) => name).toSorted(), ['top_up_credit', 'update_billing_details'])
     assert.ok(names(undefined).includes('list_members') && names(undefined).includes('remove_member'))
   })
 

@@ -9,6 +9,7 @@ import type { Payments } from '#payments/index.ts'
 import type { VatIds } from '#payments/vat-id.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'
+import type { StatusPage } from '#store/status-pages.ts'
 import type { ReadManifest } from './manifest-reader.ts'
 
 /** What operations may touch. `app` builds it; tests build it with their own parts. */
@@ -17,8 +18,8 @@ export type Services = {
   secrets: Secrets
   /** Told after commit that a monitor was written, so that its engine looks at once. */
   announceChange: (change: Change) => void
-  /** Hands a result that came by a call to its engine; resolves when it is durable. */
-  publishResult: (result: Result) => Promise<void>
+  /** Hands results of a location, such as calls bring, to their engine; resolves when they are durable. */
+  publishResults: (location: string, results: Result[]) => Promise<void>
   /** Has a location check a configuration once. Nothing is kept of it; bounded in number and time, never rejects. */
   tryCheck: (trial: AskedTrial) => Promise<TrialOutcome>
   /** Whether a location has a prober present. */
@@ -37,6 +38,10 @@ export type Services = {
   publicUrl: string
   /** Reads a file that lists software, in a thread of its own. */
   readManifest: ReadManifest
+  /** The HTML of a status page as its readers see it, or would: drafts too. */
+  previewStatusPage: (page: StatusPage) => Promise<string>
+  /** Whether there is a mail server; without one mail is kept for the operator. */
+  sendsMail: boolean
   /** How a test alert leaves. */
   carriers: Carriers
 }

@@ -147,6 +147,34 @@ describe('status pages in the console', async () => {
     assert.deepEqual(refusalOf(beyond), [422, 'limit_reached'])
   })
 
+  it('are seen as drafts by members alone, as readers will see them', async () => {
+    const sections = [{ monitors: [{ monitor_id: shop.id, name: 'Our <shop>' }] }]
+    const { id } = await make({ slug: 'hidden', visibility: 'draft', description: 'Soon.', sections })
+    const path = `/status-pages/${id}/preview`
+    const answer = await ask('GET', path)
+    assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store'], answer.text)
+    const { html } = z.object({ data: z.strictObject({ html: z.string() }) }).parse(answer.body).data
+    assert.match(html, /Our &lt;shop&gt;/)
+    const ofMakers = '<meta name="robots" content="noindex"><base target="_blank">'
+    assert.ok(html.includes(ofMakers))
+    assert.doesNotMatch(html, /<script/)
+    assert.equal((await visit(api, '/status/hidden')).status, 404)
+    const published = await make({ slug: 'shown', description: 'Soon.', sections })
+    const { text } = await visit(api, '/status/shown')
+    assert.equal(
+      withoutTimes(html.replace(ofMakers, '').replaceAll('/status/hidden', '/status/shown')),
+      withoutTimes(text.replace(/<script.*<\/script>/, '')),
+    )
+    const stranger = await people.newcomer('preview@example.com')
+    const asStranger = (workspace: string) => stranger.browser.api('GET', path, { workspace })
+    assert.equal((await asStranger(stranger.workspaceId)).status, 404)
+    assert.equal((await asStranger(workspaceId)).status, 401)
+    assert.equal((await api.request('GET', path)).status, 401, 'a token is no session')
+    assert.equal((await visit(api, `/api/v1${path}`)).status, 401)
+    for (const each of [id, published.id]) await ask('DELETE', `/status-pages/${each}`)
+    assert.equal((await ask('GET', path)).status, 404)
+  })
+
   it('lose a monitor that is deleted', async () => {
     const gone = await createMonitor(api, { name: 'Gone' })
     const page = await make({
@@ -275,4 +303,8 @@ describe('status pages in the console', async () => {
 
 function at(...fields: string[]): (string | number)[] {
   return [422, 'validation_failed', ...fields]
+}
+
+function withoutTimes(html: string): string {
+  return html.replaceAll(/<time.*?<\/time>/g, '')
 }

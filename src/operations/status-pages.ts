@@ -61,6 +61,26 @@ const get = defineOperation({
   run: async ({ services }, { target }) => ({ status: 200, body: { data: toRecord(target, services) } }),
 })
 
+const preview = defineOperation({
+  ...inConsole,
+  name: 'preview_status_page',
+  method: 'GET',
+  path: '/status-pages/{id}/preview',
+  scope: 'read',
+  summary: 'Show a status page as its readers see it, or would: drafts too',
+  errors: [401, 404],
+  success: {
+    status: 200,
+    description: 'The page.',
+    schema: z.strictObject({ data: z.strictObject({ html: z.string() }) }),
+  },
+  find: findTarget,
+  run: async ({ services }, { target }) => ({
+    status: 200,
+    body: { data: { html: await services.previewStatusPage(target) } },
+  }),
+})
+
 const create = defineOperation({
   ...inConsole,
   name: 'create_status_page',
@@ -138,7 +158,7 @@ const remove = defineOperation({
   },
 })
 
-export const statusPageOperations = [list, get, create, update, remove]
+export const statusPageOperations = [list, get, preview, create, update, remove]
 
 type Target = ListedPage & { name: string }
 

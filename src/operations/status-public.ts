@@ -73,7 +73,7 @@ export async function readStatusHistory(
   if (asked < first || asked > last) return null
   const time = { from: startOf(asked), until: startOf(nextMonth(asked)), limit: maxOfMonth }
   const [incidents, announcements, maintenance] = await Promise.all([
-    listIncidents(database, { workspaceId, monitorIds, state: 'any', ...time }),
+    listIncidents(database, { workspaceId, monitorIds, state: 'any', ...time, now }),
     listAnnouncementsOf(database, { pageId, ...time }),
     listPastMaintenance(database, { pageId, workspaceId, from: time.from, until: time.until, now }),
   ])

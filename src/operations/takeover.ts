@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { fail, invalidFields } from '#core/error.ts'
 import { isTokenText } from '#core/token-format.ts'
 import { deleteRegistrations } from '#store/agent-registrations.ts'
-import type { Reader } from '#store/database.ts'
 import { hashToken } from '#store/secrets.ts'
-import { findTokens } from '#store/tokens.ts'
+import { type TokenSource, findTokens } from '#store/tokens.ts'
 import { readWorkspace } from '#store/workspaces.ts'
 import {
   type WorkspaceContents,
@@ -69,8 +68,7 @@ const viewTakeover = defineOperation({
   body: { schema: input, isRequired: true, schemaName: 'TakeoverInput' },
   errors: [401, 403, 422],
   success: { status: 200, description: 'What would move.', schema: z.strictObject({ data: contentsSchema }) },
-  run: async ({ caller, services: { database }, now, noteChange }, { body: { api_key: key } }) => {
-    noteChange('nothing')
+  run: async ({ caller, services: { database }, now }, { body: { api_key: key } }) => {
     const fromId = await foreignWorkspaceOf(database, { key, caller, now })
     const workspace = await readWorkspace(database, fromId)
     if (workspace === null || workspace.closedReason !== null) throw closed()
@@ -99,8 +97,8 @@ async function takeOverBy({ caller, services, now, noteChange }: Context, key: s
 }
 
 /** Whoever holds a key that may change everything may also move it; others learn nothing, whatever is wrong with it. */
-async function workspaceOf(reader: Reader, key: string, now: Date): Promise<string> {
-  const [token] = isTokenText(key) ? await findTokens(reader, [hashToken(key)]) : []
+async function workspaceOf(source: TokenSource, key: string, now: Date): Promise<string> {
+  const [token] = isTokenText(key) ? await findTokens(source, [hashToken(key)]) : []
   const isActive =
     token !== undefined && token.revokedAt === null && (token.expiresAt === null || token.expiresAt > now)
   if (!isActive) throw refused('Is not an active API key of this service.')
@@ -110,8 +108,8 @@ async function workspaceOf(reader: Reader, key: string, now: Date): Promise<stri
 
 type Asked = Pick<Context, 'caller' | 'now'> & { key: string }
 
-async function foreignWorkspaceOf(reader: Reader, { key, caller, now }: Asked): Promise<string> {
-  const fromId = await workspaceOf(reader, key, now)
+async function foreignWorkspaceOf(source: TokenSource, { key, caller, now }: Asked): Promise<string> {
+  const fromId = await workspaceOf(source, key, now)
   if (fromId === caller.workspaceId) throw refused('This key belongs to this workspace already.')
   return fromId
 }

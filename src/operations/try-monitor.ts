@@ -41,9 +41,8 @@ const tryNew = defineOperation({
   errors,
   success,
   run: async (context, { body: input, query: { location } }) => {
-    const { caller, services, noteChange } = context
+    const { caller, services } = context
     const { workspaceId } = caller
-    noteChange('nothing')
     const { settings } = await services.database.transaction((tx) =>
       offerCreate(tx, { workspaceId, isStranger: false, services }, input),
     )
@@ -68,9 +67,8 @@ const tryChange = defineOperation({
   success,
   find: findTarget,
   run: async (context, { target, body, query: { location } }) => {
-    const { caller, services, noteChange } = context
+    const { caller, services } = context
     const { workspaceId } = caller
-    noteChange('nothing')
     const { settings } = await services.database.transaction((tx) =>
       offerChange(tx, { workspaceId, monitorId: target.id, services }, body ?? { name: target.name }),
     )

@@ -1,0 +1,136 @@
+// Texts that the server writes to people, in one language: those of public status pages, and mails to their subscribers.
+import { type Token, parse } from '@messageformat/parser'
+
+/** What fills the places of a message. Numbers choose among plurals; elsewhere they are written with all their digits. */
+export type Values = Readonly<Record<string, string | number>>
+
+/**
+ * One language. It is called `i18n` wherever it is used, and messages are literals, for that is how `npm run texts`
+ * finds them.
+ */
+export type Texts = {
+  /** BCP 47 */
+  locale: string
+  /** A message (ICU) filled in. `context` tells apart what English has one word for. */
+  _: (message: string, values?: Values, options?: { context: string }) => string
+  /** `1,440` */
+  count: (number: number) => string
+  /** `99.50`, always with two decimals. */
+  decimal: (number: number) => string
+  /** As it stands in a date; January is 0. */
+  month: (index: number, length: 'short' | 'long') => string
+  /** `Shop, Mail, Search` */
+  list: (names: readonly string[]) => string
+}
+
+/** The messages of a language by the English ones, or where they have a context by `messageKey`. */
+export type Translation = Readonly<Record<string, string>>
+
+/** Messages that `translation` lacks are English. Throws for those in it that are none. */
+export function createTexts(locale = 'en', translation: Translation = {}): Texts {
+  const whole = new Intl.NumberFormat(locale)
+  const hundredths = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const language = { plural: new Intl.PluralRules(locale), count: kept((number: number) => whole.format(number)) }
+  const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
+  const months = { short: monthsOf(locale, 'short'), long: monthsOf(locale, 'long') }
+  const fills = new Map(Object.entries(translation).map(([key, text]) => [key, fillOf(parse(text), language)]))
+  return {
+    locale,
+    _: (message, values = {}, options) => {
+      const key = options === undefined ? message : messageKey(message, options.context)
+      let fill = fills.get(key)
+      if (fill === undefined) {
+        fill = fillOf(parse(message), language)
+        // As many as there are literals in the code.
+        fills.set(key, fill)
+      }
+      return fill(values, '')
+    },
+    count: language.count,
+    decimal: kept((number: number) => hundredths.format(number)),
+    month: (index, length) => months[length][index] ?? '',
+    list: (names) => list.format(names),
+  }
+}
+
+/** As gettext joins `msgctxt` and `msgid`. */
+export function messageKey(message: string, context: string): string {
+  return `${context}\u0004${message}`
+}
+
+/** `number`: what `#` stands for. */
+type Fill = (values: Values, number: string) => string
+
+type Language = { plural: Intl.PluralRules; count: (number: number) => string }
+
+function fillOf(tokens: readonly Token[], language: Language): Fill {
+  const pieces = tokens.map((token) => pieceOf(token, language))
+  const [only] = pieces
+  if (pieces.length === 1 && only !== undefined) return only
+  return (values, number) => {
+    let text = ''
+    for (const piece of pieces) text += piece(values, number)
+    return text
+  }
+}
+
+function pieceOf(token: Token, language: Language): Fill {
+  switch (token.type) {
+    case 'content':
+      return () => token.value
+    case 'octothorpe':
+      return (_, number) => number
+    case 'argument':
+      return argumentOf(token.arg)
+    case 'plural':
+      return pluralOf(token, language)
+    case 'function':
+    case 'select':
+    case 'selectordinal':
+      throw new Error(`Messages of the server have plurals and places alone, not {${token.arg}, ${token.type}}.`)
+  }
+}
+
+function argumentOf(name: string): Fill {
+  return (values) => {
+    const value = values[name]
+    return typeof value === 'string' ? value : String(value ?? '')
+  }
+}
+
+function pluralOf({ arg, cases, pluralOffset = 0 }: Extract<Token, { cases: unknown }>, language: Language): Fill {
+  const fills = new Map(cases.map(({ key, tokens }) => [key, fillOf(tokens, language)]))
+  const other = fills.get('other')
+  if (other === undefined) throw new Error(`The plural of {${arg}} has no form for other numbers.`)
+  return (values) => {
+    const value = Number(values[arg])
+    const counted = value - pluralOffset
+    const fill = fills.get(`=${value}`) ?? fills.get(language.plural.select(counted)) ?? other
+    return fill(values, language.count(counted))
+  }
+}
+
+const maxKept = 2000
+
+/** Makes each text once, for there are few among those that a page shows; keeps 2,000 at most. */
+export function kept<Of>(make: (of: Of) => string): (of: Of) => string {
+  const texts = new Map<Of, string>()
+  return (of) => {
+    const known = texts.get(of)
+    if (known !== undefined) return known
+    if (texts.size === maxKept) texts.clear()
+    const text = make(of)
+    texts.set(of, text)
+    return text
+  }
+}
+
+/** With a day or a year beside it, because languages have another form of it alone. */
+function monthsOf(locale: string, month: 'short' | 'long'): string[] {
+  const beside = month === 'short' ? ({ day: 'numeric' } as const) : ({ year: 'numeric' } as const)
+  const format = new Intl.DateTimeFormat(locale, { ...beside, month, timeZone: 'UTC' })
+  return Array.from({ length: 12 }, (_, index) => {
+    const parts = format.formatToParts(Date.UTC(2026, index, 1))
+    return parts.find(({ type }) => type === 'month')?.value ?? ''
+  })
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { describe, it } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { type WorkspaceVerb, defineOperation } from '#operations/operation.ts'
+import { integerParameter } from '#operations/query.ts'
+import { testApi } from '../../test/support/api.ts'
+import { listen } from './listen.ts'
+
+const schema = z.strictObject({ data: z.string() })
+const textOf = (characters: number): string => 'ä'.repeat(characters - '{"data":""}'.length)
+const query = { schema: z.object({ length: integerParameter({ min: 11, max: 2_000_000, default: 11 }) }) }
+
+/** A text of so many characters. */
+function textOperation(method: 'GET' | 'POST', path: string, asMarkdown?: () => string): WorkspaceVerb {
+  return defineOperation({
+    name: `${method} ${path}`,
+    method,
+    path,
+    scope: 'read',
+    tag: 'Console',
+    summary: 'A text',
+    query,
+    errors: [401],
+    success: { status: 200, description: 'Text.', schema, ...(asMarkdown === undefined ? {} : { asMarkdown }) },
+    run: async (_context, { query: { length } }) => ({ status: 200, body: { data: textOf(length) } }),
+  })
+}
+
+const operations = [
+  textOperation('GET', '/text'),
+  textOperation('POST', '/text'),
+  textOperation('GET', '/paper', () => `# ${textOf(5000)}`),
+]
+const plain = { null: (bytes: Buffer) => bytes, br: brotliDecompressSync, gzip: gunzipSync }
+
+describe('answers of operations', async () => {
+  const api = await testApi({ operations })
+  const server = await listen(api.app, { host: '127.0.0.1', port: 0 })
+
+  /** As it is on the wire. */
+  async function send(method: string, path: string, headers: Record<string, string> = {}) {
+    const sent = httpRequest({
+      host: '127.0.0.1',
+      port: server.port,
+      path: `/api/v1${path}`,
+      method,
+      headers: { 'X-API-Key': api.token, ...headers },
+    }).end()
+    const [response] = await once(sent, 'response')
+    return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) }
+  }
+
+  const choices: [acceptEncoding: string | null, length: number, coding: keyof typeof plain][] = [
+    [null, 5000, 'null'],
+    ['', 5000, 'null'],
+    ['identity', 5000, 'null'],
+    ['deflate, zstd', 5000, 'null'],
+    ['gzip', 5000, 'gzip'],
+    ['gzip, deflate', 5000, 'gzip'],
+    ['gzip, deflate, br, zstd', 5000, 'br'],
+    ['GZIP;q=0.5, br;q=0', 5000, 'gzip'],
+    ['br;q=0, gzip;q=0.0', 5000, 'null'],
+    ['br', 1023, 'null'],
+    ['br', 1024, 'br'],
+    ['br', 2_000_000, 'br'],
+    ['gzip', 2_000_000, 'gzip'],
+  ]
+  for (const [acceptEncoding, length, coding] of choices)
+    it(`of ${length} characters to ${acceptEncoding ?? 'nothing'} come as ${coding === 'null' ? 'they are' : coding}`, async () => {
+      const asked = acceptEncoding === null ? {} : { 'Accept-Encoding': acceptEncoding }
+      const { status, headers, bytes } = await send('GET', `/text?length=${length}`, asked)
+      assert.deepEqual(
+        [status, headers['content-encoding'] ?? 'null', headers['vary']],
+        [200, coding, 'Accept-Encoding'],
+      )
+      assert.equal(headers['content-length'], String(bytes.length))
+      assert.deepEqual(schema.parse(JSON.parse(plain[coding](bytes).toString())), { data: textOf(length) })
+      if (coding !== 'null') assert.ok(bytes.length < length / 4)
+
+      const head = await send('HEAD', `/text?length=${length}`, asked)
+      const same = ['content-encoding', 'content-type', 'vary', 'cache-control']
+      assert.deepEqual([head.status, head.bytes.length], [200, 0])
+      assert.deepEqual(
+        same.map((name) => head.headers[name]),
+        same.map((name) => headers[name]),
+      )
+    })
+
+  it('as Markdown are compressed as well, and say what both depend on', async () => {
+    const { headers, bytes } = await send('GET', '/paper', { 'Accept-Encoding': 'gzip', Accept: 'text/markdown' })
+    assert.deepEqual([headers['content-encoding'], headers['vary']], ['gzip', 'Accept, Accept-Encoding'])
+    assert.equal(gunzipSync(bytes).toString(), `# ${textOf(5000)}`)
+  })
+
+  it('to what is no GET, and refusals, are never compressed', async () => {
+    for (const [method, headers, status] of [
+      ['POST', {}, 200],
+      ['GET', { 'X-API-Key': 'wrong' }, 401],
+    ] as const) {
+      const answer = await send(method, '/text?length=5000', { ...headers, 'Accept-Encoding': 'br' })
+      assert.deepEqual([answer.status, answer.headers['content-encoding']], [status, undefined])
+      assert.doesNotThrow(() => JSON.parse(answer.bytes.toString()))
+    }
+  })
+
+  it('come whole when many are asked for at once', async () => {
+    const lengths = Array.from({ length: 40 }, (_, index) => 100_000 + index)
+    const answers = await Promise.all(
+      lengths.map((length) => send('GET', `/text?length=${length}`, { 'Accept-Encoding': 'br' })),
+    )
+    assert.deepEqual(
+      answers.map(({ bytes }) => brotliDecompressSync(bytes).toString().length),
+      lengths,
+    )
+    await server.close(1000)
+  })
+})

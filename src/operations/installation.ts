@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { installationSchema } from '#core/console.ts'
+import { defineOperation } from './operation.ts'
+
+const read = defineOperation({
+  name: 'read_installation',
+  method: 'GET',
+  path: '/installation',
+  scope: 'read',
+  surface: 'console',
+  role: 'owner',
+  tag: 'Console',
+  summary: 'Show what the operator has set up, as far as owners of workspaces build on it',
+  errors: [401, 403],
+  success: {
+    status: 200,
+    description: 'The installation.',
+    schema: z.strictObject({ data: installationSchema }),
+  },
+  run: async ({ services }) => ({ status: 200, body: { data: { sends_mail: services.sendsMail } } }),
+})
+
+export const installationOperations = [read]
