@@ -1,3 +1,5 @@
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
+import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -7,7 +9,13 @@ const service = 'http://127.0.0.1:3000'
 
 export default defineConfig(({ command }) => ({
   base: command === 'build' ? '/console/' : '/',
-  plugins: [react(), tailwindcss()],
+  plugins: [
+    react(),
+    // English stays in the code, so that a text that is in no catalogue yet is shown all the same.
+    babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }),
+    lingui(),
+    tailwindcss(),
+  ],
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // Nothing inline: the Content-Security-Policy takes no data: addresses.

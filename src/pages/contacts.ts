@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { type Texts, createTexts } from '#core/texts.ts'
 import {
   type Confirmation,
   type Unsubscription,
@@ -18,70 +19,73 @@ export type PagesOptions = { services: Pick<Services, 'database' | 'secrets'>; n
  */
 export function createPages({ services, now = (): Date => new Date() }: PagesOptions): Hono {
   const pages = new Hono()
+  const i18n = createTexts()
   pages.get('/contacts/confirm/:token', async (context) => {
     const token = context.req.param('token')
-    return answer(confirmationPage(await readConfirmation(services, { token, now: now() })))
+    return answer(i18n, confirmationPage(i18n, await readConfirmation(services, { token, now: now() })))
   })
   pages.post('/contacts/confirm/:token', async (context) => {
     const token = context.req.param('token')
-    return answer(confirmationPage(await useConfirmation(services, { token, now: now() })))
+    return answer(i18n, confirmationPage(i18n, await useConfirmation(services, { token, now: now() })))
   })
   pages.get('/contacts/unsubscribe/:contactId/:signature', async (context) =>
-    answer(unsubscriptionPage(await readUnsubscription(services, context.req.param()))),
+    answer(i18n, unsubscriptionPage(i18n, await readUnsubscription(services, context.req.param()))),
   )
   pages.post('/contacts/unsubscribe/:contactId/:signature', async (context) =>
-    answer(unsubscriptionPage(await useUnsubscription(services, context.req.param(), now()))),
+    answer(i18n, unsubscriptionPage(i18n, await useUnsubscription(services, context.req.param(), now()))),
   )
   return pages
 }
 
-export type Shown = { status: 200 | 404 | 410; page: Page }
+export type Shown = { status: 200 | 404 | 410; page: Omit<Page, 'language'> }
 
-function confirmationPage(confirmation: Confirmation): Shown {
+export function confirmationPage(i18n: Texts, confirmation: Confirmation): Shown {
   switch (confirmation.state) {
     case 'unknown':
-      return unknownLink
+      return unknownLink(i18n)
     case 'expired': {
-      const text = 'Ask whoever added this address to send the mail again.'
-      return { status: 410, page: { title: 'This link has expired', text, button: null } }
+      const title = i18n._('This link has expired')
+      const text = i18n._('Ask whoever added this address to send the mail again.')
+      return { status: 410, page: { title, text, button: null } }
     }
     case 'waiting': {
-      const text = `Alerts will be sent to ${confirmation.destination}. Each of them has a link that ends them.`
-      return { status: 200, page: { title: 'Confirm this address', text, button: 'Confirm' } }
+      const { destination: address } = confirmation
+      const title = i18n._('Confirm this address')
+      const text = i18n._('Alerts will be sent to {address}. Each of them has a link that ends them.', { address })
+      return { status: 200, page: { title, text, button: i18n._('Confirm') } }
     }
     case 'confirmed': {
-      const text = `Alerts are sent to ${confirmation.destination}.`
-      return { status: 200, page: { title: 'This address is confirmed', text, button: null } }
+      const { destination: address } = confirmation
+      const title = i18n._('This address is confirmed')
+      return { status: 200, page: { title, text: i18n._('Alerts are sent to {address}.', { address }), button: null } }
     }
   }
 }
 
-function unsubscriptionPage(unsubscription: Unsubscription): Shown {
+export function unsubscriptionPage(i18n: Texts, unsubscription: Unsubscription): Shown {
   switch (unsubscription.state) {
     case 'unknown':
-      return unknownLink
+      return unknownLink(i18n)
     case 'ended': {
-      const text = 'No more alerts are sent to this address.'
-      return { status: 200, page: { title: 'You are unsubscribed', text, button: null } }
+      const title = i18n._('You are unsubscribed')
+      return { status: 200, page: { title, text: i18n._('No more alerts are sent to this address.'), button: null } }
     }
     case 'alerting': {
-      const text = `End all alerts to ${unsubscription.destination}?`
-      return { status: 200, page: { title: 'Unsubscribe', text, button: 'Unsubscribe' } }
+      const title = i18n._('Unsubscribe')
+      const text = i18n._('End all alerts to {address}?', { address: unsubscription.destination })
+      return { status: 200, page: { title, text, button: title } }
     }
   }
 }
 
-export const unknownLink: Shown = {
-  status: 404,
-  page: {
-    title: 'This link is not valid',
-    text: 'It may have been cut short on its way. Open it from the message again, or copy all of it.',
-    button: null,
-  },
+export function unknownLink(i18n: Texts): Shown {
+  const title = i18n._('This link is not valid')
+  const text = i18n._('It may have been cut short on its way. Open it from the message again, or copy all of it.')
+  return { status: 404, page: { title, text, button: null } }
 }
 
-export function answer({ status, page }: Shown): Response {
-  return new Response(renderPage(page), {
+export function answer(i18n: Texts, { status, page }: Shown): Response {
+  return new Response(renderPage({ ...page, language: i18n.locale }), {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

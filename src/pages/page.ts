@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 
 export type Page = {
+  /** BCP 47 */
+  language: string
   title: string
   text: string
   /** A button that posts to the page's own address; null when there is nothing to do. */
@@ -24,10 +26,10 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
 ].join('; ')
 
-export function renderPage({ title, text, button }: Page): string {
+export function renderPage({ language, title, text, button }: Page): string {
   return [
     '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8">',
+    `<html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(title)}</title><style>${style}</style></head>`,
@@ -37,8 +39,11 @@ export function renderPage({ title, text, button }: Page): string {
   ].join('\n')
 }
 
+const special = /[&<>"']/
+
 /** For text and for attributes in double quotes. */
 export function escapeHtml(text: string): string {
+  if (!special.test(text)) return text
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -13,6 +13,7 @@ const marks: Readonly<Record<Tone, [colour: string, path: string]>> = {
   good: ['#1a8f4f', 'm9 16.5 5 5 9.5-10.5'],
   warning: ['#b7791f', 'M16 8v10m0 5v.5'],
   bad: ['#d33a3a', 'm11 11 10 10m0-10L11 21'],
+  maintenance: ['#2f6fd0', 'm9.5 22.5 6.6-6.6M24.3 12.5a4.8 4.8 0 1 1-4.8-4.8'],
   plain: ['#6b7280', 'M10 16h12'],
 }
 
@@ -50,6 +51,7 @@ export function createStatusAssets(): StatusAssets {
     good: asset('good', 'svg', icon('good')),
     warning: asset('warning', 'svg', icon('warning')),
     bad: asset('bad', 'svg', icon('bad')),
+    maintenance: asset('maintenance', 'svg', icon('maintenance')),
     plain: asset('plain', 'svg', icon('plain')),
   }
   return { style, script, icons, all: [style, script, ...Object.values(icons)] }

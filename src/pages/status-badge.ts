@@ -1,14 +1,16 @@
 import { daysLatency, daysUptime } from '#core/status-bars.ts'
 import type { ShownMonitor, StatusModel } from '#core/status-model.ts'
-import { type Tone, stateTones, stateWords } from '#core/status-standing.ts'
+import { type Tone, stateTones } from '#core/status-standing.ts'
+import { standingText, stateText } from '#core/status-words.ts'
 import { escapeHtml } from './page.ts'
+import type { PageTexts } from './status-text.ts'
 
 export const badgeKinds = ['state', 'uptime', 'response'] as const
 export type BadgeKind = (typeof badgeKinds)[number]
 
 /** Of the page: how all are. */
-export function renderPageBadge({ title, standing }: StatusModel): string {
-  return badge({ label: title, value: standing.words, tone: standing.tone })
+export function renderPageBadge({ title, standing }: StatusModel, i18n: PageTexts): string {
+  return badge({ label: title, value: standingText(i18n, standing), tone: standing.tone })
 }
 
 /**
@@ -18,51 +20,57 @@ export function renderPageBadge({ title, standing }: StatusModel): string {
 export function renderBadge(
   model: StatusModel,
   { monitorId, kind, days }: { monitorId: string; kind: BadgeKind; days: number },
+  i18n: PageTexts,
 ): string | null {
   const monitor = model.sections.flatMap(({ monitors }) => monitors).find(({ id }) => id === monitorId)
   if (monitor === undefined) return null
-  const value = valueOf(monitor, { kind, days, now: model.at })
-  return value === null ? null : badge({ label: labelOf(monitor.name, kind, days), ...value })
+  const value = valueOf(monitor, { kind, days, now: model.at, i18n })
+  return value === null ? null : badge({ label: labelOf(i18n, { name: monitor.name, kind, days }), ...value })
 }
 
 type Value = { value: string; tone: Tone }
 
-function valueOf(
-  monitor: ShownMonitor,
-  { kind, days, now }: { kind: BadgeKind; days: number; now: Date },
-): Value | null {
+type Asked = { kind: BadgeKind; days: number; now: Date; i18n: PageTexts }
+
+function valueOf(monitor: ShownMonitor, { kind, days, now, i18n }: Asked): Value | null {
+  const noData: Value = { value: i18n._('No data'), tone: 'plain' }
   switch (kind) {
     case 'state':
-      return { value: stateWords[monitor.state], tone: stateTones[monitor.state] }
+      return { value: stateText(i18n, monitor.state), tone: stateTones[monitor.state] }
     case 'uptime': {
       if (monitor.bars === null) return null
       const uptime = daysUptime(monitor.days, { count: days, now })
-      return uptime === null ? noData : { value: uptime, tone: uptimeTone(Number.parseFloat(uptime)) }
+      return uptime === null ? noData : { value: i18n.percent(uptime), tone: uptimeTone(uptime) }
     }
     case 'response': {
       if (!monitor.showsResponse) return null
       const latencyMs = daysLatency(monitor.days, { count: days, now })
-      return latencyMs === null ? noData : { value: `${latencyMs} ms`, tone: 'good' }
+      return latencyMs === null ? noData : { value: i18n._('{latencyMs} ms', { latencyMs }), tone: 'good' }
     }
   }
 }
-
-const noData: Value = { value: 'No data', tone: 'plain' }
 
 function uptimeTone(percent: number): Tone {
   if (percent >= 99.5) return 'good'
   return percent >= 95 ? 'warning' : 'bad'
 }
 
-function labelOf(name: string, kind: BadgeKind, days: number): string {
-  if (kind === 'state') return name
-  return `${name} ${kind} ${days === 1 ? 'today' : `${days} d`}`
+function labelOf(i18n: PageTexts, { name, kind, days }: { name: string; kind: BadgeKind; days: number }): string {
+  switch (kind) {
+    case 'state':
+      return name
+    case 'uptime':
+      return days === 1 ? i18n._('{name} uptime today', { name }) : i18n._('{name} uptime {days} d', { name, days })
+    case 'response':
+      return days === 1 ? i18n._('{name} response today', { name }) : i18n._('{name} response {days} d', { name, days })
+  }
 }
 
 const colours: Readonly<Record<Tone, string>> = {
   good: '#0f7a44',
   warning: '#8f5f00',
   bad: '#b42626',
+  maintenance: '#235db3',
   plain: '#5b626b',
 }
 const padding = 8

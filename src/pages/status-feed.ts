@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
-import { type PlannedMaintenance, type ShownIncident, type StatusModel, announcedDays } from '#core/status-model.ts'
+import {
+  type MaintenanceNews,
+  type PlannedMaintenance,
+  type ShownIncident,
+  type StatusModel,
+  announcedDays,
+} from '#core/status-model.ts'
+import { maintenanceNewsText, namesText, postTitle } from '#core/status-words.ts'
 import { dayMs, dayOf } from '#core/utc-day.ts'
 import type { StatusPlace } from './status-frame.ts'
-import { incidentTitle, namesText, postWords } from './status-incident.ts'
-import { momentText, spanText } from './status-text.ts'
+import { incidentTitle } from './status-incident.ts'
+import { type PageTexts, momentText, spanText } from './status-text.ts'
 
 /** Something that happened: each has an id of its own for ever, so that a reader is told of it once. */
 type Entry = { id: string; title: string; text: string; at: Date; updatedAt: Date; month: string }
@@ -13,10 +20,11 @@ const maxEntries = 50
 /** RFC 4287. */
 export function renderAtom(model: StatusModel, place: StatusPlace): string {
   const { title, id, createdAt } = model
-  const entries = entriesOf(model)
+  const { i18n } = place
+  const entries = entriesOf(i18n, model)
   const updatedMs = Math.max(createdAt.getTime(), ...entries.map(({ updatedAt }) => updatedAt.getTime()))
   return document([
-    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${i18n.locale}">`,
     `<id>urn:uuid:${id}</id>`,
     `<title>${xml(title)}</title>`,
     `<updated>${new Date(updatedMs).toISOString()}</updated>`,
@@ -41,14 +49,15 @@ function atomEntry({ id, title, text, at, updatedAt, month }: Entry, place: Stat
 /** RSS 2.0 with the one thing of Atom that validators ask for. */
 export function renderRss(model: StatusModel, place: StatusPlace): string {
   const { title, description } = model
+  const { i18n } = place
   return document([
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
     `<title>${xml(title)}</title>`,
     `<link>${xml(place.url)}</link>`,
-    `<description>${xml(description === '' ? `What happens at ${title}` : description)}</description>`,
-    '<language>en</language>',
+    `<description>${xml(description === '' ? i18n._('What happens at {title}', { title }) : description)}</description>`,
+    `<language>${i18n.locale}</language>`,
     `<atom:link rel="self" type="application/rss+xml" href="${xml(feedUrl(place, 'rss'))}"/>`,
-    ...entriesOf(model).map((entry) => rssItem(entry, place)),
+    ...entriesOf(i18n, model).map((entry) => rssItem(entry, place)),
     '</channel></rss>',
   ])
 }
@@ -63,41 +72,52 @@ function rssItem({ id, title, text, at, month }: Entry, place: StatusPlace): str
 }
 
 /** The newest 50. */
-function entriesOf(model: StatusModel): Entry[] {
-  const incidents = [...model.running, ...model.ended].flatMap(incidentEntries)
+function entriesOf(i18n: PageTexts, model: StatusModel): Entry[] {
+  const incidents = [...model.running, ...model.ended].flatMap((incident) => incidentEntries(i18n, incident))
   const announcements = [...model.announcements, ...model.endedAnnouncements].map(
     ({ id, title, body, postedAt, editedAt }) =>
       withMonth({ id, title, text: body, at: postedAt, updatedAt: editedAt ?? postedAt }),
   )
-  return [...incidents, ...announcements, ...model.maintenance.map(maintenanceEntry)]
+  const moved = new Set(model.maintenanceNews.filter(({ type }) => type === 'changed').map(timeOfWindow))
+  // What was announced as a change of another time is not announced once more.
+  const planned = model.maintenance.filter(({ id, startsAt }) => !moved.has(timeOfWindow({ windowId: id, startsAt })))
+  const maintenance = [
+    ...planned.map((one) => maintenanceEntry(i18n, one)),
+    ...model.maintenanceNews.map((one) => newsEntry(i18n, one)),
+  ]
+  return [...incidents, ...announcements, ...maintenance]
     .toSorted((one, other) => other.at.getTime() - one.at.getTime())
     .slice(0, maxEntries)
 }
 
 /** Its beginning, what people wrote, and its end. */
-function incidentEntries({ id, monitorName, startedAt, resolvedAt, posts }: ShownIncident): Entry[] {
+function incidentEntries(
+  i18n: PageTexts,
+  { id, monitorName: name, startedAt, resolvedAt, posts }: ShownIncident,
+): Entry[] {
   const month = dayOf(startedAt).slice(0, 7)
-  const down = incidentTitle({ monitorName, resolvedAt: null })
+  const down = incidentTitle(i18n, { monitorName: name, resolvedAt: null })
+  const start = momentText(i18n, startedAt)
   const opened = {
     id,
     title: down,
-    text: `Since ${momentText(startedAt)}.`,
+    text: i18n._('Since {start}.', { start }),
     at: startedAt,
     updatedAt: startedAt,
     month,
   }
   const written = posts.map((post) => ({
     id: post.id,
-    title: `${postWords[post.state]}: ${monitorName}`,
+    title: postTitle(i18n, post.state, name),
     text: post.body,
     at: post.postedAt,
     updatedAt: post.editedAt ?? post.postedAt,
     month,
   }))
   if (resolvedAt === null) return [opened, ...written]
-  const lasted = spanText(resolvedAt.getTime() - startedAt.getTime())
-  const text = `From ${momentText(startedAt)} to ${momentText(resolvedAt)}, ${lasted}.`
-  const title = `${monitorName} works again`
+  const lasted = spanText(i18n, resolvedAt.getTime() - startedAt.getTime())
+  const text = i18n._('From {start} to {end}, {lasted}.', { start, end: momentText(i18n, resolvedAt), lasted })
+  const title = i18n._('{name} works again', { name })
   return [
     opened,
     ...written,
@@ -108,24 +128,37 @@ function incidentEntries({ id, monitorName, startedAt, resolvedAt, posts }: Show
 const announcedMs = announcedDays * dayMs
 
 /** A time of a window: it is announced when it comes near, or when it was planned if that was later. */
-function maintenanceEntry({
-  id,
-  title,
-  description,
-  startsAt,
-  endsAt,
-  createdAt,
-  monitors,
-}: PlannedMaintenance): Entry {
+function maintenanceEntry(
+  i18n: PageTexts,
+  { id, title, description, startsAt, endsAt, createdAt, monitors }: PlannedMaintenance,
+): Entry {
   const at = new Date(Math.max(createdAt.getTime(), startsAt.getTime() - announcedMs))
-  const text = [`From ${momentText(startsAt)} to ${momentText(endsAt)}: ${namesText(monitors)}.`, description]
+  const when = i18n._('From {start} to {end}: {names}.', {
+    start: momentText(i18n, startsAt),
+    end: momentText(i18n, endsAt),
+    names: namesText(i18n, monitors),
+  })
   return withMonth({
     id: derivedId(`maintenance ${id} at ${startsAt.toISOString()}`),
-    title: `Maintenance: ${title}`,
-    text: text.filter((line) => line !== '').join('\n'),
+    title: i18n._('Maintenance: {title}', { title }),
+    text: description === '' ? when : `${when}\n${description}`,
     at,
     updatedAt: at,
   })
+}
+
+function timeOfWindow({ windowId, startsAt }: Pick<MaintenanceNews, 'windowId' | 'startsAt'>): string {
+  return `${windowId} ${startsAt.toISOString()}`
+}
+
+function newsEntry(i18n: PageTexts, { id, type, title, startsAt, endsAt, at }: MaintenanceNews): Entry {
+  const { subject, sentence } = maintenanceNewsText(i18n, type, title)
+  const text = i18n._('{sentence} From {start} to {end}.', {
+    sentence,
+    start: momentText(i18n, startsAt),
+    end: momentText(i18n, endsAt),
+  })
+  return withMonth({ id, title: subject, text, at, updatedAt: at })
 }
 
 function withMonth(entry: Omit<Entry, 'month'>): Entry {

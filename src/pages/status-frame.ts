@@ -2,6 +2,7 @@ import type { StatusHead } from '#core/status-model.ts'
 import type { Tone } from '#core/status-standing.ts'
 import { escapeHtml } from './page.ts'
 import { type StatusAssets, statusAssetRoot } from './status-assets.ts'
+import type { PageTexts } from './status-text.ts'
 
 /** Where a page stands, as its links have to name it. */
 export type StatusPlace = {
@@ -11,7 +12,11 @@ export type StatusPlace = {
   url: string
   /** Whether mail can be sent from here, so that readers can subscribe. */
   canSubscribe: boolean
+  /** For its makers alone: nothing to be found, no script, and links that would leave the frame in which it stands. */
+  isPreview?: boolean
   assets: StatusAssets
+  /** The language of the page. */
+  i18n: PageTexts
 }
 
 const shared = [
@@ -44,13 +49,15 @@ export function frame(head: Pick<StatusHead, 'theme'>, place: StatusPlace, { tit
   const theme = head.theme === 'auto' ? '' : ` data-theme="${head.theme}"`
   return [
     '<!doctype html>',
-    `<html lang="en"${theme}><head><meta charset="utf-8">`,
+    `<html lang="${place.i18n.locale}"${theme}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(title)}</title>`,
     `<link rel="stylesheet" href="${addressOf(assets.style)}">`,
     `<link rel="icon" href="${addressOf(assets.icons[tone])}" type="image/svg+xml">`,
     ...(of.hasFeeds === true ? feeds(place) : []),
-    `<script src="${addressOf(assets.script)}" defer></script></head>`,
+    place.isPreview === true
+      ? '<meta name="robots" content="noindex"><base target="_blank"></head>'
+      : `<script src="${addressOf(assets.script)}" defer></script></head>`,
     `<body${of.className === undefined ? '' : ` class="${of.className}"`}>`,
     of.body,
     '</body></html>\n',

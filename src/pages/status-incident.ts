@@ -1,71 +1,77 @@
 import type { Announcement, PlannedMaintenance, ShownIncident, ShownPost } from '#core/status-model.ts'
-import type { PostState } from '#core/status-page.ts'
+import { namesText, postText } from '#core/status-words.ts'
 import { dayOf } from '#core/utc-day.ts'
 import { escapeHtml } from './page.ts'
-import { dayText, moment, richText, spanText } from './status-text.ts'
-
-export const postWords: Readonly<Record<PostState, string>> = {
-  investigating: 'Investigating',
-  identified: 'Identified',
-  monitoring: 'Monitoring',
-  resolved: 'Resolved',
-}
+import { type PageTexts, moment, richText, spanText, withPieces } from './status-text.ts'
 
 /** `level`: of its heading. */
-export function incidentArticle(incident: ShownIncident, { now, level }: { now: Date; level: 3 | 4 }): string {
+export function incidentArticle(
+  i18n: PageTexts,
+  incident: ShownIncident,
+  { now, level }: { now: Date; level: 3 | 4 },
+): string {
   const { startedAt, resolvedAt, posts } = incident
-  const lasted = spanText((resolvedAt ?? now).getTime() - startedAt.getTime())
+  const lasted = spanText(i18n, (resolvedAt ?? now).getTime() - startedAt.getTime())
   const when =
     resolvedAt === null
-      ? `Since ${moment(startedAt)}, for ${lasted}`
-      : `${moment(startedAt)} to ${moment(resolvedAt)}, ${lasted}`
+      ? withPieces(i18n._('Since <start/>, for {lasted}', { lasted }), { '<start/>': moment(i18n, startedAt) })
+      : withPieces(i18n._('<start/> to <end/>, {lasted}', { lasted }), {
+          '<start/>': moment(i18n, startedAt),
+          '<end/>': moment(i18n, resolvedAt),
+        })
   return [
-    `<article class="c i ${resolvedAt === null ? 'bad' : 'good'}"><div><h${level}>${escapeHtml(incidentTitle(incident))}</h${level}>`,
+    `<article class="c i ${resolvedAt === null ? 'bad' : 'good'}"><div><h${level}>${escapeHtml(incidentTitle(i18n, incident))}</h${level}>`,
     `<p class="t">${when}</p></div>`,
-    posts.length === 0 ? '' : `<ol class="o">${posts.map(postItem).join('')}</ol>`,
+    posts.length === 0 ? '' : `<ol class="o">${posts.map((post) => postItem(i18n, post)).join('')}</ol>`,
     '</article>',
   ].join('')
 }
 
-export function incidentTitle({ monitorName, resolvedAt }: Pick<ShownIncident, 'monitorName' | 'resolvedAt'>): string {
-  return resolvedAt === null ? `${monitorName} is down` : `${monitorName} was down`
+export function incidentTitle(
+  i18n: PageTexts,
+  { monitorName: name, resolvedAt }: Pick<ShownIncident, 'monitorName' | 'resolvedAt'>,
+): string {
+  return resolvedAt === null ? i18n._('{name} is down', { name }) : i18n._('{name} was down', { name })
 }
 
-function postItem({ state, body, postedAt, editedAt }: ShownPost): string {
-  return `<li><strong>${postWords[state]}</strong> <span class="t">${moment(postedAt)}${editedMark(editedAt)}</span><p>${richText(body)}</p></li>`
+function postItem(i18n: PageTexts, { state, body, postedAt, editedAt }: ShownPost): string {
+  return `<li><strong>${escapeHtml(postText(i18n, state))}</strong> <span class="t">${postedText(i18n, postedAt, editedAt)}</span><p>${richText(body)}</p></li>`
 }
 
-export function announcementArticle({ title, body, postedAt, editedAt }: Announcement, level: 3 | 4): string {
+export function announcementArticle(
+  i18n: PageTexts,
+  { title, body, postedAt, editedAt }: Announcement,
+  level: 3 | 4,
+): string {
   return [
     `<article class="c i"><div><h${level}>${escapeHtml(title)}</h${level}>`,
-    `<p class="t">${moment(postedAt)}${editedMark(editedAt)}</p></div><p>${richText(body)}</p></article>`,
+    `<p class="t">${postedText(i18n, postedAt, editedAt)}</p></div><p>${richText(body)}</p></article>`,
   ].join('')
 }
 
-const maxNamed = 10
-
 /** `isOver`: it stands in the history. */
 export function maintenanceArticle(
+  i18n: PageTexts,
   { title, description, startsAt, endsAt, monitors }: PlannedMaintenance,
   { isOver, level }: { isOver: boolean; level: 3 | 4 },
 ): string {
-  const about = `<p class="t">${escapeHtml(namesText(monitors))}</p>`
+  const about = `<p class="t">${escapeHtml(namesText(i18n, monitors))}</p>`
+  const heading = isOver ? i18n._('Maintenance: {title}', { title }) : title
+  const when = withPieces(i18n._('<start/> to <end/>'), {
+    '<start/>': moment(i18n, startsAt),
+    '<end/>': moment(i18n, endsAt),
+  })
   return [
-    `<article class="c i ${isOver ? 'plain' : 'warning'}"><div><h${level}>${isOver ? 'Maintenance: ' : ''}${escapeHtml(title)}</h${level}>`,
-    `<p class="t">${moment(startsAt)} to ${moment(endsAt)}</p>${about}</div>`,
+    `<article class="c i ${isOver ? 'plain' : 'maintenance'}"><div><h${level}>${escapeHtml(heading)}</h${level}>`,
+    `<p class="t">${when}</p>${about}</div>`,
     description === '' ? '' : `<p>${richText(description)}</p>`,
     '</article>',
   ].join('')
 }
 
-/** The names of some, and how many more there are. */
-export function namesText(names: readonly string[]): string {
-  const more = names.length - maxNamed
-  return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
-
-function editedMark(editedAt: Date | null): string {
-  return editedAt === null ? '' : ', edited'
+function postedText(i18n: PageTexts, postedAt: Date, editedAt: Date | null): string {
+  const posted = moment(i18n, postedAt)
+  return editedAt === null ? posted : withPieces(i18n._('<posted/>, edited'), { '<posted/>': posted })
 }
 
 type Past = { at: Date; html: string }
@@ -77,15 +83,21 @@ export type PastEvents = {
 }
 
 /** What happened by the day on which it began, UTC, the newest first. Empty without anything. */
-export function pastByDay({ incidents, announcements, maintenance }: PastEvents, now: Date): string {
+export function pastByDay(i18n: PageTexts, { incidents, announcements, maintenance }: PastEvents, now: Date): string {
   const all: Past[] = [
-    ...maintenance.map((one) => ({ at: one.startsAt, html: maintenanceArticle(one, { isOver: true, level: 4 }) })),
-    ...incidents.map((incident) => ({ at: incident.startedAt, html: incidentArticle(incident, { now, level: 4 }) })),
-    ...announcements.map((one) => ({ at: one.postedAt, html: announcementArticle(one, 4) })),
+    ...maintenance.map((one) => ({
+      at: one.startsAt,
+      html: maintenanceArticle(i18n, one, { isOver: true, level: 4 }),
+    })),
+    ...incidents.map((incident) => ({
+      at: incident.startedAt,
+      html: incidentArticle(i18n, incident, { now, level: 4 }),
+    })),
+    ...announcements.map((one) => ({ at: one.postedAt, html: announcementArticle(i18n, one, 4) })),
   ]
   const sorted = all.toSorted((one, other) => other.at.getTime() - one.at.getTime())
   const byDay = Map.groupBy(sorted, ({ at }) => dayOf(at))
   return [...byDay]
-    .map(([day, ofDay]) => `<h3 class="y">${dayText(day)}</h3>${ofDay.map(({ html }) => html).join('\n')}`)
+    .map(([day, ofDay]) => `<h3 class="y">${escapeHtml(i18n.day(day))}</h3>${ofDay.map(({ html }) => html).join('\n')}`)
     .join('\n')
 }

@@ -1,13 +1,14 @@
 import { barsUptime } from '#core/status-bars.ts'
 import type { Announcement, ShownIncident, ShownMonitor, StatusModel } from '#core/status-model.ts'
+import { standingText } from '#core/status-words.ts'
 import type { StatusPlace } from './status-frame.ts'
 
 /** The page for programs: nothing that the page itself does not say. Members are only ever added. */
-export function renderStatusJson(model: StatusModel, { url }: StatusPlace): string {
+export function renderStatusJson(model: StatusModel, { url, i18n }: StatusPlace): string {
   const { title, standing, at, history } = model
   return `${JSON.stringify({
     page: { title, url, updated_at: at.toISOString() },
-    status: { indicator: standing.tone, description: standing.words },
+    status: { indicator: standing.tone, description: standingText(i18n, standing) },
     history,
     sections: model.sections.map(({ name, monitors }) => ({ name, monitors: monitors.map(toMonitor) })),
     incidents: [...model.running, ...model.ended].map(toIncident),
@@ -24,13 +25,12 @@ export function renderStatusJson(model: StatusModel, { url }: StatusPlace): stri
 }
 
 function toMonitor({ id, name, state, downSince, bars, response }: ShownMonitor): object {
-  const uptime = bars === null ? null : barsUptime(bars)
   return {
     id,
     name,
     state,
     down_since: downSince?.toISOString() ?? null,
-    uptime: uptime === null ? null : Number.parseFloat(uptime),
+    uptime: bars === null ? null : barsUptime(bars),
     bars: bars?.map(({ from, to, checks, failed, degraded }) => ({ from, to, checks, failed, degraded })) ?? null,
     response_ms: response?.averageMs ?? null,
   }

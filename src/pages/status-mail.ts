@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { type Texts, createTexts } from '#core/texts.ts'
 import type { Services } from '#operations/services.ts'
 import {
   type EndOfSubscription,
@@ -22,49 +23,65 @@ export function createStatusMailPages({
   now: () => Date
 }): Hono {
   const pages = new Hono()
+  const i18n = createTexts()
   const confirming = '/status-mail/confirm/:token'
   const ending = '/status-mail/unsubscribe/:token'
   pages.get(confirming, async ({ req }) =>
-    answer(subscriptionPage(await readSubscriptionLink(services, { token: req.param('token'), now: now() }))),
+    answer(
+      i18n,
+      subscriptionPage(i18n, await readSubscriptionLink(services, { token: req.param('token'), now: now() })),
+    ),
   )
   pages.post(confirming, async ({ req }) =>
-    answer(subscriptionPage(await useSubscriptionLink(services, { token: req.param('token'), now: now() }))),
+    answer(
+      i18n,
+      subscriptionPage(i18n, await useSubscriptionLink(services, { token: req.param('token'), now: now() })),
+    ),
   )
-  pages.get(ending, async ({ req }) => answer(endPage(await readEndLink(services, req.param('token')))))
-  pages.post(ending, async ({ req }) => answer(endPage(await useEndLink(services, req.param('token')))))
+  pages.get(ending, async ({ req }) => answer(i18n, endPage(i18n, await readEndLink(services, req.param('token')))))
+  pages.post(ending, async ({ req }) => answer(i18n, endPage(i18n, await useEndLink(services, req.param('token')))))
   return pages
 }
 
-function subscriptionPage(subscription: Subscription): Shown {
+export function subscriptionPage(i18n: Texts, subscription: Subscription): Shown {
   switch (subscription.state) {
     case 'unknown':
-      return unknownLink
+      return unknownLink(i18n)
     case 'expired': {
-      const text = 'Subscribe again on the status page, if you still want to.'
-      return { status: 410, page: { title: 'This link has expired', text, button: null } }
+      const title = i18n._('This link has expired')
+      const text = i18n._('Subscribe again on the status page, if you still want to.')
+      return { status: 410, page: { title, text, button: null } }
     }
     case 'waiting': {
-      const text = `Updates of the status page will be sent to ${subscription.destination}. Each has a link that ends them.`
-      return { status: 200, page: { title: 'Confirm this address', text, button: 'Confirm' } }
+      const { destination: address } = subscription
+      const title = i18n._('Confirm this address')
+      const text = i18n._('Updates of the status page will be sent to {address}. Each has a link that ends them.', {
+        address,
+      })
+      return { status: 200, page: { title, text, button: i18n._('Confirm') } }
     }
     case 'confirmed': {
-      const text = `Updates of the status page are sent to ${subscription.destination}.`
-      return { status: 200, page: { title: 'You are subscribed', text, button: null } }
+      const { destination: address } = subscription
+      const title = i18n._('You are subscribed')
+      const text = i18n._('Updates of the status page are sent to {address}.', { address })
+      return { status: 200, page: { title, text, button: null } }
     }
   }
 }
 
-function endPage(end: EndOfSubscription): Shown {
+export function endPage(i18n: Texts, end: EndOfSubscription): Shown {
   switch (end.state) {
     case 'unknown':
-      return unknownLink
+      return unknownLink(i18n)
     case 'ended': {
-      const text = 'No more updates of the status page are sent to this address.'
-      return { status: 200, page: { title: 'You are unsubscribed', text, button: null } }
+      const title = i18n._('You are unsubscribed')
+      const text = i18n._('No more updates of the status page are sent to this address.')
+      return { status: 200, page: { title, text, button: null } }
     }
     case 'told': {
-      const text = `End all updates of the status page to ${end.destination}?`
-      return { status: 200, page: { title: 'Unsubscribe', text, button: 'Unsubscribe' } }
+      const title = i18n._('Unsubscribe')
+      const text = i18n._('End all updates of the status page to {address}?', { address: end.destination })
+      return { status: 200, page: { title, text, button: title } }
     }
   }
 }

@@ -1,22 +1,32 @@
 import { type StatusBar, barsUptime, runsOfBars } from '#core/status-bars.ts'
 import { barDays } from '#core/uptime-bars.ts'
 import type { ResponseChart, ShownMonitor } from '#core/status-model.ts'
-import { stateTones, stateWords } from '#core/status-standing.ts'
+import { stateTones } from '#core/status-standing.ts'
+import { stateText } from '#core/status-words.ts'
 import { escapeHtml } from './page.ts'
-import { barText, dayText, moment, runText } from './status-text.ts'
+import { type PageTexts, barText, moment, runText, withPieces } from './status-text.ts'
 
 /** A monitor among those of its section, as an item of a list. */
-export function monitorItem({ name, state, downSince, bars, response, showsResponse }: ShownMonitor): string {
+export function monitorItem(
+  i18n: PageTexts,
+  { name, state, downSince, bars, response, showsResponse }: ShownMonitor,
+): string {
   return [
-    `<li class="m"><div class="h"><h3>${escapeHtml(name)}</h3><p class="s ${stateTones[state]}">${stateWords[state]}</p></div>`,
-    downSince === null ? '' : `<p class="w">Down since ${moment(downSince)}</p>`,
-    bars === null ? '' : barChart(bars),
-    response !== null ? responseLine(response) : bars === null && showsResponse ? noResponses : '',
+    `<li class="m"><div class="h"><h3>${escapeHtml(name)}</h3><p class="s ${stateTones[state]}">${escapeHtml(stateText(i18n, state))}</p></div>`,
+    downSince === null ? '' : `<p class="w">${downText(i18n, downSince)}</p>`,
+    bars === null ? '' : barChart(i18n, bars),
+    response !== null ? responseLine(i18n, response) : bars === null && showsResponse ? noResponses(i18n) : '',
     '</li>',
   ].join('')
 }
 
-const noResponses = '<p class="a"><span>No response times in the last 24 hours</span></p>'
+function downText(i18n: PageTexts, since: Date): string {
+  return withPieces(i18n._('Down since <start/>'), { '<start/>': moment(i18n, since) })
+}
+
+function noResponses(i18n: PageTexts): string {
+  return `<p class="a"><span>${escapeHtml(i18n._('No response times in the last 24 hours'))}</span></p>`
+}
 
 /** Units of the drawing: a bar with the gap behind it, and the bar alone. */
 const step = 4
@@ -35,10 +45,11 @@ const classes = {
  * A path for each run of bars that look the same, dashed into bars; each says in words what it shows, to whoever points
  * at it. What failed stands below as text, for whoever does not.
  */
-function barChart(bars: readonly StatusBar[]): string {
+function barChart(i18n: PageTexts, bars: readonly StatusBar[]): string {
   const uptime = barsUptime(bars)
   const [first] = bars
-  if (uptime === null || first === undefined) return '<p class="a"><span>No checks yet</span></p>'
+  if (uptime === null || first === undefined)
+    return `<p class="a"><span>${escapeHtml(i18n._('No checks yet'))}</span></p>`
   let index = 0
   const isShort = isInDays(bars)
   const paths = runsOfBars(bars).map((run) => {
@@ -46,12 +57,12 @@ function barChart(bars: readonly StatusBar[]): string {
     index += run.length
     const to = (index - 1) * step + width
     // Without quotes (HTML 13.1.2.3): these are most of a page.
-    return `<path${classes[run[0]?.tone ?? 'none']} d=M${from},0H${to}><title>${runText(run, isShort)}</title></path>`
+    return `<path${classes[run[0]?.tone ?? 'none']} d=M${from},0H${to}><title>${escapeHtml(runText(i18n, run, isShort))}</title></path>`
   })
   return [
     `<svg class="b" viewBox="0 -17 ${bars.length * step - 1} 34" preserveAspectRatio="none" aria-hidden="true">`,
     ...paths,
-    `</svg><div class="a"><span>${beginning(first, bars.length)}</span>${uptimeText(bars, uptime)}<span>Today</span></div>`,
+    `</svg><div class="a"><span>${escapeHtml(beginning(i18n, first, bars.length))}</span>${uptimeText(i18n, bars, uptime)}<span>${escapeHtml(i18n._('Today'))}</span></div>`,
   ].join('')
 }
 
@@ -60,38 +71,64 @@ function isInDays(bars: readonly StatusBar[]): boolean {
   return bars.length <= barDays && bars.every(({ from, to }) => from === to)
 }
 
-function beginning({ from, to }: StatusBar, count: number): string {
-  return from === to && count === barDays ? `${barDays} days ago` : `Since ${dayText(from)}`
+function beginning(i18n: PageTexts, { from, to }: StatusBar, count: number): string {
+  if (from === to && count === barDays)
+    return i18n._('{days, plural, one {# day ago} other {# days ago}}', { days: barDays })
+  return i18n._('Since {date}', { date: i18n.day(from) })
 }
 
 const maxListed = 8
 
 /** The percentage, and where something failed the days on which it did: the newest first. */
-function uptimeText(bars: readonly StatusBar[], uptime: string): string {
+function uptimeText(i18n: PageTexts, bars: readonly StatusBar[], percent: number): string {
+  const uptime = escapeHtml(i18n._('{percent} uptime', { percent: i18n.percent(percent) }))
   const failing = bars.filter(({ tone }) => tone !== 'none' && tone !== 'up').toReversed()
   const [first] = failing
-  if (first === undefined) return `<span>${uptime} uptime</span>`
-  const what = first.from === first.to ? 'day' : 'period'
-  const count = failing.length === 1 ? `1 ${what}` : `${failing.length} ${what}s`
+  if (first === undefined) return `<span>${uptime}</span>`
+  const isShort = isInDays(bars)
+  const counts = { count: failing.length }
+  const problems =
+    first.from === first.to
+      ? i18n._('{count, plural, one {# day with problems} other {# days with problems}}', counts)
+      : i18n._('{count, plural, one {# period with problems} other {# periods with problems}}', counts)
   const more = failing.length - maxListed
   return [
-    `<details><summary>${uptime} uptime</summary><p>${count} with problems</p><ul>`,
-    ...failing.slice(0, maxListed).map((bar) => `<li>${barText(bar, isInDays(bars))}`),
-    more > 0 ? `<li>and ${more} more before ${dayText(failing[maxListed - 1]?.from ?? '')}` : '',
+    `<details><summary>${uptime}</summary><p>${escapeHtml(problems)}</p><ul>`,
+    ...failing.slice(0, maxListed).map((bar) => `<li>${escapeHtml(barText(i18n, bar, isShort))}`),
+    more > 0 ? `<li>${escapeHtml(moreText(i18n, more, failing[maxListed - 1]?.from ?? ''))}` : '',
     '</ul></details>',
   ].join('')
 }
 
+function moreText(i18n: PageTexts, more: number, before: string): string {
+  return i18n._('{more, plural, one {and # more before {date}} other {and # more before {date}}}', {
+    more,
+    date: i18n.day(before),
+  })
+}
+
 const chart = { height: 28, top: 3, floor: 26 }
 
-function responseLine({ averagesMs, averageMs, fastestMs, slowestMs }: ResponseChart): string {
-  const range = fastestMs === slowestMs ? '' : `, ${fastestMs}–${slowestMs} ms`
+function responseLine(i18n: PageTexts, response: ResponseChart): string {
+  const { averagesMs, slowestMs } = response
   const lines = segmentsOf(averagesMs).map((segment) => lineOf(segment, { slowestMs, last: averagesMs.length - 1 }))
   return [
     `<div class="r"><svg viewBox="0 0 ${averagesMs.length - 1} ${chart.height}" preserveAspectRatio="none" aria-hidden="true">`,
     `<path d="${lines.join('')}"/></svg>`,
-    `<p>Response <span class="vh">time in the last 24 hours: </span>${averageMs} ms${range}</p></div>`,
+    `<p>${responseText(i18n, response)}</p></div>`,
   ].join('')
+}
+
+function responseText(i18n: PageTexts, { averageMs, fastestMs, slowestMs }: ResponseChart): string {
+  const text =
+    fastestMs === slowestMs
+      ? i18n._('Response <hidden>time in the last 24 hours: </hidden>{averageMs} ms', { averageMs })
+      : i18n._('Response <hidden>time in the last 24 hours: </hidden>{averageMs} ms, {fastestMs}–{slowestMs} ms', {
+          averageMs,
+          fastestMs,
+          slowestMs,
+        })
+  return withPieces(text, { '<hidden>': '<span class="vh">', '</hidden>': '</span>' })
 }
 
 type Segment = { from: number; values: number[] }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { StatusModel } from '#core/status-model.ts'
+import { createTexts } from '#core/texts.ts'
 import { createStatusAssets } from './status-assets.ts'
 import type { StatusPlace } from './status-frame.ts'
 import { renderStatusJson } from './status-json.ts'
 import { renderStatusPage } from './status-page.ts'
+import { pageTexts } from './status-text.ts'
 
 const at = new Date('2026-11-21T10:00:00Z')
 const place: StatusPlace = {
@@ -12,6 +14,7 @@ const place: StatusPlace = {
   url: 'https://perigee.example/status/acme',
   canSubscribe: true,
   assets: createStatusAssets(),
+  i18n: pageTexts(createTexts()),
 }
 
 function modelOf(more: Partial<StatusModel> = {}): StatusModel {
@@ -27,13 +30,14 @@ function modelOf(more: Partial<StatusModel> = {}): StatusModel {
     responseCharts: true,
     createdAt: at,
     at,
-    standing: { tone: 'good', words: 'All systems operational' },
+    standing: { tone: 'good', is: 'operational' },
     sections: [],
     running: [],
     ended: [],
     announcements: [],
     endedAnnouncements: [],
     maintenance: [],
+    maintenanceNews: [],
     ...more,
   }
 }

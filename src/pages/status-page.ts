@@ -1,5 +1,6 @@
 import { type PlannedMaintenance, type StatusHead, type StatusModel, pastDays } from '#core/status-model.ts'
-import { type Standing, stateTones, stateWords } from '#core/status-standing.ts'
+import { type Standing, stateTones } from '#core/status-standing.ts'
+import { standingText, stateText } from '#core/status-words.ts'
 import { monthOf } from '#core/utc-day.ts'
 import type { StatusHistory } from '#operations/status-public.ts'
 import { escapeHtml } from './page.ts'
@@ -7,33 +8,35 @@ import { toneMark } from './status-assets.ts'
 import { type StatusPlace, frame, rootOf } from './status-frame.ts'
 import { announcementArticle, incidentArticle, maintenanceArticle, pastByDay } from './status-incident.ts'
 import { monitorItem } from './status-monitor.ts'
-import { moment, monthText, richText } from './status-text.ts'
+import { type PageTexts, moment, monthText, richText, withPieces } from './status-text.ts'
 
 /** The page itself. */
 export function renderStatusPage(model: StatusModel, place: StatusPlace): string {
   const { standing, running, announcements, maintenance, at } = model
+  const { i18n } = place
+  const coming = (one: PlannedMaintenance): string => maintenanceArticle(i18n, one, { isOver: false, level: 3 })
   const body = [
-    pageHeader(model, `<a class="go" href="#updates">Get updates</a>`),
+    pageHeader(model, `<a class="go" href="#updates">${escapeHtml(i18n._('Get updates'))}</a>`),
     '<main data-live>',
-    standingBox(standing, at),
+    standingBox(i18n, standing, at),
     part(
-      'Announcements',
-      announcements.map((one) => announcementArticle(one, 3)),
+      i18n._('Announcements'),
+      announcements.map((one) => announcementArticle(i18n, one, 3)),
     ),
     part(
-      'Current incidents',
-      running.map((incident) => incidentArticle(incident, { now: at, level: 3 })),
+      i18n._('Current incidents'),
+      running.map((incident) => incidentArticle(i18n, incident, { now: at, level: 3 })),
     ),
-    part('Maintenance under way', maintenance.filter(hasBegun(at)).map(comingArticle)),
-    part('Planned maintenance', maintenance.filter((one) => !hasBegun(at)(one)).map(comingArticle)),
-    ...model.sections.map(sectionPart),
+    part(i18n._('Maintenance under way'), maintenance.filter(hasBegun(at)).map(coming)),
+    part(i18n._('Planned maintenance'), maintenance.filter((one) => !hasBegun(at)(one)).map(coming)),
+    ...model.sections.map((section) => sectionPart(i18n, section)),
     pastPart(model, place),
     '</main>',
     updatesPart(place),
-    pageFooter,
+    pageFooter(i18n),
   ]
   return frame(model, place, {
-    title: `${model.title}: ${standing.words}`,
+    title: i18n._('{title}: {standing}', { title: model.title, standing: standingText(i18n, standing) }),
     tone: standing.tone,
     body: body.filter((piece) => piece !== '').join('\n'),
     hasFeeds: true,
@@ -42,45 +45,55 @@ export function renderStatusPage(model: StatusModel, place: StatusPlace): string
 
 /** What stands in a frame of another page: how all are, and each. */
 export function renderStatusEmbed(model: StatusModel, place: StatusPlace): string {
+  const { i18n } = place
   const items = model.sections.flatMap(({ monitors }) =>
     monitors.map(
       ({ name, state }) =>
-        `<li><span>${escapeHtml(name)}</span><span class="s ${stateTones[state]}">${stateWords[state]}</span></li>`,
+        `<li><span>${escapeHtml(name)}</span><span class="s ${stateTones[state]}">${escapeHtml(stateText(i18n, state))}</span></li>`,
     ),
   )
-  const { tone, words } = model.standing
+  const { tone } = model.standing
+  const standing = standingText(i18n, model.standing)
   const link = `<a href="${escapeHtml(place.url)}" target="_blank" rel="noopener">${escapeHtml(model.title)}</a>`
   const body =
-    `<main data-live><div class="st ${tone}">${toneMark(tone)}<div><h1>${escapeHtml(words)}</h1><p>${link}</p></div></div>` +
+    `<main data-live><div class="st ${tone}">${toneMark(tone)}<div><h1>${escapeHtml(standing)}</h1><p>${link}</p></div></div>` +
     `<ul>${items.join('')}</ul></main>`
-  return frame(model, place, { title: `${model.title}: ${words}`, tone, body, className: 'e' })
+  return frame(model, place, {
+    title: i18n._('{title}: {standing}', { title: model.title, standing }),
+    tone,
+    body,
+    className: 'e',
+  })
 }
 
 /** What happened in a month. */
 export function renderStatusHistory(history: StatusHistory, place: StatusPlace): string {
   const { head, month, at } = history
-  const past = pastByDay(history, at)
+  const { i18n } = place
+  const past = pastByDay(i18n, history, at)
+  const shownMonth = monthText(i18n, month)
   const body = [
     pageHeader(head, ''),
-    `<main><p><a href="${rootOf(place)}">Current status</a></p><h2>${monthText(month)}</h2>`,
-    past === '' ? '<p class="none">Nothing happened in this month.</p>' : past,
+    `<main><p><a href="${rootOf(place)}">${escapeHtml(i18n._('Current status'))}</a></p><h2>${escapeHtml(shownMonth)}</h2>`,
+    past === '' ? `<p class="none">${escapeHtml(i18n._('Nothing happened in this month.'))}</p>` : past,
     monthLinks(history, place),
     '</main>',
-    pageFooter,
+    pageFooter(i18n),
   ]
   return frame(head, place, {
-    title: `${head.title}: ${monthText(month)}`,
+    title: i18n._('{title}: {month}', { title: head.title, month: shownMonth }),
     tone: 'plain',
     body: body.join('\n'),
     hasFeeds: true,
   })
 }
 
-function monthLinks({ month, first, last }: StatusHistory, { base }: StatusPlace): string {
-  const link = (to: string): string => `<a href="${base}/history?month=${to.slice(0, 7)}">${monthText(to)}</a>`
+function monthLinks({ month, first, last }: StatusHistory, { base, i18n }: StatusPlace): string {
+  const link = (to: string): string =>
+    `<a href="${base}/history?month=${to.slice(0, 7)}">${escapeHtml(monthText(i18n, to))}</a>`
   const before = monthOf(new Date(Date.parse(month) - 1).toISOString().slice(0, 10))
   const after = monthOf(new Date(Date.parse(month) + 32 * 86_400_000).toISOString().slice(0, 10))
-  return `<nav aria-label="Months"><span>${month > first ? link(before) : ''}</span><span>${month < last ? link(after) : ''}</span></nav>`
+  return `<nav aria-label="${escapeHtml(i18n._('Months'))}"><span>${month > first ? link(before) : ''}</span><span>${month < last ? link(after) : ''}</span></nav>`
 }
 
 function pageHeader({ title, description, homepage }: StatusHead, more: string): string {
@@ -90,44 +103,49 @@ function pageHeader({ title, description, homepage }: StatusHead, more: string):
   return `<header><div><h1>${shown}</h1>${about}</div>${more}</header>`
 }
 
-function standingBox({ tone, words }: Standing, at: Date): string {
-  return `<div class="st ${tone}">${toneMark(tone)}<div><h2>${escapeHtml(words)}</h2><p>As of ${moment(at)}</p></div></div>`
+function standingBox(i18n: PageTexts, standing: Standing, at: Date): string {
+  const { tone } = standing
+  const asOf = withPieces(i18n._('As of <time/>'), { '<time/>': moment(i18n, at) })
+  return `<div class="st ${tone}">${toneMark(tone)}<div><h2>${escapeHtml(standingText(i18n, standing))}</h2><p>${asOf}</p></div></div>`
 }
 
 function hasBegun(at: Date): (maintenance: PlannedMaintenance) => boolean {
   return ({ startsAt }) => startsAt <= at
 }
 
-function comingArticle(maintenance: PlannedMaintenance): string {
-  return maintenanceArticle(maintenance, { isOver: false, level: 3 })
-}
-
 function part(heading: string, articles: readonly string[]): string {
-  return articles.length === 0 ? '' : `<section><h2>${heading}</h2>\n${articles.join('\n')}</section>`
+  return articles.length === 0 ? '' : `<section><h2>${escapeHtml(heading)}</h2>\n${articles.join('\n')}</section>`
 }
 
-function sectionPart({ name, monitors }: StatusModel['sections'][number]): string {
-  const heading = name === '' ? '<h2 class="vh">Systems</h2>' : `<h2>${escapeHtml(name)}</h2>`
-  return `<section>${heading}<ul class="c">\n${monitors.map(monitorItem).join('\n')}\n</ul></section>`
+function sectionPart(i18n: PageTexts, { name, monitors }: StatusModel['sections'][number]): string {
+  const heading = name === '' ? `<h2 class="vh">${escapeHtml(i18n._('Systems'))}</h2>` : `<h2>${escapeHtml(name)}</h2>`
+  return `<section>${heading}<ul class="c">\n${monitors.map((monitor) => monitorItem(i18n, monitor)).join('\n')}\n</ul></section>`
 }
 
-function pastPart({ ended, endedAnnouncements, at }: StatusModel, { base }: StatusPlace): string {
-  const past = pastByDay({ incidents: ended, announcements: endedAnnouncements, maintenance: [] }, at)
+function pastPart({ ended, endedAnnouncements, at }: StatusModel, { base, i18n }: StatusPlace): string {
+  const past = pastByDay(i18n, { incidents: ended, announcements: endedAnnouncements, maintenance: [] }, at)
   return [
-    '<section><h2>Past incidents</h2>',
-    past === '' ? `<p class="none">There were none in the last ${pastDays} days.</p>` : past,
-    `<nav><a href="${base}/history">All incidents</a></nav></section>`,
+    `<section><h2>${escapeHtml(i18n._('Past incidents'))}</h2>`,
+    past === '' ? `<p class="none">${escapeHtml(nothingText(i18n))}</p>` : past,
+    `<nav><a href="${base}/history">${escapeHtml(i18n._('All incidents'))}</a></nav></section>`,
   ].join('\n')
 }
 
-function updatesPart({ base, canSubscribe }: StatusPlace): string {
+function nothingText(i18n: PageTexts): string {
+  return i18n._('There were none in the last {days, plural, one {# day} other {# days}}.', { days: pastDays })
+}
+
+function updatesPart({ base, canSubscribe, i18n }: StatusPlace): string {
+  const title = escapeHtml(i18n._('Get updates'))
   const form = `<form class="f" method="post" action="${base}/subscribe">
-<label class="vh" for="email">Email address</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com">
-<button type="submit">Subscribe</button></form>`
+<label class="vh" for="email">${escapeHtml(i18n._('Email address'))}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com">
+<button type="submit">${escapeHtml(i18n._('Subscribe'))}</button></form>`
+  const offer = escapeHtml(i18n._('Be told by mail when something happens here.'))
+  const [atom, rss] = [escapeHtml(i18n._('Atom feed')), escapeHtml(i18n._('RSS feed'))]
   return [
-    `<aside id="updates" aria-labelledby="get"><h2 id="get">Get updates</h2>`,
-    canSubscribe ? `<p>Be told by mail when something happens here.</p>${form}` : '',
-    `<p class="l"><a href="${base}/feed.atom">Atom feed</a><a href="${base}/feed.rss">RSS feed</a><a href="${jsonAddress(base)}">JSON</a></p></aside>`,
+    `<aside id="updates" aria-labelledby="get"><h2 id="get">${title}</h2>`,
+    canSubscribe ? `<p>${offer}</p>${form}` : '',
+    `<p class="l"><a href="${base}/feed.atom">${atom}</a><a href="${base}/feed.rss">${rss}</a><a href="${jsonAddress(base)}">JSON</a></p></aside>`,
   ].join('\n')
 }
 
@@ -136,5 +154,7 @@ export function jsonAddress(base: string): string {
   return base === '' ? '/status.json' : `${base}.json`
 }
 
-const pageFooter =
-  '<footer><p><span>Times are UTC, or in your own zone where scripts run.</span><span>Made with Perigee</span></p></footer>'
+function pageFooter(i18n: PageTexts): string {
+  const zone = escapeHtml(i18n._('Times are UTC, or in your own zone where scripts run.'))
+  return `<footer><p><span>${zone}</span><span>${escapeHtml(i18n._('Made with Perigee'))}</span></p></footer>`
+}

@@ -1,14 +1,16 @@
 import type { StatusModel } from '#core/status-model.ts'
+import { createTexts } from '#core/texts.ts'
 import type { Services } from '#operations/services.ts'
 import { createFreshCache } from '#operations/status-cache.ts'
 import { type PublicPage, findPublicPage, readStatusHistory, readStatusModel } from '#operations/status-public.ts'
 import { type StatusAsset, createStatusAssets } from './status-assets.ts'
 import { type BadgeKind, renderBadge, renderPageBadge } from './status-badge.ts'
-import { type Notice, renderDoor, renderNotice, renderNothing } from './status-door.ts'
+import { type DoorProblem, type SubscriptionNotice, renderDoor, renderNotice, renderNothing } from './status-door.ts'
 import { renderAtom, renderRss } from './status-feed.ts'
 import { type StatusPlace, embedPolicy, statusPolicy } from './status-frame.ts'
 import { renderStatusJson } from './status-json.ts'
 import { renderStatusEmbed, renderStatusHistory, renderStatusPage } from './status-page.ts'
+import { pageTexts } from './status-text.ts'
 
 /** What can be asked of a page. */
 export type StatusView =
@@ -34,8 +36,8 @@ export type StatusSite = {
   find: (at: { slug: string } | { domain: string }) => Promise<PublicPage | null>
   /** The text of a view; null where there is no such thing on the page. */
   render: (page: PublicPage, view: StatusView, address: StatusAddress) => Promise<string | null>
-  door: (page: PublicPage, address: StatusAddress, problem: string | null) => string
-  notice: (page: PublicPage, address: StatusAddress, notice: Notice) => string
+  door: (page: PublicPage, address: StatusAddress, problem: DoorProblem | null) => string
+  notice: (page: PublicPage, address: StatusAddress, notice: SubscriptionNotice) => string
   nothing: () => string
 }
 
@@ -49,9 +51,10 @@ const maxPages = 5_000
 /** Status pages as texts, whoever asks for them: each is read once in a few seconds, whatever the number of readers. */
 export function createStatusSite({ services, now, sendsMail }: StatusSiteOptions): StatusSite {
   const assets = createStatusAssets()
+  const i18n = pageTexts(createTexts())
   const pages = createFreshCache<PublicPage | null>({ ...pageAges, maxWeight: maxPages, weightOf: () => 1 })
   const models = createFreshCache<StatusModel>({ ...modelAges, maxWeight: maxMonitors, weightOf: monitorsOf })
-  const placeOf = ({ base, url }: StatusAddress): StatusPlace => ({ base, url, canSubscribe: sendsMail, assets })
+  const placeOf = ({ base, url }: StatusAddress): StatusPlace => ({ base, url, canSubscribe: sendsMail, assets, i18n })
   return {
     assets: assets.all,
     policies: { page: statusPolicy, embed: embedPolicy },
@@ -68,7 +71,7 @@ export function createStatusSite({ services, now, sendsMail }: StatusSiteOptions
     },
     door: (page, address, problem) => renderDoor(page.theme, placeOf(address), problem),
     notice: (page, address, notice) => renderNotice(page, placeOf(address), notice),
-    nothing: () => renderNothing({ assets }),
+    nothing: () => renderNothing({ assets, i18n }),
   }
 }
 
@@ -89,9 +92,9 @@ function renderView(
     case 'rss':
       return renderRss(model, place)
     case 'badge':
-      return renderPageBadge(model)
+      return renderPageBadge(model, place.i18n)
     case 'monitor_badge':
-      return renderBadge(model, view)
+      return renderBadge(model, view, place.i18n)
   }
 }
 

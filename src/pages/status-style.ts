@@ -1,15 +1,15 @@
 const dark = `  --page:#0f1215;--card:#171b20;--edge:#2a3038;--text:#eceff2;--soft:#a2abb5;--link:#7db2ff;
-  --good:#2fbf77;--near:#a9bf3f;--warning:#e6a82b;--bad:#f06464;--plain:#78828d;--none:#333b44;
-  --good-text:#5fd99b;--warning-text:#f0c05a;--bad-text:#ff9090;--plain-text:#a2abb5;
-  --good-back:#12291d;--warning-back:#2e2511;--bad-back:#331a1b;--plain-back:#20252b;color-scheme:dark
+  --good:#2fbf77;--near:#a9bf3f;--warning:#e6a82b;--bad:#f06464;--maintenance:#6aa6f8;--plain:#78828d;--none:#333b44;
+  --good-text:#5fd99b;--warning-text:#f0c05a;--bad-text:#ff9090;--maintenance-text:#92bfff;--plain-text:#a2abb5;
+  --good-back:#12291d;--warning-back:#2e2511;--bad-back:#331a1b;--maintenance-back:#15253d;--plain-back:#20252b;color-scheme:dark
 `
 
 /** The one style of all status pages. Colours have 4.5:1 on what they stand on where they are text, else 3:1. */
 export const statusStyle = `:root{
   --page:#f6f7f9;--card:#fff;--edge:#e3e6ea;--text:#16191d;--soft:#565d66;--link:#1558c0;
-  --good:#16a05a;--near:#9aa51c;--warning:#d9920a;--bad:#d93838;--plain:#8a929c;--none:#d9dde2;
-  --good-text:#0d6b3b;--warning-text:#855700;--bad-text:#b02525;--plain-text:#565d66;
-  --good-back:#e7f6ed;--warning-back:#fdf3dc;--bad-back:#fdeaea;--plain-back:#eef0f3;color-scheme:light
+  --good:#16a05a;--near:#9aa51c;--warning:#d9920a;--bad:#d93838;--maintenance:#2f72d6;--plain:#8a929c;--none:#d9dde2;
+  --good-text:#0d6b3b;--warning-text:#855700;--bad-text:#b02525;--maintenance-text:#1c4f9c;--plain-text:#565d66;
+  --good-back:#e7f6ed;--warning-back:#fdf3dc;--bad-back:#fdeaea;--maintenance-back:#e6effc;--plain-back:#eef0f3;color-scheme:light
 }
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){
 ${dark}}}
@@ -39,10 +39,11 @@ a:focus-visible,summary:focus-visible,button:focus-visible,input:focus-visible{o
 .st p{font-size:14px}
 .k{flex:none;width:32px;height:32px}
 .k path{fill:none;stroke:var(--card);stroke-width:3.5;stroke-linecap:round;stroke-linejoin:round}
-.good .k circle{fill:var(--good)}.warning .k circle{fill:var(--warning)}.bad .k circle{fill:var(--bad)}.plain .k circle{fill:var(--plain)}
+.good .k circle{fill:var(--good)}.warning .k circle{fill:var(--warning)}.bad .k circle{fill:var(--bad)}.maintenance .k circle{fill:var(--maintenance)}.plain .k circle{fill:var(--plain)}
 .st.good{background:var(--good-back);color:var(--good-text)}
 .st.warning{background:var(--warning-back);color:var(--warning-text)}
 .st.bad{background:var(--bad-back);color:var(--bad-text)}
+.st.maintenance{background:var(--maintenance-back);color:var(--maintenance-text)}
 .st.plain{background:var(--plain-back);color:var(--plain-text)}
 .c{background:var(--card);border:1px solid var(--edge);border-radius:12px}
 .c>*{padding:18px 20px}
@@ -52,7 +53,7 @@ a:focus-visible,summary:focus-visible,button:focus-visible,input:focus-visible{o
 .m h3{min-width:0}
 .s{flex:none;font-size:14px;font-weight:600}
 .s::before{content:"";display:inline-block;width:8px;height:8px;margin-right:8px;border-radius:50%;background:currentColor;vertical-align:1px}
-.s.good{color:var(--good-text)}.s.warning{color:var(--warning-text)}.s.bad{color:var(--bad-text)}.s.plain{color:var(--plain-text)}
+.s.good{color:var(--good-text)}.s.warning{color:var(--warning-text)}.s.bad{color:var(--bad-text)}.s.maintenance{color:var(--maintenance-text)}.s.plain{color:var(--plain-text)}
 .w{font-size:14px;color:var(--bad-text)}
 .b{display:block;width:100%;height:34px;margin-top:12px}
 .b path{fill:none;stroke:var(--good);stroke-width:34;stroke-dasharray:3 1}
@@ -73,7 +74,7 @@ summary{cursor:pointer}
 .r path{fill:var(--link);fill-opacity:.1;stroke:var(--link);stroke-width:1.5;vector-effect:non-scaling-stroke;stroke-linejoin:round}
 .r p{flex:none;min-width:208px;text-align:right;font-variant-numeric:tabular-nums}
 .i{border-left:4px solid var(--plain)}
-.i.bad{border-left-color:var(--bad)}.i.warning{border-left-color:var(--warning)}.i.good{border-left-color:var(--good)}
+.i.bad{border-left-color:var(--bad)}.i.maintenance{border-left-color:var(--maintenance)}.i.good{border-left-color:var(--good)}
 .i.c>*{padding:16px 20px}
 .t{font-size:14px;color:var(--soft)}
 .o{display:grid;gap:12px}

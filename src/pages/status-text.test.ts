@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
-import { countText, momentText, monthText, richText, spanText } from './status-text.ts'
+import { createTexts } from '#core/texts.ts'
+import { momentText, monthText, pageTexts, richText, spanText, withPieces } from './status-text.ts'
+
+const i18n = pageTexts(createTexts())
 
 /** Elements of a piece of HTML with their attributes, and its text. */
 function read(html: string): { elements: [string, Record<string, string>][]; text: string } {
@@ -75,11 +78,24 @@ describe('text that somebody wrote', () => {
   })
 })
 
+describe('a message with pieces of HTML', () => {
+  const pieces = { '<start/>': '<b>now</b>', '<hidden>': '<i>', '</hidden>': '</i>' }
+  for (const [message, html] of [
+    ['Since <start/>.', 'Since <b>now</b>.'],
+    ['<hidden>A & B</hidden> C', '<i>A &amp; B</i> C'],
+    ['<start> <script>x</script>', '&lt;start&gt; &lt;script&gt;x&lt;/script&gt;'],
+    ['constructor', 'constructor'],
+    ['a < b > c', 'a &lt; b &gt; c'],
+  ] as const)
+    it(`${message} becomes ${html}`, () => assert.equal(withPieces(message, pieces), html))
+})
+
 describe('times and numbers', () => {
   it('are written as people write them', () => {
-    assert.equal(momentText(new Date('2026-01-02T03:04:59.999Z')), '2 Jan 2026, 03:04 UTC')
-    assert.equal(monthText('2026-02-01'), 'February 2026')
-    assert.deepEqual([0, 999, 1000, 1234567].map(countText), ['0', '999', '1,000', '1,234,567'])
+    assert.equal(momentText(i18n, new Date('2026-01-02T03:04:59.999Z')), '2 Jan 2026, 03:04 UTC')
+    assert.equal(monthText(i18n, '2026-02-01'), 'February 2026')
+    assert.deepEqual([0, 50, 99.5, 99.99, 100].map(i18n.percent), ['0.00 %', '50.00 %', '99.50 %', '99.99 %', '100 %'])
+    assert.deepEqual([0, 999, 1000, 1234567].map(i18n.count), ['0', '999', '1,000', '1,234,567'])
   })
   for (const [minutes, text] of [
     [-5, 'less than a minute'],
@@ -90,5 +106,5 @@ describe('times and numbers', () => {
     [1440, '1 d'],
     [1441 + 60, '1 d 1 h'],
   ] as const)
-    it(`${minutes} minutes are "${text}"`, () => assert.equal(spanText(minutes * 60_000), text))
+    it(`${minutes} minutes are "${text}"`, () => assert.equal(spanText(i18n, minutes * 60_000), text))
 })

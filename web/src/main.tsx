@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -7,6 +9,7 @@ import { ToastProvider } from './parts/toast.tsx'
 import { createConsoleRouter } from './router.tsx'
 import { forgetMe, workspacesQuery } from './session.ts'
 import './styles.css'
+import { chooseLanguage } from './texts.ts'
 import { applyTheme } from './theme.ts'
 
 applyTheme()
@@ -34,12 +37,15 @@ const router = createConsoleRouter(client)
 
 const element = document.getElementById('console')
 if (element === null) throw new Error('The page has no place for the console.')
+await chooseLanguage(navigator.languages)
 createRoot(element).render(
   <StrictMode>
-    <QueryClientProvider client={client}>
-      <ToastProvider>
-        <RouterProvider router={router} />
-      </ToastProvider>
-    </QueryClientProvider>
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={client}>
+        <ToastProvider>
+          <RouterProvider router={router} />
+        </ToastProvider>
+      </QueryClientProvider>
+    </I18nProvider>
   </StrictMode>,
 )

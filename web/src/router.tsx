@@ -144,6 +144,12 @@ const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/welcome',
+    validateSearch: textIn('step'),
+    component: lazyRouteComponent(() => import('./pages/welcome/page.tsx'), 'WelcomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/monitors',
     validateSearch: readView,
     component: lazyRouteComponent(() => import('./pages/monitors.tsx'), 'MonitorsPage'),

@@ -1,12 +1,15 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 
 const storageKey = 'perigee.theme'
 
-export const themes = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const
+export function themes(): { value: string; label: string }[] {
+  return [
+    { value: 'system', label: t`As the system` },
+    { value: 'light', label: t`Light` },
+    { value: 'dark', label: t`Dark` },
+  ]
+}
 
 export function applyTheme(theme: string = localStorage.getItem(storageKey) ?? 'system'): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']

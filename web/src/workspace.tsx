@@ -35,13 +35,13 @@ export function useWorkspace(): Current & { api: WorkspaceApi; isOwner: boolean 
   return { ...current, api, isOwner: current.workspace.role === 'owner' }
 }
 
-/** After one was joined, left or deleted: reads which there are, and goes to the monitors of the present one. */
-export function useWorkspacesChanged(): () => Promise<void> {
+/** After one was made, joined, left or deleted: reads which there are, and goes on in the present one. */
+export function useWorkspacesChanged(): (goOnAt?: string) => Promise<void> {
   const client = useQueryClient()
   const router = useRouter()
-  return async () => {
+  return async (goOnAt = '/monitors') => {
     await client.invalidateQueries({ queryKey: workspacesQuery.queryKey })
-    router.history.push('/monitors')
+    router.history.push(goOnAt)
   }
 }
 

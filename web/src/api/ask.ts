@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** Problems by the name of the field, as the API tells them. */
 export type Fields = Readonly<Record<string, readonly string[]>>
 
@@ -61,7 +63,7 @@ async function send(path: string, request: RequestInit): Promise<{ response: Res
     const response = await fetch(path, request)
     return { response, text: await response.text() }
   } catch {
-    const message = 'The service does not answer. Check the connection and try again.'
+    const message = t`The service does not answer. Check the connection and try again.`
     throw new ApiError({ status: 0, code: 'unreachable', message })
   }
 }
@@ -72,7 +74,7 @@ type Refusal = { error?: string; code?: string; message?: string; fields?: Field
 function refusalOf({ status, headers }: Response, text: string): ApiError {
   const refusal = readRefusal(text)
   const code = refusal?.error ?? refusal?.code?.toLowerCase() ?? 'unknown'
-  const message = refusal?.message ?? 'The service could not do this. Try again in a moment.'
+  const message = refusal?.message ?? t`The service could not do this. Try again in a moment.`
   const fields = refusal?.fields
   return new ApiError({ status, code, message, headers, ...(fields === undefined ? {} : { fields }) })
 }

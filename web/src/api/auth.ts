@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { ApiError, ask, type Fields } from './ask.ts'
 
 /** Who is signed in. */
@@ -94,42 +96,48 @@ async function signingIn(answer: Promise<{ twoFactorRedirect?: boolean } | null>
 }
 
 /** What a refusal means, and which field of a form it is about, whatever the form calls it. Codes that are not here are told as they are. */
-const explanations: Readonly<Record<string, { fields?: readonly string[]; message: string }>> = {
-  invalid_email_or_password: { message: 'Email and password do not match.' },
+const explanations: Readonly<Record<string, { fields?: readonly string[]; message: MessageDescriptor }>> = {
+  invalid_email_or_password: { message: msg`Email and password do not match.` },
   email_not_verified: {
-    message: 'This address is not confirmed yet. We have sent the link again: look into your mail.',
+    message: msg`This address is not confirmed yet. We have sent the link again: look into your mail.`,
   },
-  invalid_email: { fields: ['email'], message: 'This is no email address.' },
-  invalid_password: { fields: ['password', 'currentPassword'], message: 'This is not your password.' },
-  password_too_short: { fields: ['password', 'newPassword'], message: 'Use at least 10 characters.' },
-  password_too_long: { fields: ['password', 'newPassword'], message: 'Use at most 128 characters.' },
-  account_exists: { fields: ['email'], message: 'This address has an account already. Sign in with it.' },
-  invalid_name: { fields: ['name'], message: 'A name has 1 to 160 characters, in one line.' },
-  invalid_code: { fields: ['code'], message: 'This code is not right, or was used before.' },
-  invalid_backup_code: { fields: ['code'], message: 'This is none of your backup codes, or it was used before.' },
-  invalid_two_factor_cookie: { message: 'This took too long. Sign in again.' },
-  invalid_token: { message: 'This link is unknown, used or over.' },
-  token_expired: { message: 'This link is over. Ask for another one.' },
-  not_found: { message: 'This link is unknown, used or over.' },
-  session_not_fresh: { message: 'For this, sign out and in again first.' },
+  invalid_email: { fields: ['email'], message: msg`This is no email address.` },
+  invalid_password: { fields: ['password', 'currentPassword'], message: msg`This is not your password.` },
+  password_too_short: { fields: ['password', 'newPassword'], message: msg`Use at least 10 characters.` },
+  password_too_long: { fields: ['password', 'newPassword'], message: msg`Use at most 128 characters.` },
+  account_exists: { fields: ['email'], message: msg`This address has an account already. Sign in with it.` },
+  invalid_name: { fields: ['name'], message: msg`A name has 1 to 160 characters, in one line.` },
+  invalid_code: { fields: ['code'], message: msg`This code is not right, or was used before.` },
+  invalid_backup_code: { fields: ['code'], message: msg`This is none of your backup codes, or it was used before.` },
+  invalid_two_factor_cookie: { message: msg`This took too long. Sign in again.` },
+  invalid_token: { message: msg`This link is unknown, used or over.` },
+  token_expired: { message: msg`This link is over. Ask for another one.` },
+  not_found: { message: msg`This link is unknown, used or over.` },
+  session_not_fresh: { message: msg`For this, sign out and in again first.` },
 }
 
 function explain({ status, code, message, fields }: ApiError): ApiError {
   const known = explanations[code]
   if (known === undefined) return new ApiError({ status, code, message, fields: { ...fields, ...fieldsOf(message) } })
-  const named: Fields = Object.fromEntries((known.fields ?? []).map((field) => [field, [known.message]]))
-  return new ApiError({ status, code, message: known.message, fields: named })
+  const words = i18n._(known.message)
+  const named: Fields = Object.fromEntries((known.fields ?? []).map((field) => [field, [words]]))
+  return new ApiError({ status, code, message: words, fields: named })
 }
 
 /** A body that is not as it should be is told as "[body.email] Invalid email address; [body.name] …". */
 function fieldsOf(message: string): Fields {
   const found = [...message.matchAll(/\[body\.(\w+)\] ([^;]+)/g)]
-  return Object.fromEntries(found.map(([, field = '', problem = '']) => [field, [rules[field] ?? `${problem}.`]]))
+  return Object.fromEntries(
+    found.map(([, field = '', problem = '']) => {
+      const rule = rules[field]
+      return [field, [rule === undefined ? `${problem}.` : i18n._(rule)]]
+    }),
+  )
 }
 
-const rules: Readonly<Record<string, string>> = {
-  email: 'This is no email address.',
-  name: 'A name has 1 to 160 characters, in one line.',
-  password: 'Use 10 to 128 characters.',
-  newPassword: 'Use 10 to 128 characters.',
+const rules: Readonly<Record<string, MessageDescriptor>> = {
+  email: msg`This is no email address.`,
+  name: msg`A name has 1 to 160 characters, in one line.`,
+  password: msg`Use 10 to 128 characters.`,
+  newPassword: msg`Use 10 to 128 characters.`,
 }

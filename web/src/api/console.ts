@@ -1,7 +1,14 @@
 import type { AgentRecord, ClaimViewRecord } from '#operations/agents.ts'
 import type { AccountRecord } from '#core/account.ts'
 import type { AuditEntryRecord } from '#core/audit.ts'
-import type { ApiTokenRecord, InvitationRecord, MemberRecord, SessionRecord, WorkspaceRecord } from '#core/console.ts'
+import type {
+  ApiTokenRecord,
+  InstallationRecord,
+  InvitationRecord,
+  MemberRecord,
+  SessionRecord,
+  WorkspaceRecord,
+} from '#core/console.ts'
 import type { MonitorRecord } from '#core/monitor.ts'
 import type { Role } from '#core/person.ts'
 import { ask, askText } from './ask.ts'
@@ -43,6 +50,8 @@ export function workspaceApi(workspaceId: string) {
     listMonitors: () => list<MonitorRecord>('/monitors'),
     renameWorkspace: (name: string) => patch<WorkspaceRecord>('/workspace', { name }),
     deleteWorkspace: () => remove('/workspace'),
+    /** For owners. */
+    readInstallation: () => get<InstallationRecord>('/installation'),
     listMembers: () => list<MemberRecord>('/members'),
     changeRole: (id: string, role: Role) => patch<MemberRecord>(`/members/${id}`, { role }),
     removeMember: (id: string) => remove(`/members/${id}`),

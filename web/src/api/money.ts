@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { BillingDetailsRecord } from '#core/account.ts'
 import type { PlanTermsRecord, VatPreviewRecord } from '#core/billing-terms.ts'
 import type { CreditTransactionRecord, PaymentRecord } from '#core/payment.ts'
@@ -44,5 +45,5 @@ function nullForMissing(error: unknown): null {
 function sayCredit(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 402) throw error
   const { status, code } = error
-  throw new ApiError({ status, code, message: 'Credit does not cover this. Top it up first.' })
+  throw new ApiError({ status, code, message: t`Credit does not cover this. Top it up first.` })
 }

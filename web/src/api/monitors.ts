@@ -1,18 +1,21 @@
+import { t } from '@lingui/core/macro'
 import type { AlertChannelRecord } from '#core/alert-channel.ts'
 import type { LocationRecord } from '#core/account.ts'
 import type { IncidentRecord } from '#core/incident.ts'
 import type { MonitorDetail } from '#core/monitor-detail.ts'
 import type { KindName } from '#core/monitor.ts'
 import type { QuoteRecord } from '#core/payment-required.ts'
+import type { ResponseHours, ResponseTimes } from '#core/response-times.ts'
 import type { ResultRecord } from '#core/result.ts'
 import type { TrialRecord } from '#core/trial.ts'
 import type { Finding, Software, SoftwareImport, Vulnerabilities } from '#core/vulnerability.ts'
 import type { Schema } from '../parts/schema/schema.ts'
-import { ApiError, ask } from './ask.ts'
+import { ApiError, type Ask, ask } from './ask.ts'
 import { type MonitorRecord, api } from './console.ts'
 
 export type { AlertChannelRecord, Finding, IncidentRecord, KindName, LocationRecord, MonitorDetail, MonitorRecord }
 export type { QuoteRecord, ResultRecord, Software, SoftwareImport, TrialRecord, Vulnerabilities }
+export type { ResponseHours, ResponseTimes }
 
 /** What forms of monitors are made from: the schemas by which the API reads what they send. */
 export type MonitorForms = {
@@ -32,9 +35,11 @@ export type MonitorApi = {
   read: (id: string) => Promise<MonitorDetail | null>
   /** The newest 500. */
   listResults: (id: string) => Promise<ResultRecord[]>
+  readResponseTimes: (id: string, hours: ResponseHours) => Promise<ResponseTimes>
   listLocations: () => Promise<LocationRecord[]>
   listContacts: () => Promise<AlertChannelRecord[]>
-  create: (input: Payload) => Promise<MonitorRecord>
+  /** `key` makes asking again harmless: there is one monitor, however often it comes (Idempotency-Key). */
+  create: (input: Payload, key?: string) => Promise<MonitorRecord>
   change: (id: string, input: Payload) => Promise<MonitorRecord>
   quote: (id: string | null, input: Payload) => Promise<QuoteRecord>
   /** One check of what a form says. */
@@ -61,18 +66,23 @@ const trialDeadlineMs = 150_000
 
 export function monitorApi(workspaceId: string): MonitorApi {
   const { get, list, post, patch, remove, page } = api(workspaceId)
-  const send = <T>(method: string, path: string, request: { body?: unknown; deadlineMs?: number } = {}): Promise<T> =>
-    ask(`/api/v1${path}`, { method, headers: { 'X-Perigee-Workspace': workspaceId }, ...request })
+  const send = <T>(method: string, path: string, { headers = {}, ...request }: Omit<Ask, 'method'> = {}): Promise<T> =>
+    ask(`/api/v1${path}`, { method, headers: { 'X-Perigee-Workspace': workspaceId, ...headers }, ...request })
   const tryAt = async (path: string, { input, location }: Partial<Asked>): Promise<TrialRecord> => {
-    const at = `${path}?location=${encodeURIComponent(location ?? '')}`
-    return (await send<{ data: TrialRecord }>('POST', at, { body: input, deadlineMs: trialDeadlineMs })).data
+    const at = location === undefined ? '' : `?location=${encodeURIComponent(location)}`
+    return (await send<{ data: TrialRecord }>('POST', path + at, { body: input, deadlineMs: trialDeadlineMs })).data
   }
   return {
     read: (id) => page<MonitorDetail>(`/monitors/${id}`).catch(nullForMissing),
     listResults: (id) => list(`/monitors/${id}/results?limit=500`),
+    readResponseTimes: (id, hours) => page(`/monitors/${id}/response-times?hours=${hours}`),
     listLocations: () => list('/locations'),
     listContacts: () => list('/alert-channels'),
-    create: (input) => post<MonitorRecord>('/monitors', input).catch(sayCredit),
+    create: async (input, key) => {
+      const headers = key === undefined ? {} : { 'Idempotency-Key': key }
+      const made = send<{ data: MonitorRecord }>('POST', '/monitors', { body: input, headers })
+      return (await made.catch(sayCredit)).data
+    },
     change: (id, input) => patch<MonitorRecord>(`/monitors/${id}`, input).catch(sayCredit),
     quote: (id, input) => post(pathOf(id, 'quote'), input),
     tryOnce: (id, asked) => tryAt(pathOf(id, 'try'), asked),
@@ -98,7 +108,8 @@ function softwareOf(id: string): string {
   return `/monitors/${id}/software`
 }
 
-type Asked = { input: Payload; location: string }
+/** Without a location it is the first of the monitor. */
+type Asked = { input: Payload; location?: string }
 
 function pathOf(id: string | null, verb: 'quote' | 'try'): string {
   return id === null ? `/monitors/${verb}` : `/monitors/${id}/${verb}`
@@ -117,5 +128,5 @@ function nullForMissing(error: unknown): null {
 function sayCredit(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 402) throw error
   const { status, code } = error
-  throw new ApiError({ status, code, message: 'Credit does not cover this. Top it up first.' })
+  throw new ApiError({ status, code, message: t`Credit does not cover this. Top it up first.` })
 }

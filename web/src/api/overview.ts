@@ -1,7 +1,10 @@
 import type { IncidentRecord, IncidentStory } from '#core/incident.ts'
 import type { LiveMessage, LiveRow, Overview, OverviewRow, ShownState } from '#core/overview.ts'
-import { type MonitorRecord, api } from './console.ts'
+import type { MonitorAction } from '#operations/monitor-actions.ts'
+import type { MonitorsOutcome } from '#operations/monitors-bulk.ts'
+import { api } from './console.ts'
 
+export type { MonitorAction, MonitorsOutcome }
 export type { IncidentRecord, IncidentStory, LiveMessage, LiveRow, Overview, OverviewRow, ShownState }
 
 export type IncidentPage = { data: IncidentRecord[]; next_cursor: string | null }
@@ -14,22 +17,19 @@ export type OverviewApi = {
   pageIncidents: (status: IncidentFilter, cursor: string) => Promise<IncidentPage>
   readStory: (id: string) => Promise<IncidentStory>
   acknowledge: (id: string) => Promise<IncidentRecord>
-  pause: (id: string) => Promise<MonitorRecord>
-  resume: (id: string) => Promise<MonitorRecord>
-  remove: (id: string) => Promise<void>
+  /** At most 1,000 at a time. */
+  act: (action: MonitorAction, ids: readonly string[]) => Promise<MonitorsOutcome>
 }
 
 export function overviewApi(workspaceId: string): OverviewApi {
-  const { get, post, remove, page } = api(workspaceId)
+  const { get, post, page } = api(workspaceId)
   return {
     read: () => page('/overview'),
     pageIncidents: (status, cursor) =>
       page(`/incident-pages?${new URLSearchParams(asked({ status, cursor })).toString()}`),
     readStory: (id) => get(`/incidents/${id}/story`),
     acknowledge: (id) => post(`/incidents/${id}/acknowledge`, undefined),
-    pause: (id) => post(`/monitors/${id}/pause`, undefined),
-    resume: (id) => post(`/monitors/${id}/resume`, undefined),
-    remove: (id) => remove(`/monitors/${id}`),
+    act: (action, ids) => post('/monitors/bulk', { action, monitor_ids: ids }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { auth } from './auth.ts'
 import { ApiError } from './ask.ts'
 
@@ -36,12 +37,12 @@ async function ceremony(asked: Promise<Credential | null>): Promise<unknown> {
     throw new ApiError({ status: 0, code: 'passkey_failed', message: reasonOf(error) })
   })
   if (credential instanceof PublicKeyCredential) return credential.toJSON()
-  throw new ApiError({ status: 0, code: 'passkey_failed', message: 'The browser gave no passkey.' })
+  throw new ApiError({ status: 0, code: 'passkey_failed', message: t`The browser gave no passkey.` })
 }
 
 function reasonOf(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
-  if (name === 'InvalidStateError') return 'This device has a passkey for your account already.'
-  if (name === 'NotAllowedError') return 'The browser was told to stop, or waited too long. Try again.'
-  return 'The browser could not do this. Try again.'
+  if (name === 'InvalidStateError') return t`This device has a passkey for your account already.`
+  if (name === 'NotAllowedError') return t`The browser was told to stop, or waited too long. Try again.`
+  return t`The browser could not do this. Try again.`
 }

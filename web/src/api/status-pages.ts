@@ -12,6 +12,9 @@ export type StatusPageForm = Pick<
   'slug' | 'title' | 'description' | 'homepage' | 'domain' | 'theme' | 'history' | 'response_charts' | 'visibility'
 > & { sections: Section[]; password?: string }
 
+/** What is left out gets its default. */
+export type NewStatusPage = Pick<StatusPageForm, 'slug' | 'title'> & Partial<StatusPageForm>
+
 /** Of an incident, or of a page: what a post is about. */
 export type PostSubject = { incidentId: string } | { pageId: string }
 export type PostForm = { state?: PostState; title?: string; body: string; ends_at?: string | null; notify?: boolean }
@@ -21,9 +24,11 @@ export type StatusPagesApi = {
   list: () => Promise<StatusPageRecord[]>
   /** Null where the workspace has no such page. */
   read: (id: string) => Promise<StatusPageRecord | null>
-  create: (input: StatusPageForm) => Promise<StatusPageRecord>
+  create: (input: NewStatusPage) => Promise<StatusPageRecord>
   change: (id: string, input: StatusPageForm) => Promise<StatusPageRecord>
   remove: (id: string) => Promise<void>
+  /** The page as its readers see it, as HTML. */
+  preview: (id: string) => Promise<string>
   /** `page` is the one that is to have the address, if there is one already. */
   checkAddress: (slug: string, page: string | null) => Promise<{ url: string; problem: string | null }>
   /** The newest first. */
@@ -46,6 +51,7 @@ export function statusPagesApi(workspaceId: string): StatusPagesApi {
     create: (input) => post(root, input),
     change: (id, input) => patch(`${root}/${id}`, input),
     remove: (id) => remove(`${root}/${id}`),
+    preview: async (id) => (await get<{ html: string }>(`${root}/${id}/preview`)).html,
     checkAddress: (slug, of) =>
       get(`/status-addresses?${new URLSearchParams({ slug, ...(of === null ? {} : { page: of }) }).toString()}`),
     listPosts: (subject) => list(postsOf(subject)),

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { changeEmail, deleteAccount, rename } from '../api/auth.ts'
 import { Button } from '../parts/button.tsx'
-import { FormDialog } from '../parts/dialog.tsx'
+import { DeleteDialog } from '../parts/dialog.tsx'
 import { PasswordField, TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { PageHead, Section } from '../parts/page.tsx'
@@ -12,7 +14,7 @@ import { meQuery, useEnter, useMe } from '../session.ts'
 export function AccountPage(): ReactNode {
   return (
     <>
-      <PageHead title="Account" lead="Yours, whatever the workspace." />
+      <PageHead title={t`Account`} lead={t`Yours, whatever the workspace.`} />
       <Name />
       <Email />
       <Delete />
@@ -27,28 +29,31 @@ function Name(): ReactNode {
   const submit = async (name: string): Promise<void> => {
     await rename(name)
     await client.invalidateQueries({ queryKey: meQuery.queryKey })
-    toast('Your name is changed.')
+    toast(t`Your name is changed.`)
   }
   return (
-    <Section title="Name" lead="Shown to the members of your workspaces, and in their audit logs.">
-      <Form submit="Save" onSubmit={(value) => submit(value('name'))}>
-        <TextField name="name" label="Your name" defaultValue={me.name} autoComplete="name" />
+    <Section title={t`Name`} lead={t`Shown to the members of your workspaces, and in their audit logs.`}>
+      <Form submit={t`Save`} onSubmit={(value) => submit(value('name'))}>
+        <TextField name="name" label={t`Your name`} defaultValue={me.name} autoComplete="name" />
       </Form>
     </Section>
   )
 }
 
 function Email(): ReactNode {
-  const me = useMe()
+  const { email: present } = useMe()
   const toast = useToast()
   const submit = async (email: string): Promise<void> => {
     await changeEmail(email)
-    toast(`Look into your mail: a link is on its way to ${me.email}.`)
+    toast(t`Look into your mail: a link is on its way to ${present}.`)
   }
   return (
-    <Section title="Email" lead={`You sign in with ${me.email}. A change is confirmed by the old and the new address.`}>
-      <Form submit="Change" onSubmit={(value) => submit(value('email'))}>
-        <TextField name="email" label="New address" type="email" autoComplete="email" />
+    <Section
+      title={t`Email`}
+      lead={t`You sign in with ${present}. A change is confirmed by the old and the new address.`}
+    >
+      <Form submit={t`Change`} onSubmit={(value) => submit(value('email'))}>
+        <TextField name="email" label={t`New address`} type="email" autoComplete="email" />
       </Form>
     </Section>
   )
@@ -63,24 +68,22 @@ function Delete(): ReactNode {
   }
   return (
     <Section
-      title="Delete the account"
-      lead="You leave every workspace. Where you are the last owner, make somebody else one first."
+      title={t`Delete the account`}
+      lead={t`You leave every workspace. Where you are the last owner, make somebody else one first.`}
       action={
         <Button look="danger" onClick={() => setAsking(true)}>
-          Delete …
+          <Trans>Delete …</Trans>
         </Button>
       }
     >
       {isAsking && (
-        <FormDialog
-          title="Delete your account?"
-          submit="Delete for good"
-          look="danger"
+        <DeleteDialog
+          title={t`Delete your account?`}
           onSubmit={(value) => submit(value('password'))}
           onClose={() => setAsking(false)}
         >
-          <PasswordField name="password" label="Password" autoComplete="current-password" />
-        </FormDialog>
+          <PasswordField name="password" label={t`Password`} autoComplete="current-password" />
+        </DeleteDialog>
       )}
     </Section>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { AgentRecord } from '../api/console.ts'
 import { Button } from '../parts/button.tsx'
@@ -10,7 +12,7 @@ import { ForOwners } from './for-owners.tsx'
 
 export function AgentsPage(): ReactNode {
   return (
-    <ForOwners title="Agents">
+    <ForOwners title={t`Agents`}>
       <Agents />
     </ForOwners>
   )
@@ -22,20 +24,24 @@ function Agents(): ReactNode {
   return (
     <>
       <PageHead
-        title="Agents"
+        title={t`Agents`}
         lead={
-          <>
+          <Trans>
             Agents register themselves, and act here once you have let them in. Show yours{' '}
             <a href="/auth.md" className={linkClass}>
               how
             </a>
             .
-          </>
+          </Trans>
         }
       />
-      <Section title="Let in">
-        {agents.length === 0 && <Empty>None.</Empty>}
-        <Rows label="Agents">
+      <Section title={t`Let in`}>
+        {agents.length === 0 && (
+          <Empty>
+            <Trans context="agents">None.</Trans>
+          </Empty>
+        )}
+        <Rows label={t`Agents`}>
           {agents.map((agent) => (
             <AgentRow key={agent.id} agent={agent} onDisconnect={() => setDisconnected(agent)} />
           ))}
@@ -53,47 +59,47 @@ function AgentRow({ agent, onDisconnect }: { agent: AgentRecord; onDisconnect: (
       title={
         <>
           {name}
-          <Badge>{provider ?? 'Nobody vouches'}</Badge>
+          <Badge>{provider ?? t`Nobody vouches`}</Badge>
         </>
       }
       details={
         <>
-          {email !== null && `${email} · `}since <Time at={claimed ?? made} by="day" /> ·{' '}
+          {email !== null && `${email} · `}
+          <Trans>
+            since <Time at={claimed ?? made} by="day" />
+          </Trans>
+          {' · '}
           {used === null ? (
-            'never used'
+            t`never used`
           ) : (
-            <>
+            <Trans>
               last used <Time at={used} />
-            </>
+            </Trans>
           )}
         </>
       }
       action={
-        <Button look="danger" aria-label={`Disconnect ${name}`} onClick={onDisconnect}>
-          Disconnect
+        <Button look="danger" aria-label={t`Disconnect ${name}`} onClick={onDisconnect}>
+          <Trans>Disconnect</Trans>
         </Button>
       }
     />
   )
 }
 
-function Disconnect({ agent, onClose }: { agent: AgentRecord; onClose: () => void }): ReactNode {
+function Disconnect({ agent: { id, name }, onClose }: { agent: AgentRecord; onClose: () => void }): ReactNode {
   const { api } = useWorkspace()
   const changed = useChanged()
   const submit = async (): Promise<void> => {
-    await api.disconnectAgent(agent.id)
+    await api.disconnectAgent(id)
     await changed('agents')
     onClose()
   }
   return (
-    <FormDialog
-      title={`Disconnect ${agent.name}?`}
-      submit="Disconnect"
-      look="danger"
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <p className="text-muted">What it holds ends at once. What it has made here stays.</p>
+    <FormDialog title={t`Disconnect ${name}?`} submit={t`Disconnect`} look="danger" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>What it holds ends at once. What it has made here stays.</Trans>
+      </p>
     </FormDialog>
   )
 }

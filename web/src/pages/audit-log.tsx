@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AuditEntryRecord } from '../api/console.ts'
@@ -10,7 +12,7 @@ import { ForOwners } from './for-owners.tsx'
 
 export function AuditLogPage(): ReactNode {
   return (
-    <ForOwners title="Audit log">
+    <ForOwners title={t`Audit log`}>
       <AuditLog />
     </ForOwners>
   )
@@ -28,10 +30,14 @@ function AuditLog(): ReactNode {
   const entries = log.data.pages.flatMap(({ data }) => data)
   return (
     <>
-      <PageHead title="Audit log" lead="Who changed what, the newest first. Entries are kept for 400 days." />
-      <Section title="Changes">
-        {entries.length === 0 && <Empty>None.</Empty>}
-        <Rows label="Changes">
+      <PageHead title={t`Audit log`} lead={t`Who changed what, the newest first. Entries are kept for 400 days.`} />
+      <Section title={t`Changes`}>
+        {entries.length === 0 && (
+          <Empty>
+            <Trans context="changes">None.</Trans>
+          </Empty>
+        )}
+        <Rows label={t`Changes`}>
           {entries.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}

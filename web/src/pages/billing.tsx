@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { BillingDetailsRecord, VatPreviewRecord } from '../api/money.ts'
@@ -17,10 +19,10 @@ export function BillingPage(): ReactNode {
   const { workspace } = useWorkspace()
   const { data: settings } = useSuspenseQuery(settingsQuery)
   return (
-    <ForOwners title="Billing details">
+    <ForOwners title={t`Billing details`}>
       <PageHead
-        title="Billing details"
-        lead="They stand on the receipts of payments to come, and decide their VAT. Earlier receipts stay as they are."
+        title={t`Billing details`}
+        lead={t`They stand on the receipts of payments to come, and decide their VAT. Earlier receipts stay as they are.`}
       />
       <Details key={workspace.id} />
       {settings.payments !== 'off' && <Vat />}
@@ -38,31 +40,34 @@ function Details(): ReactNode {
   const submit = async (value: Values): Promise<void> => {
     await money.updateBilling(detailsOf(value))
     await changed('account', vatName)
-    toast('The billing details are saved.')
+    toast(t`The billing details are saved.`)
   }
   return (
-    <Section title="Customer">
+    <Section title={t`Customer`}>
       {/* Another form once they are saved: the service writes a VAT id in its own way. */}
-      <Form key={billing_vat_id} submit="Save" onSubmit={submit}>
+      <Form key={billing_vat_id} submit={t`Save`} onSubmit={submit}>
         <TextField
           name="billing_name"
-          label="Name or company"
+          label={t`Name or company`}
           defaultValue={billing_name ?? ''}
           autoComplete="organization"
         />
-        <AreaField name="billing_address" label="Address" defaultValue={billing_address ?? ''} rows={3} />
+        <AreaField name="billing_address" label={t`Address`} defaultValue={billing_address ?? ''} rows={3} />
         <SelectField
           name="billing_country"
-          label="Country"
+          label={t`Country`}
           defaultValue={billing_country ?? ''}
-          options={[{ value: '', label: 'Not given' }, ...countryOptions(settings.countries)]}
+          options={[
+            { value: '', label: t({ message: 'Not given', context: 'country' }) },
+            ...countryOptions(settings.countries),
+          ]}
         />
         <TextField
           name="billing_vat_id"
-          label="VAT id"
+          label={t`VAT id`}
           defaultValue={billing_vat_id ?? ''}
           autoComplete="off"
-          hint="Of businesses in the EU, with the letters of its country, such as DE811569869."
+          hint={t`Of businesses in the EU, with the letters of its country, such as DE811569869.`}
         />
       </Form>
     </Section>
@@ -81,7 +86,7 @@ function detailsOf(value: Values): BillingDetailsRecord {
 
 function countryOptions(codes: readonly string[]): { value: string; label: string }[] {
   const named = codes.map((code) => ({ value: code, label: countryName(code) }))
-  return named.toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
+  return named.toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale))
 }
 
 const vatName = 'vat'
@@ -92,23 +97,26 @@ function Vat(): ReactNode {
   const { data: vat } = useRead(vatName, { read: () => money.previewVat(exampleCents) })
   const doubt = doubts[vat.vat_id_state]
   return (
-    <Section title="VAT">
+    <Section title={t`VAT`}>
       <div className="flex flex-col gap-3">
         <p>
           {vatWords(vat)}
-          {vat.vat_cents > 0 && ` Of ${dollars(vat.amount_cents)}, ${dollars(vat.vat_cents)} are VAT.`}
+          {vat.vat_cents > 0 && ` ${partText(vat)}`}
         </p>
-        {doubt !== null && <Notice tone="warn">{doubt}</Notice>}
+        {doubt !== null && <Notice tone="warn">{i18n._(doubt)}</Notice>}
       </div>
     </Section>
   )
 }
 
-const doubts: Readonly<Record<VatPreviewRecord['vat_id_state'], string | null>> = {
+function partText({ amount_cents: amountCents, vat_cents: vatCents }: VatPreviewRecord): string {
+  const [amount, part] = [dollars(amountCents), dollars(vatCents)]
+  return t`Of ${amount}, ${part} are VAT.`
+}
+
+const doubts: Readonly<Record<VatPreviewRecord['vat_id_state'], MessageDescriptor | null>> = {
   none: null,
   valid: null,
-  unanswered:
-    'The tax authorities have not confirmed the VAT id yet. They are asked again every hour; until they do, VAT is charged as to a consumer.',
-  unknown:
-    'The tax authorities do not know this VAT id, so VAT is charged as to a consumer. They are asked again every week.',
+  unanswered: msg`The tax authorities have not confirmed the VAT id yet. They are asked again every hour; until they do, VAT is charged as to a consumer.`,
+  unknown: msg`The tax authorities do not know this VAT id, so VAT is charged as to a consumer. They are asked again every week.`,
 }

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -24,6 +27,7 @@ export function ClaimPage(): ReactNode {
   if (confirmed !== null) return <Done {...confirmed} />
   const { state, asks } = claim.data
   if (state !== 'open' || asks === null) return <Ended state={state} />
+  const { agent_name: agent } = asks
   const own = workspaces.filter(({ role }) => role === 'owner')
   if (own.length === 0) return <NoWorkspace />
   const submit = async (code: string, workspaceId: string): Promise<void> => {
@@ -39,7 +43,7 @@ export function ClaimPage(): ReactNode {
     }
   }
   return (
-    <Door title={`Let ${asks.agent_name} in?`} lead="Only if it was you who started it: you gave it your address.">
+    <Door title={t`Let ${agent} in?`} lead={t`Only if it was you who started it: you gave it your address.`}>
       <Asked asks={asks} />
       <ClaimForm asks={asks} own={own} onSubmit={submit} />
     </Door>
@@ -52,30 +56,30 @@ function Asked({ asks }: { asks: Asks }): ReactNode {
     <>
       {advisories.map((advisory) => (
         <Notice key={advisory} tone={advisory === 'nobody_vouches' ? 'warn' : 'plain'}>
-          {advice[advisory]}
+          {i18n._(advice[advisory])}
         </Notice>
       ))}
       <Facts>
-        <Fact term="Vouched for by">{provider ?? 'nobody'}</Fact>
-        <Fact term="On behalf of">{email}</Fact>
-        <Fact term="It may">{scopes.includes('write') ? 'read and change everything' : 'read everything'}</Fact>
-        <Fact term="Asked">
+        <Fact term={t`Vouched for by`}>{provider ?? t`nobody`}</Fact>
+        <Fact term={t`On behalf of`}>{email}</Fact>
+        <Fact term={t`It may`}>{scopes.includes('write') ? t`read and change everything` : t`read everything`}</Fact>
+        <Fact term={t`Asked`}>
           <Time at={at} />
         </Fact>
-        <Fact term="Open until">
+        <Fact term={t`Open until`}>
           <Time at={until} />
         </Fact>
-        {workspace !== null && <Fact term="It brings">{contentsOf(workspace)}</Fact>}
+        {workspace !== null && <Fact term={t`It brings`}>{contentsOf(workspace)}</Fact>}
       </Facts>
     </>
   )
 }
 
-const advice: Readonly<Record<Asks['advisories'][number], string>> = {
-  first_agent: 'This is the first agent that you let in. It acts in your workspace until you disconnect it.',
-  first_of_provider: 'You have let in no agent of this provider before.',
-  nobody_vouches: 'Nobody vouches for this agent: its name is what it calls itself.',
-  moves_workspace: 'What the agent has made so far moves into your workspace, and is then yours.',
+const advice: Readonly<Record<Asks['advisories'][number], MessageDescriptor>> = {
+  first_agent: msg`This is the first agent that you let in. It acts in your workspace until you disconnect it.`,
+  first_of_provider: msg`You have let in no agent of this provider before.`,
+  nobody_vouches: msg`Nobody vouches for this agent: its name is what it calls itself.`,
+  moves_workspace: msg`What the agent has made so far moves into your workspace, and is then yours.`,
 }
 
 type ClaimFormProps = {
@@ -87,19 +91,19 @@ type ClaimFormProps = {
 function ClaimForm({ asks, own, onSubmit }: ClaimFormProps): ReactNode {
   const left = asks.tries_left
   return (
-    <Form isWide submit="Let it in" onSubmit={(value) => onSubmit(value('user_code'), value('workspace'))}>
+    <Form isWide submit={t`Let it in`} onSubmit={(value) => onSubmit(value('user_code'), value('workspace'))}>
       {own.length > 1 && (
         <SelectField
           name="workspace"
-          label="Workspace"
+          label={t`Workspace`}
           options={own.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
       <CodeField
         name="user_code"
-        label="Code that the agent shows"
+        label={t`Code that the agent shows`}
         maxLength={12}
-        hint={`Six digits. ${left === 1 ? 'One try is left.' : `${left} tries are left.`}`}
+        hint={plural(left, { one: 'Six digits. One try is left.', other: 'Six digits. # tries are left.' })}
       />
     </Form>
   )
@@ -107,7 +111,7 @@ function ClaimForm({ asks, own, onSubmit }: ClaimFormProps): ReactNode {
 
 function Ended({ state }: { state: ClaimViewRecord['state'] }): ReactNode {
   const enter = useEnter()
-  const me = useMe()
+  const { email } = useMe()
   switch (state) {
     case 'wrong_person': {
       const submit = async (): Promise<void> => {
@@ -116,27 +120,31 @@ function Ended({ state }: { state: ClaimViewRecord['state'] }): ReactNode {
       }
       return (
         <Door
-          title="This link is for somebody else"
-          lead={`You are signed in as ${me.email}. The agent was given another address.`}
+          title={t`This link is for somebody else`}
+          lead={t`You are signed in as ${email}. The agent was given another address.`}
         >
-          <Form isWide submit="Sign in as somebody else" onSubmit={submit} />
+          <Form isWide submit={t`Sign in as somebody else`} onSubmit={submit} />
         </Door>
       )
     }
     case 'locked':
-      return <Over title="This link is locked" lead="Five wrong codes were typed. Ask the agent for another link." />
+      return (
+        <Over title={t`This link is locked`} lead={t`Five wrong codes were typed. Ask the agent for another link.`} />
+      )
     case 'done':
-      return <Over title="This agent was let in before" lead="It needs no second confirmation." />
+      return <Over title={t`This agent was let in before`} lead={t`It needs no second confirmation.`} />
     case 'open':
     case 'expired':
-      return <Over title="This link is over" lead="It worked for ten minutes. Ask the agent for another one." />
+      return <Over title={t`This link is over`} lead={t`It worked for ten minutes. Ask the agent for another one.`} />
   }
 }
 
 function Over({ title, lead }: { title: string; lead: string }): ReactNode {
   return (
     <Door title={title} lead={lead}>
-      <ButtonLink to="/settings/agents">To your agents</ButtonLink>
+      <ButtonLink to="/settings/agents">
+        <Trans>To your agents</Trans>
+      </ButtonLink>
     </Door>
   )
 }
@@ -144,19 +152,21 @@ function Over({ title, lead }: { title: string; lead: string }): ReactNode {
 function NoWorkspace(): ReactNode {
   return (
     <Door
-      title="You own no workspace"
-      lead="Agents act in a workspace of their owner. Create one, or have an owner make you one, and open the link again."
+      title={t`You own no workspace`}
+      lead={t`Agents act in a workspace of their owner. Create one, or have an owner make you one, and open the link again.`}
     >
-      <ButtonLink to="/">To the console</ButtonLink>
+      <ButtonLink to="/">
+        <Trans>To the console</Trans>
+      </ButtonLink>
     </Door>
   )
 }
 
 function Done({ name, workspace }: { name: string; workspace: string }): ReactNode {
   return (
-    <Door title={`${name} is in`} lead={`It acts in ${workspace} from now on. You can disconnect it at any time.`}>
+    <Door title={t`${name} is in`} lead={t`It acts in ${workspace} from now on. You can disconnect it at any time.`}>
       <ButtonLink to="/settings/agents" look="primary" isWide>
-        To your agents
+        <Trans>To your agents</Trans>
       </ButtonLink>
     </Door>
   )

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ContactTest } from '../api/contacts.ts'
 import { Button } from '../parts/button.tsx'
-import { Dialog, FormDialog } from '../parts/dialog.tsx'
+import { DeleteDialog, Dialog, FormDialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form, type Values } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -17,20 +19,29 @@ export function TestContact({ of, onClose }: AskedOf): ReactNode {
   const api = useContactsApi()
   const changed = useContactsChanged()
   const [result, setResult] = useState<ContactTest | null>(null)
+  const { name, destination } = of.contact
   const send = async (): Promise<void> => {
     setResult(null)
     setResult(await api.test(of.contact.id))
     await changed()
   }
   return (
-    <Dialog title={`Test ${of.contact.name}`} onClose={onClose}>
-      <Form submit="Send a test alert" onSubmit={send} beside={<Button onClick={onClose}>Close</Button>}>
+    <Dialog title={t`Test ${name}`} onClose={onClose}>
+      <Form
+        submit={t`Send a test alert`}
+        onSubmit={send}
+        beside={
+          <Button onClick={onClose}>
+            <Trans>Close</Trans>
+          </Button>
+        }
+      >
         <p className="text-sm text-muted wrap-anywhere">
-          One attempt to {of.contact.destination}, of at most 15 seconds. It is not listed among the alerts.
+          <Trans>One attempt to {destination}, of at most 15 seconds. It is not listed among the alerts.</Trans>
         </p>
         {result !== null && (
           <Notice tone="good">
-            It was accepted{result.status_code !== null && ` with ${result.status_code}`}, <Time at={result.sent_at} />.
+            <Accepted {...result} />
           </Notice>
         )}
       </Form>
@@ -38,52 +49,69 @@ export function TestContact({ of, onClose }: AskedOf): ReactNode {
   )
 }
 
+function Accepted({ status_code: code, sent_at: at }: ContactTest): ReactNode {
+  return code === null ? (
+    <Trans>
+      It was accepted, <Time at={at} />.
+    </Trans>
+  ) : (
+    <Trans>
+      It was accepted with {code}, <Time at={at} />.
+    </Trans>
+  )
+}
+
 export function RenameContact({ of, onClose }: AskedOf): ReactNode {
+  const { id, name } = of.contact
   const api = useContactsApi()
   const changed = useContactsChanged()
   const submit = async (value: Values): Promise<void> => {
-    await api.change(of.contact.id, { name: value('name') })
+    await api.change(id, { name: value('name') })
     await changed()
     onClose()
   }
   return (
-    <FormDialog title={`Rename ${of.contact.name}`} submit="Save" onSubmit={submit} onClose={onClose}>
-      <TextField name="name" label="Name" autoComplete="off" defaultValue={of.contact.name} />
+    <FormDialog title={t`Rename ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose}>
+      <TextField name="name" label={t`Name`} autoComplete="off" defaultValue={name} />
     </FormDialog>
   )
 }
 
 export function PauseContact({ of, onClose }: AskedOf): ReactNode {
+  const { id, name } = of.contact
   const api = useContactsApi()
   const changed = useContactsChanged()
   const submit = async (): Promise<void> => {
-    await api.change(of.contact.id, { enabled: false })
+    await api.change(id, { enabled: false })
     await changed()
     onClose()
   }
   return (
-    <FormDialog title={`Pause ${of.contact.name}?`} submit="Pause" onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">It gets no alerts until it is switched on again, and none of those of that time.</p>
+    <FormDialog title={t`Pause ${name}?`} submit={t`Pause`} onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>It gets no alerts until it is switched on again, and none of those of that time.</Trans>
+      </p>
     </FormDialog>
   )
 }
 
 export function SwitchContactOn({ of, onClose }: AskedOf): ReactNode {
+  const { id, name, destination } = of.contact
   const api = useContactsApi()
   const changed = useContactsChanged()
   const toast = useToast()
   const submit = async (): Promise<void> => {
-    const { confirmed } = await api.change(of.contact.id, { enabled: true })
+    const { confirmed } = await api.change(id, { enabled: true })
     await changed()
-    toast(confirmed ? 'It gets alerts from now on.' : 'A mail that asks for leave is on its way.')
+    toast(confirmed ? t`It gets alerts from now on.` : t`A mail that asks for leave is on its way.`)
     onClose()
   }
   return (
-    <FormDialog title={`Switch ${of.contact.name} on?`} submit="Switch on" onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`Switch ${name} on?`} submit={t`Switch on`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted wrap-anywhere">
         {isReaderAsked(of)
-          ? `A mail asks ${of.contact.destination} once more; alerts begin when its link is opened.`
-          : 'It gets alerts from now on, and counts as never failed.'}
+          ? t`A mail asks ${destination} once more; alerts begin when its link is opened.`
+          : t`It gets alerts from now on, and counts as never failed.`}
       </p>
     </FormDialog>
   )
@@ -101,14 +129,18 @@ export function ReplaceSecret({ of, onReplaced, onClose }: ReplaceProps): ReactN
   }
   const former = of.state.former_secret_until
   return (
-    <FormDialog title="Replace the signing secret?" submit="Replace" onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`Replace the signing secret?`} submit={t`Replace`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        For 24 hours messages carry two signatures, by the new secret and by the present one, so that your program can
-        change over at any time.
+        <Trans>
+          For 24 hours messages carry two signatures, by the new secret and by the present one, so that your program can
+          change over at any time.
+        </Trans>
       </p>
       {former !== null && (
         <Notice tone="warn">
-          It was replaced before, and two secrets sign until <Time at={former} />. The older of them stops at once.
+          <Trans>
+            It was replaced before, and two secrets sign until <Time at={former} />. The older of them stops at once.
+          </Trans>
         </Notice>
       )}
     </FormDialog>
@@ -125,16 +157,22 @@ export function DeleteContact({ of, isLast, onClose }: DeleteProps): ReactNode {
   const { id, name } = of.contact
   const submit = async (): Promise<void> => {
     await api.remove(id)
-    toast(`${name} is deleted.`)
+    toast(t`${name} is deleted.`)
     router.history.push('/contacts')
     await changed()
   }
   return (
-    <FormDialog title={`Delete ${name}?`} submit="Delete for good" look="danger" onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">Its log is gone for good, and alerts on their way to it are dropped.</p>
-      {isLast && <Notice tone="warn">It is the only contact: after it nobody is told of anything.</Notice>}
+    <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>Its log is gone for good, and alerts on their way to it are dropped.</Trans>
+      </p>
+      {isLast && (
+        <Notice tone="warn">
+          <Trans>It is the only contact: after it nobody is told of anything.</Trans>
+        </Notice>
+      )}
       {!isLast && of.state.only_contact_of > 0 && <Alone of={of} />}
-    </FormDialog>
+    </DeleteDialog>
   )
 }
 
@@ -145,13 +183,21 @@ function Alone({ of: { state } }: { of: Contact }): ReactNode {
   return (
     <Notice tone="warn">
       <p>
-        {count === 1 ? 'A monitor alerts' : `${count} monitors alert`} this contact alone, and will alert all contacts:
+        <Plural
+          value={count}
+          one="A monitor alerts this contact alone, and will alert all contacts:"
+          other="# monitors alert this contact alone, and will alert all contacts:"
+        />
       </p>
       <ul className="mt-1 list-disc pl-5 wrap-anywhere">
         {monitors.map(({ id, name }) => (
           <li key={id}>{name}</li>
         ))}
-        {more > 0 && <li>and {more} more</li>}
+        {more > 0 && (
+          <li>
+            <Trans>and {more} more</Trans>
+          </li>
+        )}
       </ul>
     </Notice>
   )

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { type InfiniteData, type Query, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
@@ -23,11 +26,11 @@ export function DeliveryLog({ of, filter }: LogProps): ReactNode {
   const choose = (state: DeliveryFilter): void =>
     void navigate({ to: '/contacts/$id', params: { id }, search: state === 'all' ? {} : { state }, replace: true })
   return (
-    <Section title="Alerts" lead="Of the last 90 days, the newest first. Tests are not listed.">
-      <div role="group" aria-label="State" className="mb-6 flex flex-wrap gap-2">
+    <Section title={t`Alerts`} lead={t`Of the last 90 days, the newest first. Tests are not listed.`}>
+      <div role="group" aria-label={t`State`} className="mb-6 flex flex-wrap gap-2">
         {deliveryFilters.map(({ value, label }) => (
           <Button key={value} aria-pressed={value === filter} onClick={() => choose(value)}>
-            {label}
+            {i18n._(label)}
           </Button>
         ))}
       </div>
@@ -50,10 +53,11 @@ function Deliveries({ of, filter }: LogProps): ReactNode {
     refetchInterval: pauseOf,
   })
   const deliveries = pages.data.pages.flatMap(({ data }) => data)
+  const none = deliveryFilters.find(({ value }) => value === filter)?.none
   return (
     <>
-      {deliveries.length === 0 && <Empty>{deliveryFilters.find(({ value }) => value === filter)?.none}</Empty>}
-      <Rows label="Alerts">
+      {deliveries.length === 0 && none !== undefined && <Empty>{i18n._(none)}</Empty>}
+      <Rows label={t`Alerts`}>
         {deliveries.map((delivery) => (
           <DeliveryRow key={delivery.id} of={of} delivery={delivery} />
         ))}
@@ -96,7 +100,7 @@ function DeliveryRow({ of, delivery }: { of: Contact; delivery: DeliveryRecord }
             <>
               {' · '}
               <Link to="/incidents/$id" params={{ id: incident }} className={linkClass}>
-                Incident
+                <Trans>Incident</Trans>
               </Link>
             </>
           )}
@@ -116,32 +120,46 @@ function isFresh({ state, created_at: at }: DeliveryRecord): boolean {
 
 function DeliveryState({ of }: { of: DeliveryRecord }): ReactNode {
   const { state, attempts, status_code: code, error, ended_at: endedAt, next_attempt_at: next } = of
-  const tries = `${attempts} attempt${attempts === 1 ? '' : 's'}`
   const why = error === null ? '' : `: ${error}`
   switch (state) {
-    case 'delivered':
+    case 'delivered': {
+      const time = endedAt !== null && <Time at={endedAt} />
       return (
         <>
-          delivered {endedAt !== null && <Time at={endedAt} />}
-          {code !== null && ` with ${code}`}
-          {attempts > 1 && `, at attempt ${attempts}`}
+          {code === null ? (
+            <Trans>delivered {time}</Trans>
+          ) : (
+            <Trans>
+              delivered {time} with {code}
+            </Trans>
+          )}
+          {attempts > 1 && (
+            <>
+              , <Trans>at attempt {attempts}</Trans>
+            </>
+          )}
         </>
       )
+    }
     case 'failed':
       return (
         <span className="text-bad">
-          failed after {tries}
+          <Plural value={attempts} one="failed after # attempt" other="failed after # attempts" />
           {why}
         </span>
       )
     case 'pending':
+      if (attempts === 0) return t`about to be sent`
       return (
         <>
-          {attempts === 0 ? 'about to be sent' : `${tries} failed${why} Next`}
-          {attempts > 0 && next !== null && (
+          <Plural value={attempts} one="# attempt failed" other="# attempts failed" />
+          {why}
+          {next !== null && (
             <>
               {' '}
-              <Time at={next} />
+              <Trans>
+                Next <Time at={next} />
+              </Trans>
             </>
           )}
         </>
@@ -155,11 +173,12 @@ function SendAgain({ of, delivery }: { of: Contact; delivery: DeliveryRecord }):
   const toast = useToast()
   const [isBusy, setBusy] = useState(false)
   const { id } = of.contact
+  const what = `${alertTitle(delivery)} ${delivery.monitor?.name ?? ''}`.trimEnd()
   const send = async (): Promise<void> => {
     setBusy(true)
     try {
       await api.sendAgain(id, delivery.id)
-      toast('It is sent once more.')
+      toast(t`It is sent once more.`)
     } catch (error) {
       toast(problemOf(error).message)
     } finally {
@@ -168,12 +187,8 @@ function SendAgain({ of, delivery }: { of: Contact; delivery: DeliveryRecord }):
     }
   }
   return (
-    <Button
-      isBusy={isBusy}
-      aria-label={`Send again: ${alertTitle(delivery)} ${delivery.monitor?.name ?? ''}`.trimEnd()}
-      onClick={() => void send()}
-    >
-      Send again
+    <Button isBusy={isBusy} aria-label={t`Send again: ${what}`} onClick={() => void send()}>
+      <Trans>Send again</Trans>
     </Button>
   )
 }

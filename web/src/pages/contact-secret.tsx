@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../parts/button.tsx'
 import { CopyText } from '../parts/copy.tsx'
@@ -31,19 +33,26 @@ export function isGenuine(headers, body) {
 
 export function SigningSecret({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode {
   return (
-    <Dialog title="The signing secret" onClose={onClose}>
+    <Dialog title={t`The signing secret`} onClose={onClose}>
       <div className="flex flex-col gap-4">
-        <Notice tone="warn">It is shown this once. Your program tells by it which messages are genuine.</Notice>
-        <CopyText label="Signing secret" text={secret} />
+        <Notice tone="warn">
+          <Trans>It is shown this once. Your program tells by it which messages are genuine.</Trans>
+        </Notice>
+        <CopyText label={t`Signing secret`} text={secret} />
         <div className="flex flex-col gap-1">
-          <p className="text-sm font-medium">How to verify a message in Node.js</p>
-          <p className="text-sm text-muted">
-            Other languages have libraries for it: look for “Standard Webhooks”. Tell repeats by the header webhook-id.
+          <p className="text-sm font-medium">
+            <Trans>How to verify a message in Node.js</Trans>
           </p>
-          <CopyText label="Example" text={example} rows={10} />
+          <p className="text-sm text-muted">
+            <Trans>
+              Other languages have libraries for it: look for “Standard Webhooks”. Tell repeats by the header
+              webhook-id.
+            </Trans>
+          </p>
+          <CopyText label={t`Example`} text={example} rows={10} />
         </div>
         <Button look="primary" onClick={onClose}>
-          Done
+          <Trans>Done</Trans>
         </Button>
       </div>
     </Dialog>

@@ -1,14 +1,17 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Notice } from '../parts/notice.tsx'
 import { Ago, Time } from '../parts/time.tsx'
 import { type Contact, type Standing, isReaderAsked, standingOf } from './contact-words.ts'
 
-const looks: Readonly<Record<Standing, { label: string; class: string; dot: string }>> = {
-  works: { label: 'Works', class: 'bg-good-soft text-good', dot: 'rounded-full bg-good' },
-  waiting: { label: 'Waits for its reader', class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
-  expired: { label: 'Not confirmed', class: 'bg-warn-soft text-warn', dot: 'rotate-45 border-2 border-warn' },
-  failing: { label: 'Failing', class: 'bg-bad-soft text-bad', dot: 'bg-bad' },
-  off: { label: 'Switched off', class: 'bg-sunken text-muted', dot: 'h-0.5! rounded-full bg-muted' },
+const looks: Readonly<Record<Standing, { label: MessageDescriptor; class: string; dot: string }>> = {
+  works: { label: msg`Works`, class: 'bg-good-soft text-good', dot: 'rounded-full bg-good' },
+  waiting: { label: msg`Waits for its reader`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
+  expired: { label: msg`Not confirmed`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 border-2 border-warn' },
+  failing: { label: msg`Failing`, class: 'bg-bad-soft text-bad', dot: 'bg-bad' },
+  off: { label: msg`Switched off`, class: 'bg-sunken text-muted', dot: 'h-0.5! rounded-full bg-muted' },
 }
 
 /** Told by word and by shape, not by colour alone. */
@@ -21,7 +24,7 @@ export function ContactStanding({ of }: { of: Contact }): ReactNode {
       className={`inline-flex items-center gap-2 rounded-full px-2.5 py-0.5 text-xs font-medium whitespace-nowrap ${look.class}`}
     >
       <span aria-hidden="true" className={`size-2 shrink-0 ${look.dot}`} />
-      {isPaused ? 'Paused' : look.label}
+      {isPaused ? t`Paused` : i18n._(look.label)}
     </span>
   )
 }
@@ -48,26 +51,28 @@ export function ContactTrouble({ of, action }: { of: Contact; action: ReactNode 
 type ReasonProps = { of: Contact; standing: Exclude<Standing, 'works'> }
 
 function Reason({ of, standing }: ReasonProps): ReactNode {
+  const { destination } = of.contact
   const { confirmation_expires_at: until, failing_since: since } = of.state
   switch (standing) {
     case 'waiting':
-      return (
-        <>
-          Alerts begin once the link in the mail to {of.contact.destination} is opened and its button pressed
-          {until !== null && (
-            <>
-              , until <Time at={until} />
-            </>
-          )}
-          .
-        </>
+      return until === null ? (
+        <Trans>Alerts begin once the link in the mail to {destination} is opened and its button pressed.</Trans>
+      ) : (
+        <Trans>
+          Alerts begin once the link in the mail to {destination} is opened and its button pressed, until{' '}
+          <Time at={until} />.
+        </Trans>
       )
     case 'expired':
-      return <>Nobody opened the link in the mail to {of.contact.destination} in time, so no alerts are sent.</>
+      return <Trans>Nobody opened the link in the mail to {destination} in time, so no alerts are sent.</Trans>
     case 'failing':
       return (
         <>
-          Nothing arrived since {since !== null && <Time at={since} />}. After three days of that it is switched off.
+          {since !== null && (
+            <Trans>
+              Nothing arrived since <Time at={since} />. After three days of that it is switched off.
+            </Trans>
+          )}
           <LastError of={of} />
         </>
       )
@@ -79,43 +84,58 @@ function Reason({ of, standing }: ReasonProps): ReactNode {
 function OffReason({ of }: { of: Contact }): ReactNode {
   switch (of.state.switched_off_by) {
     case 'reader':
-      return <>Its reader ended the alerts. Switched on again, the reader is asked once more.</>
+      return <Trans>Its reader ended the alerts. Switched on again, the reader is asked once more.</Trans>
     case 'people':
-      return <>It is paused: no alerts are sent to it.</>
+      return <Trans>It is paused: no alerts are sent to it.</Trans>
     case 'service':
       return (
         <>
-          It was switched off, because the destination is gone for good or nothing arrived for three days.
+          <Trans>
+            It was switched off, because the destination is gone for good or nothing arrived for three days.
+          </Trans>
           <LastError of={of} />
         </>
       )
     case null:
-      return <>It is switched off.{isReaderAsked(of) && ' Switched on again, its reader is asked once more.'}</>
+      return isReaderAsked(of) ? (
+        <Trans>It is switched off. Switched on again, its reader is asked once more.</Trans>
+      ) : (
+        <Trans>It is switched off.</Trans>
+      )
   }
 }
 
 function LastError({ of }: { of: Contact }): ReactNode {
   const error = of.state.last_delivery?.error ?? null
-  return error !== null && <> Last: {error}</>
+  return (
+    error !== null && (
+      <>
+        {' '}
+        <Trans>Last: {error}</Trans>
+      </>
+    )
+  )
 }
 
 export function LastDelivery({ of }: { of: Contact }): ReactNode {
   const last = of.state.last_delivery
-  if (last === null) return <>nothing sent yet</>
+  if (last === null) return <Trans>nothing sent yet</Trans>
   switch (last.state) {
     case 'delivered':
       return (
-        <>
+        <Trans>
           last alert delivered <Ago at={last.at} />
-        </>
+        </Trans>
       )
     case 'failed':
       return (
         <span className="text-bad">
-          last alert failed <Ago at={last.at} />
+          <Trans>
+            last alert failed <Ago at={last.at} />
+          </Trans>
         </span>
       )
     case 'pending':
-      return <>an alert is on its way</>
+      return <Trans>an alert is on its way</Trans>
   }
 }

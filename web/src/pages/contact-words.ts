@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { AlertChannelRecord, ContactStateRecord, DeliveryFilter, DeliveryRecord } from '../api/contacts.ts'
 
 /** A contact, and how it does. */
@@ -5,66 +7,83 @@ export type Contact = { contact: AlertChannelRecord; state: ContactStateRecord }
 
 export type KindWords = {
   kind: string
-  title: string
-  help: string
-  destination: { label: string; placeholder: string; hint: string }
+  title: MessageDescriptor
+  help: MessageDescriptor
+  /** An example of one is the same in all languages. */
+  destination: { label: MessageDescriptor; placeholder: string; hint: MessageDescriptor }
 }
 
 export const kinds: readonly [KindWords, ...KindWords[]] = [
   {
     kind: 'email',
-    title: 'Email',
-    help: 'Its reader agrees once, by a link in a mail, and can end the alerts with one click.',
+    title: msg`Email`,
+    help: msg`Its reader agrees once, by a link in a mail, and can end the alerts with one click.`,
     destination: {
-      label: 'Address',
+      label: msg`Address`,
       placeholder: 'on-call@example.com',
-      hint: 'One address. A list has to agree, too.',
+      hint: msg`One address. A list has to agree, too.`,
     },
   },
   {
     kind: 'webhook',
-    title: 'Webhook',
-    help: 'A program of yours gets each alert as signed JSON.',
+    title: msg`Webhook`,
+    help: msg`A program of yours gets each alert as signed JSON.`,
     destination: {
-      label: 'URL',
+      label: msg`URL`,
       placeholder: 'https://alerts.example.com/in',
-      hint: 'It is sent a POST, and answers 2xx within 15 seconds.',
+      hint: msg`It is sent a POST, and answers 2xx within 15 seconds.`,
     },
   },
   {
     kind: 'slack',
-    title: 'Slack',
-    help: 'A channel of Slack, or of a chat that takes messages in its format, such as Mattermost or Rocket.Chat.',
+    title: msg`Slack`,
+    help: msg`A channel of Slack, or of a chat that takes messages in its format, such as Mattermost or Rocket.Chat.`,
     destination: {
-      label: 'URL',
+      label: msg`URL`,
       placeholder: 'https://hooks.slack.com/services/…',
-      hint: 'Of an incoming webhook, which the chat makes for one channel. Whoever has it can write there.',
+      hint: msg`Of an incoming webhook, which the chat makes for one channel. Whoever has it can write there.`,
     },
   },
 ]
 
 export function kindTitle(kind: string): string {
-  return kinds.find((each) => each.kind === kind)?.title ?? kind
+  const title = kinds.find((each) => each.kind === kind)?.title
+  return title === undefined ? kind : i18n._(title)
 }
 
-const alertTitles: Readonly<Record<string, string>> = {
-  'monitor.down': 'Down',
-  'monitor.up': 'Recovery',
-  'domain.expiring': 'Domain expires',
-  'certificate.expiring': 'Certificate expires',
-  'vulnerability.found': 'Vulnerabilities',
-  'end_of_life.reached': 'End of support',
+const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
+  'monitor.down': msg({ message: 'Down', context: 'alert' }),
+  'monitor.up': msg({ message: 'Recovery', context: 'alert' }),
+  'domain.expiring': msg`Domain expires`,
+  'certificate.expiring': msg`Certificate expires`,
+  'vulnerability.found': msg`Vulnerabilities`,
+  'end_of_life.reached': msg`End of support`,
 }
 
 export function alertTitle({ type }: DeliveryRecord): string {
-  return alertTitles[type] ?? type
+  const title = alertTitles[type]
+  return title === undefined ? type : i18n._(title)
 }
 
-export const deliveryFilters: readonly { value: DeliveryFilter; label: string; none: string }[] = [
-  { value: 'all', label: 'All', none: 'Nothing was sent in the last 90 days. Tests are not listed.' },
-  { value: 'delivered', label: 'Delivered', none: 'Nothing was delivered in the last 90 days.' },
-  { value: 'failed', label: 'Failed', none: 'Nothing failed in the last 90 days.' },
-  { value: 'pending', label: 'On their way', none: 'Nothing is on its way.' },
+type FilterWords = { value: DeliveryFilter; label: MessageDescriptor; none: MessageDescriptor }
+
+export const deliveryFilters: readonly FilterWords[] = [
+  {
+    value: 'all',
+    label: msg({ message: 'All', context: 'alerts' }),
+    none: msg`Nothing was sent in the last 90 days. Tests are not listed.`,
+  },
+  {
+    value: 'delivered',
+    label: msg({ message: 'Delivered', context: 'alerts' }),
+    none: msg`Nothing was delivered in the last 90 days.`,
+  },
+  {
+    value: 'failed',
+    label: msg({ message: 'Failed', context: 'alerts' }),
+    none: msg`Nothing failed in the last 90 days.`,
+  },
+  { value: 'pending', label: msg({ message: 'On their way', context: 'alerts' }), none: msg`Nothing is on its way.` },
 ]
 
 export type Standing = 'works' | 'waiting' | 'expired' | 'failing' | 'off'

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../parts/button.tsx'
@@ -34,12 +36,12 @@ export function ContactPage(): ReactNode {
 
 /** One that there is not, or not in this workspace. */
 function Missing(): ReactNode {
-  const { workspace } = useWorkspace()
+  const { name } = useWorkspace().workspace
   return (
     <>
-      <PageHead title="There is no such contact" lead={`It is not in ${workspace.name}, or it is gone.`} />
+      <PageHead title={t`There is no such contact`} lead={t`It is not in ${name}, or it is gone.`} />
       <Link to="/contacts" className={linkClass}>
-        To the contacts
+        <Trans>To the contacts</Trans>
       </Link>
     </>
   )
@@ -79,12 +81,26 @@ function Actions({ of, onAsk }: ActionsProps): ReactNode {
   const { enabled, confirmed, kind } = of.contact
   return (
     <div className="flex flex-wrap gap-2">
-      {enabled && confirmed && <Button onClick={() => onAsk({ what: 'test' })}>Test</Button>}
-      <Button onClick={() => onAsk({ what: 'rename' })}>Rename</Button>
-      {kind === 'webhook' && <Button onClick={() => onAsk({ what: 'replace' })}>Replace the secret</Button>}
-      {enabled && <Button onClick={() => onAsk({ what: 'pause' })}>Pause</Button>}
+      {enabled && confirmed && (
+        <Button onClick={() => onAsk({ what: 'test' })}>
+          <Trans>Test</Trans>
+        </Button>
+      )}
+      <Button onClick={() => onAsk({ what: 'rename' })}>
+        <Trans>Rename</Trans>
+      </Button>
+      {kind === 'webhook' && (
+        <Button onClick={() => onAsk({ what: 'replace' })}>
+          <Trans>Replace the secret</Trans>
+        </Button>
+      )}
+      {enabled && (
+        <Button onClick={() => onAsk({ what: 'pause' })}>
+          <Trans>Pause</Trans>
+        </Button>
+      )}
       <Button look="danger" onClick={() => onAsk({ what: 'delete' })}>
-        Delete
+        <Trans>Delete</Trans>
       </Button>
     </div>
   )
@@ -94,7 +110,11 @@ function Actions({ of, onAsk }: ActionsProps): ReactNode {
 function Cure({ of, onAsk }: ActionsProps): ReactNode {
   switch (standingOf(of)) {
     case 'off':
-      return <Button onClick={() => onAsk({ what: 'switch-on' })}>Switch on</Button>
+      return (
+        <Button onClick={() => onAsk({ what: 'switch-on' })}>
+          <Trans>Switch on</Trans>
+        </Button>
+      )
     case 'waiting':
     case 'expired':
       return <AskReader of={of} />
@@ -109,11 +129,12 @@ function AskReader({ of }: { of: Contact }): ReactNode {
   const changed = useContactsChanged()
   const toast = useToast()
   const [isBusy, setBusy] = useState(false)
+  const { id, destination } = of.contact
   const ask = async (): Promise<void> => {
     setBusy(true)
     try {
-      await api.askReader(of.contact.id)
-      toast(`Another mail is on its way to ${of.contact.destination}.`)
+      await api.askReader(id)
+      toast(t`Another mail is on its way to ${destination}.`)
     } catch (error) {
       toast(problemOf(error).message)
     } finally {
@@ -123,7 +144,7 @@ function AskReader({ of }: { of: Contact }): ReactNode {
   }
   return (
     <Button isBusy={isBusy} onClick={() => void ask()}>
-      Send the mail again
+      <Trans>Send the mail again</Trans>
     </Button>
   )
 }
@@ -131,23 +152,27 @@ function AskReader({ of }: { of: Contact }): ReactNode {
 function About({ of: { contact, state } }: { of: Contact }): ReactNode {
   const { former_secret_until: former, only_contact_of: alone } = state
   return (
-    <Section title="About">
+    <Section title={t`About`}>
       <Facts>
-        <Fact term="To">{contact.destination}</Fact>
+        <Fact term={t({ message: 'To', context: 'destination' })}>{contact.destination}</Fact>
         {contact.kind === 'webhook' && (
-          <Fact term="Signed">
+          <Fact term={t`Signed`}>
             {former === null ? (
-              'by its secret'
+              t`by its secret`
             ) : (
-              <>
+              <Trans>
                 by two secrets, the former one until <Time at={former} />
-              </>
+              </Trans>
             )}
           </Fact>
         )}
         {alone > 0 && (
-          <Fact term="Relied on">
-            by {alone} monitor{alone === 1 ? ' that alerts' : 's that alert'} nobody else
+          <Fact term={t`Relied on`}>
+            <Plural
+              value={alone}
+              one="by # monitor that alerts nobody else"
+              other="by # monitors that alert nobody else"
+            />
           </Fact>
         )}
       </Facts>

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { CreditTransactionRecord } from '../api/money.ts'
@@ -6,7 +9,7 @@ import { Empty } from '../parts/list.tsx'
 import { change, dollars } from '../parts/money.ts'
 import { PageHead, Section, linkClass } from '../parts/page.tsx'
 import { useShown } from '../parts/shown.tsx'
-import { Cell, Table } from '../parts/table.tsx'
+import { Cell, type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead, useWorkspace } from '../workspace.tsx'
 import { ForOwners } from './for-owners.tsx'
@@ -15,10 +18,10 @@ import { TopUp } from './top-up.tsx'
 export function CreditPage(): ReactNode {
   const { workspace } = useWorkspace()
   return (
-    <ForOwners title="Credit">
+    <ForOwners title={t`Credit`}>
       <PageHead
-        title="Credit"
-        lead="Monitors beyond the slots of the plan are paid from it, and renewed by themselves."
+        title={t`Credit`}
+        lead={t`Monitors beyond the slots of the plan are paid from it, and renewed by themselves.`}
       />
       <Balance />
       <TopUp key={workspace.id} />
@@ -30,7 +33,7 @@ export function CreditPage(): ReactNode {
 function Balance(): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   return (
-    <Section title="Balance">
+    <Section title={t`Balance`}>
       <p className="text-3xl font-semibold tabular-nums">{dollars(account.credit_cents)}</p>
     </Section>
   )
@@ -41,11 +44,13 @@ function Ledger(): ReactNode {
   const { data: transactions } = useRead('credit', { read: () => money.listCredit() })
   const { shown, more } = useShown(transactions)
   return (
-    <Section title="Transactions" lead="The newest first, with the balance after each. At most 500 are listed.">
+    <Section title={t`Transactions`} lead={t`The newest first, with the balance after each. At most 500 are listed.`}>
       {transactions.length === 0 ? (
-        <Empty>None yet.</Empty>
+        <Empty>
+          <Trans context="transactions">None yet.</Trans>
+        </Empty>
       ) : (
-        <Table label="Transactions" columns={columns}>
+        <Table label={t`Transactions`} columns={columns()}>
           {shown.map((transaction) => (
             <Transaction key={transaction.id} transaction={transaction} />
           ))}
@@ -56,17 +61,19 @@ function Ledger(): ReactNode {
   )
 }
 
-const columns = [
-  { title: 'When', isExtra: true },
-  { title: 'What' },
-  { title: 'Amount', align: 'right' },
-  { title: 'Balance', align: 'right' },
-] as const
+function columns(): readonly Column[] {
+  return [
+    { title: t`When`, isExtra: true },
+    { title: t`What` },
+    { title: t`Amount`, align: 'right' },
+    { title: t`Balance`, align: 'right' },
+  ]
+}
 
-const reasons: Readonly<Record<CreditTransactionRecord['reason'], string>> = {
-  payment: 'Payment',
-  monitor: 'Monitor',
-  renewal: 'Renewal',
+const reasons: Readonly<Record<CreditTransactionRecord['reason'], MessageDescriptor>> = {
+  payment: msg`Payment`,
+  monitor: msg`Monitor`,
+  renewal: msg`Renewal`,
 }
 
 function Transaction({ transaction }: { transaction: CreditTransactionRecord }): ReactNode {
@@ -77,10 +84,10 @@ function Transaction({ transaction }: { transaction: CreditTransactionRecord }):
       <Cell isExtra>{when}</Cell>
       <Cell>
         {payment === null ? (
-          reasons[reason]
+          i18n._(reasons[reason])
         ) : (
           <Link to="/settings/payments/$id" params={{ id: payment }} className={linkClass}>
-            {reasons[reason]}
+            {i18n._(reasons[reason])}
           </Link>
         )}
         {description !== null && <div className="text-muted">{description}</div>}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -19,18 +21,18 @@ export function SetUpPage(): ReactNode {
   const token = useSecret('token')
   const submit = async (given: { name: string; email: string; password: string }): Promise<void> => {
     await setUp({ token, ...given })
-    enter('/')
+    enter('/welcome')
   }
   return (
-    <Door title="Set up Perigee" lead="You become the owner of this installation. The link works once.">
+    <Door title={t`Set up Perigee`} lead={t`You become the owner of this installation. The link works once.`}>
       <Form
         isWide
-        submit="Create the owner's account"
+        submit={t`Create the owner's account`}
         onSubmit={(value) => submit({ name: value('name'), email: value('email'), password: value('password') })}
       >
-        <TextField name="name" label="Your name" autoComplete="name" />
-        <TextField name="email" label="Email" type="email" autoComplete="username" hint="You sign in with it." />
-        <PasswordField name="password" label="Password" autoComplete="new-password" hint={passwordHint} />
+        <TextField name="name" label={t`Your name`} autoComplete="name" />
+        <TextField name="email" label={t`Email`} type="email" autoComplete="username" hint={t`You sign in with it.`} />
+        <PasswordField name="password" label={t`Password`} autoComplete="new-password" hint={passwordHint()} />
       </Form>
     </Door>
   )
@@ -59,20 +61,33 @@ export function InvitationPage(): ReactNode {
   if (me.isPending || invitation.isPending) return <Waiting />
   if (invitation.isError)
     return (
-      <Door title="This invitation is over" lead={problemOf(invitation.error).message}>
-        <p className="text-sm text-muted">Ask whoever invited you for another one.</p>
-        <ButtonLink to="/">To the console</ButtonLink>
+      <Door title={t`This invitation is over`} lead={problemOf(invitation.error).message}>
+        <p className="text-sm text-muted">
+          <Trans>Ask whoever invited you for another one.</Trans>
+        </p>
+        <ButtonLink to="/">
+          <Trans>To the console</Trans>
+        </ButtonLink>
       </Door>
     )
-  const { workspace, invited_by: by, email, role } = invitation.data
+  const { workspace } = invitation.data
   return (
-    <Door title={`Join ${workspace}`} lead={`${by} invites ${email} as ${roleWords[role]}.`}>
+    <Door title={t`Join ${workspace}`} lead={leadOf(invitation.data)}>
       <Joining token={token} invitation={invitation.data} me={me.data ?? null} />
     </Door>
   )
 }
 
-const roleWords = { owner: 'an owner', member: 'a member', viewer: 'a viewer' } as const
+function leadOf({ invited_by: by, email, role }: Invitation): string {
+  switch (role) {
+    case 'owner':
+      return t`${by} invites ${email} as an owner.`
+    case 'member':
+      return t`${by} invites ${email} as a member.`
+    case 'viewer':
+      return t`${by} invites ${email} as a viewer.`
+  }
+}
 
 type JoiningProps = { token: string; invitation: Invitation; me: Me | null }
 
@@ -81,9 +96,11 @@ function Joining({ token, invitation, me }: JoiningProps): ReactNode {
   if (!invitation.has_account) return <SignUpInvited token={token} />
   return (
     <>
-      <p>You have an account. Sign in with it, and accept then.</p>
+      <p>
+        <Trans>You have an account. Sign in with it, and accept then.</Trans>
+      </p>
       <Link to="/sign-in" search={{ return_to: '/invitation' }} className={`${linkClass} self-start font-medium`}>
-        Sign in
+        <Trans>Sign in</Trans>
       </Link>
     </>
   )
@@ -96,10 +113,10 @@ function Accept({ token }: { token: string }): ReactNode {
     localStorage.setItem('perigee.workspace', id)
     enter('/')
   }
-  return <Form isWide submit="Join" onSubmit={submit} />
+  return <Form isWide submit={t`Join`} onSubmit={submit} />
 }
 
-function AnotherPerson({ me }: { me: Me }): ReactNode {
+function AnotherPerson({ me: { email } }: { me: Me }): ReactNode {
   const client = useQueryClient()
   const submit = async (): Promise<void> => {
     await signOut()
@@ -108,8 +125,10 @@ function AnotherPerson({ me }: { me: Me }): ReactNode {
   }
   return (
     <>
-      <Notice tone="warn">You are signed in as {me.email}. The invitation is for another address.</Notice>
-      <Form isWide submit="Sign out" onSubmit={submit} />
+      <Notice tone="warn">
+        <Trans>You are signed in as {email}. The invitation is for another address.</Trans>
+      </Notice>
+      <Form isWide submit={t`Sign out`} onSubmit={submit} />
     </>
   )
 }
@@ -123,11 +142,11 @@ function SignUpInvited({ token }: { token: string }): ReactNode {
   return (
     <Form
       isWide
-      submit="Create the account and join"
+      submit={t`Create the account and join`}
       onSubmit={(value) => submit({ name: value('name'), password: value('password') })}
     >
-      <TextField name="name" label="Your name" autoComplete="name" />
-      <PasswordField name="password" label="Password" autoComplete="new-password" hint={passwordHint} />
+      <TextField name="name" label={t`Your name`} autoComplete="name" />
+      <PasswordField name="password" label={t`Password`} autoComplete="new-password" hint={passwordHint()} />
     </Form>
   )
 }

@@ -1,11 +1,15 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { IncidentRecord } from '../api/overview.ts'
 import { Ago } from '../parts/time.tsx'
+import { incidentWords } from './incident-filter.ts'
 
-const looks: Readonly<Record<IncidentRecord['status'], { label: string; class: string; dot: string }>> = {
-  open: { label: 'Open', class: 'bg-bad-soft text-bad', dot: 'bg-bad' },
-  acknowledged: { label: 'Acknowledged', class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
-  resolved: { label: 'Resolved', class: 'bg-sunken text-muted', dot: 'rounded-full bg-muted' },
+const looks: Readonly<Record<IncidentRecord['status'], { class: string; dot: string }>> = {
+  open: { class: 'bg-bad-soft text-bad', dot: 'bg-bad' },
+  acknowledged: { class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
+  resolved: { class: 'bg-sunken text-muted', dot: 'rounded-full bg-muted' },
 }
 
 export function IncidentStatus({ of }: { of: IncidentRecord['status'] }): ReactNode {
@@ -13,7 +17,7 @@ export function IncidentStatus({ of }: { of: IncidentRecord['status'] }): ReactN
   return (
     <span className={`inline-flex items-center gap-2 rounded-full px-2.5 py-0.5 text-xs font-medium ${look.class}`}>
       <span aria-hidden="true" className={`size-2 ${look.dot}`} />
-      {look.label}
+      {i18n._(incidentWords[of])}
     </span>
   )
 }
@@ -21,12 +25,16 @@ export function IncidentStatus({ of }: { of: IncidentRecord['status'] }): ReactN
 /** How long it took, or since when it runs. */
 export function Lasted({ incident }: { incident: IncidentRecord }): ReactNode {
   const { started_at: startedAt, resolved_at: resolvedAt } = incident
-  if (resolvedAt !== null) return `lasted ${spanText(Date.parse(resolvedAt) - Date.parse(startedAt))}`
+  if (resolvedAt !== null) return lastedText(spanText(Date.parse(resolvedAt) - Date.parse(startedAt)))
   return (
-    <>
+    <Trans>
       began <Ago at={startedAt} />, still runs
-    </>
+    </Trans>
   )
+}
+
+export function lastedText(span: string): string {
+  return t`lasted ${span}`
 }
 
 const units = [

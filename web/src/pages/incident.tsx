@@ -1,14 +1,21 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/ask.ts'
 import { type IncidentStory, overviewApi } from '../api/overview.ts'
 import { useLive } from '../live.ts'
+import { listed } from '../parts/language.ts'
 import { Empty, Row, Rows } from '../parts/list.tsx'
 import { PageHead, Section, linkClass } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
-import { useWorkspace } from '../workspace.tsx'
+import { useRead, useWorkspace } from '../workspace.tsx'
+import { incidentWords } from './incident-filter.ts'
 import { IncidentStatus, Lasted, spanText } from './incident-parts.tsx'
+import { nameOf } from './monitor/chart-data.ts'
+import { useMonitors } from './monitor/use-monitors.ts'
 import { Acknowledge } from './monitors-incidents.tsx'
 import { IncidentPosts } from './status-page-posts.tsx'
 
@@ -52,14 +59,17 @@ export function IncidentPage(): ReactNode {
 /** One that there is not, or not in this workspace: links of mails lead to whichever was looked at last. */
 function Missing(): ReactNode {
   const { workspace, all } = useWorkspace()
+  const { name } = workspace
   return (
     <>
-      <PageHead title="There is no such incident" lead={`It is not in ${workspace.name}, or it is gone.`} />
+      <PageHead title={t`There is no such incident`} lead={t`It is not in ${name}, or it is gone.`} />
       {all.length > 1 && (
-        <p className="mb-4 text-muted">It may be in another one of your workspaces: choose it above.</p>
+        <p className="mb-4 text-muted">
+          <Trans>It may be in another one of your workspaces: choose it above.</Trans>
+        </p>
       )}
       <Link to="/incidents" className={linkClass}>
-        To the incidents
+        <Trans>To the incidents</Trans>
       </Link>
     </>
   )
@@ -82,14 +92,16 @@ function Lead({ story }: { story: IncidentStory }): ReactNode {
 }
 
 function Facts({ story }: { story: IncidentStory }): ReactNode {
-  const { monitor, monitor_id: id, location_codes: locations, cause } = story
+  const { monitor, monitor_id: id, monitor_name: name, location_codes: codes, cause } = story
+  const monitors = useMonitors()
+  const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
   const acknowledged = story.events.find(({ type }) => type === 'acknowledged')
   return (
-    <Section title="What happened">
+    <Section title={t`What happened`}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
-        <Fact name="Monitor">
+        <Fact name={t`Monitor`}>
           {monitor === null ? (
-            `${story.monitor_name}, which was deleted`
+            t`${name}, which was deleted`
           ) : (
             <Link to="/monitors/$id" params={{ id }} className={linkClass}>
               {monitor.name}
@@ -97,25 +109,27 @@ function Facts({ story }: { story: IncidentStory }): ReactNode {
           )}
           {monitor?.url !== null && monitor?.url !== undefined && <span className="text-muted"> · {monitor.url}</span>}
         </Fact>
-        {cause !== null && <Fact name="Cause">{cause}</Fact>}
-        <Fact name="Began">
+        {cause !== null && <Fact name={t`Cause`}>{cause}</Fact>}
+        <Fact name={t`Began`}>
           <Time at={story.started_at} />
         </Fact>
-        {locations.length > 0 && <Fact name="Seen from">{locations.join(', ')}</Fact>}
+        {codes.length > 0 && <Fact name={t`Seen from`}>{listed(codes.map((code) => nameOf(code, locations)))}</Fact>}
         {acknowledged !== undefined && (
-          <Fact name="Acknowledged">
-            {acknowledged.actor ?? 'by the service'}, after{' '}
-            {spanText(Date.parse(acknowledged.at) - Date.parse(story.started_at))}
-          </Fact>
+          <Fact name={i18n._(incidentWords.acknowledged)}>{acknowledgedText(acknowledged, story)}</Fact>
         )}
         {story.resolved_at !== null && (
-          <Fact name="Resolved">
+          <Fact name={i18n._(incidentWords.resolved)}>
             <Time at={story.resolved_at} />
           </Fact>
         )}
       </dl>
     </Section>
   )
+}
+
+function acknowledgedText({ actor, at }: Event, { started_at: startedAt }: IncidentStory): string {
+  const span = spanText(Date.parse(at) - Date.parse(startedAt))
+  return actor === null ? t`by the service, after ${span}` : t`${actor}, after ${span}`
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
@@ -129,18 +143,18 @@ function Fact({ name, children }: { name: string; children: ReactNode }): ReactN
 
 type Event = IncidentStory['events'][number]
 
-const eventNames: Readonly<Record<Event['type'], { name: string; dot: string }>> = {
-  opened: { name: 'Opened', dot: 'bg-bad' },
-  acknowledged: { name: 'Acknowledged', dot: 'rotate-45 bg-warn' },
-  resolved: { name: 'Resolved', dot: 'rounded-full bg-good-bar' },
-  alert_sent: { name: 'Alert sent', dot: 'rounded-full border-2 border-muted' },
-  alert_failed: { name: 'Alert failed', dot: 'border-2 border-bad' },
+const eventNames: Readonly<Record<Event['type'], { name: MessageDescriptor; dot: string }>> = {
+  opened: { name: msg({ message: 'Opened', context: 'incident' }), dot: 'bg-bad' },
+  acknowledged: { name: incidentWords.acknowledged, dot: 'rotate-45 bg-warn' },
+  resolved: { name: incidentWords.resolved, dot: 'rounded-full bg-good-bar' },
+  alert_sent: { name: msg`Alert sent`, dot: 'rounded-full border-2 border-muted' },
+  alert_failed: { name: msg`Alert failed`, dot: 'border-2 border-bad' },
 }
 
 function Timeline({ story }: { story: IncidentStory }): ReactNode {
   return (
-    <Section title="Timeline">
-      <ol aria-label="Timeline" className="ml-1 border-l border-line">
+    <Section title={t`Timeline`}>
+      <ol aria-label={t`Timeline`} className="ml-1 border-l border-line">
         {story.events.map((event) => {
           const { name, dot } = eventNames[event.type]
           return (
@@ -148,7 +162,7 @@ function Timeline({ story }: { story: IncidentStory }): ReactNode {
               <span aria-hidden="true" className="absolute top-1.5 -left-1.5 bg-surface">
                 <span className={`block size-3 ${dot}`} />
               </span>
-              <p className="text-sm font-medium">{name}</p>
+              <p className="text-sm font-medium">{i18n._(name)}</p>
               <p className="text-sm wrap-anywhere">{event.message}</p>
               <p className="text-xs text-muted">
                 <Time at={event.at} />
@@ -163,25 +177,36 @@ function Timeline({ story }: { story: IncidentStory }): ReactNode {
 }
 
 function afterText({ at }: Event, { started_at: startedAt }: IncidentStory): string {
-  return `${spanText(Date.parse(at) - Date.parse(startedAt))} after it began`
+  const span = spanText(Date.parse(at) - Date.parse(startedAt))
+  return t`${span} after it began`
 }
 
-const alertNames: Readonly<Record<string, string>> = { 'monitor.down': 'down', 'monitor.up': 'recovery' }
+const alertWords: Readonly<Record<string, MessageDescriptor>> = {
+  'monitor.down': msg`Down alert`,
+  'monitor.up': msg`Recovery alert`,
+}
+
+function alertText(type: string): string {
+  const words = alertWords[type]
+  return words === undefined ? t`Alert of ${type}` : i18n._(words)
+}
 
 function Deliveries({ story }: { story: IncidentStory }): ReactNode {
   return (
-    <Section title="Alerts" lead="One of each kind to every contact.">
+    <Section title={t`Alerts`} lead={t`One of each kind to every contact.`}>
       {story.deliveries.length === 0 && (
-        <Empty>Nobody was alerted: the monitor was in maintenance, or had no contact that was switched on.</Empty>
+        <Empty>
+          <Trans>Nobody was alerted: the monitor was in maintenance, or had no contact that was switched on.</Trans>
+        </Empty>
       )}
-      <Rows label="Alerts">
+      <Rows label={t`Alerts`}>
         {story.deliveries.map((delivery) => (
           <Row
             key={delivery.id}
             title={`${delivery.contact_name} (${delivery.contact_kind})`}
             details={
               <>
-                Alert of {alertNames[delivery.type] ?? delivery.type} · <DeliveryState of={delivery} />
+                {alertText(delivery.type)} · <DeliveryState of={delivery} />
                 {delivery.state !== 'delivered' && delivery.error !== null && ` · ${delivery.error}`}
               </>
             }
@@ -193,13 +218,23 @@ function Deliveries({ story }: { story: IncidentStory }): ReactNode {
 }
 
 function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): ReactNode {
-  const attempts = `${of.attempts} attempt${of.attempts === 1 ? '' : 's'}`
-  switch (of.state) {
+  const { state, attempts, ended_at: ended } = of
+  switch (state) {
     case 'delivered':
-      return <>delivered {of.ended_at !== null && <Time at={of.ended_at} />}</>
+      if (ended === null) return t`delivered`
+      return (
+        <Trans>
+          delivered <Time at={ended} />
+        </Trans>
+      )
     case 'failed':
-      return <span className="text-bad">failed after {attempts}</span>
+      return (
+        <span className="text-bad">
+          {plural(attempts, { one: 'failed after # attempt', other: 'failed after # attempts' })}
+        </span>
+      )
     case 'pending':
-      return <>{of.attempts === 0 ? 'about to be sent' : `${attempts}, tried again soon`}</>
+      if (attempts === 0) return t`about to be sent`
+      return plural(attempts, { one: '# attempt, tried again soon', other: '# attempts, tried again soon' })
   }
 }

@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -9,7 +11,7 @@ import { ShowOlder } from '../parts/older.tsx'
 import { PageHead, Section } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { useWorkspace } from '../workspace.tsx'
-import { incidentFilters } from './incident-filter.ts'
+import { incidentFilters, incidentWords } from './incident-filter.ts'
 import { IncidentStatus, Lasted } from './incident-parts.tsx'
 import { Acknowledge } from './monitors-incidents.tsx'
 
@@ -20,11 +22,11 @@ export function IncidentsPage(): ReactNode {
     void navigate({ to: '/incidents', search: next === 'all' ? {} : { status: next }, replace: true })
   return (
     <>
-      <PageHead title="Incidents" lead="When monitors were down, the newest first." />
-      <div role="group" aria-label="Status" className="mb-4 flex flex-wrap gap-2">
-        {incidentFilters.map(({ value, label }) => (
+      <PageHead title={t`Incidents`} lead={t`When monitors were down, the newest first.`} />
+      <div role="group" aria-label={t`Status`} className="mb-4 flex flex-wrap gap-2">
+        {incidentFilters.map((value) => (
           <Button key={value} aria-pressed={value === status} onClick={() => choose(value)}>
-            {label}
+            {i18n._(incidentWords[value])}
           </Button>
         ))}
       </div>
@@ -36,11 +38,11 @@ export function IncidentsPage(): ReactNode {
 /** Where no stream tells of changes. */
 const readAgainMs = 15_000
 
-const nothing: Readonly<Record<IncidentFilter, string>> = {
-  all: 'No monitor has been down yet.',
-  open: 'None is open.',
-  acknowledged: 'None is acknowledged and still running.',
-  resolved: 'None has been resolved yet.',
+const nothing: Readonly<Record<IncidentFilter, MessageDescriptor>> = {
+  all: msg`No monitor has been down yet.`,
+  open: msg`None is open.`,
+  acknowledged: msg`None is acknowledged and still running.`,
+  resolved: msg`None has been resolved yet.`,
 }
 
 function Incidents({ status }: { status: IncidentFilter }): ReactNode {
@@ -63,9 +65,9 @@ function Incidents({ status }: { status: IncidentFilter }): ReactNode {
   })
   const incidents = pages.data.pages.flatMap(({ data }) => data)
   return (
-    <Section title={incidentFilters.find(({ value }) => value === status)?.label ?? 'All'}>
-      {incidents.length === 0 && <Empty>{nothing[status]}</Empty>}
-      <Rows label="Incidents">
+    <Section title={i18n._(incidentWords[status])}>
+      {incidents.length === 0 && <Empty>{i18n._(nothing[status])}</Empty>}
+      <Rows label={t`Incidents`}>
         {incidents.map((incident) => (
           <Incident key={incident.id} incident={incident} onChange={readAgain} />
         ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -22,10 +24,10 @@ export function SignInLinkPage(): ReactNode {
     else enter(returnTo)
   }
   return (
-    <Door title="Sign in" lead="The link works once.">
-      <Form isWide submit="Sign in" onSubmit={submit} />
+    <Door title={t`Sign in`} lead={t`The link works once.`}>
+      <Form isWide submit={t`Sign in`} onSubmit={submit} />
       <ButtonLink to="/sign-in" look="quiet">
-        Sign in another way
+        <Trans>Sign in another way</Trans>
       </ButtonLink>
     </Door>
   )
@@ -35,38 +37,50 @@ export function VerifyEmailPage(): ReactNode {
   const client = useQueryClient()
   const token = useSecret('token')
   const [doneWith, setDoneWith] = useState<string | null>(null)
-  if (doneWith === token) return <Verified isFirstOfTwo={isChangeAsked(token)} />
+  if (doneWith === token) return <Verified what={confirmedBy(token)} />
   const submit = async (): Promise<void> => {
     await verifyEmail(token)
     await client.invalidateQueries({ queryKey: meQuery.queryKey })
     setDoneWith(token)
   }
   return (
-    <Door title="Confirm" lead="Confirm what the mail asks: an address that is yours, or one to take its place.">
-      <Form isWide submit="Confirm" onSubmit={submit} />
+    <Door title={t`Confirm`} lead={t`Confirm what the mail asks: an address that is yours, or one to take its place.`}>
+      <Form isWide submit={t`Confirm`} onSubmit={submit} />
     </Door>
   )
 }
 
-function Verified({ isFirstOfTwo }: { isFirstOfTwo: boolean }): ReactNode {
-  if (isFirstOfTwo)
-    return <Door title="Confirmed" lead="A second link is on its way to the new address. The change is done with it." />
+function Verified({ what }: { what: Confirmed }): ReactNode {
+  if (what === 'change asked')
+    return (
+      <Door
+        title={t`Confirmed`}
+        lead={t`A second link is on its way to the new address. The change is done with it.`}
+      />
+    )
   return (
-    <Door title="Your address is confirmed">
-      <ButtonLink to="/" look="primary" isWide>
-        Go on
+    <Door title={t`Your address is confirmed`}>
+      <ButtonLink to={what === 'new account' ? '/welcome' : '/'} look="primary" isWide>
+        <Trans>Go on</Trans>
       </ButtonLink>
     </Door>
   )
 }
 
-/** Whether a token asks the old address about a new one. What it says is shown, and decides nothing. */
-function isChangeAsked(token: string): boolean {
+type Confirmed = 'new account' | 'change asked' | 'changed'
+
+/** What a token is about; one that asks the old address about a new one is the first of two. It decides nothing. */
+function confirmedBy(token: string): Confirmed {
+  const payload = payloadOf(token)
+  if (payload.includes('"change-email-confirmation"')) return 'change asked'
+  return payload.includes('"updateTo"') ? 'changed' : 'new account'
+}
+
+function payloadOf(token: string): string {
   try {
-    const payload = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))
-    return payload.includes('"change-email-confirmation"')
+    return atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))
   } catch {
-    return false
+    return ''
   }
 }
 
@@ -75,9 +89,9 @@ export function ResetPasswordPage(): ReactNode {
   const [doneWith, setDoneWith] = useState<string | null>(null)
   if (doneWith === token)
     return (
-      <Door title="The new password is set" lead="Everybody who was signed in with the old one is signed out.">
+      <Door title={t`The new password is set`} lead={t`Everybody who was signed in with the old one is signed out.`}>
         <ButtonLink to="/sign-in" look="primary" isWide>
-          Sign in
+          <Trans>Sign in</Trans>
         </ButtonLink>
       </Door>
     )
@@ -86,9 +100,9 @@ export function ResetPasswordPage(): ReactNode {
     setDoneWith(token)
   }
   return (
-    <Door title="Choose a new password">
-      <Form isWide submit="Set the password" onSubmit={(value) => submit(value('newPassword'))}>
-        <PasswordField name="newPassword" label="New password" autoComplete="new-password" hint={passwordHint} />
+    <Door title={t`Choose a new password`}>
+      <Form isWide submit={t`Set the password`} onSubmit={(value) => submit(value('newPassword'))}>
+        <PasswordField name="newPassword" label={t`New password`} autoComplete="new-password" hint={passwordHint()} />
       </Form>
     </Door>
   )

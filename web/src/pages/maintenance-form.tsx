@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { MaintenanceRecord } from '../api/maintenance.ts'
@@ -5,6 +7,7 @@ import { ButtonLink } from '../parts/button.tsx'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { AreaField, TextField } from '../parts/field.tsx'
 import { Form, type Values } from '../parts/form.tsx'
+import { listed } from '../parts/language.ts'
 import { MonitorPicker, useAllMonitors } from '../parts/monitor-picker.tsx'
 import { PageHead, Section, linkClass } from '../parts/page.tsx'
 import { CheckField, Fieldset } from '../parts/schema/fieldset.tsx'
@@ -23,13 +26,15 @@ export function NewMaintenancePage(): ReactNode {
   return (
     <>
       <PageHead
-        title="Plan maintenance"
-        lead="Checks go on meanwhile; of what goes down, nobody is told until it is over."
+        title={t`Plan maintenance`}
+        lead={t`Checks go on meanwhile; of what goes down, nobody is told until it is over.`}
       />
       {mayWrite ? (
         <MaintenanceForm window={null} />
       ) : (
-        <p className="text-muted">Viewers see what is planned, and plan nothing.</p>
+        <p className="text-muted">
+          <Trans>Viewers see what is planned, and plan nothing.</Trans>
+        </p>
       )}
     </>
   )
@@ -37,7 +42,7 @@ export function NewMaintenancePage(): ReactNode {
 
 export function ChangeMaintenancePage(): ReactNode {
   const { id } = useParams({ from: '/inside/shell/maintenance/$id' })
-  const { workspace } = useWorkspace()
+  const { name: workspace } = useWorkspace().workspace
   const api = useMaintenanceApi()
   const mayWrite = useMayWrite()
   const { data: windows } = useRead(maintenanceKey, { read: () => api.list(), everyMs: readAgainMs })
@@ -45,9 +50,9 @@ export function ChangeMaintenancePage(): ReactNode {
   if (window === undefined)
     return (
       <>
-        <PageHead title="There is no such maintenance" lead={`It is not in ${workspace.name}, or it is gone.`} />
+        <PageHead title={t`There is no such maintenance`} lead={t`It is not in ${workspace}, or it is gone.`} />
         <Link to="/maintenance" className={linkClass}>
-          To the maintenance
+          <Trans>To the maintenance</Trans>
         </Link>
       </>
     )
@@ -55,7 +60,7 @@ export function ChangeMaintenancePage(): ReactNode {
     <>
       <PageHead
         title={window.name}
-        {...(mayWrite ? { lead: 'Another time plans it anew; all else leaves the times alone.' } : {})}
+        {...(mayWrite ? { lead: t`Another time plans it anew; all else leaves the times alone.` } : {})}
       />
       {mayWrite ? <MaintenanceForm key={id} window={window} /> : <About window={window} />}
     </>
@@ -71,21 +76,23 @@ function About({ window }: WindowProps): ReactNode {
   const repeats = repeatText(window.schedule, window.time_zone)
   const names = new Map(monitors.map(({ id, name }) => [id, name]))
   return (
-    <Section title="About">
+    <Section title={t`About`}>
       <Facts>
         {time !== null && (
-          <Fact term={window.current === null ? 'When' : 'Now'}>
-            <Time at={time.starts_at} /> to <Time at={time.ends_at} />
+          <Fact term={window.current === null ? t`When` : t`Now`}>
+            <Trans>
+              <Time at={time.starts_at} /> to <Time at={time.ends_at} />
+            </Trans>
           </Fact>
         )}
-        {repeats !== null && <Fact term="Repeats">{repeats}</Fact>}
-        <Fact term="Monitors">
+        {repeats !== null && <Fact term={t`Repeats`}>{repeats}</Fact>}
+        <Fact term={t`Monitors`}>
           {window.monitor_ids === null
-            ? 'all, also those to come'
-            : window.monitor_ids.map((id) => names.get(id) ?? id).join(', ')}
+            ? t`all, also those to come`
+            : listed(window.monitor_ids.map((id) => names.get(id) ?? id))}
         </Fact>
-        <Fact term="Uptime">{window.excludes_uptime ? 'leaves it out' : 'counts it'}</Fact>
-        {window.description !== null && <Fact term="Description">{window.description}</Fact>}
+        <Fact term={t`Uptime`}>{window.excludes_uptime ? t`leaves it out` : t`counts it`}</Fact>
+        {window.description !== null && <Fact term={t`Description`}>{window.description}</Fact>}
       </Facts>
     </Section>
   )
@@ -107,27 +114,31 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
     })
     const { name } = window === null ? await api.plan(input) : await api.change(window.id, input)
     await changed(maintenanceKey)
-    toast(window === null ? `${name} is planned.` : `${name} is changed.`)
+    toast(window === null ? t`${name} is planned.` : t`${name} is changed.`)
     router.history.push('/maintenance')
   }
   return (
     <Form
-      submit={window === null ? 'Plan it' : 'Save'}
+      submit={window === null ? t`Plan it` : t`Save`}
       onSubmit={submit}
       isRoomy
-      beside={<ButtonLink to="/maintenance">Cancel</ButtonLink>}
+      beside={
+        <ButtonLink to="/maintenance">
+          <Trans>Cancel</Trans>
+        </ButtonLink>
+      }
     >
       <TextField
         name="name"
-        label="Name"
-        hint="Shown on status pages."
+        label={t`Name`}
+        hint={t`Shown on status pages.`}
         defaultValue={window?.name ?? ''}
         autoComplete="off"
       />
       <AreaField
         name="description"
-        label="Description"
-        hint="Shown on status pages, if there is any."
+        label={t`Description`}
+        hint={t`Shown on status pages, if there is any.`}
         defaultValue={window?.description ?? ''}
         rows={3}
       />
@@ -135,8 +146,8 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
       <Reach chosen={chosen} onChange={setChosen} />
       <CheckField
         name="excludes_uptime"
-        label="Leave it out of uptime"
-        hint="Its checks count in no percentage and no daily bar. What was counted before stays."
+        label={t`Leave it out of uptime`}
+        hint={t`Its checks count in no percentage and no daily bar. What was counted before stays.`}
         defaultChecked={window?.excludes_uptime ?? false}
       />
     </Form>
@@ -166,11 +177,11 @@ function Reach({ chosen, onChange }: ReachProps): ReactNode {
     </label>
   )
   return (
-    <Fieldset name="monitor_ids" legend="Monitors">
-      {choice(true, 'All, also those to come')}
-      {choice(false, 'These')}
+    <Fieldset name="monitor_ids" legend={t`Monitors`}>
+      {choice(true, t`All, also those to come`)}
+      {choice(false, t({ message: 'These', context: 'monitors' }))}
       {chosen !== null && (
-        <MonitorPicker label="Monitors in maintenance" monitors={monitors} chosen={chosen} onChange={onChange} />
+        <MonitorPicker label={t`Monitors in maintenance`} monitors={monitors} chosen={chosen} onChange={onChange} />
       )}
     </Fieldset>
   )

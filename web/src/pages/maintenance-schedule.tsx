@@ -1,10 +1,12 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { problemOf } from '../parts/problem.ts'
 import { Fieldset } from '../parts/schema/fieldset.tsx'
-import { Time } from '../parts/time.tsx'
+import { TimeRange } from '../parts/time.tsx'
 import { useMaintenanceApi } from '../parts/use-maintenance.ts'
 import { ZoneField } from '../parts/zone-field.tsx'
 import { useWorkspace } from '../workspace.tsx'
@@ -13,10 +15,10 @@ import { durationText, weekdayNames } from './maintenance-words.ts'
 
 type ScheduleProps = { draft: Draft; onChange: (draft: Draft) => void }
 
-const types: readonly { value: Draft['type']; label: string }[] = [
-  { value: 'once', label: 'Once' },
-  { value: 'weekly', label: 'Every week' },
-  { value: 'cron', label: 'By a cron expression' },
+const types: readonly { value: Draft['type']; label: MessageDescriptor }[] = [
+  { value: 'once', label: msg`Once` },
+  { value: 'weekly', label: msg`Every week` },
+  { value: 'cron', label: msg`By a cron expression` },
 ]
 
 /** When it takes place. */
@@ -24,11 +26,11 @@ export function ScheduleFields({ draft, onChange }: ScheduleProps): ReactNode {
   const set = (change: Partial<Draft>): void => onChange({ ...draft, ...change })
   return (
     <>
-      <Fieldset name="schedule.type" legend="How often">
+      <Fieldset name="schedule.type" legend={t`How often`}>
         <div className="flex flex-wrap gap-2">
           {types.map(({ value, label }) => (
             <Button key={value} aria-pressed={draft.type === value} onClick={() => set({ type: value })}>
-              {label}
+              {i18n._(label)}
             </Button>
           ))}
         </div>
@@ -38,8 +40,8 @@ export function ScheduleFields({ draft, onChange }: ScheduleProps): ReactNode {
       {draft.type === 'cron' && (
         <TextField
           name="schedule.expression"
-          label="Cron expression"
-          hint="Minute, hour, day, month and weekday: 0 3 * * 7 is every Sunday at 03:00."
+          label={t`Cron expression`}
+          hint={t`Minute, hour, day, month and weekday: 0 3 * * 7 is every Sunday at 03:00.`}
           value={draft.expression}
           spellCheck={false}
           autoComplete="off"
@@ -49,7 +51,7 @@ export function ScheduleFields({ draft, onChange }: ScheduleProps): ReactNode {
       {draft.type !== 'once' && (
         <TextField
           name="schedule.duration_minutes"
-          label="Lasts (minutes)"
+          label={t`Lasts (minutes)`}
           hint={lastingHint(draft.lasts)}
           inputMode="numeric"
           autoComplete="off"
@@ -57,7 +59,7 @@ export function ScheduleFields({ draft, onChange }: ScheduleProps): ReactNode {
           onChange={(event) => set({ lasts: event.currentTarget.value })}
         />
       )}
-      <ZoneField name="time_zone" label="Time zone" value={draft.zone} onChange={(zone) => set({ zone })} />
+      <ZoneField name="time_zone" label={t`Time zone`} value={draft.zone} onChange={(zone) => set({ zone })} />
       <Preview draft={draft} />
     </>
   )
@@ -65,7 +67,8 @@ export function ScheduleFields({ draft, onChange }: ScheduleProps): ReactNode {
 
 function lastingHint(lasts: string): string {
   const minutes = /^\d{1,6}$/.test(lasts.trim()) ? Number(lasts) : 0
-  return minutes >= 60 ? `That is ${durationText(minutes)}.` : 'A week at most.'
+  const duration = durationText(minutes)
+  return minutes >= 60 ? t`That is ${duration}.` : t`A week at most.`
 }
 
 type PartProps = { draft: Draft; set: (change: Partial<Draft>) => void }
@@ -75,14 +78,14 @@ function Once({ draft, set }: PartProps): ReactNode {
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField
         name="schedule.starts_at"
-        label="Begins"
+        label={t`Begins`}
         type="datetime-local"
         value={draft.begins}
         onChange={(event) => set({ begins: event.currentTarget.value })}
       />
       <TextField
         name="schedule.ends_at"
-        label="Ends"
+        label={t`Ends`}
         type="datetime-local"
         value={draft.ends}
         onChange={(event) => set({ ends: event.currentTarget.value })}
@@ -99,9 +102,9 @@ function Weekly({ draft, set }: PartProps): ReactNode {
   }
   return (
     <>
-      <Fieldset name="schedule.weekdays" legend="On">
+      <Fieldset name="schedule.weekdays" legend={t({ message: 'On', context: 'weekdays' })}>
         <div className="flex flex-wrap gap-1.5">
-          {weekdayNames.map(({ value, name }) => (
+          {weekdayNames().map(({ value, name }) => (
             <Button key={value} aria-pressed={draft.weekdays.has(value)} onClick={() => toggle(value)}>
               {name}
             </Button>
@@ -110,7 +113,7 @@ function Weekly({ draft, set }: PartProps): ReactNode {
       </Fieldset>
       <TextField
         name="schedule.starts"
-        label="Begins"
+        label={t`Begins`}
         type="time"
         value={draft.starts}
         onChange={(event) => set({ starts: event.currentTarget.value })}
@@ -136,15 +139,15 @@ function Preview({ draft }: { draft: Draft }): ReactNode {
     <div role="status" className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
       {error !== null && <p className="text-muted">{[...refusalsOf(error)].join(' ')}</p>}
       {error === null && times?.length === 0 && (
-        <p className="text-muted">{draft.type === 'once' ? onceNote(draft) : 'Not within five weeks.'}</p>
+        <p className="text-muted">{draft.type === 'once' ? onceNote(draft) : t`Not within five weeks.`}</p>
       )}
       {error === null && times !== undefined && times.length > 0 && (
         <>
-          <p className="font-medium">{draft.type === 'once' ? 'In your time zone' : 'Next, in your time zone'}</p>
-          <ol aria-label="Next times">
+          <p className="font-medium">{draft.type === 'once' ? t`In your time zone` : t`Next, in your time zone`}</p>
+          <ol aria-label={t`Next times`}>
             {times.map(({ starts_at: from, ends_at: to }) => (
               <li key={from}>
-                <Time at={from} /> to <Time at={to} />
+                <TimeRange from={from} to={to} />
               </li>
             ))}
           </ol>
@@ -155,7 +158,7 @@ function Preview({ draft }: { draft: Draft }): ReactNode {
 }
 
 function onceNote({ begins, ends }: Draft): string {
-  return begins === '' || ends === '' ? 'Say when it begins and ends.' : 'It is over, or more than five weeks away.'
+  return begins === '' || ends === '' ? t`Say when it begins and ends.` : t`It is over, or more than five weeks away.`
 }
 
 function refusalsOf(error: unknown): readonly string[] {

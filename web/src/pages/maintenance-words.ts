@@ -1,4 +1,7 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import type { MaintenanceRecord, OccurrenceRecord, Schedule } from '../api/maintenance.ts'
+import { inLanguage } from '../parts/language.ts'
 
 export type Stage = 'current' | 'next' | 'past'
 
@@ -14,22 +17,26 @@ export function timeOf({ current, next, schedule }: MaintenanceRecord): Occurren
   return current ?? next[0] ?? (schedule.type === 'once' ? schedule : null)
 }
 
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-export const weekdayNames = weekdays.map((name, index) => ({ value: index + 1, name }))
+/** From Monday on, which is 1. */
+export const weekdayNames = inLanguage((locale) => {
+  const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+  // The first of January 2024 was a Monday.
+  return [1, 2, 3, 4, 5, 6, 7].map((value) => ({ value, name: format.format(Date.UTC(2024, 0, value)) }))
+})
 
 /** How it repeats, in words; null where it does not. */
 export function repeatText(schedule: Schedule, zone: string): string | null {
-  switch (schedule.type) {
-    case 'once':
-      return null
-    case 'weekly': {
-      const days = weekdayNames.filter(({ value }) => schedule.weekdays.includes(value))
-      const named = days.length === 7 ? 'Every day' : `Every ${listText(days.map(({ name }) => name))}`
-      return `${named} at ${schedule.starts} (${zone}), for ${durationText(schedule.duration_minutes)}`
-    }
-    case 'cron':
-      return `Cron ${schedule.expression} (${zone}), for ${durationText(schedule.duration_minutes)}`
+  if (schedule.type === 'once') return null
+  const duration = durationText(schedule.duration_minutes)
+  if (schedule.type === 'cron') {
+    const { expression } = schedule
+    return t`Cron ${expression} (${zone}), for ${duration}`
   }
+  const { weekdays, starts } = schedule
+  const chosen = weekdayNames().filter(({ value }) => weekdays.includes(value))
+  if (chosen.length === 7) return t`Every day at ${starts} (${zone}), for ${duration}`
+  const days = listText(chosen.map(({ name }) => name))
+  return t`Every ${days} at ${starts} (${zone}), for ${duration}`
 }
 
 export function durationText(minutes: number): string {
@@ -38,6 +45,6 @@ export function durationText(minutes: number): string {
 }
 
 /** `Monday, Tuesday and Friday` */
-export function listText(words: readonly string[]): string {
-  return new Intl.ListFormat('en').format(words)
+function listText(words: readonly string[]): string {
+  return new Intl.ListFormat(i18n.locale).format(words)
 }

@@ -1,11 +1,14 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { MaintenanceRecord } from '../api/maintenance.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
-import { FormDialog } from '../parts/dialog.tsx'
+import { DeleteDialog, FormDialog } from '../parts/dialog.tsx'
 import { Badge, Empty, Row, Rows } from '../parts/list.tsx'
 import { PageHead, Section } from '../parts/page.tsx'
-import { Time } from '../parts/time.tsx'
+import { TimeRange } from '../parts/time.tsx'
 import { useToast } from '../parts/toast.tsx'
 import { maintenanceKey, readAgainMs, useMaintenanceApi } from '../parts/use-maintenance.ts'
 import { useChanged, useRead } from '../workspace.tsx'
@@ -14,10 +17,10 @@ import { useMayWrite } from './monitor/use-monitors.ts'
 
 type Asked = { what: 'end' | 'delete'; window: MaintenanceRecord }
 
-const stages: readonly { stage: Stage; title: string; none: string | null }[] = [
-  { stage: 'current', title: 'Under way', none: null },
-  { stage: 'next', title: 'Planned', none: 'None is planned.' },
-  { stage: 'past', title: 'Past', none: null },
+const stages: readonly { stage: Stage; title: MessageDescriptor; none: MessageDescriptor | null }[] = [
+  { stage: 'current', title: msg({ message: 'Under way', context: 'maintenance' }), none: null },
+  { stage: 'next', title: msg({ message: 'Planned', context: 'maintenance' }), none: msg`None is planned.` },
+  { stage: 'past', title: msg({ message: 'Past', context: 'maintenance' }), none: null },
 ]
 
 export function MaintenancePage(): ReactNode {
@@ -28,23 +31,23 @@ export function MaintenancePage(): ReactNode {
   const byStage = Map.groupBy(windows, (window) => stageOf(window, dataUpdatedAt))
   const plan = (
     <ButtonLink to="/maintenance/new" look="primary">
-      Plan maintenance
+      <Trans>Plan maintenance</Trans>
     </ButtonLink>
   )
   return (
     <>
       <PageHead
-        title="Maintenance"
-        lead="Times in which work is planned: checks go on, alerts rest, and status pages say so."
+        title={t`Maintenance`}
+        lead={t`Times in which work is planned: checks go on, alerts rest, and status pages say so.`}
         action={mayWrite && plan}
       />
       {stages.map(({ stage, title, none }) => {
         const found = sorted(byStage.get(stage) ?? [], stage)
         if (found.length === 0 && none === null) return null
         return (
-          <Section key={stage} title={title}>
-            {found.length === 0 && <Empty>{none}</Empty>}
-            <Rows label={title}>
+          <Section key={stage} title={i18n._(title)}>
+            {found.length === 0 && none !== null && <Empty>{i18n._(none)}</Empty>}
+            <Rows label={i18n._(title)}>
               {found.map((window) => (
                 <WindowRow key={window.id} window={window} onAsk={mayWrite ? setAsked : null} />
               ))}
@@ -74,7 +77,8 @@ type RowProps = { window: MaintenanceRecord; onAsk: ((asked: Asked) => void) | n
 function WindowRow({ window, onAsk }: RowProps): ReactNode {
   const { id, name, current, monitor_ids: ids, excludes_uptime: isExcluded, schedule, time_zone: zone } = window
   const repeats = repeatText(schedule, zone)
-  const reach = ids === null ? 'All monitors' : `${ids.length} monitor${ids.length === 1 ? '' : 's'}`
+  const count = ids?.length ?? 0
+  const reach = ids === null ? t`All monitors` : plural(count, { one: '# monitor', other: '# monitors' })
   return (
     <Row
       title={
@@ -82,7 +86,11 @@ function WindowRow({ window, onAsk }: RowProps): ReactNode {
           <Link to="/maintenance/$id" params={{ id }} className="hover:underline">
             {name}
           </Link>
-          {isExcluded && <Badge>not in uptime</Badge>}
+          {isExcluded && (
+            <Badge>
+              <Trans>not in uptime</Trans>
+            </Badge>
+          )}
         </>
       }
       details={
@@ -95,12 +103,12 @@ function WindowRow({ window, onAsk }: RowProps): ReactNode {
         onAsk !== null && (
           <>
             {current !== null && (
-              <Button aria-label={`End now: ${name}`} onClick={() => onAsk({ what: 'end', window })}>
-                End now
+              <Button aria-label={t`End now: ${name}`} onClick={() => onAsk({ what: 'end', window })}>
+                <Trans>End now</Trans>
               </Button>
             )}
-            <Button look="danger" aria-label={`Delete ${name}`} onClick={() => onAsk({ what: 'delete', window })}>
-              Delete
+            <Button look="danger" aria-label={t`Delete ${name}`} onClick={() => onAsk({ what: 'delete', window })}>
+              <Trans>Delete</Trans>
             </Button>
           </>
         )
@@ -111,12 +119,8 @@ function WindowRow({ window, onAsk }: RowProps): ReactNode {
 
 function When({ of }: { of: MaintenanceRecord }): ReactNode {
   const time = timeOf(of)
-  if (time === null) return 'Not within five weeks'
-  return (
-    <>
-      <Time at={time.starts_at} /> to <Time at={time.ends_at} />
-    </>
-  )
+  if (time === null) return t`Not within five weeks`
+  return <TimeRange from={time.starts_at} to={time.ends_at} />
 }
 
 type AskedOf = { window: MaintenanceRecord; onClose: () => void }
@@ -128,14 +132,17 @@ function End({ window: { id, name, schedule }, onClose }: AskedOf): ReactNode {
   const submit = async (): Promise<void> => {
     await api.end(id)
     await changed(maintenanceKey)
-    toast(`${name} has ended.`)
+    toast(t`${name} has ended.`)
     onClose()
   }
   return (
-    <FormDialog title={`End ${name} now?`} submit="End now" onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`End ${name} now?`} submit={t`End now`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        What is down then and was held back is told at once.
-        {schedule.type !== 'once' && ' Later times stay planned.'}
+        {schedule.type === 'once' ? (
+          <Trans>What is down then and was held back is told at once.</Trans>
+        ) : (
+          <Trans>What is down then and was held back is told at once. Later times stay planned.</Trans>
+        )}
       </p>
     </FormDialog>
   )
@@ -148,15 +155,18 @@ function Delete({ window: { id, name, current }, onClose }: AskedOf): ReactNode 
   const submit = async (): Promise<void> => {
     await api.remove(id)
     await changed(maintenanceKey)
-    toast(`${name} is deleted.`)
+    toast(t`${name} is deleted.`)
     onClose()
   }
   return (
-    <FormDialog title={`Delete ${name}?`} submit="Delete for good" look="danger" onSubmit={submit} onClose={onClose}>
+    <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        {current === null ? 'It does not take place any more' : 'It ends now, does not take place any more'}, and status
-        pages forget it.
+        {current === null ? (
+          <Trans>It does not take place any more, and status pages forget it.</Trans>
+        ) : (
+          <Trans>It ends now, does not take place any more, and status pages forget it.</Trans>
+        )}
       </p>
-    </FormDialog>
+    </DeleteDialog>
   )
 }

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { InvitationRecord, MemberRecord, Role } from '../api/console.ts'
 import { Button } from '../parts/button.tsx'
@@ -15,14 +18,14 @@ export function MembersPage(): ReactNode {
   const [isInviting, setInviting] = useState(false)
   const invite = (
     <Button look="primary" onClick={() => setInviting(true)}>
-      Invite somebody
+      <Trans>Invite somebody</Trans>
     </Button>
   )
   return (
     <>
       <PageHead
-        title="Members"
-        lead="Viewers read, members also change, owners also have members, tokens, agents and the workspace itself."
+        title={t`Members`}
+        lead={t`Viewers read, members also change things, owners also manage members, tokens, agents and the workspace itself.`}
         action={isOwner && invite}
       />
       <Members />
@@ -32,18 +35,19 @@ export function MembersPage(): ReactNode {
   )
 }
 
-const roleOptions = [
-  { value: 'viewer', label: 'Viewer' },
-  { value: 'member', label: 'Member' },
-  { value: 'owner', label: 'Owner' },
-] as const
+const roles: readonly Role[] = ['viewer', 'member', 'owner']
+const roleWords: Readonly<Record<Role, MessageDescriptor>> = {
+  viewer: msg`Viewer`,
+  member: msg`Member`,
+  owner: msg`Owner`,
+}
 
-function roleLabel(role: Role): string {
-  return roleOptions.find(({ value }) => value === role)?.label ?? role
+function roleOptions(): { value: Role; label: string }[] {
+  return roles.map((value) => ({ value, label: i18n._(roleWords[value]) }))
 }
 
 function roleOf(text: string): Role {
-  return roleOptions.find(({ value }) => value === text)?.value ?? 'viewer'
+  return roles.find((role) => role === text) ?? 'viewer'
 }
 
 type Asked = { what: 'change' | 'remove'; member: MemberRecord }
@@ -55,21 +59,28 @@ function Members(): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = (): void => setAsked(null)
   return (
-    <Section title="People">
-      <Rows label="Members">
+    <Section title={t`People`}>
+      <Rows label={t`Members`}>
         {members.map((member) => (
           <Row
             key={member.id}
             title={
               <>
                 {member.name}
-                <Badge>{roleLabel(member.role)}</Badge>
-                {member.id === me.id && <Badge>You</Badge>}
+                <Badge>{i18n._(roleWords[member.role])}</Badge>
+                {member.id === me.id && (
+                  <Badge>
+                    <Trans>You</Trans>
+                  </Badge>
+                )}
               </>
             }
             details={
               <>
-                {member.email} · since <Time at={member.joined_at} by="day" />
+                {member.email} ·{' '}
+                <Trans>
+                  since <Time at={member.joined_at} by="day" />
+                </Trans>
               </>
             }
             action={isOwner && <MemberActions member={member} isSelf={member.id === me.id} onAsk={setAsked} />}
@@ -85,14 +96,15 @@ function Members(): ReactNode {
 type ActionsProps = { member: MemberRecord; isSelf: boolean; onAsk: (asked: Asked) => void }
 
 function MemberActions({ member, isSelf, onAsk }: ActionsProps): ReactNode {
+  const { name } = member
   return (
     <>
-      <Button aria-label={`Change the role of ${member.name}`} onClick={() => onAsk({ what: 'change', member })}>
-        Role …
+      <Button aria-label={t`Change the role of ${name}`} onClick={() => onAsk({ what: 'change', member })}>
+        <Trans>Role …</Trans>
       </Button>
       {!isSelf && (
-        <Button look="danger" aria-label={`Remove ${member.name}`} onClick={() => onAsk({ what: 'remove', member })}>
-          Remove
+        <Button look="danger" aria-label={t`Remove ${name}`} onClick={() => onAsk({ what: 'remove', member })}>
+          <Trans>Remove</Trans>
         </Button>
       )}
     </>
@@ -101,38 +113,40 @@ function MemberActions({ member, isSelf, onAsk }: ActionsProps): ReactNode {
 
 type AskedProps = { member: MemberRecord; onClose: () => void }
 
-function ChangeRole({ member, onClose }: AskedProps): ReactNode {
+function ChangeRole({ member: { id, name, role: present }, onClose }: AskedProps): ReactNode {
   const { api } = useWorkspace()
   const changed = useChanged()
   const submit = async (role: Role): Promise<void> => {
-    await api.changeRole(member.id, role)
+    await api.changeRole(id, role)
     await changed('members')
     onClose()
   }
   return (
     <FormDialog
-      title={`Role of ${member.name}`}
-      submit="Save"
+      title={t`Role of ${name}`}
+      submit={t`Save`}
       onSubmit={(value) => submit(roleOf(value('role')))}
       onClose={onClose}
     >
-      <SelectField name="role" label="Role" defaultValue={member.role} options={roleOptions} />
+      <SelectField name="role" label={t`Role`} defaultValue={present} options={roleOptions()} />
     </FormDialog>
   )
 }
 
-function Remove({ member, onClose }: AskedProps): ReactNode {
+function Remove({ member: { id, name }, onClose }: AskedProps): ReactNode {
   const { api } = useWorkspace()
   const changed = useChanged()
   const submit = async (): Promise<void> => {
-    await api.removeMember(member.id)
+    await api.removeMember(id)
     await changed('members')
     onClose()
   }
   return (
-    <FormDialog title={`Remove ${member.name}?`} submit="Remove" look="danger" onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`Remove ${name}?`} submit={t`Remove`} look="danger" onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        The account stays; it just is in this workspace no longer. Agents that {member.name} let in are disconnected.
+        <Trans>
+          The account stays; it just is in this workspace no longer. Agents that {name} let in are disconnected.
+        </Trans>
       </p>
     </FormDialog>
   )
@@ -142,33 +156,15 @@ function Invitations(): ReactNode {
   const { data: invitations } = useRead('invitations', { read: (api) => api.listInvitations() })
   const [revoked, setRevoked] = useState<InvitationRecord | null>(null)
   return (
-    <Section title="Invitations" lead="Each works once, for seven days, and for its address only.">
-      {invitations.length === 0 && <Empty>Nobody is waited for.</Empty>}
-      <Rows label="Invitations">
+    <Section title={t`Invitations`} lead={t`Each works once, for seven days, and for its address only.`}>
+      {invitations.length === 0 && (
+        <Empty>
+          <Trans>Nobody is waited for.</Trans>
+        </Empty>
+      )}
+      <Rows label={t`Invitations`}>
         {invitations.map((invitation) => (
-          <Row
-            key={invitation.id}
-            title={
-              <>
-                {invitation.email}
-                <Badge>{roleLabel(invitation.role)}</Badge>
-              </>
-            }
-            details={
-              <>
-                By {invitation.invited_by} · until <Time at={invitation.expires_at} />
-              </>
-            }
-            action={
-              <Button
-                look="danger"
-                aria-label={`Revoke the invitation of ${invitation.email}`}
-                onClick={() => setRevoked(invitation)}
-              >
-                Revoke
-              </Button>
-            }
-          />
+          <InvitationRow key={invitation.id} invitation={invitation} onRevoke={() => setRevoked(invitation)} />
         ))}
       </Rows>
       {revoked !== null && <Revoke invitation={revoked} onClose={() => setRevoked(null)} />}
@@ -176,19 +172,50 @@ function Invitations(): ReactNode {
   )
 }
 
+type InvitationProps = { invitation: InvitationRecord; onRevoke: () => void }
+
+function InvitationRow({ invitation, onRevoke }: InvitationProps): ReactNode {
+  const { email, role, invited_by: inviter, expires_at: end } = invitation
+  return (
+    <Row
+      title={
+        <>
+          {email}
+          <Badge>{i18n._(roleWords[role])}</Badge>
+        </>
+      }
+      details={
+        <>
+          <Trans>By {inviter}</Trans> ·{' '}
+          <Trans>
+            until <Time at={end} />
+          </Trans>
+        </>
+      }
+      action={
+        <Button look="danger" aria-label={t`Revoke the invitation of ${email}`} onClick={onRevoke}>
+          <Trans>Revoke</Trans>
+        </Button>
+      }
+    />
+  )
+}
+
 type RevokeProps = { invitation: InvitationRecord; onClose: () => void }
 
-function Revoke({ invitation, onClose }: RevokeProps): ReactNode {
+function Revoke({ invitation: { id, email }, onClose }: RevokeProps): ReactNode {
   const { api } = useWorkspace()
   const changed = useChanged()
   const submit = async (): Promise<void> => {
-    await api.revokeInvitation(invitation.id)
+    await api.revokeInvitation(id)
     await changed('invitations')
     onClose()
   }
   return (
-    <FormDialog title="Revoke the invitation?" submit="Revoke" look="danger" onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">The link that {invitation.email} got ends.</p>
+    <FormDialog title={t`Revoke the invitation?`} submit={t`Revoke`} look="danger" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>The link that {email} got ends.</Trans>
+      </p>
     </FormDialog>
   )
 }
@@ -200,18 +227,18 @@ function Invite({ onClose }: { onClose: () => void }): ReactNode {
   const submit = async (email: string, role: Role): Promise<void> => {
     await api.invite(email, role)
     await changed('invitations')
-    toast(`An invitation is on its way to ${email}.`)
+    toast(t`An invitation is on its way to ${email}.`)
     onClose()
   }
   return (
     <FormDialog
-      title="Invite somebody"
-      submit="Send the invitation"
+      title={t`Invite somebody`}
+      submit={t`Send the invitation`}
       onSubmit={(value) => submit(value('email'), roleOf(value('role')))}
       onClose={onClose}
     >
-      <TextField name="email" label="Email" type="email" autoComplete="off" />
-      <SelectField name="role" label="Role" defaultValue="member" options={roleOptions} />
+      <TextField name="email" label={t`Email`} type="email" autoComplete="off" />
+      <SelectField name="role" label={t`Role`} defaultValue="member" options={roleOptions()} />
     </FormDialog>
   )
 }

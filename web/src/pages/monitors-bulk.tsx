@@ -1,25 +1,16 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { type ReactNode, useRef, useState } from 'react'
-import { ApiError } from '../api/ask.ts'
-import { type OverviewApi, overviewApi } from '../api/overview.ts'
+import { type MonitorAction, overviewApi } from '../api/overview.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { problemOf } from '../parts/problem.ts'
 import { useToast } from '../parts/toast.tsx'
 import { useWorkspace } from '../workspace.tsx'
+import { type Progress, leftOf, runAll } from './monitors-bulk-run.ts'
+import { bulkWords } from './monitors-bulk-words.ts'
 import type { MonitorRow } from './monitors-rows.ts'
-
-type Action = 'pause' | 'resume' | 'remove'
-
-const wordings: Readonly<Record<Action, { verb: string; done: string; says: string }>> = {
-  pause: {
-    verb: 'Pause',
-    done: 'paused',
-    says: 'They are not checked any more. Incidents that run are resolved without an alert.',
-  },
-  resume: { verb: 'Resume', done: 'resumed', says: 'Their first checks run at once.' },
-  remove: { verb: 'Delete', done: 'deleted', says: 'Their results go with them, for good. Their incidents stay.' },
-}
 
 type BulkProps = {
   chosen: readonly MonitorRow[]
@@ -27,31 +18,12 @@ type BulkProps = {
   onChange: () => Promise<void>
 }
 
-/** What can be done with all that are selected. */
+/** What can be done with all that are selected. What is under way goes on when they are gone from the list. */
 export function MonitorsBulk({ chosen, onSelect, onChange }: BulkProps): ReactNode {
-  const [asked, setAsked] = useState<{ action: Action; rows: readonly MonitorRow[] } | null>(null)
-  const running = chosen.filter(({ state }) => state !== 'paused')
-  const paused = chosen.filter(({ state }) => state === 'paused')
-  const ask = (action: Action, rows: readonly MonitorRow[]): ReactNode => (
-    <Button look={action === 'remove' ? 'danger' : 'secondary'} onClick={() => setAsked({ action, rows })}>
-      {wordings[action].verb} {rows.length.toLocaleString('en')}
-    </Button>
-  )
+  const [asked, setAsked] = useState<Asked | null>(null)
   return (
-    <div
-      role="group"
-      aria-label="Selected monitors"
-      className="sticky top-2 z-20 mb-3 flex flex-wrap items-center gap-2 rounded-xl border border-accent-text bg-surface px-4 py-2 shadow-lg"
-    >
-      <span role="status" className="grow text-sm font-medium">
-        {chosen.length.toLocaleString('en')} selected
-      </span>
-      {running.length > 0 && ask('pause', running)}
-      {paused.length > 0 && ask('resume', paused)}
-      {ask('remove', chosen)}
-      <Button look="quiet" onClick={() => onSelect(new Set())}>
-        Clear
-      </Button>
+    <>
+      {chosen.length > 0 && <Bar chosen={chosen} onAsk={setAsked} onClear={() => onSelect(new Set())} />}
       {asked !== null && (
         <Doing
           {...asked}
@@ -63,50 +35,74 @@ export function MonitorsBulk({ chosen, onSelect, onChange }: BulkProps): ReactNo
           onCancel={() => setAsked(null)}
         />
       )}
+    </>
+  )
+}
+
+type Asked = { action: MonitorAction; rows: readonly MonitorRow[] }
+type BarProps = { chosen: readonly MonitorRow[]; onAsk: (asked: Asked) => void; onClear: () => void }
+
+function Bar({ chosen, onAsk, onClear }: BarProps): ReactNode {
+  const count = shownNumber(chosen.length)
+  const running = chosen.filter(({ state }) => state !== 'paused')
+  const paused = chosen.filter(({ state }) => state === 'paused')
+  const ask = (action: MonitorAction, rows: readonly MonitorRow[]): ReactNode => (
+    <Button look={action === 'delete' ? 'danger' : 'secondary'} onClick={() => onAsk({ action, rows })}>
+      {bulkWords[action].some(shownNumber(rows.length))}
+    </Button>
+  )
+  return (
+    <div
+      role="group"
+      aria-label={t`Selected monitors`}
+      className="sticky top-2 z-20 mb-3 flex flex-wrap items-center gap-2 rounded-xl border border-accent-text bg-surface px-4 py-2 shadow-lg"
+    >
+      <span role="status" className="grow text-sm font-medium">
+        <Trans context="monitors">{count} selected</Trans>
+      </span>
+      {running.length > 0 && ask('pause', running)}
+      {paused.length > 0 && ask('resume', paused)}
+      {ask('delete', chosen)}
+      <Button look="quiet" onClick={onClear}>
+        <Trans context="what is selected">Clear</Trans>
+      </Button>
     </div>
   )
 }
 
-type DoingProps = {
-  action: Action
-  rows: readonly MonitorRow[]
+type DoingProps = Asked & {
   /** `left` are those with which it was not done. */
   onClose: (left: readonly string[]) => void
   onCancel: () => void
 }
 
-type Progress = {
-  done: number
-  failed: readonly { row: MonitorRow; message: string }[]
-  isWaiting: boolean
-  isOver: boolean
-}
-
-/** Asks once more, goes on one by one, and says what could not be done and why. */
+/** Asks once more, goes on some hundreds at a time, and says what could not be done and why. */
 function Doing({ action, rows, onClose, onCancel }: DoingProps): ReactNode {
   const { workspace } = useWorkspace()
   const toast = useToast()
   const [progress, setProgress] = useState<Progress | null>(null)
   const stopping = useRef(new AbortController())
-  const { verb, done, says } = wordings[action]
-  const many = `${rows.length.toLocaleString('en')} monitor${rows.length === 1 ? '' : 's'}`
+  const words = bulkWords[action]
   const begin = async (): Promise<void> => {
-    const api = overviewApi(workspace.id)
-    const end = await runAll({ rows, work: (row) => api[action](row.id), signal: stopping.current.signal }, setProgress)
+    const { act } = overviewApi(workspace.id)
+    const { signal } = stopping.current
+    const end = await runAll({ rows, act: (ids) => act(action, ids), signal }, setProgress)
     if (end.done < rows.length) return
-    toast(`${many} ${done}.`)
+    toast(words.done(rows.length))
     onClose([])
   }
   if (progress === null)
     return (
-      <Dialog title={`${verb} ${many}?`} onClose={onCancel}>
+      <Dialog title={words.ask(rows.length)} onClose={onCancel}>
         <Names rows={rows} />
-        <p className="mb-5 text-sm text-muted">{says}</p>
+        <p className="mb-5 text-sm text-muted">{i18n._(words.says)}</p>
         <div className="flex gap-2">
-          <Button look={action === 'remove' ? 'danger' : 'primary'} onClick={() => void begin()}>
-            {verb} {many}
+          <Button look={action === 'delete' ? 'danger' : 'primary'} onClick={() => void begin()}>
+            {words.many(rows.length)}
           </Button>
-          <Button onClick={onCancel}>Cancel</Button>
+          <Button onClick={onCancel}>
+            <Trans>Cancel</Trans>
+          </Button>
         </div>
       </Dialog>
     )
@@ -114,18 +110,14 @@ function Doing({ action, rows, onClose, onCancel }: DoingProps): ReactNode {
     stopping.current.abort()
     if (progress.isOver) onClose(leftOf(rows, progress))
   }
+  const title = progress.isOver ? words.partly(shownNumber(progress.done), rows.length) : words.many(rows.length)
   return (
-    <Dialog title={progress.isOver ? `${progress.done} of ${many} ${done}` : `${verb} ${many}`} onClose={stop}>
-      <Bar progress={progress} all={rows.length} label={`${verb} ${many}`} />
-      <Failures failed={progress.failed} />
-      <Button onClick={stop}>{progress.isOver ? 'Close' : 'Stop'}</Button>
+    <Dialog title={title} onClose={stop}>
+      <ProgressBar progress={progress} all={rows.length} label={words.many(rows.length)} />
+      <Failures {...progress} />
+      <Button onClick={stop}>{progress.isOver ? <Trans>Close</Trans> : <Trans>Stop</Trans>}</Button>
     </Dialog>
   )
-}
-
-/** Those that failed, and those that were not reached. */
-function leftOf(rows: readonly MonitorRow[], { done, failed }: Progress): string[] {
-  return [...failed.map(({ row }) => row.id), ...rows.slice(done + failed.length).map(({ id }) => id)]
 }
 
 const namedRows = 5
@@ -137,8 +129,16 @@ function Names({ rows }: { rows: readonly MonitorRow[] }): ReactNode {
       {rows.slice(0, namedRows).map(({ id, name }) => (
         <li key={id}>{name}</li>
       ))}
-      {others > 0 && <li>{others.toLocaleString('en')} more</li>}
+      {others > 0 && <More count={others} />}
     </ul>
+  )
+}
+
+function More({ count }: { count: number }): ReactNode {
+  return (
+    <li>
+      <Plural value={count} one="# more" other="# more" />
+    </li>
   )
 }
 
@@ -146,14 +146,22 @@ function Names({ rows }: { rows: readonly MonitorRow[] }): ReactNode {
 const progressClass =
   'block h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent'
 
-function Bar({ progress, all, label }: { progress: Progress; all: number; label: string }): ReactNode {
+function ProgressBar({ progress, all, label }: { progress: Progress; all: number; label: string }): ReactNode {
   const passed = progress.done + progress.failed.length
+  const [done, count] = [shownNumber(passed), shownNumber(all)]
   return (
     <div className="mb-4">
       <progress aria-label={label} value={passed} max={all} className={progressClass} />
       <p role="status" className="mt-1.5 text-sm text-muted tabular-nums">
-        {passed.toLocaleString('en')} of {all.toLocaleString('en')}
-        {progress.isWaiting && ' · more changes than are taken within a minute: going on in a moment'}
+        {progress.isWaiting ? (
+          <Trans>
+            {done} of {count} · more changes than are taken within a minute: going on in a moment
+          </Trans>
+        ) : (
+          <Trans>
+            {done} of {count}
+          </Trans>
+        )}
       </p>
     </div>
   )
@@ -161,72 +169,33 @@ function Bar({ progress, all, label }: { progress: Progress; all: number; label:
 
 const shownFailures = 20
 
-function Failures({ failed }: Pick<Progress, 'failed'>): ReactNode {
-  if (failed.length === 0) return null
+function Failures({ failed, trouble }: Pick<Progress, 'failed' | 'trouble'>): ReactNode {
+  const count = failed.length
+  if (count === 0 && trouble === null) return null
   return (
     <div className="mb-4">
       <Notice tone="bad">
-        <p className="mb-1 font-medium">{failed.length.toLocaleString('en')} could not be done:</p>
-        <ul className="max-h-48 list-disc overflow-y-auto pl-5 wrap-anywhere">
-          {failed.slice(0, shownFailures).map(({ row, message }) => (
-            <li key={row.id}>
-              {row.name}: {message}
-            </li>
-          ))}
-          {failed.length > shownFailures && <li>{failed.length - shownFailures} more</li>}
-        </ul>
+        {trouble !== null && <p>{trouble}</p>}
+        {count > 0 && (
+          <>
+            <p className="mb-1 font-medium">
+              <Plural value={count} one="# could not be done:" other="# could not be done:" />
+            </p>
+            <ul className="max-h-48 list-disc overflow-y-auto pl-5 wrap-anywhere">
+              {failed.slice(0, shownFailures).map(({ row, message }) => (
+                <li key={row.id}>
+                  {row.name}: {message}
+                </li>
+              ))}
+              {count > shownFailures && <More count={count - shownFailures} />}
+            </ul>
+          </>
+        )}
       </Notice>
     </div>
   )
 }
 
-type Running = {
-  rows: readonly MonitorRow[]
-  work: (row: MonitorRow) => ReturnType<OverviewApi['pause' | 'remove']>
-  signal: AbortSignal
-}
-
-/** Writes are counted by the minute: whoever is told to wait waits, for two minutes at most. */
-const [waitMs, mostWaits] = [5000, 24]
-
-async function runAll({ rows, work, signal }: Running, tell: (progress: Progress) => void): Promise<Progress> {
-  let progress: Progress = { done: 0, failed: [], isWaiting: false, isOver: false }
-  const say = (next: Partial<Progress>): void => {
-    progress = { ...progress, ...next }
-    tell(progress)
-  }
-  say({})
-  for (const row of rows) {
-    if (signal.aborted) break
-    const problem = await patiently(
-      () => work(row),
-      (isWaiting) => say({ isWaiting }),
-      signal,
-    )
-    say(problem === null ? { done: progress.done + 1 } : { failed: [...progress.failed, { row, message: problem }] })
-  }
-  say({ isOver: true })
-  return progress
-}
-
-/** Null once it is done, else why not. */
-async function patiently(
-  work: () => Promise<unknown>,
-  onWaiting: (isWaiting: boolean) => void,
-  signal: AbortSignal,
-): Promise<string | null> {
-  for (let waits = 0; ; waits += 1) {
-    try {
-      await work()
-      return null
-    } catch (error) {
-      const isLimited = error instanceof ApiError && error.code === 'rate_limited'
-      if (!isLimited || waits === mostWaits || signal.aborted) return problemOf(error).message
-      onWaiting(true)
-      await new Promise((resolve) => {
-        setTimeout(resolve, waitMs)
-      })
-      onWaiting(false)
-    }
-  }
+function shownNumber(count: number): string {
+  return count.toLocaleString(i18n.locale)
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -53,7 +54,7 @@ export function MonitorGrid({ lines, today, selected, onSelect }: GridProps): Re
   return (
     <div
       role="grid"
-      aria-label="Monitors"
+      aria-label={t`Monitors`}
       aria-rowcount={lines.length + 1}
       aria-multiselectable={onSelect !== null}
       tabIndex={-1}
@@ -88,15 +89,22 @@ export function MonitorGrid({ lines, today, selected, onSelect }: GridProps): Re
 }
 
 function Head({ isWide, maySelect }: { isWide: boolean; maySelect: boolean }): ReactNode {
-  const names = ['State', 'Monitor', 'Trend', 'Response', '90 days', 'Uptime']
+  const columns = [
+    { name: t`State` },
+    { name: t`Monitor` },
+    { name: t`Trend` },
+    { name: t`Response`, side: 'text-right' },
+    { name: t`90 days` },
+    { name: t`Uptime`, side: 'text-right' },
+  ]
   return (
     <div role="rowgroup" className={isWide ? 'border-b border-line' : 'sr-only'}>
       <div role="row" aria-rowindex={1} className={`${gridClass} px-4 py-2 text-xs font-medium text-muted`}>
         <span role="columnheader">
-          <span className="sr-only">{maySelect ? 'Selected' : 'Number'}</span>
+          <span className="sr-only">{maySelect ? t`Selected` : t`Number`}</span>
         </span>
-        {names.map((name) => (
-          <span key={name} role="columnheader" className={name === 'Response' || name === 'Uptime' ? 'text-right' : ''}>
+        {columns.map(({ name, side = '' }) => (
+          <span key={name} role="columnheader" className={side}>
             {name}
           </span>
         ))}

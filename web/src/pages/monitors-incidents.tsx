@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -8,6 +11,7 @@ import { linkClass } from '../parts/page.tsx'
 import { Ago } from '../parts/time.tsx'
 import { useToast } from '../parts/toast.tsx'
 import { useWorkspace } from '../workspace.tsx'
+import { incidentWords } from './incident-filter.ts'
 
 const shownIncidents = 5
 
@@ -20,7 +24,7 @@ export function RunningIncidents({ incidents, mayWrite, onChange }: RunningProps
   const ordered = [...open, ...incidents.filter(({ status }) => status !== 'open')]
   const others = incidents.length - shownIncidents
   return (
-    <section aria-label="Running incidents" className="mb-6 rounded-xl border border-bad/40 bg-surface">
+    <section aria-label={t`Running incidents`} className="mb-6 rounded-xl border border-bad/40 bg-surface">
       <ul className="divide-y divide-line">
         {ordered.slice(0, shownIncidents).map((incident) => (
           <li key={incident.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
@@ -40,7 +44,7 @@ export function RunningIncidents({ incidents, mayWrite, onChange }: RunningProps
             {incident.status === 'open' ? (
               mayWrite && <Acknowledge incident={incident} onChange={onChange} />
             ) : (
-              <span className="text-sm text-muted">Acknowledged</span>
+              <span className="text-sm text-muted">{i18n._(incidentWords.acknowledged)}</span>
             )}
           </li>
         ))}
@@ -48,7 +52,7 @@ export function RunningIncidents({ incidents, mayWrite, onChange }: RunningProps
       {others > 0 && (
         <p className="border-t border-line px-4 py-2.5 text-sm">
           <Link to="/incidents" className={linkClass}>
-            {`${others} more`}
+            <Trans>{others} more</Trans>
           </Link>
         </p>
       )}
@@ -60,18 +64,19 @@ type AcknowledgeProps = { incident: IncidentRecord; onChange: () => Promise<void
 
 export function Acknowledge({ incident, onChange }: AcknowledgeProps): ReactNode {
   const { workspace } = useWorkspace()
+  const { title } = incident
   const toast = useToast()
   const { mutate, isPending } = useMutation({
     mutationFn: () => overviewApi(workspace.id).acknowledge(incident.id),
     onSuccess: () => {
-      toast('Acknowledged. The alert of recovery still comes.')
+      toast(t`Acknowledged. The alert of recovery still comes.`)
       return onChange()
     },
     onError: (error) => toast(problemOf(error).message),
   })
   return (
-    <Button isBusy={isPending} aria-label={`Acknowledge: ${incident.title}`} onClick={() => mutate()}>
-      Acknowledge
+    <Button isBusy={isPending} aria-label={t`Acknowledge: ${title}`} onClick={() => mutate()}>
+      <Trans>Acknowledge</Trans>
     </Button>
   )
 }

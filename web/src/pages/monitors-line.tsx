@@ -1,10 +1,13 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, memo, useMemo } from 'react'
 import { DayBars } from '../parts/bars.tsx'
 import { Spark } from '../parts/spark.tsx'
 import { Status } from '../parts/status.tsx'
 import { Ago } from '../parts/time.tsx'
-import { kindWords } from './monitor/kinds.ts'
+import { kindTitle } from './monitor/kinds.ts'
 import { type MonitorRow, barsOf } from './monitors-rows.ts'
 import type { Line } from './monitors-view.ts'
 
@@ -37,7 +40,7 @@ export const MonitorLine = memo(function MonitorLine({ line, index, top, height,
         className="absolute inset-x-0 flex items-end border-b border-line px-4 pb-1.5 text-sm"
       >
         <span role="gridcell" aria-colspan={7} className="font-semibold">
-          {line.title} <span className="font-normal text-muted">{line.count.toLocaleString('en')}</span>
+          {line.title} <span className="font-normal text-muted">{line.count.toLocaleString(i18n.locale)}</span>
         </span>
       </div>
     )
@@ -127,7 +130,7 @@ function Selection({ row, index, isActive, isSelected, onSelect }: Omit<CellsPro
       {onSelect !== null && (
         <input
           type="checkbox"
-          aria-label={`Select ${row.name}`}
+          aria-label={t`Select ${{ name: row.name }}`}
           tabIndex={isActive ? 0 : -1}
           checked={isSelected}
           onChange={({ nativeEvent }) => onSelect(index, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
@@ -148,7 +151,11 @@ function Name({ row, isActive }: Omit<OwnProps, 'index'>): ReactNode {
       className="block truncate font-medium hover:underline"
     >
       {row.name}
-      {row.isOverdue && <span className="ml-2 text-xs font-normal text-warn">Payment overdue</span>}
+      {row.isOverdue && (
+        <span className="ml-2 text-xs font-normal text-warn">
+          <Trans>Payment overdue</Trans>
+        </span>
+      )}
     </Link>
   )
 }
@@ -156,19 +163,21 @@ function Name({ row, isActive }: Omit<OwnProps, 'index'>): ReactNode {
 function Target({ row }: { row: MonitorRow }): ReactNode {
   return (
     <span className="block truncate text-sm text-muted">
-      {[kindWords[row.kind].title, row.target?.replace(/^https?:\/\//, '')].filter(Boolean).join(' · ')}
+      {[kindTitle(row.kind), row.target?.replace(/^https?:\/\//, '')].filter(Boolean).join(' · ')}
     </span>
   )
 }
 
 function Response({ row }: { row: MonitorRow }): ReactNode {
   return (
-    <span className="tabular-nums">{row.latencyMs === null ? '–' : `${row.latencyMs.toLocaleString('en')} ms`}</span>
+    <span className="tabular-nums">
+      {row.latencyMs === null ? '–' : `${row.latencyMs.toLocaleString(i18n.locale)} ms`}
+    </span>
   )
 }
 
 function Checked({ row }: { row: MonitorRow }): ReactNode {
-  return row.checkedAt === null ? 'not yet' : <Ago at={row.checkedAt} />
+  return row.checkedAt === null ? t`not yet` : <Ago at={row.checkedAt} />
 }
 
 function Uptime({ row }: { row: MonitorRow }): ReactNode {
@@ -177,10 +186,14 @@ function Uptime({ row }: { row: MonitorRow }): ReactNode {
 
 /** What is not whole is never shown as whole. */
 function percentOf(uptime: number): string {
-  return uptime === 100 ? '100' : (Math.floor(uptime * 100) / 100).toFixed(2)
+  if (uptime === 100) return '100'
+  return (Math.floor(uptime * 100) / 100).toLocaleString(i18n.locale, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
 }
 
 function RowBars({ row, today, className = 'h-6' }: { row: MonitorRow; today: string; className?: string }): ReactNode {
   const days = useMemo(() => barsOf(row, today), [row, today])
-  return <DayBars days={days} label={`Days of ${row.name}`} className={className} />
+  return <DayBars days={days} label={t`Days of ${{ name: row.name }}`} className={className} />
 }

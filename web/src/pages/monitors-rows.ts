@@ -1,6 +1,7 @@
 import type { IncidentRecord, LiveMessage, LiveRow, Overview, OverviewRow, ShownState } from '../api/overview.ts'
 import type { BarDay } from '../parts/bars.tsx'
 import { readBars, readSpark } from '../parts/bar-text.ts'
+import { inLanguage } from '../parts/language.ts'
 
 /** A monitor as the list shows it. */
 export type MonitorRow = {
@@ -41,10 +42,10 @@ export function listOf({ at, today, monitors, groups, incidents, quiet_since: qu
   return { at, today, rows: monitors.map(rowOf).toSorted(byName), groupsOf, incidents, quietSince }
 }
 
-export const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+export const names = inLanguage((locale) => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }))
 
 function byName(one: MonitorRow, other: MonitorRow): number {
-  return names.compare(one.name, other.name) || (one.id < other.id ? -1 : 1)
+  return names().compare(one.name, other.name) || (one.id < other.id ? -1 : 1)
 }
 
 function rowOf([

@@ -1,5 +1,9 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { kindWords } from './monitor/kinds.ts'
+import { stateWords } from '../parts/status.tsx'
+import { kindTitle } from './monitor/kinds.ts'
 import type { MonitorList } from './monitors-rows.ts'
 import { type Grouping, type Shown, type Sort, type View, groupings, sorts, states } from './monitors-view.ts'
 
@@ -10,27 +14,24 @@ export function MonitorsToolbar({ list, shown, view, onView }: ToolbarProps): Re
   const kinds = [...new Set(list.rows.map(({ kind }) => kind))].toSorted()
   return (
     <div className="mb-4 flex flex-col gap-3">
-      <div className="flex flex-wrap gap-2">
+      <div className="grid grid-cols-3 gap-2 md:flex">
         <Search text={view.q ?? ''} onText={(q) => onView({ ...view, q })} />
         <Choice
-          label="Kind"
+          label={t`Kind`}
           value={view.kind ?? ''}
-          options={[
-            { value: '', label: 'All kinds' },
-            ...kinds.map((value) => ({ value, label: kindWords[value].title })),
-          ]}
+          options={[{ value: '', label: t`All kinds` }, ...kinds.map((value) => ({ value, label: kindTitle(value) }))]}
           onChange={(kind) => onView({ ...view, kind })}
         />
         <Choice
-          label="Sort by"
+          label={t`Sort by`}
           value={view.sort ?? 'state'}
-          options={sorts}
+          options={sorts.map(({ value, label }) => ({ value, label: i18n._(label) }))}
           onChange={(sort: Sort) => onView({ ...view, sort })}
         />
         <Choice
-          label="Group"
+          label={t({ message: 'Group', context: 'what monitors are grouped by' })}
           value={view.group ?? 'none'}
-          options={groupings}
+          options={groupings.map(({ value, label }) => ({ value, label: i18n._(label) }))}
           onChange={(group: Grouping) => onView({ ...view, group })}
         />
       </div>
@@ -47,9 +48,9 @@ function StateFilter({ shown, view, onView }: Omit<ToolbarProps, 'list'>): React
   const all = [...shown.counts.values()].reduce((sum, count) => sum + count, 0)
   const { state: chosen, ...others } = view
   return (
-    <div role="group" aria-label="State" className="flex flex-wrap gap-2">
+    <div role="group" aria-label={t`State`} className="flex flex-wrap gap-2">
       <button type="button" aria-pressed={chosen === undefined} className={chip} onClick={() => onView(others)}>
-        All <Count of={all} />
+        <Trans context="monitors">All</Trans> <Count of={all} />
       </button>
       {states
         .filter((state) => state === chosen || (shown.counts.get(state) ?? 0) > 0)
@@ -61,7 +62,7 @@ function StateFilter({ shown, view, onView }: Omit<ToolbarProps, 'list'>): React
             className={chip}
             onClick={() => onView(state === chosen ? others : { ...view, state })}
           >
-            <span className="capitalize">{state}</span> <Count of={shown.counts.get(state) ?? 0} />
+            <span>{i18n._(stateWords[state])}</span> <Count of={shown.counts.get(state) ?? 0} />
           </button>
         ))}
     </div>
@@ -69,7 +70,7 @@ function StateFilter({ shown, view, onView }: Omit<ToolbarProps, 'list'>): React
 }
 
 function Count({ of }: { of: number }): ReactNode {
-  return <span className="tabular-nums">{of.toLocaleString('en')}</span>
+  return <span className="tabular-nums">{of.toLocaleString(i18n.locale)}</span>
 }
 
 const box = 'min-h-9 rounded-lg border border-edge bg-surface px-3 py-1.5 text-sm'
@@ -106,13 +107,13 @@ function Search({ text, onText }: { text: string; onText: (text: string) => void
     <input
       ref={input}
       type="search"
-      aria-label="Search monitors"
+      aria-label={t`Search monitors`}
       aria-keyshortcuts="/"
-      placeholder="Search by name or target ( / )"
+      placeholder={t`Search by name or target ( / )`}
       value={typed}
       onChange={(event) => write(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      className={`${box} min-w-0 grow basis-60 placeholder:text-muted`}
+      className={`${box} col-span-3 min-w-0 grow basis-60 placeholder:text-muted`}
     />
   )
 }
@@ -145,7 +146,12 @@ function Choice<Value extends string>({ label, value, options, onChange }: Choic
     if (option !== undefined) onChange(option.value)
   }
   return (
-    <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)} className={box}>
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+      className={`${box} min-w-0 truncate max-md:px-2`}
+    >
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

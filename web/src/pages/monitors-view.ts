@@ -1,19 +1,20 @@
+import { msg, t } from '@lingui/core/macro'
 import type { ShownState } from '../api/overview.ts'
-import { kindWords } from './monitor/kinds.ts'
+import { kindTitle } from './monitor/kinds.ts'
 import { type MonitorList, type MonitorRow, names } from './monitors-rows.ts'
 
 export const sorts = [
-  { value: 'state', label: 'State first' },
-  { value: 'name', label: 'By name' },
-  { value: 'uptime', label: 'Lowest uptime' },
-  { value: 'response', label: 'Slowest response' },
+  { value: 'state', label: msg`State first` },
+  { value: 'name', label: msg`By name` },
+  { value: 'uptime', label: msg`Lowest uptime` },
+  { value: 'response', label: msg`Slowest response` },
 ] as const
 export type Sort = (typeof sorts)[number]['value']
 
 export const groupings = [
-  { value: 'none', label: 'Not grouped' },
-  { value: 'kind', label: 'By kind' },
-  { value: 'group', label: 'By group monitor' },
+  { value: 'none', label: msg`No groups` },
+  { value: 'kind', label: msg`By kind` },
+  { value: 'group', label: msg`By group monitor` },
 ] as const
 export type Grouping = (typeof groupings)[number]['value']
 
@@ -89,10 +90,10 @@ type Part = { title: string; of: readonly MonitorRow[] }
 
 function byKind(rows: readonly MonitorRow[]): Part[] {
   const parts = [...Map.groupBy(rows, ({ kind }) => kind)].map(([title, of]) => ({
-    title: kindWords[title].title,
+    title: kindTitle(title),
     of,
   }))
-  return parts.toSorted((one, other) => names.compare(one.title, other.title))
+  return parts.toSorted((one, other) => names().compare(one.title, other.title))
 }
 
 /** A group monitor stands first among its members; a monitor stands in each of its groups. */
@@ -105,9 +106,13 @@ function byGroup(rows: readonly MonitorRow[], { rows: all, groupsOf }: MonitorLi
   const parts = [...Map.groupBy(placed, ({ group }) => group)].map(([group, of]) => {
     const members = of.map(({ row }) => row)
     const isFirst = (row: MonitorRow): number => (row.id === group ? 0 : 1)
-    return { group, title: groups.get(group) ?? 'In no group', of: members.toSorted((a, b) => isFirst(a) - isFirst(b)) }
+    return {
+      group,
+      title: groups.get(group) ?? t`In no group`,
+      of: members.toSorted((a, b) => isFirst(a) - isFirst(b)),
+    }
   })
   return parts.toSorted(
-    (one, other) => Number(one.group === '') - Number(other.group === '') || names.compare(one.title, other.title),
+    (one, other) => Number(one.group === '') - Number(other.group === '') || names().compare(one.title, other.title),
   )
 }

@@ -1,8 +1,7 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
-import { overviewApi } from '../api/overview.ts'
-import { useLive } from '../live.ts'
+import { type ReactNode, useMemo, useState } from 'react'
 import { ButtonLink } from '../parts/button.tsx'
 import { MaintenanceNotice } from '../parts/maintenance.tsx'
 import { PageHead } from '../parts/page.tsx'
@@ -10,10 +9,11 @@ import { useWorkspace } from '../workspace.tsx'
 import { MonitorsBulk } from './monitors-bulk.tsx'
 import { MonitorGrid } from './monitors-grid.tsx'
 import { RunningIncidents } from './monitors-incidents.tsx'
-import { type MonitorList, listOf, withMessage } from './monitors-rows.ts'
-import { type Freshness, MonitorsSummary, NoMonitors, NoneFound } from './monitors-states.tsx'
+import { MonitorsSummary, NoMonitors, NoneFound } from './monitors-states.tsx'
 import { MonitorsToolbar } from './monitors-toolbar.tsx'
 import { type View, show } from './monitors-view.ts'
+import { useMonitorList } from './use-monitor-list.ts'
+import { Unfinished } from './welcome/unfinished.tsx'
 
 /** All monitors of the workspace, as they are now. */
 export function MonitorsPage(): ReactNode {
@@ -27,29 +27,30 @@ export function MonitorsPage(): ReactNode {
   if (list.rows.length === 0)
     return (
       <>
-        <PageHead title="Monitors" />
+        <PageHead title={t`Monitors`} />
         <NoMonitors mayWrite={mayWrite} />
       </>
     )
   return (
     <>
       <PageHead
-        title="Monitors"
+        title={t`Monitors`}
         lead={<MonitorsSummary list={list} freshness={freshness} />}
         {...(mayWrite
           ? {
               action: (
                 <ButtonLink to="/monitors/new" look="primary">
-                  New monitor
+                  <Trans>New monitor</Trans>
                 </ButtonLink>
               ),
             }
           : {})}
       />
       <MaintenanceNotice />
+      <Unfinished key={workspace.id} />
       <RunningIncidents incidents={list.incidents} mayWrite={mayWrite} onChange={readAgain} />
       <MonitorsToolbar list={list} shown={shown} view={view} onView={setView} />
-      {chosen.length > 0 && <MonitorsBulk chosen={chosen} onSelect={setSelected} onChange={readAgain} />}
+      <MonitorsBulk chosen={chosen} onSelect={setSelected} onChange={readAgain} />
       {shown.rows.length === 0 ? (
         <NoneFound onClear={() => setView({})} />
       ) : (
@@ -62,56 +63,6 @@ export function MonitorsPage(): ReactNode {
       )}
     </>
   )
-}
-
-/** While changes are told everything is read again now and then, for what no message says: uptime, days that end. */
-const [liveReadMs, otherwiseReadMs] = [300_000, 15_000]
-const shortestReadMs = 5000
-
-type Listed = { list: MonitorList; freshness: Freshness; readAgain: () => Promise<void> }
-
-function useMonitorList(): Listed {
-  const { workspace } = useWorkspace()
-  const client = useQueryClient()
-  const queryKey = useMemo(() => ['workspace', workspace.id, 'overview'], [workspace.id])
-  const [isLive, setLive] = useState(false)
-  const { data: list, error } = useSuspenseQuery({
-    queryKey,
-    queryFn: async () => listOf(await overviewApi(workspace.id).read()),
-    refetchInterval: isLive ? liveReadMs : otherwiseReadMs,
-  })
-  const readAgain = useCallback(() => client.invalidateQueries({ queryKey }), [client, queryKey])
-  const readSoon = useRarely(readAgain)
-  const state = useLive({
-    onBegin: () => void readAgain(),
-    onMessage: (message) => {
-      const known = client.getQueryData<MonitorList>(queryKey)
-      if (known === undefined) return
-      const next = withMessage(known, message)
-      client.setQueryData(queryKey, next.list)
-      if (!next.isWhole) readSoon()
-    },
-  })
-  if (isLive !== (state === 'live')) setLive(state === 'live')
-  const freshness = error === null ? (isLive ? 'live' : 'asked') : 'old'
-  return { list, freshness, readAgain }
-}
-
-/** At once, and then not before some seconds have passed; asked meanwhile, once they have. */
-function useRarely(work: () => Promise<void>): () => void {
-  const turn = useRef<{ lastMs: number; timer: number | null }>({ lastMs: -Infinity, timer: null })
-  return () => {
-    const own = turn.current
-    if (own.timer !== null) return
-    own.timer = window.setTimeout(
-      () => {
-        own.timer = null
-        own.lastMs = performance.now()
-        void work()
-      },
-      Math.max(0, own.lastMs + shortestReadMs - performance.now()),
-    )
-  }
 }
 
 function useView(): [View, (view: View) => void] {

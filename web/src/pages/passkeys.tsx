@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Passkey, addPasskey, arePasskeysPossible, deletePasskey, listPasskeys } from '../api/passkey.ts'
@@ -18,33 +20,28 @@ export function Passkeys(): ReactNode {
   const isPossible = arePasskeysPossible()
   return (
     <Section
-      title="Passkeys"
-      lead="Sign in with a fingerprint, a face or a key: nothing to remember, and nothing to be phished."
-      action={isPossible && <Button onClick={() => setAdding(true)}>Add a passkey</Button>}
+      title={t`Passkeys`}
+      lead={t`Sign in with a fingerprint, a face or a key: nothing to remember, and nothing to be phished.`}
+      action={
+        isPossible && (
+          <Button onClick={() => setAdding(true)}>
+            <Trans>Add a passkey</Trans>
+          </Button>
+        )
+      }
     >
       {passkeys.length === 0 && (
         <Empty>
-          {isPossible ? 'None.' : 'Passkeys need a browser that knows them, and an address with a name: not of digits.'}
+          {isPossible ? (
+            <Trans context="passkeys">None.</Trans>
+          ) : (
+            <Trans>Passkeys need a browser that knows them, and an address with a name: not of digits.</Trans>
+          )}
         </Empty>
       )}
-      <Rows label="Passkeys">
+      <Rows label={t`Passkeys`}>
         {passkeys.map((passkey) => (
-          <Row
-            key={passkey.id}
-            title={nameOf(passkey)}
-            details={
-              passkey.createdAt !== null && (
-                <>
-                  Since <Time at={passkey.createdAt} by="day" />
-                </>
-              )
-            }
-            action={
-              <Button look="danger" aria-label={`Remove ${nameOf(passkey)}`} onClick={() => setRemoved(passkey)}>
-                Remove
-              </Button>
-            }
-          />
+          <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setRemoved(passkey)} />
         ))}
       </Rows>
       {isAdding && <Add onClose={() => setAdding(false)} />}
@@ -53,8 +50,29 @@ export function Passkeys(): ReactNode {
   )
 }
 
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }): ReactNode {
+  const name = nameOf(passkey)
+  return (
+    <Row
+      title={name}
+      details={
+        passkey.createdAt !== null && (
+          <Trans>
+            Since <Time at={passkey.createdAt} by="day" />
+          </Trans>
+        )
+      }
+      action={
+        <Button look="danger" aria-label={t`Remove ${name}`} onClick={onRemove}>
+          <Trans>Remove</Trans>
+        </Button>
+      }
+    />
+  )
+}
+
 function nameOf({ name }: Passkey): string {
-  return name === null || name === '' ? 'Passkey' : name
+  return name === null || name === '' ? t`Passkey` : name
 }
 
 function Add({ onClose }: { onClose: () => void }): ReactNode {
@@ -63,17 +81,22 @@ function Add({ onClose }: { onClose: () => void }): ReactNode {
   const submit = async (name: string): Promise<void> => {
     await addPasskey(name)
     await client.invalidateQueries({ queryKey: passkeysKey })
-    toast('The passkey is added.')
+    toast(t`The passkey is added.`)
     onClose()
   }
   return (
-    <FormDialog title="Add a passkey" submit="Go on" onSubmit={(value) => submit(value('name'))} onClose={onClose}>
+    <FormDialog
+      title={t`Add a passkey`}
+      submit={t`Go on`}
+      onSubmit={(value) => submit(value('name'))}
+      onClose={onClose}
+    >
       <TextField
         name="name"
-        label="Name"
+        label={t`Name`}
         autoComplete="off"
-        defaultValue="This device"
-        hint="So that you know it again."
+        defaultValue={t`This device`}
+        hint={t`So that you know it again.`}
       />
     </FormDialog>
   )
@@ -81,14 +104,17 @@ function Add({ onClose }: { onClose: () => void }): ReactNode {
 
 function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void }): ReactNode {
   const client = useQueryClient()
+  const name = nameOf(passkey)
   const submit = async (): Promise<void> => {
     await deletePasskey(passkey.id)
     await client.invalidateQueries({ queryKey: passkeysKey })
     onClose()
   }
   return (
-    <FormDialog title={`Remove ${nameOf(passkey)}?`} submit="Remove" look="danger" onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">Nobody can sign in with it any more. The device keeps its half until you delete it.</p>
+    <FormDialog title={t`Remove ${name}?`} submit={t`Remove`} look="danger" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>Nobody can sign in with it any more. The device keeps its half until you delete it.</Trans>
+      </p>
     </FormDialog>
   )
 }

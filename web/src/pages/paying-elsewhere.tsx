@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -24,35 +26,40 @@ export function Elsewhere({ wish, offers, onBack }: ElsewhereProps): ReactNode {
   const toast = useToast()
   const look = async (): Promise<void> => {
     await changed('account', 'credit', 'payments')
-    toast('The balance was read again.')
+    toast(t`The balance was read again.`)
   }
+  const amount = dollars(wish.amountCents)
   const ways = offers.flatMap((offer) => wayOf(offer, { wish, service: settings.public_url }) ?? [])
   return (
     <Arrival>
-      <Section title={`Pay ${dollars(wish.amountCents)}`}>
+      <Section title={t`Pay ${amount}`}>
         <div className="flex flex-col gap-5">
           <Price wish={wish} />
           <p>
-            You pay with a wallet or an agent, not on this page. Either needs a token of this workspace that reads and
-            writes: make one at{' '}
-            <Link to="/settings/tokens" className={linkClass}>
-              API tokens
-            </Link>
-            . The commands read it from the file perigee.key.
+            <Trans>
+              You pay with a wallet or an agent, not on this page. Either needs a token of this workspace that reads and
+              writes: make one at{' '}
+              <Link to="/settings/tokens" className={linkClass}>
+                API tokens
+              </Link>
+              . The commands read it from the file perigee.key.
+            </Trans>
           </p>
           {ways.map(({ title, needs, command }) => (
             <Way key={title} title={title} needs={needs} text={command} />
           ))}
           <Way
-            title="By an agent"
-            needs="Say this to one that can pay and has the token."
+            title={t`By an agent`}
+            needs={t`Say this to one that can pay and has the token.`}
             text={agentText(settings.public_url, wish)}
           />
           <div className="flex flex-wrap gap-2">
             <Button look="primary" onClick={() => void look()}>
-              Look whether it is paid
+              <Trans>Look whether it is paid</Trans>
             </Button>
-            <Button onClick={onBack}>Another amount</Button>
+            <Button onClick={onBack}>
+              <Trans>Another amount</Trans>
+            </Button>
           </div>
         </div>
       </Section>
@@ -76,17 +83,19 @@ type Target = { wish: Wish; service: string }
 function wayOf({ request }: Offer, target: Target): { title: string; needs: string; command: string } | null {
   const details = membersOf(request['methodDetails'])
   const { networkId, chainId, decimals } = details
-  if (typeof networkId === 'string')
+  if (typeof networkId === 'string') {
+    const amount = dollars(Number(request['amount']))
     return {
-      title: 'By card',
-      needs: `With a shared payment token that your wallet grants to ${networkId}, good for ${dollars(Number(request['amount']))}.`,
+      title: t`By card`,
+      needs: t`With a shared payment token that your wallet grants to ${networkId}, good for ${amount}.`,
       command: `${commandFor(target)} --card spt_…`,
     }
+  }
   if (typeof chainId !== 'number') return null
-  const { name } = membersOf(details['domain'])
+  const token = String(membersOf(details['domain'])['name'])
   return {
-    title: 'By stablecoin',
-    needs: `With ${String(name)} on the chain ${chainId}, from the account whose private key is in the file payer.key.`,
+    title: t`By stablecoin`,
+    needs: t`With ${token} on the chain ${chainId}, from the account whose private key is in the file payer.key.`,
     command: `${commandFor(target)} --key payer.key --token ${chainId}:${String(request['currency'])}:${String(decimals)}`,
   }
 }
@@ -97,10 +106,9 @@ function commandFor({ wish, service }: Target): string {
 }
 
 function agentText(service: string, { amountCents }: Wish): string {
-  return (
-    `Buy credit of ${dollars(amountCents)} at ${service}: POST /api/v1/credits with {"amount_cents": ${amountCents}} and ` +
-    'the token in X-API-Key. It answers 402 with what it takes; pay that, and send the same request again.'
-  )
+  const amount = dollars(amountCents)
+  const body = `{"amount_cents": ${amountCents}}`
+  return t`Buy credit of ${amount} at ${service}: POST /api/v1/credits with ${body} and the token in X-API-Key. It answers 402 with what it takes; pay that, and send the same request again.`
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {

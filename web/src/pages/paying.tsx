@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { VatPreviewRecord } from '../api/money.ts'
 import { credentialOf, topUpApi } from '../api/pay.ts'
@@ -31,36 +33,63 @@ type State =
   | { at: 'unknown'; credential: string }
 
 /** What stands for cards in the sandbox (docs/payments.md), and what becomes of each. */
-const sandboxCards = [
-  { value: 'spt_test_ok', label: 'A card that pays' },
-  { value: 'spt_test_declined', label: 'A card that is declined' },
-  { value: 'spt_test_timeout', label: 'A card whose processor does not answer at first' },
-] as const
+function sandboxCards(): { value: string; label: string }[] {
+  return [
+    { value: 'spt_test_ok', label: t`A card that pays` },
+    { value: 'spt_test_declined', label: t`A card that is declined` },
+    { value: 'spt_test_timeout', label: t`A card whose processor does not answer at first` },
+  ]
+}
 
 /** Answers challenges itself: no money moves. */
 export function SandboxPaying({ wish, onPaid, onBack }: PayingProps): ReactNode {
   const { state, payBy, lookAgain } = useSandboxPayment(wish, onPaid)
+  const amount = dollars(wish.amountCents)
   if (state.at === 'unknown') return <Settling wish={wish} onLook={() => lookAgain(state.credential)} />
   return (
     <Arrival>
-      <Section title={`Pay ${dollars(wish.amountCents)}`}>
+      <Section title={t`Pay ${amount}`}>
         <div className="flex flex-col gap-4">
-          <Notice tone="warn">Sandbox: no money moves. The payment and its receipt are marked as tests.</Notice>
+          <Notice tone="warn">
+            <Trans>Sandbox: no money moves. The payment and its receipt are marked as tests.</Trans>
+          </Notice>
           <Price wish={wish} />
           <Form
-            submit={`Pay ${dollars(wish.amountCents)}`}
+            submit={t`Pay ${amount}`}
             onSubmit={(value) => payBy(value('spt'))}
-            beside={state.at !== 'waiting' && <Button onClick={onBack}>Another amount</Button>}
+            beside={
+              state.at !== 'waiting' && (
+                <Button onClick={onBack}>
+                  <Trans>Another amount</Trans>
+                </Button>
+              )
+            }
           >
-            <SelectField name="spt" label="Card" options={sandboxCards} />
-            {state.at === 'refused' && <Notice tone="bad">Not paid: {state.message}</Notice>}
-            {state.at === 'waiting' && state.tries > 0 && (
-              <Notice>The processor has not said yet whether it charged. Asking again ({state.tries}) …</Notice>
-            )}
+            <SelectField name="spt" label={t`Card`} options={sandboxCards()} />
+            <Told state={state} />
           </Form>
         </div>
       </Section>
     </Arrival>
+  )
+}
+
+/** What came of the last press. */
+function Told({ state }: { state: State }): ReactNode {
+  if (state.at === 'refused') {
+    const { message } = state
+    return (
+      <Notice tone="bad">
+        <Trans>Not paid: {message}</Trans>
+      </Notice>
+    )
+  }
+  if (state.at !== 'waiting' || state.tries === 0) return null
+  const { tries } = state
+  return (
+    <Notice>
+      <Trans>The processor has not said yet whether it charged. Asking again ({tries}) …</Trans>
+    </Notice>
   )
 }
 
@@ -107,30 +136,36 @@ function useSandboxPayment({ amountCents }: Wish, onPaid: PayingProps['onPaid'])
 
 /** What is paid, and what of it is VAT. */
 export function Price({ wish: { amountCents, vat } }: { wish: Wish }): ReactNode {
+  const percent = percentOf(vat.vat_rate)
   return (
     <div className="flex flex-col gap-2">
       <Facts>
-        <Fact term="Net">{dollars(vat.net_cents)}</Fact>
-        <Fact term={`VAT ${percentOf(vat.vat_rate)}`}>{dollars(vat.vat_cents)}</Fact>
-        <Fact term="You pay">
+        <Fact term={t({ message: 'Net', context: 'price' })}>{dollars(vat.net_cents)}</Fact>
+        <Fact term={t`VAT ${percent}`}>{dollars(vat.vat_cents)}</Fact>
+        <Fact term={t`You pay`}>
           <strong>{dollars(amountCents)}</strong>
         </Fact>
       </Facts>
-      <p className="text-sm text-muted">{vatWords(vat)} All of it becomes credit.</p>
+      <p className="text-sm text-muted">
+        {vatWords(vat)} <Trans>All of it becomes credit.</Trans>
+      </p>
     </div>
   )
 }
 
 function Settling({ wish, onLook }: { wish: Wish; onLook: () => Promise<void> }): ReactNode {
+  const amount = dollars(wish.amountCents)
   return (
     <Arrival>
-      <Section title={`${dollars(wish.amountCents)} are being settled`}>
+      <Section title={t`${amount} are being settled`}>
         <div className="flex flex-col gap-4">
           <Notice tone="warn">
-            Nobody has said yet whether it was charged. It is never charged twice: looking again sends the same payment,
-            and the service goes on asking by itself. Once it is paid, it stands among the payments.
+            <Trans>
+              Nobody has said yet whether it was charged. It is never charged twice: looking again sends the same
+              payment, and the service goes on asking by itself. Once it is paid, it stands among the payments.
+            </Trans>
           </Notice>
-          <Form submit="Look again" onSubmit={onLook} />
+          <Form submit={t`Look again`} onSubmit={onLook} />
         </div>
       </Section>
     </Arrival>

@@ -1,37 +1,41 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../api/money.ts'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { countryName, percentOf, vatWords } from '../parts/money-words.ts'
 import { dollars } from '../parts/money.ts'
 import { Notice } from '../parts/notice.tsx'
-import { Cell, Table } from '../parts/table.tsx'
+import { Cell, type Column, Table } from '../parts/table.tsx'
 
 /** Every member of a receipt, as it goes on paper. */
 export function ReceiptPaper({ receipt }: { receipt: Receipt }): ReactNode {
   const { payment, lines, vat_note: note } = receipt
   return (
     <article
-      aria-label="Receipt"
+      aria-label={t`Receipt`}
       className="flex max-w-3xl flex-col gap-6 rounded-xl border border-line bg-surface p-5 sm:p-8 print:max-w-none print:border-0 print:p-0"
     >
       {!payment.livemode && (
-        <Notice tone="warn">Test payment: nothing was charged, and this is no document for the books.</Notice>
+        <Notice tone="warn">
+          <Trans>Test payment: nothing was charged, and this is no document for the books.</Trans>
+        </Notice>
       )}
       <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
-        <Party title="Seller" lines={sellerLines(receipt)} />
-        <Party title="Customer" lines={customerLines(receipt)} />
+        <Party title={t`Seller`} lines={sellerLines(receipt)} />
+        <Party title={t`Customer`} lines={customerLines(receipt)} />
       </div>
       <Facts>
-        <Fact term="Number">{receipt.receipt_number}</Fact>
-        <Fact term="Issued">
+        <Fact term={t`Number`}>{receipt.receipt_number}</Fact>
+        <Fact term={t`Issued`}>
           <Moment at={receipt.issued_at} />
         </Fact>
-        <Fact term="Paid">
+        <Fact term={t`Paid`}>
           <Moment at={payment.created_at} />
         </Fact>
-        <Fact term="Payment">{payment.id}</Fact>
+        <Fact term={t`Payment`}>{payment.id}</Fact>
       </Facts>
-      <Table label="Lines" columns={columns}>
+      <Table label={t`Lines`} columns={columns()}>
         {lines.map((line) => (
           <tr key={line.description}>
             <Cell>{line.description}</Cell>
@@ -54,12 +58,14 @@ function Moment({ at }: { at: string }): ReactNode {
   return <time dateTime={at}>{at.slice(0, 16).replace('T', ' ')} UTC</time>
 }
 
-const columns = [
-  { title: 'Description' },
-  { title: 'Quantity', align: 'right' },
-  { title: 'Each, VAT included', align: 'right', isExtra: true },
-  { title: 'Amount, VAT included', align: 'right' },
-] as const
+function columns(): readonly Column[] {
+  return [
+    { title: t`Description` },
+    { title: t`Quantity`, align: 'right' },
+    { title: t`Each, VAT included`, align: 'right', isExtra: true },
+    { title: t`Amount, VAT included`, align: 'right' },
+  ]
+}
 
 function Party({ title, lines }: { title: string; lines: readonly string[] }): ReactNode {
   return (
@@ -76,8 +82,8 @@ function sellerLines({ seller }: Receipt): string[] {
     name,
     address,
     countryName(country),
-    ...(company === null ? [] : [`Company id ${company}`]),
-    `VAT id ${vatId}`,
+    ...(company === null ? [] : [t`Company id ${company}`]),
+    t`VAT id ${vatId}`,
   ]
 }
 
@@ -87,30 +93,39 @@ function customerLines({ customer }: Receipt): string[] {
     name,
     address,
     country === null ? null : countryName(country),
-    vatId === null ? null : `VAT id ${vatId}`,
+    vatId === null ? null : t`VAT id ${vatId}`,
   ].filter((line) => line !== null)
-  return lines.length === 0 ? ['Not named'] : lines
+  return lines.length === 0 ? [t({ message: 'Not named', context: 'customer' })] : lines
 }
 
 function Totals({ receipt }: { receipt: Receipt }): ReactNode {
   const { net_cents: net, vat_rate: rate, vat_cents: vat, gross_cents: gross, vat_eur: euro } = receipt
+  const percent = percentOf(rate)
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 self-end text-right text-sm tabular-nums">
-      <Sum term="Net">{dollars(net)}</Sum>
-      <Sum term={`VAT ${percentOf(rate)}`}>{dollars(vat)}</Sum>
-      <Sum term="Total" isTotal>
+      <Sum term={t({ message: 'Net', context: 'price' })}>{dollars(net)}</Sum>
+      <Sum term={t`VAT ${percent}`}>{dollars(vat)}</Sum>
+      <Sum term={t`Total`} isTotal>
         {dollars(gross)}
       </Sum>
       {euro !== undefined && (
         <>
-          <Sum term="Net in euro">€{euro.net}</Sum>
-          <Sum term="VAT in euro">€{euro.vat}</Sum>
-          <Sum term="Euro for a dollar">
-            {euro.rate} on {euro.rate_date}
+          <Sum term={t`Net in euro`}>€{euro.net}</Sum>
+          <Sum term={t`VAT in euro`}>€{euro.vat}</Sum>
+          <Sum term={t`Euro for a dollar`}>
+            <EuroRate of={euro} />
           </Sum>
         </>
       )}
     </dl>
+  )
+}
+
+function EuroRate({ of: { rate, rate_date: day } }: { of: NonNullable<Receipt['vat_eur']> }): ReactNode {
+  return (
+    <Trans>
+      {rate} on {day}
+    </Trans>
   )
 }
 

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../api/money.ts'
@@ -15,7 +18,7 @@ import { ReceiptPaper } from './receipt-paper.tsx'
 
 export function ReceiptPage(): ReactNode {
   return (
-    <ForOwners title="Receipt">
+    <ForOwners title={t`Receipt`}>
       <Found />
     </ForOwners>
   )
@@ -23,13 +26,13 @@ export function ReceiptPage(): ReactNode {
 
 function Found(): ReactNode {
   const { id } = useParams({ from: '/inside/shell/settings/payments/$id' })
-  const { workspace } = useWorkspace()
+  const { name: workspace } = useWorkspace().workspace
   const money = useMoney()
   const { data: receipt } = useRead(`receipt ${id}`, { read: () => money.readReceipt(id) })
   const back = (
     <p className="mb-4 text-sm print:hidden">
       <Link to="/settings/payments" className={linkClass}>
-        All payments
+        <Trans>All payments</Trans>
       </Link>
     </p>
   )
@@ -37,8 +40,10 @@ function Found(): ReactNode {
     return (
       <>
         {back}
-        <PageHead title="Receipt" />
-        <Notice>There is no such payment in {workspace.name}.</Notice>
+        <PageHead title={t`Receipt`} />
+        <Notice>
+          <Trans>There is no such payment in {workspace}.</Trans>
+        </Notice>
       </>
     )
   return (
@@ -48,7 +53,7 @@ function Found(): ReactNode {
         title={`${receipt.title} ${receipt.receipt_number}`}
         lead={
           <span className="wrap-anywhere">
-            {methodWords[receipt.payment.method]}, {receipt.payment.reference}
+            {i18n._(methodWords[receipt.payment.method])}, {receipt.payment.reference}
           </span>
         }
         action={<Actions receipt={receipt} />}
@@ -75,10 +80,14 @@ function Actions({ receipt }: { receipt: Receipt }): ReactNode {
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
       <Button look="primary" onClick={() => print()}>
-        Print
+        <Trans>Print</Trans>
       </Button>
-      <Button onClick={() => void saveMarkdown()}>Save as Markdown</Button>
-      <Button onClick={saveJson}>Save as JSON</Button>
+      <Button onClick={() => void saveMarkdown()}>
+        <Trans>Save as Markdown</Trans>
+      </Button>
+      <Button onClick={saveJson}>
+        <Trans>Save as JSON</Trans>
+      </Button>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { AccountRecord, MonitorRecord } from '../api/console.ts'
 import { useMoney } from '../money.ts'
@@ -8,7 +10,7 @@ import { dollars } from '../parts/money.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Section } from '../parts/page.tsx'
 import { useShown } from '../parts/shown.tsx'
-import { Cell, Table } from '../parts/table.tsx'
+import { Cell, type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { useToast } from '../parts/toast.tsx'
 import { useChanged } from '../workspace.tsx'
@@ -25,13 +27,15 @@ export function Renewals({ account, monitors, lifelong }: RenewalsProps): ReactN
   const { shown, more } = useShown(sorted)
   const [renewed, setRenewed] = useState<MonitorRecord | null>(null)
   return (
-    <Section title="Renewals" lead={leadOf({ count: monitors.length, lifelong, monthly, pricing })}>
+    <Section title={t`Renewals`} lead={leadOf({ count: monitors.length, lifelong, monthly, pricing })}>
       <div className="flex flex-col gap-4">
         <Warnings account={account} monitors={monitors} />
         {monitors.length === 0 ? (
-          <Empty>Nothing is paid by the month.</Empty>
+          <Empty>
+            <Trans>Nothing is paid by the month.</Trans>
+          </Empty>
         ) : (
-          <Table label="Renewals" columns={columns}>
+          <Table label={t`Renewals`} columns={columns()}>
             {shown.map((monitor) => (
               <Renewal key={monitor.id} monitor={monitor} pricing={pricing} onRenew={() => setRenewed(monitor)} />
             ))}
@@ -57,13 +61,14 @@ function untilOf({ paid_until: until }: MonitorRecord): number {
 
 function leadOf(counted: { count: number; lifelong: number; monthly: number; pricing: Pricing }): string {
   const { count, lifelong, monthly, pricing } = counted
-  const cost = `${named(count)} paid by the month: ${dollars(monthly)} every ${pricing.renewal_days} days, from credit.`
-  const once = `${named(lifelong)} paid for life.`
-  return [...(count === 0 ? [] : [cost]), ...(lifelong === 0 ? [] : [once])].join(' ')
-}
-
-function named(count: number): string {
-  return `${count} monitor${count === 1 ? '' : 's'}`
+  const cost = dollars(monthly)
+  const { renewal_days: days } = pricing
+  const byMonth = plural(count, {
+    one: `# monitor paid by the month: ${cost} every ${days} days, from credit.`,
+    other: `# monitors paid by the month: ${cost} every ${days} days, from credit.`,
+  })
+  const forLife = plural(lifelong, { one: '# monitor paid for life.', other: '# monitors paid for life.' })
+  return [...(count === 0 ? [] : [byMonth]), ...(lifelong === 0 ? [] : [forLife])].join(' ')
 }
 
 /** What ends unpaid if nobody does anything, and what to do. */
@@ -75,28 +80,51 @@ function Warnings({ account, monitors }: Pick<RenewalsProps, 'account' | 'monito
   const soon = monitors.filter(
     (monitor) => monitor.status === 'enabled' && untilOf(monitor) < now + pricing.renewal_days * dayMs,
   )
-  const short = sumOf(overdue, pricing) - credit
-  const missing = sumOf(soon, pricing) - credit
+  const missingCents = sumOf(soon, pricing) - credit
+  const [count, missing] = [stopped.length, dollars(missingCents)]
+  const { renewal_days: days } = pricing
   return (
     <>
-      {stopped.length > 0 && (
+      {count > 0 && (
         <Notice tone="bad">
-          Not checked any more, because the time paid for is over: {named(stopped.length)}. Renew below; where credit
-          does not cover that, top it up first.
+          <Trans>
+            Not checked any more, because the time paid for is over:{' '}
+            <Plural value={count} one="# monitor" other="# monitors" />. Renew below; where credit does not cover that,
+            top it up first.
+          </Trans>
         </Notice>
       )}
       {overdue.length > 0 && (
         <Notice tone="warn">
-          Overdue: {named(overdue.length)}. {short > 0 && `Credit is ${dollars(short)} short. `}Renewal follows within
-          the hour once credit covers it; {pricing.grace_days} days after their end, checks pause.
+          <Overdue count={overdue.length} shortCents={sumOf(overdue, pricing) - credit} days={pricing.grace_days} />
         </Notice>
       )}
-      {overdue.length === 0 && missing > 0 && (
+      {overdue.length === 0 && missingCents > 0 && (
         <Notice tone="warn">
-          Credit does not cover what renews in the next {pricing.renewal_days} days: {dollars(missing)} are missing.
+          <Trans>
+            Credit does not cover what renews in the next {days} days: {missing} are missing.
+          </Trans>
         </Notice>
       )}
     </>
+  )
+}
+
+/** `shortCents`: what credit lacks, if it lacks anything; `days` after their end monitors pause. */
+type OverdueProps = { count: number; shortCents: number; days: number }
+
+function Overdue({ count, shortCents, days }: OverdueProps): ReactNode {
+  const short = dollars(shortCents)
+  return shortCents > 0 ? (
+    <Trans>
+      Overdue: <Plural value={count} one="# monitor" other="# monitors" />. Credit is {short} short. Renewal follows
+      within the hour once credit covers it; {days} days after their end, checks pause.
+    </Trans>
+  ) : (
+    <Trans>
+      Overdue: <Plural value={count} one="# monitor" other="# monitors" />. Renewal follows within the hour once credit
+      covers it; {days} days after their end, checks pause.
+    </Trans>
   )
 }
 
@@ -105,23 +133,26 @@ function isStopped({ status, billing_state: state }: MonitorRecord): boolean {
   return status === 'paused' && state === 'overdue'
 }
 
-const columns = [
-  { title: 'Monitor' },
-  { title: 'Renews', isExtra: true },
-  { title: 'Cost', align: 'right' },
-  { title: 'Renew now', align: 'right' },
-] as const
+function columns(): readonly Column[] {
+  return [
+    { title: t`Monitor` },
+    { title: t({ message: 'Renews', context: 'monitor' }), isExtra: true },
+    { title: t`Cost`, align: 'right' },
+    { title: t`Renew now`, align: 'right' },
+  ]
+}
 
 type RenewalProps = { monitor: MonitorRecord; pricing: Pricing; onRenew: () => void }
 
 function Renewal({ monitor, pricing, onRenew }: RenewalProps): ReactNode {
   const { name, locations } = monitor
+  const count = locations.length
   return (
     <tr>
       <Cell>
         <span className="font-medium">{name}</span>
         <div className="text-muted">
-          {locations.length} location{locations.length === 1 ? '' : 's'}
+          <Plural value={count} one="# location" other="# locations" />
         </div>
         <div className="text-muted sm:hidden">
           <When monitor={monitor} />
@@ -132,8 +163,8 @@ function Renewal({ monitor, pricing, onRenew }: RenewalProps): ReactNode {
       </Cell>
       <Cell align="right">{dollars(sumOf([monitor], pricing))}</Cell>
       <Cell align="right">
-        <Button aria-label={`Renew ${name}`} onClick={onRenew}>
-          Renew
+        <Button aria-label={t`Renew ${name}`} onClick={onRenew}>
+          <Trans>Renew</Trans>
         </Button>
       </Cell>
     </tr>
@@ -144,29 +175,32 @@ function When({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const { paid_until: until, status, billing_state: state } = monitor
   if (until === null) return null
   const end = <Time at={until} by="day" />
-  if (isStopped(monitor)) return <>ended {end}, paused</>
-  if (state === 'overdue') return <>overdue since {end}</>
-  return status === 'paused' ? <>paused, not renewed by itself; ends {end}</> : end
+  if (isStopped(monitor)) return <Trans>ended {end}, paused</Trans>
+  if (state === 'overdue') return <Trans>overdue since {end}</Trans>
+  return status === 'paused' ? <Trans>paused, not renewed by itself; ends {end}</Trans> : end
 }
 
 type RenewProps = { monitor: MonitorRecord; account: AccountRecord; onClose: () => void }
 
 function Renew({ monitor, account, onClose }: RenewProps): ReactNode {
-  const { pricing, credit_cents: credit } = account
+  const { id, name } = monitor
+  const [price, credit] = [dollars(sumOf([monitor], account.pricing)), dollars(account.credit_cents)]
+  const { renewal_days: days } = account.pricing
   const money = useMoney()
   const changed = useChanged()
   const toast = useToast()
   const submit = async (): Promise<void> => {
-    await money.renew(monitor.id)
+    await money.renew(id)
     await changed('account', 'credit', 'monitors', 'paid monitors')
-    toast(`${monitor.name} is renewed.`)
+    toast(t`${name} is renewed.`)
     onClose()
   }
   return (
-    <FormDialog title={`Renew ${monitor.name}?`} submit="Renew" onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`Renew ${name}?`} submit={t`Renew`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        {dollars(sumOf([monitor], pricing))} of the credit of {dollars(credit)} buy {pricing.renewal_days} more days.
-        What is left of the present ones is kept.
+        <Trans>
+          {price} of the credit of {credit} buy {days} more days. What is left of the present ones is kept.
+        </Trans>
       </p>
     </FormDialog>
   )

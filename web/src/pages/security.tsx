@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, Suspense } from 'react'
 import { changePassword } from '../api/auth.ts'
 import { PasswordField } from '../parts/field.tsx'
@@ -13,7 +14,7 @@ import { TwoFactor } from './two-factor.tsx'
 export function SecurityPage(): ReactNode {
   return (
     <>
-      <PageHead title="Security" lead="How you sign in, and where you are." />
+      <PageHead title={t`Security`} lead={t`How you sign in, and where you are.`} />
       <Suspense fallback={<Waiting />}>
         <Passkeys />
       </Suspense>
@@ -30,16 +31,16 @@ function Password(): ReactNode {
   const submit = async (given: { currentPassword: string; newPassword: string }): Promise<void> => {
     await changePassword(given)
     await sessionsChanged()
-    toast('Your password is changed. You are signed out everywhere else.')
+    toast(t`Your password is changed. You are signed out everywhere else.`)
   }
   return (
-    <Section title="Password">
+    <Section title={t`Password`}>
       <Form
-        submit="Change the password"
+        submit={t`Change the password`}
         onSubmit={(value) => submit({ currentPassword: value('currentPassword'), newPassword: value('newPassword') })}
       >
-        <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
-        <PasswordField name="newPassword" label="New password" autoComplete="new-password" hint={passwordHint} />
+        <PasswordField name="currentPassword" label={t`Current password`} autoComplete="current-password" />
+        <PasswordField name="newPassword" label={t`New password`} autoComplete="new-password" hint={passwordHint()} />
       </Form>
     </Section>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type SessionRecord, listSessions, revokeSession } from '../api/console.ts'
@@ -18,27 +20,37 @@ export function Sessions(): ReactNode {
   const { data: sessions } = useSuspenseQuery({ queryKey: sessionsKey, queryFn: listSessions })
   const [ended, setEnded] = useState<SessionRecord | null>(null)
   return (
-    <Section title="Where you are signed in">
-      <Rows label="Sessions">
+    <Section title={t`Where you are signed in`}>
+      <Rows label={t`Sessions`}>
         {sessions.map((session) => (
           <Row
             key={session.id}
             title={
               <>
                 {browserOf(session.user_agent)}
-                {session.is_current && <Badge>This one</Badge>}
+                {session.is_current && (
+                  <Badge>
+                    <Trans>This one</Trans>
+                  </Badge>
+                )}
               </>
             }
             details={
               <>
-                {session.address !== null && session.address !== '' && `${session.address} · `}since{' '}
-                <Time at={session.created_at} /> · last used <Time at={session.last_seen_at} />
+                {session.address !== null && session.address !== '' && `${session.address} · `}
+                <Trans>
+                  since <Time at={session.created_at} />
+                </Trans>
+                {' · '}
+                <Trans>
+                  last used <Time at={session.last_seen_at} />
+                </Trans>
               </>
             }
             action={
               !session.is_current && (
                 <Button look="danger" aria-label={labelOf(session)} onClick={() => setEnded(session)}>
-                  Sign out
+                  <Trans>Sign out</Trans>
                 </Button>
               )
             }
@@ -51,6 +63,7 @@ export function Sessions(): ReactNode {
 }
 
 function End({ session, onClose }: { session: SessionRecord; onClose: () => void }): ReactNode {
+  const browser = browserOf(session.user_agent)
   const changed = useSessionsChanged()
   const submit = async (): Promise<void> => {
     await revokeSession(session.id)
@@ -58,14 +71,18 @@ function End({ session, onClose }: { session: SessionRecord; onClose: () => void
     onClose()
   }
   return (
-    <FormDialog title="Sign out there?" submit="Sign out" look="danger" onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">{browserOf(session.user_agent)} is signed out at once.</p>
+    <FormDialog title={t`Sign out there?`} submit={t`Sign out`} look="danger" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>{browser} is signed out at once.</Trans>
+      </p>
     </FormDialog>
   )
 }
 
 function labelOf({ user_agent: agent, created_at: at }: SessionRecord): string {
-  return `Sign out ${browserOf(agent)} of ${at.slice(0, 16).replace('T', ' ')}`
+  const browser = browserOf(agent)
+  const time = at.slice(0, 16).replace('T', ' ')
+  return t`Sign out ${browser} of ${time}`
 }
 
 const browsers = [
@@ -85,9 +102,9 @@ const systems = [
 
 /** A browser as people call it. */
 function browserOf(agent: string | null): string {
-  if (agent === null || agent === '') return 'Unknown browser'
+  if (agent === null || agent === '') return t`Unknown browser`
   const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1]
   if (browser === undefined) return agent.slice(0, 80)
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : t`${browser} on ${system}`
 }

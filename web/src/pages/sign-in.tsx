@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -20,30 +22,34 @@ export function SignInPage(): ReactNode {
   const returnTo = useReturn()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [isByLink, setByLink] = useState(false)
-  const isElsewhere = new URL(settings.public_url).origin !== location.origin
-  if (sentTo !== null) return <LookIntoMail email={sentTo} what="a link that signs you in" />
+  const { public_url: address } = settings
+  const isElsewhere = new URL(address).origin !== location.origin
+  if (sentTo !== null)
+    return <LookIntoMail lead={t`If ${sentTo} can be used here, a link that signs you in is on its way to it.`} />
   const mayJoin = settings.sign_up === 'open'
   return (
     <Door
-      title="Sign in"
+      title={t`Sign in`}
       below={
         mayJoin && (
-          <>
+          <Trans>
             New here?{' '}
             <Link to="/sign-up" search={returnSearch(returnTo)} className={linkClass}>
               Create an account
             </Link>
-          </>
+          </Trans>
         )
       }
     >
       {isElsewhere && (
         <Notice tone="warn">
-          Signing in works at{' '}
-          <a href={settings.public_url} className="underline">
-            {settings.public_url}
-          </a>{' '}
-          only.
+          <Trans>
+            Signing in works at{' '}
+            <a href={address} className="underline">
+              {address}
+            </a>{' '}
+            only.
+          </Trans>
         </Notice>
       )}
       {isByLink ? <LinkForm returnTo={returnTo} onSent={setSentTo} /> : <PasswordForm returnTo={returnTo} />}
@@ -51,7 +57,7 @@ export function SignInPage(): ReactNode {
       <div className="flex flex-col gap-2">
         {arePasskeysPossible() && <PasskeyForm returnTo={returnTo} />}
         <Button isWide onClick={() => setByLink(!isByLink)}>
-          {isByLink ? 'Use the password' : 'Send me a link instead'}
+          {isByLink ? t`Use the password` : t`Send me a link instead`}
         </Button>
       </div>
     </Door>
@@ -67,12 +73,12 @@ function PasswordForm({ returnTo }: { returnTo: string }): ReactNode {
     else enter(returnTo)
   }
   return (
-    <Form isWide submit="Sign in" onSubmit={(value) => submit(value('email'), value('password'))}>
-      <TextField name="email" label="Email" type="email" autoComplete="username" />
+    <Form isWide submit={t`Sign in`} onSubmit={(value) => submit(value('email'), value('password'))}>
+      <TextField name="email" label={t`Email`} type="email" autoComplete="username" />
       <div className="flex flex-col gap-1">
-        <PasswordField name="password" label="Password" autoComplete="current-password" />
+        <PasswordField name="password" label={t`Password`} autoComplete="current-password" />
         <Link to="/forgot-password" className={`self-start text-sm ${linkClass}`}>
-          Forgot it?
+          <Trans>Forgot it?</Trans>
         </Link>
       </div>
     </Form>
@@ -87,13 +93,13 @@ function LinkForm({ returnTo, onSent }: LinkFormProps): ReactNode {
     onSent(email)
   }
   return (
-    <Form isWide submit="Send the link" onSubmit={(value) => submit(value('email'))}>
+    <Form isWide submit={t`Send the link`} onSubmit={(value) => submit(value('email'))}>
       <TextField
         name="email"
-        label="Email"
+        label={t`Email`}
         type="email"
         autoComplete="username"
-        hint="The link works for 15 minutes."
+        hint={t`The link works for 15 minutes.`}
       />
     </Form>
   )
@@ -105,25 +111,27 @@ function PasskeyForm({ returnTo }: { returnTo: string }): ReactNode {
     await signInWithPasskey()
     enter(returnTo)
   }
-  return <Form isWide look="secondary" submit="Sign in with a passkey" onSubmit={submit} />
+  return <Form isWide look="secondary" submit={t`Sign in with a passkey`} onSubmit={submit} />
 }
 
 function Or(): ReactNode {
   return (
     <div className="flex items-center gap-3 text-sm text-muted" aria-hidden="true">
       <span className="h-px grow bg-line" />
-      or
+      <Trans context="between two ways">or</Trans>
       <span className="h-px grow bg-line" />
     </div>
   )
 }
 
-export function LookIntoMail({ email, what }: { email: string; what: string }): ReactNode {
+export function LookIntoMail({ lead }: { lead: string }): ReactNode {
   return (
-    <Door title="Look into your mail" lead={`If ${email} can be used here, ${what} is on its way to it.`}>
-      <p className="text-sm text-muted">Nothing there? Look for it among the unwanted mail as well.</p>
+    <Door title={t`Look into your mail`} lead={lead}>
+      <p className="text-sm text-muted">
+        <Trans>Nothing there? Look for it among the unwanted mail as well.</Trans>
+      </p>
       <Link to="/sign-in" className={`text-sm ${linkClass}`}>
-        Back to signing in
+        <Trans>Back to signing in</Trans>
       </Link>
     </Door>
   )
@@ -138,18 +146,20 @@ export function SecondFactorPage(): ReactNode {
     await (isBackup ? confirmBackupCode(trimmed) : confirmTotp(trimmed.replaceAll(' ', '')))
     enter(returnTo)
   }
-  const lead = isBackup ? 'Each of your backup codes works once.' : 'Your authenticator app shows a code of six digits.'
+  const lead = isBackup
+    ? t`Each of your backup codes works once.`
+    : t`Your authenticator app shows a code of six digits.`
   return (
-    <Door title="One more step" lead={lead}>
-      <Form isWide submit="Go on" key={String(isBackup)} onSubmit={(value) => submit(value('code'))}>
+    <Door title={t`One more step`} lead={lead}>
+      <Form isWide submit={t`Go on`} key={String(isBackup)} onSubmit={(value) => submit(value('code'))}>
         {isBackup ? (
-          <TextField name="code" label="Backup code" autoComplete="off" spellCheck={false} />
+          <TextField name="code" label={t`Backup code`} autoComplete="off" spellCheck={false} />
         ) : (
-          <CodeField name="code" label="Code" />
+          <CodeField name="code" label={t`Code`} />
         )}
       </Form>
       <Button look="quiet" onClick={() => setBackup(!isBackup)}>
-        {isBackup ? 'Use the app' : 'Use a backup code'}
+        {isBackup ? t`Use the app` : t`Use a backup code`}
       </Button>
     </Door>
   )
@@ -157,18 +167,21 @@ export function SecondFactorPage(): ReactNode {
 
 export function ForgotPasswordPage(): ReactNode {
   const [sentTo, setSentTo] = useState<string | null>(null)
-  if (sentTo !== null) return <LookIntoMail email={sentTo} what="a link to choose a new password" />
+  if (sentTo !== null)
+    return (
+      <LookIntoMail lead={t`If ${sentTo} can be used here, a link to choose a new password is on its way to it.`} />
+    )
   const submit = async (email: string): Promise<void> => {
     await requestPasswordReset(email)
     setSentTo(email)
   }
   return (
-    <Door title="Choose a new password" lead="We send you a link for it.">
-      <Form isWide submit="Send the link" onSubmit={(value) => submit(value('email'))}>
-        <TextField name="email" label="Email" type="email" autoComplete="username" />
+    <Door title={t`Choose a new password`} lead={t`We send you a link for it.`}>
+      <Form isWide submit={t`Send the link`} onSubmit={(value) => submit(value('email'))}>
+        <TextField name="email" label={t`Email`} type="email" autoComplete="username" />
       </Form>
       <Link to="/sign-in" className={`text-sm ${linkClass}`}>
-        Back to signing in
+        <Trans>Back to signing in</Trans>
       </Link>
     </Door>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -14,19 +16,19 @@ export function SignUpPage(): ReactNode {
   const { return_to: returnTo = '/' } = useSearch({ from: '/outside' })
   const [sentTo, setSentTo] = useState<string | null>(null)
   const below = (
-    <>
+    <Trans>
       Have an account?{' '}
       <Link to="/sign-in" search={returnSearch(returnTo)} className={linkClass}>
         Sign in
       </Link>
-    </>
+    </Trans>
   )
   if (sentTo !== null) return <Sent email={sentTo} />
   if (settings.sign_up === 'invited')
     return (
       <Door
-        title="By invitation only"
-        lead="Here only people who were invited can sign up. Ask an owner of a workspace to invite you."
+        title={t`By invitation only`}
+        lead={t`Here only people who were invited can sign up. Ask an owner of a workspace to invite you.`}
         below={below}
       />
     )
@@ -35,15 +37,15 @@ export function SignUpPage(): ReactNode {
     setSentTo(given.email)
   }
   return (
-    <Door title="Create an account" below={below}>
+    <Door title={t`Create an account`} below={below}>
       <Form
         isWide
-        submit="Create the account"
+        submit={t`Create the account`}
         onSubmit={(value) => submit({ name: value('name'), email: value('email'), password: value('password') })}
       >
-        <TextField name="name" label="Your name" autoComplete="name" />
-        <TextField name="email" label="Email" type="email" autoComplete="username" />
-        <PasswordField name="password" label="Password" autoComplete="new-password" hint={passwordHint} />
+        <TextField name="name" label={t`Your name`} autoComplete="name" />
+        <TextField name="email" label={t`Email`} type="email" autoComplete="username" />
+        <PasswordField name="password" label={t`Password`} autoComplete="new-password" hint={passwordHint()} />
       </Form>
     </Door>
   )
@@ -53,13 +55,13 @@ function Sent({ email }: { email: string }): ReactNode {
   const toast = useToast()
   const again = async (): Promise<void> => {
     await sendVerification(email)
-    toast('Sent once more.')
+    toast(t`Sent once more.`)
   }
   return (
-    <Door title="Look into your mail" lead={`A link is on its way to ${email}. Open it, and the account is yours.`}>
-      <Form look="secondary" submit="Send it once more" onSubmit={again} />
+    <Door title={t`Look into your mail`} lead={t`A link is on its way to ${email}. Open it, and the account is yours.`}>
+      <Form look="secondary" submit={t`Send it once more`} onSubmit={again} />
       <Link to="/sign-in" className={`text-sm ${linkClass}`}>
-        To signing in
+        <Trans>To signing in</Trans>
       </Link>
     </Door>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { CopyText } from '../parts/copy.tsx'
@@ -7,6 +9,8 @@ import { useWorkspace } from '../workspace.tsx'
 import { useStatusPagesApi } from './status-page-api.ts'
 
 const typingMs = 400
+/** The same in all languages. */
+const exampleSlug = 'acme'
 
 /** `initial` is the page's own so far. */
 type AddressProps = { slug: string; initial: string; pageId: string | null; onChange: (slug: string) => void }
@@ -18,15 +22,16 @@ export function AddressField({ slug, initial, pageId, onChange }: AddressProps):
     <div className="flex flex-col gap-1">
       <TextField
         name="slug"
-        label="Address"
+        label={t`Address`}
         value={slug}
         onChange={(event) => onChange(event.currentTarget.value.toLowerCase().trim())}
-        placeholder="acme"
+        placeholder={exampleSlug}
         autoComplete="off"
         spellCheck={false}
       />
       <p className="text-sm text-muted wrap-anywhere">
-        {settings.public_url}/status/<strong className="font-medium text-text">{slug === '' ? '…' : slug}</strong>
+        {`${settings.public_url}/status/`}
+        <strong className="font-medium text-text">{slug === '' ? '…' : slug}</strong>
       </p>
       {slug !== '' && slug !== initial && <AddressCheck slug={slug} pageId={pageId} />}
     </div>
@@ -49,7 +54,7 @@ function AddressCheck({ slug, pageId }: { slug: string; pageId: string | null })
   const isCurrent = asked === slug && data !== undefined
   return (
     <p role="status" className={`min-h-5 text-sm ${data?.problem === null ? 'text-good' : 'text-bad'}`}>
-      {isCurrent && (data.problem ?? 'It can have this address.')}
+      {isCurrent && (data.problem ?? t`This address is free.`)}
     </p>
   )
 }
@@ -64,8 +69,8 @@ export function DomainField({ initial }: { initial: string }): ReactNode {
     <div className="flex flex-col gap-2">
       <TextField
         name="domain"
-        label="Domain of its own"
-        hint="The page is then also at this name. It stays at its address here."
+        label={t`Domain of its own`}
+        hint={t`The page is then also at this name. It stays at its address here.`}
         placeholder="status.example.com"
         value={domain}
         onChange={(event) => setDomain(event.currentTarget.value)}
@@ -73,17 +78,21 @@ export function DomainField({ initial }: { initial: string }): ReactNode {
         spellCheck={false}
       />
       <details className="text-sm">
-        <summary className="text-muted">What to do for it elsewhere</summary>
+        <summary className="text-muted">
+          <Trans>What to do for it elsewhere</Trans>
+        </summary>
         <ol className="mt-2 flex list-decimal flex-col gap-2 pl-5">
           <li>
-            At whoever keeps the names of the domain, add this record:
-            <CopyText label="DNS record" text={`${name}. CNAME ${host}.`} />
+            <Trans>At whoever keeps the names of the domain, add this record:</Trans>
+            <CopyText label={t`DNS record`} text={`${name}. CNAME ${host}.`} />
           </li>
           <li>
-            Have the reverse proxy in front of Perigee accept the name, hand it on in the header Host, and have a
-            certificate for it. A proxy that makes certificates when they are needed can ask whether a name is one of a
-            status page, and gets 200 or 404:
-            <CopyText label="Address to ask" text={`${settings.public_url}/status-domain?domain=${name}`} />
+            <Trans>
+              Have the reverse proxy in front of Perigee accept the name, hand it on in the header Host, and have a
+              certificate for it. A proxy that makes certificates when they are needed can ask whether a name is one of
+              a status page, and gets 200 or 404:
+            </Trans>
+            <CopyText label={t`Address to ask`} text={`${settings.public_url}/status-domain?domain=${name}`} />
           </li>
         </ol>
       </details>

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { StatusPageForm as Input, StatusPageRecord } from '../api/status-pages.ts'
@@ -5,6 +8,7 @@ import { ButtonLink } from '../parts/button.tsx'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { AreaField, PasswordField, SelectField, TextField } from '../parts/field.tsx'
 import { Form, type Values } from '../parts/form.tsx'
+import { listed } from '../parts/language.ts'
 import { Section } from '../parts/page.tsx'
 import { CheckField, Fieldset } from '../parts/schema/fieldset.tsx'
 import { useToast } from '../parts/toast.tsx'
@@ -15,22 +19,26 @@ import { type Group, groupsOf, sectionsOf, withGroup } from './status-page-group
 import { PageLayout } from './status-page-layout.tsx'
 import { visibilityWords } from './status-page-words.ts'
 
-type Choice<T extends string> = readonly { value: T; label: string; hint?: string }[]
+type Choice<T extends string> = readonly { value: T; label: MessageDescriptor; hint?: MessageDescriptor }[]
 
 const themes: Choice<StatusPageRecord['theme']> = [
-  { value: 'auto', label: "As the reader's system" },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: msg`As the reader's system` },
+  { value: 'light', label: msg`Light` },
+  { value: 'dark', label: msg`Dark` },
 ]
 const histories: Choice<StatusPageRecord['history']> = [
-  { value: '90_days', label: '90 days' },
-  { value: 'whole', label: 'The whole history, by weeks or months' },
+  { value: '90_days', label: msg`90 days` },
+  { value: 'whole', label: msg`The whole history, by weeks or months` },
 ]
 const visibilities: Choice<StatusPageRecord['visibility']> = [
-  { value: 'public', label: 'Everybody reads it' },
-  { value: 'password', label: 'Whoever knows a password reads it' },
-  { value: 'draft', label: 'A draft', hint: 'Nobody reads it, at any address.' },
+  { value: 'public', label: msg({ message: 'Everybody', context: 'who can read a status page' }) },
+  { value: 'password', label: msg`Whoever knows a password` },
+  { value: 'draft', label: msg`Nobody yet`, hint: msg`It stays a draft, at no address.` },
 ]
+
+function optionsOf<T extends string>(choice: Choice<T>): { value: T; label: string }[] {
+  return choice.map(({ value, label }) => ({ value, label: i18n._(label) }))
+}
 
 /** Null for what is new. */
 export function StatusPageForm({ page }: { page: StatusPageRecord | null }): ReactNode {
@@ -50,40 +58,60 @@ export function StatusPageForm({ page }: { page: StatusPageRecord | null }): Rea
   }
   return (
     <Form
-      submit={page === null ? 'Make the page' : 'Save'}
+      submit={page === null ? t`Make the page` : t`Save`}
       onSubmit={submit}
       isRoomy
-      {...(page === null ? { beside: <ButtonLink to="/status-pages">Cancel</ButtonLink> } : {})}
+      beside={
+        page === null && (
+          <ButtonLink to="/status-pages">
+            <Trans>Cancel</Trans>
+          </ButtonLink>
+        )
+      }
     >
-      <TextField name="title" label="Title" defaultValue={page?.title ?? ''} autoComplete="off" />
+      <TextField name="title" label={t`Title`} defaultValue={page?.title ?? ''} autoComplete="off" />
       <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={setSlug} />
       <AreaField
         name="description"
-        label="Description"
-        hint="Below the title. Addresses become links."
+        label={t`Description`}
+        hint={t`Below the title. Addresses become links.`}
         defaultValue={page?.description ?? ''}
         rows={3}
       />
       <TextField
         name="homepage"
-        label="Your website"
-        hint="Where the title leads, if anywhere."
+        label={t`Your website`}
+        hint={t`Where the title leads, if anywhere.`}
         placeholder="https://example.com"
         defaultValue={page?.homepage ?? ''}
         autoComplete="off"
       />
       <PageLayout groups={groups} onChange={setGroups} />
-      <SelectField name="history" label="Bars show" defaultValue={page?.history ?? '90_days'} options={histories} />
-      <CheckField
-        name="response_charts"
-        label="Show response times"
-        hint="Of the last 24 hours, of monitors whose charts have them."
-        defaultChecked={page?.response_charts ?? true}
-      />
-      <SelectField name="theme" label="Colours" defaultValue={page?.theme ?? 'auto'} options={themes} />
+      <LookFields page={page} />
       <VisibilityFields page={page} visibility={visibility} onChange={setVisibility} />
       <DomainField initial={page?.domain ?? ''} />
     </Form>
+  )
+}
+
+/** How much of the past is shown, and in which colours. */
+function LookFields({ page }: { page: StatusPageRecord | null }): ReactNode {
+  return (
+    <>
+      <SelectField
+        name="history"
+        label={t`Bars show`}
+        defaultValue={page?.history ?? '90_days'}
+        options={optionsOf(histories)}
+      />
+      <CheckField
+        name="response_charts"
+        label={t`Show response times`}
+        hint={t`Of the last 24 hours, of monitors whose charts have them.`}
+        defaultChecked={page?.response_charts ?? true}
+      />
+      <SelectField name="theme" label={t`Colours`} defaultValue={page?.theme ?? 'auto'} options={optionsOf(themes)} />
+    </>
   )
 }
 
@@ -112,8 +140,8 @@ function textOrNull(text: string): string | null {
 
 function toldOf({ title, visibility }: StatusPageRecord): string {
   return visibility === 'draft'
-    ? `${title} is saved as a draft.`
-    : `${title} is saved. Readers see it within ten seconds.`
+    ? t`${title} is saved as a draft.`
+    : t`${title} is saved. Readers see it within ten seconds.`
 }
 
 type VisibilityProps = {
@@ -122,10 +150,10 @@ type VisibilityProps = {
   onChange: (visibility: StatusPageRecord['visibility']) => void
 }
 
-function VisibilityFields({ page, visibility, onChange }: VisibilityProps): ReactNode {
+export function VisibilityFields({ page, visibility, onChange }: VisibilityProps): ReactNode {
   return (
     <>
-      <Fieldset name="visibility" legend="Who reads it">
+      <Fieldset name="visibility" legend={t`Who can read it`}>
         {visibilities.map(({ value, label, hint }) => (
           <label key={value} className="flex cursor-pointer items-start gap-2.5 py-1 text-sm">
             <input
@@ -136,8 +164,8 @@ function VisibilityFields({ page, visibility, onChange }: VisibilityProps): Reac
               className="mt-0.5 size-4 shrink-0 accent-accent"
             />
             <span>
-              {label}
-              {hint !== undefined && <span className="block text-muted">{hint}</span>}
+              {i18n._(label)}
+              {hint !== undefined && <span className="block text-muted">{i18n._(hint)}</span>}
             </span>
           </label>
         ))}
@@ -145,11 +173,11 @@ function VisibilityFields({ page, visibility, onChange }: VisibilityProps): Reac
       {visibility === 'password' && (
         <PasswordField
           name="password"
-          label="Password of the page"
+          label={t`Password of the page`}
           hint={
             page?.has_password === true
-              ? 'One is set. Another one asks all readers again; empty keeps it.'
-              : '8 characters or more. It is never shown again.'
+              ? t`One is set. Another one asks all readers again; empty keeps it.`
+              : t`8 characters or more. It is never shown again.`
           }
           autoComplete="new-password"
         />
@@ -161,14 +189,14 @@ function VisibilityFields({ page, visibility, onChange }: VisibilityProps): Reac
 /** For viewers. */
 export function StatusPageFacts({ page }: { page: StatusPageRecord }): ReactNode {
   return (
-    <Section title="About">
+    <Section title={t`About`}>
       <Facts>
-        <Fact term="Address">{page.url}</Fact>
-        {page.domain !== null && <Fact term="Domain">{page.domain}</Fact>}
-        <Fact term="Read by">{visibilityWords[page.visibility]}</Fact>
+        <Fact term={t`Address`}>{page.url}</Fact>
+        {page.domain !== null && <Fact term={t`Domain`}>{page.domain}</Fact>}
+        <Fact term={t`Read by`}>{i18n._(visibilityWords[page.visibility])}</Fact>
         {page.sections.map(({ name, monitors }) => (
-          <Fact key={monitors[0]?.monitor_id ?? name} term={name === '' ? 'Monitors' : name}>
-            {monitors.map((placed) => placed.name ?? placed.monitor_name).join(', ')}
+          <Fact key={monitors[0]?.monitor_id ?? name} term={name === '' ? t`Monitors` : name}>
+            {listed(monitors.map((placed) => placed.name ?? placed.monitor_name))}
           </Fact>
         ))}
       </Facts>

@@ -1,13 +1,17 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { useField } from '../parts/form.tsx'
 import { Empty } from '../parts/list.tsx'
 import { MonitorPicker, useAllMonitors } from '../parts/monitor-picker.tsx'
 import { Fieldset, inputClass } from '../parts/schema/fieldset.tsx'
+import { Arrows, type Move, onArrows, useFocusOn } from './status-page-arrows.tsx'
 import {
   type Direction,
   type Group,
+  type Place,
   type Placed,
   changeGroup,
   moveGroup,
@@ -18,9 +22,6 @@ import {
 } from './status-page-groups.ts'
 
 type LayoutProps = { groups: readonly Group[]; onChange: (groups: Group[]) => void }
-
-/** What a button of a row does; which one keeps the focus once its row has moved. */
-type Move = { row: string; direction: Direction }
 
 /** Groups and their monitors, in the order of the page: moved by buttons, or by Alt with ↑ and ↓ from any of its fields. */
 export function PageLayout({ groups, onChange }: LayoutProps): ReactNode {
@@ -37,8 +38,8 @@ export function PageLayout({ groups, onChange }: LayoutProps): ReactNode {
   return (
     <Fieldset
       name="sections"
-      legend="Groups"
-      hint="Move with the arrows, or with Alt and ↑ or ↓. A monitor at the end of its group moves into the next one."
+      legend={t`Groups`}
+      hint={t`Move with the arrows, or with Alt and ↑ or ↓. A monitor at the end of its group moves into the next one.`}
     >
       <div ref={frame} className="flex flex-col gap-4">
         {groups.map((group, index) => (
@@ -52,9 +53,15 @@ export function PageLayout({ groups, onChange }: LayoutProps): ReactNode {
             onAdd={() => setAddTo(group.key)}
           />
         ))}
-        {groups.length === 0 && <Empty>Nothing stands on the page yet.</Empty>}
+        {groups.length === 0 && (
+          <Empty>
+            <Trans>Nothing stands on the page yet.</Trans>
+          </Empty>
+        )}
         <div>
-          <Button onClick={() => onChange(withGroup(groups))}>Add a group</Button>
+          <Button onClick={() => onChange(withGroup(groups))}>
+            <Trans>Add a group</Trans>
+          </Button>
         </div>
       </div>
       <p role="status" className="sr-only">
@@ -67,15 +74,6 @@ export function PageLayout({ groups, onChange }: LayoutProps): ReactNode {
   )
 }
 
-/** The button that was pressed moved with its row, which browsers take for gone. */
-function useFocusOn(frame: { current: HTMLElement | null }, moved: Move | null): void {
-  useLayoutEffect(() => {
-    if (moved === null) return
-    const row = frame.current?.querySelector(`[data-row="${moved.row}"]`)
-    row?.querySelector<HTMLElement>(`[data-move="${moved.direction}"]`)?.focus()
-  }, [frame, moved])
-}
-
 type BoxProps = {
   group: Group
   index: number
@@ -86,21 +84,21 @@ type BoxProps = {
 }
 
 function GroupBox({ group, index, groups, onChange, onMove, onAdd }: BoxProps): ReactNode {
-  const title = group.name === '' ? `Group ${index + 1}` : group.name
+  const number = index + 1
+  const title = group.name === '' ? t`Group ${number}` : group.name
   const row = `group-${group.key}`
   const move = (direction: Direction): void => {
     const next = moveGroup(groups, group.key, direction)
-    const place = next.findIndex(({ key }) => key === group.key)
-    onMove(next, { row, direction }, `${title} is ${place + 1} of ${next.length} groups.`)
+    const position = next.findIndex(({ key }) => key === group.key) + 1
+    const { length: count } = next
+    onMove(next, { row, direction }, t`${title} is ${position} of ${count} groups.`)
   }
   const moveOne = (placed: Placed, direction: Direction): void => {
     const next = moveMonitor(groups, placed.monitorId, direction)
     const place = placeOf(next, placed.monitorId)
     if (place === null) return
     const into = next[place.group]?.name ?? ''
-    const where = into === '' ? `group ${place.group + 1}` : into
-    const text = `${placed.monitorName} is ${place.index + 1} of ${place.of} in ${where}.`
-    onMove(next, { row: placed.monitorId, direction }, text)
+    onMove(next, { row: placed.monitorId, direction }, placeText(placed.monitorName, { ...place, into }))
   }
   return (
     <div role="group" aria-label={title} className="rounded-xl border border-line p-4">
@@ -109,10 +107,10 @@ function GroupBox({ group, index, groups, onChange, onMove, onAdd }: BoxProps): 
         <Arrows what={title} isFirst={index === 0} isLast={index === groups.length - 1} onMove={move} />
         <Button
           look="quiet"
-          aria-label={`Remove ${title}`}
+          aria-label={t`Remove ${title}`}
           onClick={() => onChange(groups.filter(({ key }) => key !== group.key))}
         >
-          Remove
+          <Trans>Remove</Trans>
         </Button>
       </div>
       <ol className="mt-3 divide-y divide-line">
@@ -136,12 +134,20 @@ function GroupBox({ group, index, groups, onChange, onMove, onAdd }: BoxProps): 
         ))}
       </ol>
       <div className="mt-3">
-        <Button aria-label={`Add monitors to ${title}`} onClick={onAdd}>
-          Add monitors
+        <Button aria-label={t`Add monitors to ${title}`} onClick={onAdd}>
+          <Trans>Add monitors</Trans>
         </Button>
       </div>
     </div>
   )
+}
+
+/** Where a monitor stands now. */
+function placeText(monitor: string, { group, index, of: count, into }: Place & { into: string }): string {
+  const [position, number] = [index + 1, group + 1]
+  return into === ''
+    ? t`${monitor} is ${position} of ${count} in group ${number}.`
+    : t`${monitor} is ${position} of ${count} in ${into}.`
 }
 
 type NameProps = LayoutProps & { name: string; group: Group; onMove: (direction: Direction) => void }
@@ -151,7 +157,7 @@ function GroupName({ name, group, groups, onChange, onMove }: NameProps): ReactN
   return (
     <div className="flex min-w-40 flex-1 flex-col gap-1 max-sm:basis-full">
       <label htmlFor={id} className="text-sm text-muted">
-        Heading, if any
+        <Trans>Heading, if any</Trans>
       </label>
       <input
         id={id}
@@ -187,19 +193,19 @@ function MonitorRow({ placed, name, isFirst, isLast, onMove, onRemove, onRename 
     <li data-row={monitorId} className="flex flex-wrap items-center gap-2 py-2">
       <span className="min-w-32 flex-1 text-sm max-sm:basis-full font-medium wrap-anywhere">{monitorName}</span>
       <input
-        aria-label={`Name of ${monitorName} on the page`}
+        aria-label={t`Name of ${monitorName} on the page`}
         name={`${name}.name`}
         value={shownName}
         maxLength={160}
-        placeholder="Another name"
+        placeholder={t`Another name`}
         autoComplete="off"
         onChange={(event) => onRename(event.currentTarget.value)}
         onKeyDown={(event) => onArrows(event, onMove)}
         className={`${inputClass} sm:max-w-52`}
       />
       <Arrows what={monitorName} isFirst={isFirst} isLast={isLast} onMove={onMove} />
-      <Button look="quiet" aria-label={`Remove ${monitorName} from the page`} onClick={onRemove}>
-        Remove
+      <Button look="quiet" aria-label={t`Remove ${monitorName} from the page`} onClick={onRemove}>
+        <Trans>Remove</Trans>
       </Button>
       {told !== null && (
         <p id={`${id}-problem`} className="w-full text-sm text-bad">
@@ -208,38 +214,6 @@ function MonitorRow({ placed, name, isFirst, isLast, onMove, onRemove, onRename 
       )}
     </li>
   )
-}
-
-type ArrowsProps = { what: string; isFirst: boolean; isLast: boolean; onMove: (direction: Direction) => void }
-
-/** They stay in their places at the ends, so that whoever presses one again and again does not lose it. */
-function Arrows({ what, isFirst, isLast, onMove }: ArrowsProps): ReactNode {
-  const onKeyDown = (event: KeyEvent): void => onArrows(event, onMove)
-  const arrow = (direction: Direction, isAtEnd: boolean): ReactNode => (
-    <Button
-      data-move={direction}
-      aria-label={`Move ${what} ${direction}`}
-      aria-disabled={isAtEnd}
-      onClick={() => onMove(direction)}
-      onKeyDown={onKeyDown}
-    >
-      {direction === 'up' ? '↑' : '↓'}
-    </Button>
-  )
-  return (
-    <span className="flex gap-1">
-      {arrow('up', isFirst)}
-      {arrow('down', isLast)}
-    </span>
-  )
-}
-
-type KeyEvent = { altKey: boolean; key: string; preventDefault: () => void }
-
-function onArrows(event: KeyEvent, move: (direction: Direction) => void): void {
-  if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
-  event.preventDefault()
-  move(event.key === 'ArrowUp' ? 'up' : 'down')
 }
 
 type AddProps = LayoutProps & { group: number; onClose: () => void }
@@ -257,20 +231,22 @@ function AddMonitors({ group, groups, onChange, onClose }: AddProps): ReactNode 
     onClose()
   }
   return (
-    <Dialog title="Add monitors" onClose={onClose}>
+    <Dialog title={t`Add monitors`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <MonitorPicker
-          label="Monitors"
+          label={t`Monitors`}
           monitors={monitors}
           chosen={chosen}
           onChange={setChosen}
-          taken={new Map(placed.map((id) => [id, 'on the page already']))}
+          taken={new Map(placed.map((id) => [id, t`on the page already`]))}
         />
         <div className="flex gap-2">
           <Button look="primary" onClick={add}>
-            Add
+            <Trans>Add</Trans>
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
         </div>
       </div>
     </Dialog>

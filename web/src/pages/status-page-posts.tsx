@@ -1,7 +1,10 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { PostRecord, PostSubject } from '../api/status-pages.ts'
 import { Button } from '../parts/button.tsx'
-import { FormDialog } from '../parts/dialog.tsx'
+import { DeleteDialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/list.tsx'
 import { Section } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
@@ -18,10 +21,10 @@ export function IncidentPosts({ incidentId }: { incidentId: string }): ReactNode
     <Posts
       subject={{ incidentId }}
       words={{
-        title: 'Updates on status pages',
-        lead: 'What readers of every status page with this monitor are told. It changes nothing of the incident itself.',
-        write: 'Write an update',
-        none: 'Nothing was written about it.',
+        title: t`Updates on status pages`,
+        lead: t`What readers of every status page with this monitor are told. It changes nothing of the incident itself.`,
+        write: t`Write an update`,
+        none: t`Nothing was written about it.`,
       }}
     />
   )
@@ -33,10 +36,10 @@ export function Announcements({ pageId }: { pageId: string }): ReactNode {
     <Posts
       subject={{ pageId }}
       words={{
-        title: 'Announcements',
-        lead: 'They stand on top of the page until they end, and then in its history.',
-        write: 'Announce something',
-        none: 'There is none yet.',
+        title: t`Announcements`,
+        lead: t`They stand on top of the page until they end, and then in its history.`,
+        write: t`Announce something`,
+        none: t({ message: 'There is none yet.', context: 'announcement' }),
       }}
     />
   )
@@ -75,7 +78,7 @@ function Posts({ subject, words }: { subject: PostSubject; words: Words }): Reac
         <WritePost title={words.write} subject={subject} post={null} onDone={onDone} onClose={close} />
       )}
       {asked?.what === 'edit' && (
-        <WritePost title="Change it" subject={subject} post={asked.post} onDone={onDone} onClose={close} />
+        <WritePost title={t`Change it`} subject={subject} post={asked.post} onDone={onDone} onClose={close} />
       )}
       {asked?.what === 'delete' && <Delete post={asked.post} onDone={onDone} onClose={close} />}
     </Section>
@@ -86,29 +89,38 @@ type PostProps = { post: PostRecord; onAsk: ((asked: Asked) => void) | null }
 
 function Post({ post, onAsk }: PostProps): ReactNode {
   const { state, title, body, author, posted_at: postedAt, ends_at: endsAt, edited_at: editedAt } = post
-  const name = title ?? (state === null ? '' : postStateWords[state])
+  const name = title ?? (state === null ? '' : i18n._(postStateWords[state]))
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-60 wrap-anywhere">
         <p className="font-medium">{name}</p>
         <p className="text-sm whitespace-pre-line">{body}</p>
         <p className="text-xs text-muted">
-          <Time at={postedAt} /> by {author}
-          {editedAt !== null && ', edited'}
+          <Trans>
+            <Time at={postedAt} /> by {author}
+          </Trans>
+          {editedAt !== null && (
+            <>
+              , <Trans>edited</Trans>
+            </>
+          )}
           {endsAt !== null && (
             <>
-              , on top until <Time at={endsAt} />
+              ,{' '}
+              <Trans>
+                on top until <Time at={endsAt} />
+              </Trans>
             </>
           )}
         </p>
       </div>
       {onAsk !== null && (
         <div className="flex gap-2">
-          <Button aria-label={`Change ${name}`} onClick={() => onAsk({ what: 'edit', post })}>
-            Change
+          <Button aria-label={t`Change ${name}`} onClick={() => onAsk({ what: 'edit', post })}>
+            <Trans>Change</Trans>
           </Button>
-          <Button look="danger" aria-label={`Delete ${name}`} onClick={() => onAsk({ what: 'delete', post })}>
-            Delete
+          <Button look="danger" aria-label={t`Delete ${name}`} onClick={() => onAsk({ what: 'delete', post })}>
+            <Trans>Delete</Trans>
           </Button>
         </div>
       )}
@@ -124,13 +136,13 @@ function Delete({ post, onDone, onClose }: DeleteProps): ReactNode {
   const submit = async (): Promise<void> => {
     await api.removePost(post.id)
     await onDone()
-    toast('It is deleted.')
+    toast(t`It is deleted.`)
   }
   return (
-    <FormDialog title="Delete it?" submit="Delete for good" look="danger" onSubmit={submit} onClose={onClose}>
+    <DeleteDialog title={t`Delete it?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        It leaves status pages within ten seconds. Messages that told of it stay where they are.
+        <Trans>It leaves status pages within ten seconds. Messages that told of it stay where they are.</Trans>
       </p>
-    </FormDialog>
+    </DeleteDialog>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { StatusPageRecord, SubscriberRecord } from '../api/status-pages.ts'
 import { Button } from '../parts/button.tsx'
@@ -30,36 +32,27 @@ export function Subscribers({ page: { id } }: { page: StatusPageRecord }): React
   const close = (): void => setAsked(null)
   return (
     <Section
-      title="Subscribers"
-      lead="They are told when an incident begins or ends, and of what you write. People subscribe on the page itself."
-      action={mayWrite && <Button onClick={() => setAsked({ what: 'add' })}>Add a webhook</Button>}
+      title={t`Subscribers`}
+      lead={t`They are told when an incident begins or ends, and of what you write. People subscribe on the page itself.`}
+      action={
+        mayWrite && (
+          <Button onClick={() => setAsked({ what: 'add' })}>
+            <Trans>Add a webhook</Trans>
+          </Button>
+        )
+      }
     >
-      {subscribers.length === 0 && <Empty>Nobody has subscribed yet.</Empty>}
-      <Rows label="Subscribers">
+      {subscribers.length === 0 && (
+        <Empty>
+          <Trans>Nobody has subscribed yet.</Trans>
+        </Empty>
+      )}
+      <Rows label={t`Subscribers`}>
         {shown.map((subscriber) => (
-          <Row
+          <SubscriberRow
             key={subscriber.id}
-            title={
-              <>
-                {subscriber.destination}
-                {!subscriber.confirmed && <Badge>not confirmed</Badge>}
-              </>
-            }
-            details={
-              <>
-                {subscriber.kind === 'email' ? 'Email' : 'Webhook'}, since <Time at={subscriber.created_at} by="day" />
-              </>
-            }
-            action={
-              mayWrite && (
-                <Button
-                  aria-label={`Remove ${subscriber.destination}`}
-                  onClick={() => setAsked({ what: 'remove', subscriber })}
-                >
-                  Remove
-                </Button>
-              )
-            }
+            subscriber={subscriber}
+            onRemove={mayWrite ? () => setAsked({ what: 'remove', subscriber }) : null}
           />
         ))}
       </Rows>
@@ -70,6 +63,41 @@ export function Subscribers({ page: { id } }: { page: StatusPageRecord }): React
       {asked?.what === 'secret' && <SigningSecret secret={asked.secret} onClose={close} />}
       {asked?.what === 'remove' && <Remove pageId={id} subscriber={asked.subscriber} onClose={close} />}
     </Section>
+  )
+}
+
+type RowProps = { subscriber: SubscriberRecord; onRemove: (() => void) | null }
+
+function SubscriberRow({ subscriber, onRemove }: RowProps): ReactNode {
+  const { destination, kind, confirmed, created_at: at } = subscriber
+  return (
+    <Row
+      title={
+        <>
+          {destination}
+          {!confirmed && (
+            <Badge>
+              <Trans>not confirmed</Trans>
+            </Badge>
+          )}
+        </>
+      }
+      details={
+        <>
+          {kind === 'email' ? t`Email` : t`Webhook`},{' '}
+          <Trans>
+            since <Time at={at} by="day" />
+          </Trans>
+        </>
+      }
+      action={
+        onRemove !== null && (
+          <Button aria-label={t`Remove ${destination}`} onClick={onRemove}>
+            <Trans>Remove</Trans>
+          </Button>
+        )
+      }
+    />
   )
 }
 
@@ -84,11 +112,11 @@ function AddWebhook({ pageId, onAdded, onClose }: AddProps): ReactNode {
     onAdded(secret)
   }
   return (
-    <FormDialog title="Add a webhook" submit="Add" onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`Add a webhook`} submit={t`Add`} onSubmit={submit} onClose={onClose}>
       <TextField
         name="destination"
-        label="Address"
-        hint="An https:// address. Messages are signed; the secret is shown once."
+        label={t`Address`}
+        hint={t`An https:// address. Messages are signed; the secret is shown once.`}
         placeholder="https://example.com/hooks/status"
         autoComplete="off"
       />
@@ -105,13 +133,13 @@ function Remove({ pageId, subscriber: { id, destination }, onClose }: RemoveProp
   const submit = async (): Promise<void> => {
     await api.removeSubscriber(id)
     await changed(subscribersKey(pageId), statusPageKey(pageId))
-    toast(`${destination} is told nothing more.`)
+    toast(t`${destination} is told nothing more.`)
     onClose()
   }
   return (
-    <FormDialog title={`Remove ${destination}?`} submit="Remove" look="danger" onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`Remove ${destination}?`} submit={t`Remove`} look="danger" onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        Nothing more is sent there. It is not told that it was removed, and may subscribe again.
+        <Trans>Nothing more is sent there. It is not told that it was removed, and may subscribe again.</Trans>
       </p>
     </FormDialog>
   )

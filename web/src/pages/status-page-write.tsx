@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { PostForm, PostRecord, PostState, PostSubject } from '../api/status-pages.ts'
 import { FormDialog } from '../parts/dialog.tsx'
@@ -26,36 +28,43 @@ export function WritePost({ title, subject, post, onDone, onClose }: WriteProps)
   const api = useStatusPagesApi()
   const toast = useToast()
   const isAnnouncement = 'pageId' in subject
+  const zone = ownZone()
   const submit = async (value: Values): Promise<void> => {
     const told = post === null ? { notify: value('notify') !== '' } : {}
     const form = { ...(isAnnouncement ? announcementOf(value) : updateOf(value)), ...told }
     await (post === null ? api.write(subject, form) : api.editPost(post.id, form))
     await onDone()
-    toast('Readers see it within ten seconds.')
+    toast(t`Readers see it within ten seconds.`)
   }
   return (
-    <FormDialog title={title} submit={post === null ? 'Publish' : 'Save'} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={title} submit={post === null ? t`Publish` : t`Save`} onSubmit={submit} onClose={onClose}>
       {isAnnouncement ? (
-        <TextField name="title" label="Title" defaultValue={post?.title ?? ''} autoComplete="off" />
+        <TextField name="title" label={t`Title`} defaultValue={post?.title ?? ''} autoComplete="off" />
       ) : (
         <SelectField
           name="state"
-          label="How far it is"
+          label={t`How far it is`}
           defaultValue={post?.state ?? 'investigating'}
-          options={states.map((value) => ({ value, label: postStateWords[value] }))}
+          options={states.map((value) => ({ value, label: i18n._(postStateWords[value]) }))}
         />
       )}
-      <AreaField name="body" label="Text" hint="Addresses become links." defaultValue={post?.body ?? ''} rows={5} />
+      <AreaField
+        name="body"
+        label={t`Text`}
+        hint={t`Addresses become links.`}
+        defaultValue={post?.body ?? ''}
+        rows={5}
+      />
       {isAnnouncement && (
         <TextField
           name="ends_at"
-          label="On top until"
-          hint={`In your time zone, ${ownZone()}. Empty until you change or delete it.`}
+          label={t`On top until`}
+          hint={t`In your time zone, ${zone}. Empty until you change or delete it.`}
           type="datetime-local"
           defaultValue={endOf(post)}
         />
       )}
-      {post === null && <CheckField name="notify" label="Tell the subscribers" defaultChecked />}
+      {post === null && <CheckField name="notify" label={t`Tell the subscribers`} defaultChecked />}
     </FormDialog>
   )
 }

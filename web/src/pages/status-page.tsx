@@ -1,9 +1,13 @@
+import { i18n } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { StatusPageRecord } from '../api/status-pages.ts'
 import { Button } from '../parts/button.tsx'
-import { FormDialog } from '../parts/dialog.tsx'
+import { DeleteDialog } from '../parts/dialog.tsx'
 import { PageHead, Section, linkClass } from '../parts/page.tsx'
+import { Tabs, tabClass } from '../parts/tabs.tsx'
 import { useToast } from '../parts/toast.tsx'
 import { useChanged, useRead, useWorkspace } from '../workspace.tsx'
 import { useMayWrite } from './monitor/use-monitors.ts'
@@ -11,13 +15,15 @@ import { statusPageKey, statusPagesKey, useStatusPagesApi } from './status-page-
 import { StatusPageEmbed } from './status-page-embed.tsx'
 import { StatusPageForm, StatusPageFacts } from './status-page-form.tsx'
 import { Announcements } from './status-page-posts.tsx'
+import { StatusPagePreview } from './status-page-preview.tsx'
 import { Subscribers } from './status-page-subscribers.tsx'
 
 const tabs = [
-  { value: 'page', label: 'Page' },
-  { value: 'announcements', label: 'Announcements' },
-  { value: 'subscribers', label: 'Subscribers' },
-  { value: 'embed', label: 'Embed' },
+  { value: 'page', label: msg`Page` },
+  { value: 'preview', label: msg`Preview` },
+  { value: 'announcements', label: msg`Announcements` },
+  { value: 'subscribers', label: msg`Subscribers` },
+  { value: 'embed', label: msg`Embed` },
 ] as const
 type Tab = (typeof tabs)[number]['value']
 
@@ -26,13 +32,15 @@ export function NewStatusPagePage(): ReactNode {
   return (
     <>
       <PageHead
-        title="New status page"
-        lead="It can be read by everybody as soon as it is made, unless you make it a draft."
+        title={t`New status page`}
+        lead={t`It can be read by everybody as soon as it is made, unless you make it a draft.`}
       />
       {mayWrite ? (
         <StatusPageForm page={null} />
       ) : (
-        <p className="text-muted">Viewers read status pages, and make none.</p>
+        <p className="text-muted">
+          <Trans>Viewers read status pages, and make none.</Trans>
+        </p>
       )}
     </>
   )
@@ -41,15 +49,15 @@ export function NewStatusPagePage(): ReactNode {
 export function StatusPagePage(): ReactNode {
   const { id } = useParams({ from: '/inside/shell/status-pages/$id' })
   const { tab: wanted } = useSearch({ from: '/inside/shell/status-pages/$id' })
-  const { workspace } = useWorkspace()
+  const { name: workspace } = useWorkspace().workspace
   const api = useStatusPagesApi()
   const { data: page } = useRead(statusPageKey(id), { read: () => api.read(id) })
   if (page === null)
     return (
       <>
-        <PageHead title="There is no such status page" lead={`It is not in ${workspace.name}, or it is gone.`} />
+        <PageHead title={t`There is no such status page`} lead={t`It is not in ${workspace}, or it is gone.`} />
         <Link to="/status-pages" className={linkClass}>
-          To the status pages
+          <Trans>To the status pages</Trans>
         </Link>
       </>
     )
@@ -57,20 +65,21 @@ export function StatusPagePage(): ReactNode {
   return (
     <>
       <Head page={page} />
-      <nav aria-label="Of this page" className="mb-6 flex flex-wrap gap-x-1 border-b border-line">
+      <Tabs label={t`Of this page`} present={tab}>
         {tabs.map(({ value, label }) => (
           <Link
             key={value}
+            data-tab={value}
             to="/status-pages/$id"
             params={{ id }}
             search={value === 'page' ? {} : { tab: value }}
             activeOptions={{ exact: true }}
-            className="-mb-px border-b-2 border-transparent px-3 py-2 text-sm text-muted hover:text-text aria-[current=page]:border-accent-text aria-[current=page]:font-medium aria-[current=page]:text-text"
+            className={tabClass}
           >
-            {label}
+            {i18n._(label)}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       <Shown key={id} tab={tab} page={page} />
     </>
   )
@@ -83,7 +92,7 @@ function Head({ page }: { page: StatusPageRecord }): ReactNode {
   const addresses = domain === null ? [url] : [url, `https://${domain}`]
   const lead =
     visibility === 'draft' ? (
-      'A draft: nobody can read it yet.'
+      t`A draft: nobody can read it yet.`
     ) : (
       <span className="flex flex-wrap gap-x-4">
         {addresses.map((address) => (
@@ -101,7 +110,7 @@ function Head({ page }: { page: StatusPageRecord }): ReactNode {
         action={
           mayWrite && (
             <Button look="danger" onClick={() => setAsked(true)}>
-              Delete
+              <Trans>Delete</Trans>
             </Button>
           )
         }
@@ -118,17 +127,19 @@ function Delete({ page: { id, title }, onClose }: { page: StatusPageRecord; onCl
   const toast = useToast()
   const submit = async (): Promise<void> => {
     await api.remove(id)
-    toast(`${title} is deleted.`)
+    toast(t`${title} is deleted.`)
     router.history.push('/status-pages')
     await changed(statusPagesKey)
   }
   return (
-    <FormDialog title={`Delete ${title}?`} submit="Delete for good" look="danger" onSubmit={submit} onClose={onClose}>
+    <DeleteDialog title={t`Delete ${title}?`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        Its address answers nobody any more, and its announcements and subscribers are gone for good. What was written
-        about incidents stays.
+        <Trans>
+          Its address answers nobody any more, and its announcements and subscribers are gone for good. What was written
+          about incidents stays.
+        </Trans>
       </p>
-    </FormDialog>
+    </DeleteDialog>
   )
 }
 
@@ -137,6 +148,8 @@ function Shown({ tab, page }: { tab: Tab; page: StatusPageRecord }): ReactNode {
   switch (tab) {
     case 'page':
       return mayWrite ? <StatusPageForm page={page} /> : <StatusPageFacts page={page} />
+    case 'preview':
+      return <StatusPagePreview page={page} />
     case 'announcements':
       return <Announcements pageId={page.id} />
     case 'subscribers':
@@ -146,8 +159,8 @@ function Shown({ tab, page }: { tab: Tab; page: StatusPageRecord }): ReactNode {
         <StatusPageEmbed page={page} />
       ) : (
         <Section
-          title="Only of public pages"
-          lead="Other sites show what everybody may read. Make the page public first."
+          title={t`Only of public pages`}
+          lead={t`Other sites show what everybody may read. Make the page public first.`}
         />
       )
   }

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { StatusPageRecord } from '../api/status-pages.ts'
@@ -15,21 +18,27 @@ export function StatusPagesPage(): ReactNode {
   const mayWrite = useMayWrite()
   const create = (
     <ButtonLink to="/status-pages/new" look="primary">
-      New status page
+      <Trans>New status page</Trans>
     </ButtonLink>
   )
   return (
     <>
       <PageHead
-        title="Status pages"
-        lead="What the world sees of your monitors: how they are, how they were, and what you say about it."
+        title={t`Status pages`}
+        lead={t`What the world sees of your monitors: how they are, how they were, and what you say about it.`}
         action={mayWrite && create}
       />
-      <Section title="All">
+      <Section title={t({ message: 'All', context: 'status pages' })}>
         {pages.length === 0 && (
-          <Empty>There is none yet.{mayWrite && ' Make one: it takes a title, an address and some monitors.'}</Empty>
+          <Empty>
+            {mayWrite ? (
+              <Trans>There is none yet. Make one: it takes a title, an address and some monitors.</Trans>
+            ) : (
+              <Trans context="status page">There is none yet.</Trans>
+            )}
+          </Empty>
         )}
-        <Rows label="Status pages">
+        <Rows label={t`Status pages`}>
           {pages.map((page) => (
             <PageRow key={page.id} page={page} />
           ))}
@@ -48,12 +57,13 @@ function PageRow({ page }: { page: StatusPageRecord }): ReactNode {
           <Link to="/status-pages/$id" params={{ id }} className="hover:underline">
             {title}
           </Link>
-          {visibility !== 'public' && <Badge>{visibilityWords[visibility]}</Badge>}
+          {visibility !== 'public' && <Badge>{i18n._(visibilityWords[visibility])}</Badge>}
         </>
       }
       details={
         <>
-          {monitors} monitor{monitors === 1 ? '' : 's'} · {subscribers} subscriber{subscribers === 1 ? '' : 's'}
+          <Plural value={monitors} one="# monitor" other="# monitors" /> ·{' '}
+          <Plural value={subscribers} one="# subscriber" other="# subscribers" />
         </>
       }
       action={

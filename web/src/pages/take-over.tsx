@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { WorkspaceContentsRecord } from '../api/money.ts'
@@ -15,10 +17,10 @@ import { ForOwners } from './for-owners.tsx'
 export function TakeOverPage(): ReactNode {
   const { workspace } = useWorkspace()
   return (
-    <ForOwners title="Take over">
+    <ForOwners title={t`Take over`}>
       <PageHead
-        title="Take over"
-        lead="Monitors can be paid for without an account; then a key is all that opens their workspace. With that key you bring it here."
+        title={t`Take over`}
+        lead={t`Monitors can be paid for without an account; then a key is all that opens their workspace. With that key you bring it here.`}
       />
       <TakeOver key={workspace.id} />
     </ForOwners>
@@ -56,11 +58,11 @@ function AskKey({ onFound }: { onFound: (key: string, contents: WorkspaceContent
   const submit = async (key: string): Promise<void> => onFound(key, await money.viewTakeover(key))
   return (
     <Section
-      title="Its key"
-      lead="It was shown once, when the first monitor was paid for, and begins with pgk_. You see what it opens before anything moves."
+      title={t`Its key`}
+      lead={t`It was shown once, when the first monitor was paid for, and begins with pgk_. You see what it opens before anything moves.`}
     >
-      <Form submit="Look" onSubmit={(value) => submit(value('api_key'))}>
-        <PasswordField name="api_key" label="API key" autoComplete="off" spellCheck={false} />
+      <Form submit={t`Look`} onSubmit={(value) => submit(value('api_key'))}>
+        <PasswordField name="api_key" label={t`API key`} autoComplete="off" spellCheck={false} />
       </Form>
     </Section>
   )
@@ -75,6 +77,7 @@ type ConfirmProps = {
 
 function Confirm({ apiKey, contents, onDone, onCancel }: ConfirmProps): ReactNode {
   const { workspace } = useWorkspace()
+  const [moving, here] = [contents.name, workspace.name]
   const money = useMoney()
   const client = useQueryClient()
   const submit = async (): Promise<void> => {
@@ -84,16 +87,32 @@ function Confirm({ apiKey, contents, onDone, onCancel }: ConfirmProps): ReactNod
   }
   return (
     <Arrival>
-      <Section title={`Move ${contents.name} into ${workspace.name}?`}>
+      <Section title={t`Move ${moving} into ${here}?`}>
         <div className="flex flex-col gap-4">
           <Facts>
-            <Fact term="It brings">{contentsOf(contents)}</Fact>
-            <Fact term="Moves along">history, alerts, payments with their receipts</Fact>
-            <Fact term="Its key">goes on working, and stands among the API tokens here</Fact>
-            <Fact term="Its agents">are disconnected</Fact>
+            <Fact term={t`It brings`}>{contentsOf(contents)}</Fact>
+            <Fact term={t`Moves along`}>
+              <Trans>history, alerts, payments with their receipts</Trans>
+            </Fact>
+            <Fact term={t`Its key`}>
+              <Trans>goes on working, and stands among the API tokens here</Trans>
+            </Fact>
+            <Fact term={t`Its agents`}>
+              <Trans>are disconnected</Trans>
+            </Fact>
           </Facts>
-          <p className="text-sm text-muted">Checks go on meanwhile. It cannot be undone.</p>
-          <Form submit="Take it over" onSubmit={submit} beside={<Button onClick={onCancel}>Cancel</Button>} />
+          <p className="text-sm text-muted">
+            <Trans>Checks go on meanwhile. It cannot be undone.</Trans>
+          </p>
+          <Form
+            submit={t`Take it over`}
+            onSubmit={submit}
+            beside={
+              <Button onClick={onCancel}>
+                <Trans>Cancel</Trans>
+              </Button>
+            }
+          />
         </div>
       </Section>
     </Arrival>
@@ -104,16 +123,19 @@ type DoneProps = { contents: WorkspaceContentsRecord; onAnother: () => void }
 
 function Done({ contents, onAnother }: DoneProps): ReactNode {
   const { workspace } = useWorkspace()
+  const [former, here, moved] = [contents.name, workspace.name, contentsOf(contents)]
   return (
     <Arrival>
-      <Section title={`${contents.name} is part of ${workspace.name} now`} lead={`Moved: ${contentsOf(contents)}.`}>
+      <Section title={t`${former} is part of ${here} now`} lead={t`Moved: ${moved}.`}>
         <div className="flex flex-wrap gap-2">
           <ButtonLink to="/monitors" look="primary">
-            To the monitors
+            <Trans>To the monitors</Trans>
           </ButtonLink>
-          <ButtonLink to="/settings/credit">To the credit</ButtonLink>
+          <ButtonLink to="/settings/credit">
+            <Trans>To the credit</Trans>
+          </ButtonLink>
           <Button look="quiet" onClick={onAnother}>
-            Take over another one
+            <Trans>Take over another one</Trans>
           </Button>
         </div>
       </Section>

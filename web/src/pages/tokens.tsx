@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { ApiTokenRecord } from '../api/console.ts'
 import { Button } from '../parts/button.tsx'
@@ -14,7 +16,7 @@ import { ForOwners } from './for-owners.tsx'
 
 export function TokensPage(): ReactNode {
   return (
-    <ForOwners title="API tokens">
+    <ForOwners title={t`API tokens`}>
       <Tokens />
     </ForOwners>
   )
@@ -31,25 +33,29 @@ function Tokens(): ReactNode {
   return (
     <>
       <PageHead
-        title="API tokens"
-        lead="With a token a program acts in this workspace. At most 50 are active at once."
+        title={t`API tokens`}
+        lead={t`With a token a program acts in this workspace. At most 50 are active at once.`}
         action={
           <Button look="primary" onClick={() => setAsked({ what: 'create' })}>
-            Create a token
+            <Trans>Create a token</Trans>
           </Button>
         }
       />
-      <Section title="Active">
-        {active.length === 0 && <Empty>None.</Empty>}
-        <Rows label="Active tokens">
+      <Section title={t`Active`}>
+        {active.length === 0 && (
+          <Empty>
+            <Trans context="tokens">None.</Trans>
+          </Empty>
+        )}
+        <Rows label={t`Active tokens`}>
           {active.map((token) => (
             <TokenRow key={token.id} token={token} onRevoke={() => setAsked({ what: 'revoke', token })} />
           ))}
         </Rows>
       </Section>
       {ended.length > 0 && (
-        <Section title="Ended">
-          <Rows label="Ended tokens">
+        <Section title={t`Ended`}>
+          <Rows label={t`Ended tokens`}>
             {ended.map((token) => (
               <TokenRow key={token.id} token={token} onRevoke={null} />
             ))}
@@ -72,32 +78,37 @@ function TokenRow({ token, onRevoke }: TokenRowProps): ReactNode {
       title={
         <>
           {name}
-          <Badge>{scope === 'write' ? 'Reads and writes' : 'Reads'}</Badge>
-          {state !== 'active' && <Badge>{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>}
+          <Badge>{scope === 'write' ? t`Reads and writes` : t({ message: 'Reads', context: 'token' })}</Badge>
+          {state !== 'active' && <Badge>{state === 'revoked' ? t`Revoked` : t`Expired`}</Badge>}
         </>
       }
       details={
         <>
-          Made <Time at={made} by="day" /> ·{' '}
+          <Trans>
+            Made <Time at={made} by="day" />
+          </Trans>
+          {' · '}
           {used === null ? (
-            'never used'
+            t`never used`
           ) : (
-            <>
+            <Trans>
               last used <Time at={used} />
-            </>
+            </Trans>
           )}
           {end !== null && (
             <>
-              {' '}
-              · until <Time at={end} />
+              {' · '}
+              <Trans>
+                until <Time at={end} />
+              </Trans>
             </>
           )}
         </>
       }
       action={
         onRevoke !== null && (
-          <Button look="danger" aria-label={`Revoke ${name}`} onClick={onRevoke}>
-            Revoke
+          <Button look="danger" aria-label={t`Revoke ${name}`} onClick={onRevoke}>
+            <Trans>Revoke</Trans>
           </Button>
         )
       }
@@ -105,13 +116,16 @@ function TokenRow({ token, onRevoke }: TokenRowProps): ReactNode {
   )
 }
 
-const lifetimes = [
-  { value: '', label: 'Until it is revoked' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-] as const
+/** Days by which a token ends by itself; "" for none. */
+function lifetimes(): { value: string; label: string }[] {
+  return [
+    { value: '', label: t`Until it is revoked` },
+    { value: '7', label: t`7 days` },
+    { value: '30', label: t`30 days` },
+    { value: '90', label: t`90 days` },
+    { value: '365', label: t`A year` },
+  ]
+}
 
 const dayMs = 86_400_000
 
@@ -129,46 +143,55 @@ function Create({ onMade, onClose }: { onMade: (token: string) => void; onClose:
     onMade(token)
   }
   return (
-    <FormDialog title="Create a token" submit="Create" onSubmit={submit} onClose={onClose}>
-      <TextField name="name" label="Name" autoComplete="off" hint="What it is for, such as the program that has it." />
+    <FormDialog title={t`Create a token`} submit={t`Create`} onSubmit={submit} onClose={onClose}>
+      <TextField
+        name="name"
+        label={t`Name`}
+        autoComplete="off"
+        hint={t`What it is for, such as the program that has it.`}
+      />
       <SelectField
         name="scope"
-        label="It may"
+        label={t`It may`}
         options={[
-          { value: 'read', label: 'Read' },
-          { value: 'write', label: 'Read and write' },
+          { value: 'read', label: t({ message: 'Read', context: 'leave of a token' }) },
+          { value: 'write', label: t({ message: 'Read and write', context: 'leave of a token' }) },
         ]}
       />
-      <SelectField name="expires_at" label="It works" options={lifetimes} />
+      <SelectField name="expires_at" label={t`It works`} options={lifetimes()} />
     </FormDialog>
   )
 }
 
 function ShowOnce({ token, onClose }: { token: string; onClose: () => void }): ReactNode {
   return (
-    <Dialog title="The new token" onClose={onClose}>
+    <Dialog title={t`The new token`} onClose={onClose}>
       <div className="flex flex-col gap-4">
-        <Notice tone="warn">It is shown this once. Whoever has it can use it: keep it like a password.</Notice>
-        <CopyText label="Token" text={token} />
+        <Notice tone="warn">
+          <Trans>It is shown this once. Whoever has it can use it: keep it like a password.</Trans>
+        </Notice>
+        <CopyText label={t`Token`} text={token} />
         <Button look="primary" onClick={onClose}>
-          Done
+          <Trans>Done</Trans>
         </Button>
       </div>
     </Dialog>
   )
 }
 
-function Revoke({ token, onClose }: { token: ApiTokenRecord; onClose: () => void }): ReactNode {
+function Revoke({ token: { id, name }, onClose }: { token: ApiTokenRecord; onClose: () => void }): ReactNode {
   const { api } = useWorkspace()
   const changed = useChanged()
   const submit = async (): Promise<void> => {
-    await api.revokeToken(token.id)
+    await api.revokeToken(id)
     await changed('tokens')
     onClose()
   }
   return (
-    <FormDialog title={`Revoke ${token.name}?`} submit="Revoke" look="danger" onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">Programs that use it are refused from this moment on.</p>
+    <FormDialog title={t`Revoke ${name}?`} submit={t`Revoke`} look="danger" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>Programs that use it are refused from this moment on.</Trans>
+      </p>
     </FormDialog>
   )
 }

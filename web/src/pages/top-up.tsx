@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { ApiError } from '../api/ask.ts'
@@ -20,8 +22,10 @@ export function TopUp(): ReactNode {
   const { data: settings } = useSuspenseQuery(settingsQuery)
   if (settings.payments === 'off')
     return (
-      <Section title="Top up">
-        <Notice>Payments are switched off here, so no credit can be bought. What is there can be spent.</Notice>
+      <Section title={t`Top up`}>
+        <Notice>
+          <Trans>Payments are switched off here, so no credit can be bought. What is there can be spent.</Trans>
+        </Notice>
       </Section>
     )
   return <Buying isSandbox={settings.payments === 'sandbox'} />
@@ -65,10 +69,11 @@ function AskAmount({ isSandbox, onAsked }: AskAmountProps): ReactNode {
   const { data: terms } = useRead('plan terms', { read: () => money.readPlanTerms() })
   const topUp = useMemo(() => topUpApi(workspace.id), [workspace.id])
   const [amount, setAmount] = useState('10.00')
-  const range = `from ${dollars(account.pricing.minimum_top_up_cents)} to ${dollars(terms.maximum_top_up_cents)}`
+  const least = dollars(account.pricing.minimum_top_up_cents)
+  const most = dollars(terms.maximum_top_up_cents)
   const submit = async (): Promise<void> => {
     const amountCents = centsOf(amount)
-    if (amountCents === null) throw refusedAmount('Is no amount of dollars, such as 5 or 12.50.')
+    if (amountCents === null) throw refusedAmount(t`Is no amount of dollars, such as 5 or 12.50.`)
     try {
       const [vat, offers] = await Promise.all([
         money.previewVat(amountCents),
@@ -77,13 +82,13 @@ function AskAmount({ isSandbox, onAsked }: AskAmountProps): ReactNode {
       onAsked({ amountCents, vat }, offers)
     } catch (error) {
       // The service says it in cents.
-      throw isAboutAmount(error) ? refusedAmount(`Must be ${range}.`) : error
+      throw isAboutAmount(error) ? refusedAmount(t`Must be from ${least} to ${most}.`) : error
     }
   }
   return (
-    <Section title="Top up" lead="You see the price with its VAT before anything is paid.">
-      <Form submit="Show the price" onSubmit={submit}>
-        <div role="group" aria-label="Usual amounts" className="flex flex-wrap gap-2">
+    <Section title={t`Top up`} lead={t`You see the price with its VAT before anything is paid.`}>
+      <Form submit={t`Show the price`} onSubmit={submit}>
+        <div role="group" aria-label={t`Usual amounts`} className="flex flex-wrap gap-2">
           {quickCents.map((cents) => (
             <Button
               key={cents}
@@ -96,12 +101,12 @@ function AskAmount({ isSandbox, onAsked }: AskAmountProps): ReactNode {
         </div>
         <TextField
           name="amount_cents"
-          label="Amount in dollars"
+          label={t`Amount in dollars`}
           inputMode="decimal"
           autoComplete="off"
           value={amount}
           onChange={(event) => setAmount(event.target.value)}
-          hint={`${range.charAt(0).toUpperCase()}${range.slice(1)}.`}
+          hint={t`From ${least} to ${most}.`}
         />
       </Form>
     </Section>
@@ -119,16 +124,21 @@ function refusedAmount(message: string): ApiError {
 type BoughtProps = { amountCents: number; creditCents: number; onAnother: () => void }
 
 function Bought({ amountCents, creditCents, onAnother }: BoughtProps): ReactNode {
+  const [amount, credit] = [dollars(amountCents), dollars(creditCents)]
   return (
     <Arrival>
-      <Section title={`${dollars(amountCents)} are paid`}>
+      <Section title={t`${amount} are paid`}>
         <div className="flex flex-col gap-4">
-          <Notice tone="good">Credit is {dollars(creditCents)} now.</Notice>
+          <Notice tone="good">
+            <Trans>Credit is {credit} now.</Trans>
+          </Notice>
           <div className="flex flex-wrap gap-2">
             <ButtonLink to="/settings/payments" look="primary">
-              To the payments
+              <Trans>To the payments</Trans>
             </ButtonLink>
-            <Button onClick={onAnother}>Top up again</Button>
+            <Button onClick={onAnother}>
+              <Trans>Top up again</Trans>
+            </Button>
           </div>
         </div>
       </Section>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -14,9 +16,9 @@ export function Trouble({ error, reset }: ErrorComponentProps): ReactNode {
     void router.invalidate()
   }
   return (
-    <Door title="This page could not be shown" lead={problemOf(error).message}>
+    <Door title={t`This page could not be shown`} lead={problemOf(error).message}>
       <Button look="primary" onClick={again}>
-        Try again
+        <Trans>Try again</Trans>
       </Button>
     </Door>
   )
@@ -24,9 +26,9 @@ export function Trouble({ error, reset }: ErrorComponentProps): ReactNode {
 
 export function NotFound(): ReactNode {
   return (
-    <Door title="There is nothing here" lead="The address may be mistyped, or the page gone.">
+    <Door title={t`There is nothing here`} lead={t`The address may be mistyped, or the page gone.`}>
       <ButtonLink to="/" look="primary">
-        To the monitors
+        <Trans>To the monitors</Trans>
       </ButtonLink>
     </Door>
   )

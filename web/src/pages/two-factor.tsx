@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type TwoFactorSetUp, confirmTotp, disableTwoFactor, enableTwoFactor, newBackupCodes } from '../api/auth.ts'
@@ -23,23 +25,33 @@ export function TwoFactor(): ReactNode {
   const [step, setStep] = useState<Step | null>(null)
   return (
     <Section
-      title="Authenticator app"
+      title={t`Authenticator app`}
       lead={
         twoFactorEnabled
-          ? 'Whoever signs in with your password or by a link is asked for a code of your app.'
-          : 'A second step after the password or a link: the code that an app on your phone shows.'
+          ? t`Whoever signs in with your password or by a link is asked for a code of your app.`
+          : t`A second step after the password or a link: the code that an app on your phone shows.`
       }
-      action={!twoFactorEnabled && <Button onClick={() => setStep({ what: 'enable' })}>Set up</Button>}
+      action={
+        !twoFactorEnabled && (
+          <Button onClick={() => setStep({ what: 'enable' })}>
+            <Trans>Set up</Trans>
+          </Button>
+        )
+      }
     >
       {twoFactorEnabled ? (
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setStep({ what: 'renew' })}>New backup codes</Button>
+          <Button onClick={() => setStep({ what: 'renew' })}>
+            <Trans>New backup codes</Trans>
+          </Button>
           <Button look="danger" onClick={() => setStep({ what: 'disable' })}>
-            Turn off
+            <Trans>Turn off</Trans>
           </Button>
         </div>
       ) : (
-        <p className="text-sm text-muted">Off.</p>
+        <p className="text-sm text-muted">
+          <Trans>Off.</Trans>
+        </p>
       )}
       {step !== null && <Steps step={step} onStep={setStep} />}
     </Section>
@@ -57,7 +69,7 @@ function Steps({ step, onStep }: StepsProps): ReactNode {
     case 'enable':
       return (
         <PasswordDialog
-          title="Set up an authenticator app"
+          title={t`Set up an authenticator app`}
           onClose={close}
           onSubmit={async (password) => onStep({ what: 'scan', setUp: await enableTwoFactor(password) })}
         />
@@ -76,7 +88,7 @@ function Steps({ step, onStep }: StepsProps): ReactNode {
     case 'renew':
       return (
         <PasswordDialog
-          title="New backup codes"
+          title={t`New backup codes`}
           onClose={close}
           onSubmit={async (password) => onStep({ what: 'codes', codes: (await newBackupCodes(password)).backupCodes })}
         />
@@ -84,12 +96,12 @@ function Steps({ step, onStep }: StepsProps): ReactNode {
     case 'disable':
       return (
         <PasswordDialog
-          title="Turn the authenticator app off?"
+          title={t`Turn the authenticator app off?`}
           onClose={close}
           onSubmit={async (password) => {
             await disableTwoFactor(password)
             await changed()
-            toast('Your password alone signs you in again.')
+            toast(t`Your password alone signs you in again.`)
             close()
           }}
         />
@@ -103,8 +115,8 @@ type PasswordDialogProps = { title: string; onSubmit: (password: string) => Prom
 
 function PasswordDialog({ title, onSubmit, onClose }: PasswordDialogProps): ReactNode {
   return (
-    <FormDialog title={title} submit="Go on" onSubmit={(value) => onSubmit(value('password'))} onClose={onClose}>
-      <PasswordField name="password" label="Your password" autoComplete="current-password" />
+    <FormDialog title={title} submit={t`Go on`} onSubmit={(value) => onSubmit(value('password'))} onClose={onClose}>
+      <PasswordField name="password" label={t`Your password`} autoComplete="current-password" />
     </FormDialog>
   )
 }
@@ -118,17 +130,23 @@ function Scan({ setUp, onConfirmed, onClose }: ScanProps): ReactNode {
     await onConfirmed()
   }
   return (
-    <Dialog title="Scan this with the app" onClose={onClose}>
+    <Dialog title={t`Scan this with the app`} onClose={onClose}>
       <div className="flex flex-col gap-4">
-        <QrCode text={setUp.totpURI} label="For the authenticator app" />
-        <p className="text-sm text-muted">Or type this into the app:</p>
-        <CopyText label="Secret of the app" text={secret} />
+        <QrCode text={setUp.totpURI} label={t`For the authenticator app`} />
+        <p className="text-sm text-muted">
+          <Trans>Or type this into the app:</Trans>
+        </p>
+        <CopyText label={t`Secret of the app`} text={secret} />
         <Form
-          submit="Turn on"
+          submit={t`Turn on`}
           onSubmit={(value) => submit(value('code'))}
-          beside={<Button onClick={onClose}>Cancel</Button>}
+          beside={
+            <Button onClick={onClose}>
+              <Trans>Cancel</Trans>
+            </Button>
+          }
         >
-          <CodeField name="code" label="Code that the app shows" />
+          <CodeField name="code" label={t`Code that the app shows`} />
         </Form>
       </div>
     </Dialog>
@@ -137,12 +155,14 @@ function Scan({ setUp, onConfirmed, onClose }: ScanProps): ReactNode {
 
 function BackupCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }): ReactNode {
   return (
-    <Dialog title="Your backup codes" onClose={onClose}>
+    <Dialog title={t`Your backup codes`} onClose={onClose}>
       <div className="flex flex-col gap-4">
-        <Notice tone="warn">They are shown this once. Each lets you in once, when the phone is gone.</Notice>
-        <CopyText label="Backup codes" text={codes.join(' ')} />
+        <Notice tone="warn">
+          <Trans>They are shown this once. Each lets you in once, when the phone is gone.</Trans>
+        </Notice>
+        <CopyText label={t`Backup codes`} text={codes.join(' ')} />
         <Button look="primary" onClick={onClose}>
-          I have kept them
+          <Trans>I have kept them</Trans>
         </Button>
       </div>
     </Dialog>

@@ -1,4 +1,7 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
+import { inLanguage, listed } from './language.ts'
 
 /** What the checks of a UTC day came to. */
 export type BarDay = {
@@ -150,29 +153,38 @@ function targetOf(key: string, { value, last }: { value: number; last: number })
   }
 }
 
-const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayFormat = inLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+)
 
 function nameOf(date: string): string {
-  return dayFormat.format(new Date(`${date}T00:00:00Z`))
+  return dayFormat().format(new Date(`${date}T00:00:00Z`))
 }
 
 function textOf({ date, state, share }: BarDay): string {
   const day = nameOf(date)
+  const percent = percentOf(share)
   switch (state) {
     case 'none':
-      return `${day}: no checks`
+      return t`${day}: no checks`
     case 'up':
-      return `${day}: no failures`
+      return t`${day}: no failures`
     case 'degraded':
-      return `${day}: ${percentOf(share)} of checks degraded`
+      return t`${day}: ${percent} of checks degraded`
     case 'down':
-      return `${day}: ${percentOf(share)} of checks failed`
+      return t`${day}: ${percent} of checks failed`
   }
 }
 
 function percentOf(share: number): string {
   const percent = share * 100
-  return percent < 0.01 ? 'under 0.01 %' : `${Number(percent.toFixed(percent < 1 ? 2 : 1))} %`
+  if (percent >= 0.01) return `${digitsOf(percent, percent < 1 ? 2 : 1)} %`
+  const least = digitsOf(0.01, 2)
+  return t`under ${least} %`
+}
+
+function digitsOf(value: number, most: number): string {
+  return value.toLocaleString(i18n.locale, { maximumFractionDigits: most })
 }
 
 const namedDays = 5
@@ -180,11 +192,12 @@ const namedDays = 5
 /** All bars in words, for whoever does not see them. */
 function summaryOf(days: readonly BarDay[]): string {
   const checked = days.filter(({ state }) => state !== 'none')
-  if (checked.length === 0) return `no checks in ${days.length} days`
+  if (checked.length === 0)
+    return plural({ days: days.length }, { one: 'no checks in # day', other: 'no checks in # days' })
   const bad = checked.filter(({ state }) => state === 'down')
-  const over = `${checked.length} day${checked.length === 1 ? '' : 's'} with checks`
-  if (bad.length === 0) return `${over}, no failures`
-  const named = bad.slice(-namedDays).map(({ date }) => nameOf(date))
-  const others = bad.length > namedDays ? ` and ${bad.length - namedDays} earlier` : ''
-  return `${over}, failures on ${named.join(', ')}${others}`
+  const over = plural({ days: checked.length }, { one: '# day with checks', other: '# days with checks' })
+  if (bad.length === 0) return t`${over}, no failures`
+  const named = listed(bad.slice(-namedDays).map(({ date }) => nameOf(date)))
+  const others = bad.length - namedDays
+  return others > 0 ? t`${over}, failures on ${named} and ${others} earlier` : t`${over}, failures on ${named}`
 }

@@ -26,11 +26,17 @@ export function Button({ look = 'secondary', isWide = false, isBusy = false, ...
   )
 }
 
-type ButtonLinkProps = { to: NonNullable<LinkProps['to']>; look?: Look; isWide?: boolean; children: ReactNode }
+type ButtonLinkProps = {
+  to: NonNullable<LinkProps['to']>
+  search?: NonNullable<LinkProps['search']>
+  look?: Look
+  isWide?: boolean
+  children: ReactNode
+}
 
-export function ButtonLink({ to, look = 'secondary', isWide = false, children }: ButtonLinkProps): ReactNode {
+export function ButtonLink({ look = 'secondary', isWide = false, children, ...to }: ButtonLinkProps): ReactNode {
   return (
-    <Link to={to} className={classOf(look, isWide)}>
+    <Link {...to} className={classOf(look, isWide)}>
       {children}
     </Link>
   )

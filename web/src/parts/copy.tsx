@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 
@@ -11,7 +12,7 @@ export function CopyText({ text, label, rows }: CopyProps): ReactNode {
     setCopied(true)
   }
   const button = (
-    <Button onClick={() => void copy().catch(() => setCopied(false))}>{isCopied ? 'Copied' : 'Copy'}</Button>
+    <Button onClick={() => void copy().catch(() => setCopied(false))}>{isCopied ? t`Copied` : t`Copy`}</Button>
   )
   if (rows !== undefined)
     return (
@@ -29,8 +30,11 @@ export function CopyText({ text, label, rows }: CopyProps): ReactNode {
       </div>
     )
   return (
-    <div className="flex items-start gap-2">
-      <code aria-label={label} className="min-w-0 grow rounded-lg bg-sunken px-3 py-2 font-mono text-sm wrap-anywhere">
+    <div className="flex items-start gap-2 max-sm:flex-col">
+      <code
+        aria-label={label}
+        className="min-w-0 grow rounded-lg bg-sunken px-3 py-2 font-mono text-sm wrap-anywhere max-sm:w-full"
+      >
         {text}
       </code>
       {button}

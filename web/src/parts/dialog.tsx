@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Button, type Look } from './button.tsx'
 import { Form, type Values } from './form.tsx'
@@ -49,10 +51,19 @@ export function FormDialog({ title, submit, onSubmit, onClose, look, children }:
         onSubmit={onSubmit}
         submit={submit}
         {...(look === undefined ? {} : { look })}
-        beside={<Button onClick={onClose}>Cancel</Button>}
+        beside={
+          <Button onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+        }
       >
         {children}
       </Form>
     </Dialog>
   )
+}
+
+/** Asks before what cannot be undone. */
+export function DeleteDialog(props: Omit<FormDialogProps, 'submit' | 'look'>): ReactNode {
+  return <FormDialog {...props} submit={t`Delete for good`} look="danger" />
 }

@@ -1,4 +1,5 @@
-import { type InputHTMLAttributes, type ReactNode, useState } from 'react'
+import { t } from '@lingui/core/macro'
+import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useState } from 'react'
 import { useField } from './form.tsx'
 
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id' | 'name' | 'type'>
@@ -24,7 +25,8 @@ export function TextField({ type = 'text', ...props }: FieldProps & { type?: Inp
   )
 }
 
-type AreaProps = Pick<FieldProps, 'name' | 'label' | 'hint'> & { defaultValue?: string; rows: number }
+type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className' | 'id' | 'name'> &
+  Pick<FieldProps, 'name' | 'label' | 'hint'> & { rows: number }
 
 /** Several lines. */
 export function AreaField({ name, label, hint, ...props }: AreaProps): ReactNode {
@@ -52,12 +54,12 @@ export function PasswordField(props: FieldProps): ReactNode {
         <input {...given} type={isShown ? 'text' : 'password'} className={`${given.className} pr-16`} />
         <button
           type="button"
-          aria-pressed={isShown}
-          aria-label={`Show ${props.label.toLowerCase()}`}
+          aria-label={isShown ? t`Hide what was typed` : t`Show what was typed`}
+          aria-describedby={labelIdOf(frame.id)}
           onClick={() => setShown(!isShown)}
           className="absolute inset-y-0 right-0 rounded-lg px-3 text-sm text-muted hover:text-text"
         >
-          {isShown ? 'Hide' : 'Show'}
+          {isShown ? t`Hide` : t`Show`}
         </button>
       </span>
     </Frame>
@@ -86,10 +88,11 @@ type SelectFieldProps = {
   label: string
   hint?: string
   defaultValue?: string
+  onChange?: (value: string) => void
   options: readonly { value: string; label: string }[]
 }
 
-export function SelectField({ name, label, hint, defaultValue, options }: SelectFieldProps): ReactNode {
+export function SelectField({ name, label, hint, defaultValue, onChange, options }: SelectFieldProps): ReactNode {
   const { id, problem } = useField(name)
   return (
     <Frame {...{ id, label, hint, problem }}>
@@ -97,6 +100,7 @@ export function SelectField({ name, label, hint, defaultValue, options }: Select
         id={id}
         name={name}
         defaultValue={defaultValue}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
         {...described({ id, hint, problem })}
         className={`${box} ${edgeOf(problem)}`}
       >
@@ -125,13 +129,17 @@ type Told = { id: string; hint: string | undefined; problem: string | null }
 function Frame({ id, label, hint, problem, children }: Told & { label: string; children: ReactNode }): ReactNode {
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-sm font-medium">
+      <label htmlFor={id} id={labelIdOf(id)} className="text-sm font-medium">
         {label}
       </label>
       {children}
       <Words {...{ id, hint, problem }} />
     </div>
   )
+}
+
+function labelIdOf(id: string): string {
+  return `${id}-label`
 }
 
 /** What stands below a field, where `described` finds it. */

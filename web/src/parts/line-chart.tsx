@@ -1,13 +1,18 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { inLanguage } from './language.ts'
 
 export type Line = {
   label: string
   /** Of the page's style, such as "--chart-1". */
   colour: string
-  /** One for each time; null where there is none. */
-  values: readonly (number | null)[]
+  /** One for each time: null where the line ends, undefined where it goes on without one. */
+  values: readonly (number | null | undefined)[]
+  /** Of means: the highest of what each stands for. */
+  slowest?: readonly (number | null)[]
 }
 
 export type LineChartProps = {
@@ -22,9 +27,15 @@ export type LineChartProps = {
   isStacked: boolean
   /** Days have no hour. */
   isByDay: boolean
+  /** Of times that are where steps of so many seconds begin. */
+  stepSeconds?: number | undefined
+  /** How many checks failed, for each time; left out where it is not told. */
+  failures?: readonly number[] | undefined
 }
 
 const height = 240
+/** In pixels, between what stands below the chart: "12:00 PM" has room. */
+const tickSpace = 72
 
 /** Milliseconds over time. Drawn anew when the data, the width or the colours of the page change. */
 export default function LineChart(props: LineChartProps): ReactNode {
@@ -32,11 +43,13 @@ export default function LineChart(props: LineChartProps): ReactNode {
   return <Drawn key={useScheme()} {...props} />
 }
 
-const placeClass = 'min-h-72 w-full text-sm [&_.u-legend_th]:font-normal [&_.u-legend_th]:text-muted'
+const placeClass = 'min-h-72 w-full text-sm [&_.u-legend_th]:font-normal! [&_.u-legend_th]:text-muted!'
 
 function Drawn(props: LineChartProps): ReactNode {
   const place = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
+  /** Where it was: with newer data the chart goes on telling of the same place. */
+  const pointer = useRef({ left: -1, top: -1 })
   useEffect(() => {
     const element = place.current
     if (element === null) return
@@ -47,8 +60,14 @@ function Drawn(props: LineChartProps): ReactNode {
   useEffect(() => {
     const element = place.current
     if (element === null || width === 0) return
-    const chart = new uPlot(optionsOf(props, { width, style: styleOf(element) }), dataOf(props), element)
-    return () => chart.destroy()
+    const options = optionsOf(props, { width, style: styleOf(element) })
+    const again = { hooks: { ready: [(made: uPlot) => made.setCursor(pointer.current)] } }
+    const chart = new uPlot({ ...options, ...again }, dataOf(props), element)
+    return () => {
+      const { left = -1, top = -1 } = chart.cursor
+      pointer.current = { left, top }
+      chart.destroy()
+    }
   }, [props, width])
   return <div ref={place} role="img" aria-label={props.label} className={placeClass} />
 }
@@ -70,80 +89,143 @@ function styleOf(place: HTMLElement): Style {
   return { font: `12px ${fontFamily}`, colour: (name) => colours.get(name) ?? 'gray' }
 }
 
-const drawn = ['--muted', '--line', '--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const
+const drawn = ['--muted', '--line', '--bad', '--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const
 
 type Drawing = { width: number; style: Style }
 
 function optionsOf(props: LineChartProps, { width, style: { font, colour } }: Drawing): uPlot.Options {
-  const { lines, isStacked, isByDay, range } = props
+  const { lines, isStacked, range, isByDay } = props
+  const failures = failuresOf(props)
   const line = { stroke: colour('--line'), width: 1 }
   const axis = { stroke: colour('--muted'), grid: line, ticks: line, font }
   const shown = isStacked ? lines.toReversed() : lines
   return {
     width,
     height,
+    fmtDate: ticksOf,
     cursor: { y: false, points: { show: !isStacked } },
     scales: { x: { range: [...range] }, y: { range: (_chart, _min, max) => [0, Math.max(max * 1.1, 10)] } },
     axes: [
-      { ...axis, values: isByDay ? [[86_400, '{MMM} {D}', null, null, null, null, null, null, 1]] : timeFormats },
       {
         ...axis,
-        size: 64,
-        values: (_chart, ticks) => ticks.map((ms) => (ms >= 10_000 ? `${ms / 1000} s` : `${ms} ms`)),
+        space: tickSpace,
+        values: isByDay ? [[86_400, dayPart, null, null, null, null, null, null, 1]] : timeFormats,
+      },
+      {
+        ...axis,
+        size: 72,
+        values: (_chart, ticks) =>
+          ticks.map((ms) => (ms >= 10_000 ? `${(ms / 1000).toLocaleString(i18n.locale)} s` : `${ms} ms`)),
       },
     ],
     series: [
-      { value: (_chart, seconds) => (seconds === null ? '–' : whenOf(seconds, isByDay)) },
+      { label: t`Time`, value: (_chart, seconds) => (seconds === null ? '–' : whenOf(seconds, props)) },
       ...shown.map((each) => seriesOf(each, { colour: colour(each.colour), isStacked })),
+      ...(failures === null ? [] : [failedSeries(failures, colour('--bad'))]),
     ],
   }
 }
 
 function seriesOf(
-  { label, values }: Line,
+  { label, values, slowest }: Line,
   { colour, isStacked }: { colour: string; isStacked: boolean },
 ): uPlot.Series {
+  const alone = placesAlone(values)
   return {
     label,
     stroke: colour,
     width: isStacked ? 1 : 1.5,
-    spanGaps: true,
-    points: { show: values.filter((value) => value !== null).length < 3 },
+    points: { show: false, filter: () => alone },
     ...(isStacked ? { fill: colour } : {}),
     // The value itself, not the sum that it is drawn at.
     value: (...[, , , index]: [uPlot, number, number, number | null]) =>
-      valueText(index === null ? null : (values[index] ?? null)),
+      index === null ? '–' : valueText(values[index] ?? null, slowest?.[index] ?? null),
   }
 }
 
-function valueText(value: number | null): string {
-  return value === null ? '–' : `${value} ms`
+/** Of the values that no line reaches, which are drawn as points. */
+function placesAlone(values: Line['values']): number[] {
+  const places = [...values.entries()].filter(([, value]) => value !== undefined)
+  return places.flatMap(([place, value], index) => {
+    const isAlone = (places[index - 1]?.[1] ?? null) === null && (places[index + 1]?.[1] ?? null) === null
+    return value !== null && isAlone ? [place] : []
+  })
 }
 
+/** Failed checks have no response time: they are points at the foot of the chart. */
+function failedSeries(failures: readonly number[], colour: string): uPlot.Series {
+  return {
+    label: t`Failed checks`,
+    stroke: colour,
+    paths: () => null,
+    points: { show: true, size: 6, fill: colour },
+    value: (...[, , , index]: [uPlot, number, number, number | null]) =>
+      index === null ? '–' : (failures[index] ?? 0).toLocaleString(i18n.locale),
+  }
+}
+
+/** Null where nothing failed. */
+function failuresOf({ failures = [] }: LineChartProps): readonly number[] | null {
+  return failures.some((count) => count > 0) ? failures : null
+}
+
+function valueText(value: number | null, slowest: number | null): string {
+  if (value === null) return '–'
+  return slowest === null || slowest === value ? `${value} ms` : t`${value} ms, up to ${slowest} ms`
+}
+
+const dayPart = '{MMM} {D}'
+const timePart = '{HH}:{mm}'
 const timeFormats: uPlot.Axis.Values = [
-  [86_400, '{MMM} {D}', null, null, null, null, null, null, 1],
-  [60, '{HH}:{mm}', '\n{MMM} {D}', null, '\n{MMM} {D}', null, null, null, 1],
+  [86_400, dayPart, null, null, null, null, null, null, 1],
+  [60, timePart, `\n${dayPart}`, null, `\n${dayPart}`, null, null, null, 1],
 ]
 
-const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
-const timeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+/** Of themselves charts write days and hours in English alone. */
+function ticksOf(template: string): (date: Date) => string {
+  const rest = uPlot.fmtDate(template.replace(dayPart, dayMark).replace(timePart, timeMark))
+  return (date) =>
+    rest(date)
+      .replace(dayMark, () => tickDayFormat().format(date))
+      .replace(timeMark, () => tickTimeFormat().format(date))
+}
 
-function whenOf(seconds: number, isByDay: boolean): string {
-  return (isByDay ? dayFormat : timeFormat).format(new Date(seconds * 1000))
+/** What charts write as it is. */
+const [dayMark, timeMark] = ['<day>', '<time>']
+const tickDayFormat = inLanguage((locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }))
+const tickTimeFormat = inLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+
+const dayFormat = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
+const timeFormat = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+
+function whenOf(seconds: number, { isByDay, stepSeconds }: LineChartProps): string {
+  const time = new Date(seconds * 1000)
+  if (isByDay) return dayFormat().format(time)
+  if (stepSeconds === undefined) return timeFormat().format(time)
+  return timeFormat().formatRange(time, new Date((seconds + stepSeconds) * 1000))
 }
 
 /** Stacked lines are drawn from the tallest sum down, each over the one before. */
-function dataOf({ times, lines, isStacked }: LineChartProps): uPlot.AlignedData {
-  if (!isStacked) return [[...times], ...lines.map(({ values }) => [...values])]
+function dataOf(props: LineChartProps): uPlot.AlignedData {
+  const { times, lines, isStacked } = props
+  const values = isStacked ? sumsOf(props).toReversed() : lines.map((line) => Array.from(line.values))
+  const failures = failuresOf(props)
+  const marks = failures === null ? [] : [failures.map((count) => (count > 0 ? 0 : null))]
+  return [[...times], ...values, ...marks]
+}
+
+/** Where no line has a value there is no sum. */
+function sumsOf({ times, lines }: LineChartProps): (number | null | undefined)[][] {
   const sums = times.map(() => 0)
-  const stacked = lines.map(({ values }) =>
+  const isKnown = times.map((_, index) => lines.some(({ values }) => typeof values[index] === 'number'))
+  return lines.map(({ values }) =>
     values.map((value, index) => {
+      if (isKnown[index] !== true) return value
       const sum = (sums[index] ?? 0) + (value ?? 0)
       sums[index] = sum
       return sum
     }),
   )
-  return [[...times], ...stacked.toReversed()]
 }
 
 /** Rises whenever the page's colours change: by its own choice, or by the system's. */

@@ -30,7 +30,7 @@ export function Empty({ children }: { children: ReactNode }): ReactNode {
 
 export function Badge({ children }: { children: ReactNode }): ReactNode {
   return (
-    <span className="ml-2 rounded-md bg-sunken px-1.5 py-0.5 align-middle text-xs font-medium text-muted">
+    <span className="ml-2 inline-block max-w-[calc(100%-0.5rem)] truncate rounded-md bg-sunken px-1.5 py-0.5 align-middle text-xs font-medium text-muted">
       {children}
     </span>
   )

@@ -1,6 +1,8 @@
+import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { MaintenanceRecord } from '../api/maintenance.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { Notice } from './notice.tsx'
 import { Time } from './time.tsx'
@@ -26,11 +28,7 @@ export function MaintenanceNotice({ monitorId = null }: { monitorId?: string | n
         <ul className="flex flex-col gap-1">
           {current.map((window) => (
             <li key={window.id} className="wrap-anywhere">
-              In maintenance{monitorId === null && window.monitor_ids !== null && <Reach of={window.monitor_ids} />}:{' '}
-              <Link to="/maintenance/$id" params={{ id: window.id }} className="underline underline-offset-2">
-                {window.name}
-              </Link>
-              , until {window.current !== null && <Time at={window.current.ends_at} />}. Alerts rest.
+              <Current window={window} reach={monitorId === null ? (window.monitor_ids?.length ?? null) : null} />
             </li>
           ))}
         </ul>
@@ -39,6 +37,26 @@ export function MaintenanceNotice({ monitorId = null }: { monitorId?: string | n
   )
 }
 
-function Reach({ of }: { of: readonly string[] }): ReactNode {
-  return ` (${of.length} monitor${of.length === 1 ? '' : 's'})`
+/** `reach`: of how many monitors, where that is to be said. */
+function Current({ window, reach }: { window: MaintenanceRecord; reach: number | null }): ReactNode {
+  const { id, name, current } = window
+  const link = (
+    <Link to="/maintenance/$id" params={{ id }} className="underline underline-offset-2">
+      {name}
+    </Link>
+  )
+  if (current === null) return null
+  const end = <Time at={current.ends_at} />
+  if (reach === null)
+    return (
+      <Trans>
+        In maintenance: {link}, until {end}. Alerts rest.
+      </Trans>
+    )
+  return (
+    <Trans>
+      In maintenance (<Plural value={reach} one="# monitor" other="# monitors" />
+      ): {link}, until {end}. Alerts rest.
+    </Trans>
+  )
 }

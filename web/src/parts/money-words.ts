@@ -1,4 +1,7 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import type { PaymentRecord, VatPreviewRecord } from '../api/money.ts'
+import { inLanguage } from './language.ts'
 
 /** What a treatment means for who pays; what an invoice has to say is its own text. */
 export function vatWords({
@@ -8,36 +11,36 @@ export function vatWords({
   const percent = percentOf(rate)
   switch (treatment) {
     case 'domestic':
-      return `VAT of ${percent}, that of the seller's country, is part of the price.`
+      return t`VAT of ${percent}, that of the seller's country, is part of the price.`
     case 'oss':
-      return `VAT of ${percent}, that of your country, is part of the price.`
+      return t`VAT of ${percent}, that of your country, is part of the price.`
     case 'reverse_charge':
-      return 'Reverse charge: no VAT is charged, and your business accounts for it in its own country.'
+      return t`Reverse charge: no VAT is charged, and your business accounts for it in its own country.`
     case 'outside_scope':
-      return 'No VAT is charged: your country is outside the EU.'
+      return t`No VAT is charged: your country is outside the EU.`
   }
 }
 
 /** 20.00 as 20 %. */
 export function percentOf(rate: string): string {
-  return `${Number(rate)} %`
+  return `${Number(rate).toLocaleString(i18n.locale)} %`
 }
 
-export const purposeWords: Readonly<Record<PaymentRecord['purpose'], string>> = {
-  credit: 'Credit',
-  monitor: 'Monitor',
-  renewal: 'Renewal',
-  locations: 'More locations',
+export const purposeWords: Readonly<Record<PaymentRecord['purpose'], MessageDescriptor>> = {
+  credit: msg`Credit`,
+  monitor: msg`Monitor`,
+  renewal: msg`Renewal`,
+  locations: msg`More locations`,
 }
 
-export const methodWords: Readonly<Record<PaymentRecord['method'], string>> = {
-  card: 'Card',
-  chain: 'Stablecoin',
+export const methodWords: Readonly<Record<PaymentRecord['method'], MessageDescriptor>> = {
+  card: msg`Card`,
+  chain: msg`Stablecoin`,
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+const regions = inLanguage((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }))
 
 /** The name of a country by its code (ISO 3166-1 alpha-2). */
 export function countryName(code: string): string {
-  return regions.of(code) ?? code
+  return regions().of(code) ?? code
 }

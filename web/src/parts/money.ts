@@ -1,8 +1,10 @@
-const format = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+import { inLanguage } from './language.ts'
+
+const format = inLanguage((locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }))
 
 /** Cents as people read them: $12.50, -$0.03. */
 export function dollars(cents: number): string {
-  return format.format(cents / 100)
+  return format().format(cents / 100)
 }
 
 /** With its sign, as a ledger shows what came and went. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
 import type { MonitorRecord } from '../api/console.ts'
 import { useRead } from '../workspace.tsx'
@@ -29,6 +31,7 @@ export function MonitorPicker({ label, monitors, chosen, onChange, taken = noneT
   const id = useId()
   const [typed, setTyped] = useState('')
   const found = useFound(monitors, useDeferredValue(typed))
+  const [count, others] = [chosen.size, found.length - mostShown]
   const toggle = (monitorId: string): void => {
     const next = new Set(chosen)
     if (!next.delete(monitorId)) next.add(monitorId)
@@ -46,7 +49,7 @@ export function MonitorPicker({ label, monitors, chosen, onChange, taken = noneT
         onChange={(event) => setTyped(event.currentTarget.value)}
         // Within a form Enter would send it.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        placeholder="Search by name or target"
+        placeholder={t`Search by name or target`}
         autoComplete="off"
         className={inputClass}
       />
@@ -70,10 +73,14 @@ export function MonitorPicker({ label, monitors, chosen, onChange, taken = noneT
             </li>
           )
         })}
-        {found.length === 0 && <li className="py-1 text-sm text-muted">None is like that.</li>}
+        {found.length === 0 && (
+          <li className="py-1 text-sm text-muted">
+            <Trans>None is like that.</Trans>
+          </li>
+        )}
       </ul>
       <p role="status" className="text-sm text-muted">
-        {chosen.size} chosen{found.length > mostShown && `; ${found.length - mostShown} more are found by typing`}
+        {others > 0 ? t`${count} chosen; ${others} more are found by typing` : t`${count} chosen`}
       </p>
     </div>
   )

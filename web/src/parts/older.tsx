@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
@@ -10,7 +11,7 @@ export function ShowOlder({ pages: { hasNextPage, isFetchingNextPage, fetchNextP
   return (
     <div className="mt-6">
       <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        Show older ones
+        <Trans>Show older ones</Trans>
       </Button>
     </div>
   )

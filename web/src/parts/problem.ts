@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ApiError, type Fields } from '../api/ask.ts'
 
 /** What went wrong, as a form shows it. */
@@ -5,5 +6,5 @@ export type Problem = { message: string; fields: Fields }
 
 export function problemOf(error: unknown): Problem {
   if (error instanceof ApiError) return { message: error.message, fields: error.fields }
-  return { message: 'Something went wrong in this page. Reload it and try again.', fields: {} }
+  return { message: t`Something went wrong in this page. Reload it and try again.`, fields: {} }
 }

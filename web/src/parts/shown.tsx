@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 
@@ -8,7 +9,9 @@ export function useShown<T>(all: readonly T[]): { shown: readonly T[]; more: Rea
   const [limit, setLimit] = useState(step)
   const more = all.length > limit && (
     <div className="mt-4">
-      <Button onClick={() => setLimit(limit + step)}>Show older ones</Button>
+      <Button onClick={() => setLimit(limit + step)}>
+        <Trans>Show older ones</Trans>
+      </Button>
     </div>
   )
   return { shown: all.slice(0, limit), more }

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { inLanguage } from './language.ts'
 
-const full = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const full = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+const day = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+const relative = inLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
 const steps = [
   ['year', 31_536_000],
@@ -16,17 +18,52 @@ const steps = [
 export function Time({ at, by = 'minute' }: { at: string; by?: 'minute' | 'day' }): ReactNode {
   const date = new Date(at)
   return (
-    <time dateTime={at} title={`${at.slice(0, 16).replace('T', ' ')} UTC`}>
-      {(by === 'day' ? day : full).format(date)}
+    <time dateTime={at} title={`${utcText(at)} UTC`}>
+      {(by === 'day' ? day() : full()).format(date)}
     </time>
   )
+}
+
+/** From one time to another, each day said once, in the reader's zone and language, with UTC at hand. */
+export function TimeRange({ from, to }: { from: string; to: string }): ReactNode {
+  const parts = full().formatRangeToParts(new Date(from), new Date(to))
+  return (
+    <span title={`${utcText(from)} – ${utcText(to)} UTC`}>
+      {joined(parts).map(({ source, value }) =>
+        source === 'shared' ? (
+          value
+        ) : (
+          <time key={`${source} ${value}`} dateTime={source === 'startRange' ? from : to}>
+            {value}
+          </time>
+        ),
+      )}
+    </span>
+  )
+}
+
+type RangePart = Pick<Intl.DateTimeRangeFormatPart, 'source' | 'value'>
+
+/** What stands side by side and belongs to the same time, or to both, in one. */
+function joined(parts: readonly RangePart[]): RangePart[] {
+  const runs: RangePart[] = []
+  for (const { source, value } of parts) {
+    const last = runs.at(-1)
+    if (last?.source === source) last.value += value
+    else runs.push({ source, value })
+  }
+  return runs
+}
+
+function utcText(at: string): string {
+  return at.slice(0, 16).replace('T', ' ')
 }
 
 /** How long ago, and kept true while it is looked at. */
 export function Ago({ at }: { at: string }): ReactNode {
   const now = useSyncExternalStore(everyTick, nowByTicks)
   return (
-    <time dateTime={at} title={full.format(new Date(at))}>
+    <time dateTime={at} title={full().format(new Date(at))}>
       {agoText(Date.parse(at) - now)}
     </time>
   )
@@ -46,6 +83,6 @@ function nowByTicks(): number {
 function agoText(ms: number): string {
   const seconds = ms / 1000
   for (const [unit, length] of steps)
-    if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit)
-  return 'just now'
+    if (Math.abs(seconds) >= length) return relative().format(Math.round(seconds / length), unit)
+  return t`just now`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useState } from 'react'
 
 const patienceMs = 250
@@ -11,7 +12,7 @@ export function Waiting(): ReactNode {
   }, [])
   return (
     <p role="status" className="p-6 text-muted">
-      {isLate ? 'Loading …' : ''}
+      {isLate ? t`Loading …` : ''}
     </p>
   )
 }

@@ -1,4 +1,6 @@
+import { plural, t } from '@lingui/core/macro'
 import type { WorkspaceContentsRecord } from '../api/money.ts'
+import { listed } from './language.ts'
 import { dollars } from './money.ts'
 
 /** What moves with a workspace, in words. */
@@ -9,13 +11,14 @@ export function contentsOf({
   contacts,
   credit_cents: cents,
 }: Omit<WorkspaceContentsRecord, 'name'>): string {
-  const counts = [count(monitors, 'monitor'), count(incidents, 'incident'), count(tokens, 'API token')].flat()
-  const alerts = contacts.length === 0 ? [] : [`alerts to ${contacts.join(', ')}`]
-  const credit = cents === 0 ? [] : [`credit of ${dollars(cents)}`]
-  const all = [...counts, ...alerts, ...credit]
-  return all.length === 0 ? 'nothing yet' : all.join(', ')
-}
-
-function count(amount: number, thing: string): string[] {
-  return amount === 0 ? [] : [`${amount} ${thing}${amount === 1 ? '' : 's'}`]
+  const receivers = listed(contacts)
+  const amount = dollars(cents)
+  const all = [
+    monitors > 0 && plural(monitors, { one: '# monitor', other: '# monitors' }),
+    incidents > 0 && plural(incidents, { one: '# incident', other: '# incidents' }),
+    tokens > 0 && plural(tokens, { one: '# API token', other: '# API tokens' }),
+    contacts.length > 0 && t`alerts to ${receivers}`,
+    cents !== 0 && t`credit of ${amount}`,
+  ].filter((words) => words !== false)
+  return all.length === 0 ? t`nothing yet` : listed(all)
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useId, useState } from 'react'
 import { TextField } from './field.tsx'
 import { isZone, offsetText } from './zone-time.ts'
@@ -15,7 +16,7 @@ type ZoneFieldProps = { name: string; label: string; value: string; onChange: (z
 export function ZoneField({ name, label, value, onChange }: ZoneFieldProps): ReactNode {
   const list = useId()
   const [now] = useState(() => new Date())
-  const hint = isZone(value) ? `Now ${offsetText(value, now)}.` : 'Type a part of a name, such as Berlin or UTC.'
+  const hint = isZone(value) ? offsetHint(value, now) : t`Type a part of a name, such as Berlin or UTC.`
   return (
     <>
       <TextField
@@ -37,4 +38,9 @@ export function ZoneField({ name, label, value, onChange }: ZoneFieldProps): Rea
       </datalist>
     </>
   )
+}
+
+function offsetHint(zone: string, now: Date): string {
+  const offset = offsetText(zone, now)
+  return t`Now ${offset}.`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -15,13 +17,13 @@ export function FirstWorkspace(): ReactNode {
   const { data: settings } = useSuspenseQuery(settingsQuery)
   const leave = useSignOut()
   const mayCreate = settings.sign_up === 'open'
-  const way = mayCreate ? 'Create one, or have somebody invite you to theirs.' : 'Have somebody invite you to theirs.'
+  const way = mayCreate ? t`Create one, or have somebody invite you to theirs.` : t`Have somebody invite you to theirs.`
   return (
     <Door
-      title="You are in no workspace"
-      lead={`Monitors, contacts and members are in a workspace. ${way}`}
+      title={t`You are in no workspace`}
+      lead={t`Monitors, contacts and members are in a workspace. ${way}`}
       below={
-        <>
+        <Trans>
           What is yours without one:{' '}
           <Link to="/settings/account" className={linkClass}>
             your account
@@ -31,12 +33,12 @@ export function FirstWorkspace(): ReactNode {
             how you sign in
           </Link>
           .
-        </>
+        </Trans>
       }
     >
       {mayCreate && <Creation />}
       <Button look="quiet" isWide onClick={leave}>
-        Sign out
+        <Trans>Sign out</Trans>
       </Button>
     </Door>
   )
@@ -46,11 +48,11 @@ function Creation(): ReactNode {
   const changed = useWorkspacesChanged()
   const submit = async (name: string): Promise<void> => {
     await createWorkspace(name)
-    await changed()
+    await changed('/welcome')
   }
   return (
-    <Form isWide submit="Create the workspace" onSubmit={(value) => submit(value('name'))}>
-      <TextField name="name" label="Name" defaultValue="My workspace" />
+    <Form isWide submit={t`Create the workspace`} onSubmit={(value) => submit(value('name'))}>
+      <TextField name="name" label={t`Name`} defaultValue={t`My workspace`} />
     </Form>
   )
 }

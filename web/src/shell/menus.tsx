@@ -1,4 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { signOut } from '../api/auth.ts'
 import { createWorkspace } from '../api/console.ts'
@@ -8,9 +9,9 @@ import { Chevron } from '../parts/icons.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../parts/menu.tsx'
 import { problemOf } from '../parts/problem.ts'
 import { useToast } from '../parts/toast.tsx'
-import { useEnter, useMe, workspacesQuery } from '../session.ts'
+import { useEnter, useMe } from '../session.ts'
 import { themes, useTheme } from '../theme.ts'
-import { useWorkspace } from '../workspace.tsx'
+import { useWorkspace, useWorkspacesChanged } from '../workspace.tsx'
 
 const trigger =
   'flex w-full items-center justify-between gap-2 rounded-lg border border-line bg-surface px-2.5 py-1.5 text-left text-sm hover:bg-sunken'
@@ -18,26 +19,29 @@ const trigger =
 export function WorkspaceMenu(): ReactNode {
   const { workspace, all, choose } = useWorkspace()
   const [isCreating, setCreating] = useState(false)
+  const { id, name } = workspace
   return (
     <>
       <Menu
-        label={`Workspace: ${workspace.name}`}
+        label={t`Workspace: ${name}`}
         className={trigger}
         trigger={
           <>
-            <span className="truncate font-medium">{workspace.name}</span>
+            <span className="truncate font-medium">{name}</span>
             <Chevron />
           </>
         }
       >
         <MenuChoice
-          label="Workspaces"
-          value={workspace.id}
-          options={all.map(({ id, name }) => ({ value: id, label: name }))}
+          label={t`Workspaces`}
+          value={id}
+          options={all.map((each) => ({ value: each.id, label: each.name }))}
           onChange={choose}
         />
         <MenuLine />
-        <MenuItem onSelect={() => setCreating(true)}>Create a workspace</MenuItem>
+        <MenuItem onSelect={() => setCreating(true)}>
+          <Trans>Create a workspace</Trans>
+        </MenuItem>
       </Menu>
       {isCreating && <CreateWorkspace onClose={() => setCreating(false)} />}
     </>
@@ -45,22 +49,22 @@ export function WorkspaceMenu(): ReactNode {
 }
 
 function CreateWorkspace({ onClose }: { onClose: () => void }): ReactNode {
-  const client = useQueryClient()
+  const changed = useWorkspacesChanged()
   const { choose } = useWorkspace()
   const submit = async (name: string): Promise<void> => {
     const { id } = await createWorkspace(name)
-    await client.invalidateQueries({ queryKey: workspacesQuery.queryKey })
+    await changed('/welcome')
     choose(id)
     onClose()
   }
   return (
     <FormDialog
-      title="Create a workspace"
-      submit="Create"
+      title={t`Create a workspace`}
+      submit={t`Create`}
       onSubmit={(value) => submit(value('name'))}
       onClose={onClose}
     >
-      <TextField name="name" label="Name" autoComplete="off" />
+      <TextField name="name" label={t`Name`} autoComplete="off" />
     </FormDialog>
   )
 }
@@ -85,7 +89,9 @@ export function AccountMenu(): ReactNode {
       trigger={
         <>
           <span className="min-w-0">
-            <span className="sr-only">Account of </span>
+            <span className="sr-only">
+              <Trans comment="the name follows">Account of</Trans>{' '}
+            </span>
             <span className="block truncate font-medium">{me.name}</span>
             <span className="block truncate text-xs text-muted">{me.email}</span>
           </span>
@@ -94,9 +100,11 @@ export function AccountMenu(): ReactNode {
       }
     >
       <MenuLabel>{me.email}</MenuLabel>
-      <MenuChoice label="Colours" value={theme} options={themes} onChange={setTheme} />
+      <MenuChoice label={t`Colours`} value={theme} options={themes()} onChange={setTheme} />
       <MenuLine />
-      <MenuItem onSelect={leave}>Sign out</MenuItem>
+      <MenuItem onSelect={leave}>
+        <Trans>Sign out</Trans>
+      </MenuItem>
     </Menu>
   )
 }

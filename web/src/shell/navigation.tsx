@@ -1,17 +1,19 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../workspace.tsx'
 
-type Entry = { to: NonNullable<LinkProps['to']>; label: string; isForOwners?: true }
+type Entry = { to: NonNullable<LinkProps['to']>; label: MessageDescriptor; isForOwners?: true }
 
-type Group = { title: string | null; entries: readonly Entry[] }
+type Group = { title: MessageDescriptor | null; entries: readonly Entry[] }
 
 /** What people have whatever the workspace, and without one. */
 const own: Group = {
-  title: 'You',
+  title: msg`You`,
   entries: [
-    { to: '/settings/account', label: 'Account' },
-    { to: '/settings/security', label: 'Security' },
+    { to: '/settings/account', label: msg`Account` },
+    { to: '/settings/security', label: msg`Security` },
   ],
 }
 
@@ -19,30 +21,30 @@ const groups: readonly Group[] = [
   {
     title: null,
     entries: [
-      { to: '/monitors', label: 'Monitors' },
-      { to: '/incidents', label: 'Incidents' },
-      { to: '/maintenance', label: 'Maintenance' },
-      { to: '/status-pages', label: 'Status pages' },
-      { to: '/contacts', label: 'Contacts' },
+      { to: '/monitors', label: msg`Monitors` },
+      { to: '/incidents', label: msg`Incidents` },
+      { to: '/maintenance', label: msg`Maintenance` },
+      { to: '/status-pages', label: msg`Status pages` },
+      { to: '/contacts', label: msg`Contacts` },
     ],
   },
   {
-    title: 'Workspace',
+    title: msg`Workspace`,
     entries: [
-      { to: '/settings/workspace', label: 'General' },
-      { to: '/settings/members', label: 'Members' },
-      { to: '/settings/tokens', label: 'API tokens', isForOwners: true },
-      { to: '/settings/agents', label: 'Agents', isForOwners: true },
-      { to: '/settings/audit-log', label: 'Audit log', isForOwners: true },
+      { to: '/settings/workspace', label: msg`General` },
+      { to: '/settings/members', label: msg`Members` },
+      { to: '/settings/tokens', label: msg`API tokens`, isForOwners: true },
+      { to: '/settings/agents', label: msg`Agents`, isForOwners: true },
+      { to: '/settings/audit-log', label: msg`Audit log`, isForOwners: true },
     ],
   },
   {
-    title: 'Billing',
+    title: msg`Billing`,
     entries: [
-      { to: '/settings/plan', label: 'Plan and usage', isForOwners: true },
-      { to: '/settings/credit', label: 'Credit', isForOwners: true },
-      { to: '/settings/payments', label: 'Payments', isForOwners: true },
-      { to: '/settings/billing', label: 'Billing details', isForOwners: true },
+      { to: '/settings/plan', label: msg`Plan and usage`, isForOwners: true },
+      { to: '/settings/credit', label: msg`Credit`, isForOwners: true },
+      { to: '/settings/payments', label: msg`Payments`, isForOwners: true },
+      { to: '/settings/billing', label: msg`Billing details`, isForOwners: true },
     ],
   },
   own,
@@ -56,7 +58,7 @@ export function Navigation(): ReactNode {
 
 /** For people in no workspace. */
 export function OwnNavigation(): ReactNode {
-  const toOne: Group = { title: null, entries: [{ to: '/monitors', label: 'Workspace' }] }
+  const toOne: Group = { title: null, entries: [{ to: '/monitors', label: msg`Workspace` }] }
   return <Groups groups={[toOne, own]} isOwner={false} />
 }
 
@@ -64,22 +66,23 @@ export function isOwnPage(pathname: string): boolean {
   return own.entries.some(({ to }) => to === pathname)
 }
 
+/** On a low screen they are scrolled, and the account stays in sight; the room around them is for rings. */
 function Groups({ groups: shown, isOwner }: { groups: readonly Group[]; isOwner: boolean }): ReactNode {
   return (
-    <nav aria-label="Pages" className="flex flex-col gap-4">
+    <nav aria-label={t`Pages`} className="-m-1 flex min-h-0 flex-col gap-4 p-1 md:overflow-y-auto">
       {shown.map(({ title, entries }) => (
-        <div key={title}>
-          {title !== null && <p className="px-2.5 pb-1 text-xs font-medium text-muted">{title}</p>}
+        <div key={entries[0]?.to}>
+          {title !== null && <p className="px-2.5 pb-1 text-xs font-medium text-muted">{i18n._(title)}</p>}
           <ul>
             {entries
               .filter(({ isForOwners }) => isOwner || isForOwners !== true)
               .map(({ to, label }) => (
-                <li key={label}>
+                <li key={to}>
                   <Link
                     to={to}
                     className="block rounded-lg px-2.5 py-1.5 text-sm hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-text"
                   >
-                    {label}
+                    {i18n._(label)}
                   </Link>
                 </li>
               ))}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
@@ -39,7 +40,7 @@ function Frame({ children }: { children: ReactNode }): ReactNode {
         href="#main"
         className="sr-only z-30 rounded-lg bg-accent px-4 py-2 text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        To the page
+        <Trans>To the page</Trans>
       </a>
       <div className="mx-auto flex min-h-dvh max-w-7xl max-md:flex-col">
         <Sidebar>{children}</Sidebar>
@@ -68,11 +69,11 @@ function Sidebar({ children }: { children: ReactNode }): ReactNode {
             aria-controls="navigation"
             onClick={() => setOpenAt(isOpen ? null : pathname)}
           >
-            <Bars /> Menu
+            <Bars /> <Trans>Menu</Trans>
           </Button>
         </div>
       </div>
-      <div id="navigation" className={`flex grow flex-col gap-4 md:flex ${isOpen ? '' : 'max-md:hidden'}`}>
+      <div id="navigation" className={`flex min-h-0 grow flex-col gap-4 md:flex ${isOpen ? '' : 'max-md:hidden'}`}>
         {children}
         <div className="grow" />
         <AccountMenu />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type ReactNode } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
 import { useMoney } from '../../money.ts'
@@ -19,10 +21,21 @@ export function Billing({ monitor }: { monitor: MonitorRecord }): ReactNode {
       <Notice tone="warn">
         <span className="flex flex-wrap items-center justify-between gap-3">
           <span>
-            It is paid until <Time at={until} by="day" />.{' '}
-            {status === 'paused' ? 'It is paused until it is renewed.' : 'Without renewal it is paused after a week.'}
+            {status === 'paused' ? (
+              <Trans>
+                It is paid until <Time at={until} by="day" />. It is paused until it is renewed.
+              </Trans>
+            ) : (
+              <Trans>
+                It is paid until <Time at={until} by="day" />. Without renewal it is paused after a week.
+              </Trans>
+            )}
           </span>
-          {mayWrite && <Button onClick={() => setAsking(true)}>Renew</Button>}
+          {mayWrite && (
+            <Button onClick={() => setAsking(true)}>
+              <Trans>Renew</Trans>
+            </Button>
+          )}
         </span>
       </Notice>
       {isAsking && <Renew monitor={monitor} onClose={() => setAsking(false)} />}
@@ -30,17 +43,19 @@ export function Billing({ monitor }: { monitor: MonitorRecord }): ReactNode {
   )
 }
 
-function Renew({ monitor, onClose }: { monitor: MonitorRecord; onClose: () => void }): ReactNode {
+function Renew({ monitor: { id, name }, onClose }: { monitor: MonitorRecord; onClose: () => void }): ReactNode {
   const money = useMoney()
   const changed = useChanged()
   const submit = async (): Promise<void> => {
-    await money.renew(monitor.id)
-    await changed('monitors', 'account', monitorKey(monitor.id))
+    await money.renew(id)
+    await changed('monitors', 'account', monitorKey(id))
     onClose()
   }
   return (
-    <FormDialog title={`Renew ${monitor.name}?`} submit="Renew" onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">Another 30 days, paid from credit.</p>
+    <FormDialog title={t`Renew ${name}?`} submit={t`Renew`} onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>Another 30 days, paid from credit.</Trans>
+      </p>
     </FormDialog>
   )
 }

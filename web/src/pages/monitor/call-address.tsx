@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
@@ -14,12 +16,18 @@ export function CallAddress({ monitor, isNew }: { monitor: MonitorRecord; isNew:
   const [isReplacing, setReplacing] = useState(false)
   return (
     <Section
-      title="Address to call"
-      lead="Whoever knows it can call: keep it like a password."
+      title={t`Address to call`}
+      lead={t`Whoever knows it can call: keep it like a password.`}
       action={
         <div className="flex gap-2">
-          {!isShown && <Button onClick={() => setShown(true)}>Show</Button>}
-          <Button onClick={() => setReplacing(true)}>Replace</Button>
+          {!isShown && (
+            <Button onClick={() => setShown(true)}>
+              <Trans>Show</Trans>
+            </Button>
+          )}
+          <Button onClick={() => setReplacing(true)}>
+            <Trans>Replace</Trans>
+          </Button>
         </div>
       }
     >
@@ -41,12 +49,11 @@ function addressKey(id: string): string {
   return `call address ${id}`
 }
 
-const examples = [
-  { value: 'curl', label: 'curl' },
-  { value: 'cron', label: 'cron' },
-  { value: 'python', label: 'Python' },
-] as const
-type Example = (typeof examples)[number]['value']
+const examples = ['curl', 'cron', 'Python'] as const
+type Example = (typeof examples)[number]
+const exampleOptions = examples.map((value) => ({ value, label: value }))
+
+const exampleBody = '{"status": "up"}'
 
 function Shown({ monitor: { id, kind } }: { monitor: MonitorRecord }): ReactNode {
   const monitors = useMonitors()
@@ -54,18 +61,18 @@ function Shown({ monitor: { id, kind } }: { monitor: MonitorRecord }): ReactNode
   const [example, setExample] = useState<Example>('curl')
   return (
     <div className="flex flex-col gap-4">
-      <CopyText text={address} label="Address to call" />
-      <Choice label="Example" options={examples} value={example} onChange={setExample} />
+      <CopyText text={address} label={t`Address to call`} />
+      <Choice label={t`Example`} options={exampleOptions} value={example} onChange={setExample} />
       <pre
-        aria-label="How to call it"
+        aria-label={t`How to call it`}
         className="rounded-lg bg-sunken px-3 py-2.5 font-mono text-sm break-all whitespace-pre-wrap"
       >
         {exampleOf(example, address)}
       </pre>
       <p className="text-sm text-muted">
         {kind === 'webhook'
-          ? 'A body in JSON may say how things stand: {"status": "up"}, "degraded" or "down".'
-          : 'A call is a run that succeeded. With /start before the run its duration is measured; /fail, or its exit code, says that it failed.'}
+          ? t`A body in JSON may say how things stand: ${exampleBody}, "degraded" or "down".`
+          : t`A call is a run that succeeded. With /start before the run its duration is measured; /fail, or its exit code, says that it failed.`}
       </p>
     </div>
   )
@@ -77,7 +84,7 @@ function exampleOf(example: Example, address: string): string {
       return `curl -fsS -m 10 --retry 5 --retry-connrefused '${address}'`
     case 'cron':
       return `30 2 * * * /usr/local/bin/backup.sh; curl -fsS -m 10 --retry 5 -o /dev/null "${address}/$?"`
-    case 'python':
+    case 'Python':
       return `import urllib.request\nurllib.request.urlopen("${address}", timeout=10)`
   }
 }
@@ -91,8 +98,10 @@ function Replace({ monitor, onClose }: { monitor: MonitorRecord; onClose: () => 
     onClose()
   }
   return (
-    <FormDialog title="Replace the address?" submit="Replace" look="danger" onSubmit={submit} onClose={onClose}>
-      <p className="text-muted">Calls to the present one are refused from then on.</p>
+    <FormDialog title={t`Replace the address?`} submit={t`Replace`} look="danger" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>Calls to the present one are refused from then on.</Trans>
+      </p>
     </FormDialog>
   )
 }

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
 import { useField } from '../../parts/form.tsx'
@@ -26,7 +29,9 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
     case 'heartbeat_grace_seconds':
       return <Duration name={name} schema={schema} of={of} />
     case 'request_headers':
-      return <SchemaField schema={{ ...schema, writeOnly: true }} name={name} isKept={isKept} hint="Kept encrypted." />
+      return (
+        <SchemaField schema={{ ...schema, writeOnly: true }} name={name} isKept={isKept} hint={t`Kept encrypted.`} />
+      )
     case 'url':
     case 'name':
       return (
@@ -46,30 +51,35 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
           name={name}
           isKept={isKept}
           initial={isKept ? heldOf(record, name) : suggested(name, of)}
-          label={labels[name]?.label}
-          hint={labels[name]?.hint}
+          {...wordsOf(name)}
         />
       )
   }
 }
 
 /** Where the schema's words are for those who write JSON. */
-const labels: Readonly<Record<string, { label: string; hint: string }>> = {
-  keyword: { label: 'Text in the answer', hint: 'The body of the answer must contain it.' },
-  expected_status_min: { label: 'Lowest status that is right', hint: '' },
-  expected_status_max: { label: 'Highest status that is right', hint: '' },
-  failure_threshold: { label: 'Failed rounds before an incident opens', hint: '' },
-  recovery_threshold: { label: 'Good rounds before it resolves', hint: '' },
-  confirmation_threshold: { label: 'Locations that must agree', hint: '' },
-  expiry_alerts: { label: 'Tell before domain and certificate expire', hint: '' },
-  vulnerability_alerts: { label: 'Look for software with known vulnerabilities', hint: 'On paid plans.' },
-  vulnerability_severity: { label: 'Lowest severity that alerts', hint: '' },
-  charts: { label: 'On public status pages', hint: '' },
+const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageDescriptor }>> = {
+  keyword: { label: msg`Text in the answer`, hint: msg`The body of the answer must contain it.` },
+  expected_status_min: { label: msg`Lowest status that is right` },
+  expected_status_max: { label: msg`Highest status that is right` },
+  failure_threshold: { label: msg`Failed rounds before an incident opens` },
+  recovery_threshold: { label: msg`Good rounds before it resolves` },
+  confirmation_threshold: { label: msg`Locations that must agree` },
+  expiry_alerts: { label: msg`Tell before domain and certificate expire` },
+  vulnerability_alerts: { label: msg`Look for software with known vulnerabilities`, hint: msg`On paid plans.` },
+  vulnerability_severity: { label: msg`Lowest severity that alerts` },
+  charts: { label: msg`On public status pages` },
 }
 
-function targetWords({ kind }: FormOf): { label: string; placeholder: string; hint: string } {
+function wordsOf(name: string): { label?: string; hint?: string } {
+  const words = labels[name]
+  if (words === undefined) return {}
+  return { label: i18n._(words.label), hint: words.hint === undefined ? '' : i18n._(words.hint) }
+}
+
+function targetWords({ kind }: FormOf): { label: string; hint: string } {
   const { target, example } = kindWords[kind]
-  return { label: target ?? 'Target', placeholder: example, hint: `Such as ${example}` }
+  return { label: target === null ? t`Target` : i18n._(target), hint: t`Such as ${example}` }
 }
 
 function heldOf(record: MonitorRecord, name: string): unknown {
@@ -107,8 +117,12 @@ function Members({ name, schema, of: { record } }: { name: string; schema: Schem
   const ids = new Set<unknown>(Array.isArray(held) ? held : [])
   const possible = monitors.filter(({ id, kind }) => kind !== 'group' && id !== record?.id)
   return (
-    <Fieldset name={name} legend="Members" hint={hintOf(schema)}>
-      {possible.length === 0 && <Empty>There are no monitors yet that a group could have.</Empty>}
+    <Fieldset name={name} legend={t`Members`} hint={hintOf(schema)}>
+      {possible.length === 0 && (
+        <Empty>
+          <Trans>There are no monitors yet that a group could have.</Trans>
+        </Empty>
+      )}
       {possible.map(({ id, name: words }) => (
         <CheckField key={id} name={name} value={id} label={words} defaultChecked={ids.has(id)} />
       ))}
@@ -125,8 +139,8 @@ function Locations({ of: { kind, forms, record } }: { of: FormOf }): ReactNode {
   return (
     <Fieldset
       name="locations"
-      legend={isSingle ? 'Location' : 'Locations'}
-      hint={isSingle ? undefined : 'Each one checks by itself; beyond the plan’s slots each one is paid.'}
+      legend={isSingle ? t`Location` : t`Locations`}
+      hint={isSingle ? undefined : t`Each one checks by itself; beyond the plan’s slots each one is paid.`}
     >
       {locations.map(({ code, name, online }) => (
         <CheckField
@@ -134,7 +148,7 @@ function Locations({ of: { kind, forms, record } }: { of: FormOf }): ReactNode {
           type={isSingle ? 'radio' : 'checkbox'}
           name="locations"
           value={code}
-          label={online ? name : `${name} (offline)`}
+          label={online ? name : t`${name} (offline)`}
           defaultChecked={chosen.has(code)}
         />
       ))}
@@ -142,11 +156,11 @@ function Locations({ of: { kind, forms, record } }: { of: FormOf }): ReactNode {
   )
 }
 
-const audiences: readonly { value: Audience; label: string }[] = [
-  { value: 'keep', label: 'Whom they go to now' },
-  { value: 'all', label: 'All contacts, also later ones' },
-  { value: 'some', label: 'Only these contacts' },
-  { value: 'none', label: 'Nobody' },
+const audiences: readonly { value: Audience; label: MessageDescriptor }[] = [
+  { value: 'keep', label: msg`Whom they go to now` },
+  { value: 'all', label: msg`All contacts, also later ones` },
+  { value: 'some', label: msg`Only these contacts` },
+  { value: 'none', label: msg`Nobody` },
 ]
 
 type ContactsProps = { name: string; schema: Schema; record: MonitorRecord | null }
@@ -158,9 +172,9 @@ function Contacts({ name, record }: ContactsProps): ReactNode {
   const held = new Set(record?.alert_channel_ids)
   const offered = audiences.filter(({ value }) => record !== null || value !== 'keep')
   return (
-    <Fieldset name={name} legend="Alerts go to">
+    <Fieldset name={name} legend={t`Alerts go to`}>
       <select
-        aria-label="Alerts go to"
+        aria-label={t`Alerts go to`}
         name={audienceName(name)}
         value={audience}
         onChange={({ target }) => setAudience(offered.find(({ value }) => value === target.value)?.value ?? 'all')}
@@ -168,11 +182,15 @@ function Contacts({ name, record }: ContactsProps): ReactNode {
       >
         {offered.map(({ value, label }) => (
           <option key={value} value={value}>
-            {label}
+            {i18n._(label)}
           </option>
         ))}
       </select>
-      {audience === 'some' && contacts.length === 0 && <Empty>The workspace has no contacts yet.</Empty>}
+      {audience === 'some' && contacts.length === 0 && (
+        <Empty>
+          <Trans>The workspace has no contacts yet.</Trans>
+        </Empty>
+      )}
       {audience === 'some' &&
         contacts.map(({ id, name: words, destination }) => (
           <CheckField
@@ -188,9 +206,9 @@ function Contacts({ name, record }: ContactsProps): ReactNode {
 }
 
 const unitChoices = [
-  { seconds: 1, label: 'seconds' },
-  { seconds: 60, label: 'minutes' },
-  { seconds: 3600, label: 'hours' },
+  { seconds: 1, label: msg`seconds` },
+  { seconds: 60, label: msg`minutes` },
+  { seconds: 3600, label: msg`hours` },
 ] as const
 
 /** In the largest unit that divides it. */
@@ -219,13 +237,13 @@ function Duration({ name, schema, of: { kind, record } }: { name: string; schema
         />
         <select
           name={unitName(name)}
-          aria-label={`${label}, unit`}
+          aria-label={t`${label}, unit`}
           defaultValue={unit.seconds}
           className={`${inputClass} max-w-36`}
         >
           {unitChoices.map((each) => (
             <option key={each.seconds} value={each.seconds}>
-              {each.label}
+              {i18n._(each.label)}
             </option>
           ))}
         </select>
@@ -240,6 +258,6 @@ function Duration({ name, schema, of: { kind, record } }: { name: string; schema
 }
 
 function durationLabel(name: string, kind: FormOf['kind']): string {
-  if (name === 'heartbeat_grace_seconds') return 'A call may be late by'
-  return isCalled(kind) ? 'A call is expected every' : 'Check every'
+  if (name === 'heartbeat_grace_seconds') return t`A call may be late by`
+  return isCalled(kind) ? t`A call is expected every` : t`Check every`
 }

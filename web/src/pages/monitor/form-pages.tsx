@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -7,7 +10,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { PageHead, linkClass } from '../../parts/page.tsx'
 import { inputClass } from '../../parts/schema/fieldset.tsx'
 import { useRead, useWorkspace } from '../../workspace.tsx'
-import { isKind, kindGroups, kindWords } from './kinds.ts'
+import { isKind, kindGroups, kindTitle } from './kinds.ts'
 import { MonitorForm } from './monitor-form.tsx'
 import { formsQuery, monitorKey, useMayWrite, useMonitors } from './use-monitors.ts'
 
@@ -15,19 +18,20 @@ import { formsQuery, monitorKey, useMayWrite, useMonitors } from './use-monitors
 export function NewMonitorPage(): ReactNode {
   const { kind = '' } = useSearch({ strict: false })
   const { data: forms } = useSuspenseQuery(formsQuery)
-  if (!useMayWrite()) return <OnlyRead title="A new monitor" />
+  if (!useMayWrite()) return <OnlyRead title={t`A new monitor`} />
   if (!isKind(kind)) return <KindChoice forms={forms} />
+  const title = kindTitle(kind)
   const lead = (
     <>
       {forms.kinds[kind].options.description}{' '}
       <Link to="/monitors/new" className={linkClass}>
-        Choose another kind
+        <Trans>Choose another kind</Trans>
       </Link>
     </>
   )
   return (
     <>
-      <PageHead title={`New monitor: ${kindWords[kind].title}`} lead={lead} />
+      <PageHead title={t`New monitor: ${title}`} lead={lead} />
       <MonitorForm key={kind} of={{ kind, forms, record: null }} />
     </>
   )
@@ -41,29 +45,34 @@ export function EditMonitorPage(): ReactNode {
   const mayWrite = useMayWrite()
   if (detail === null) return <NotFound />
   const { data: record } = detail
-  if (!mayWrite) return <OnlyRead title={`Change ${record.name}`} />
+  const { name } = record
+  const title = t`Change ${name}`
+  if (!mayWrite) return <OnlyRead title={title} />
+  const kind = kindTitle(record.kind)
   const lead = (
     <>
-      {kindWords[record.kind].title}. Another target starts the monitor anew.{' '}
+      <Trans>{kind}. Another target starts the monitor anew.</Trans>{' '}
       <Link to="/monitors/$id" params={{ id }} className={linkClass}>
-        Back
+        <Trans>Back</Trans>
       </Link>
     </>
   )
   return (
     <>
-      <PageHead title={`Change ${record.name}`} lead={lead} />
+      <PageHead title={title} lead={lead} />
       <MonitorForm key={record.id} of={{ kind: record.kind, forms, record }} />
     </>
   )
 }
 
 function OnlyRead({ title }: { title: string }): ReactNode {
-  const { workspace } = useWorkspace()
+  const { name } = useWorkspace().workspace
   return (
     <>
       <PageHead title={title} />
-      <Notice>Viewers of {workspace.name} change nothing in it.</Notice>
+      <Notice>
+        <Trans>Viewers of {name} change nothing in it.</Trans>
+      </Notice>
     </>
   )
 }
@@ -75,19 +84,23 @@ function KindChoice({ forms }: { forms: MonitorForms }): ReactNode {
     .filter(({ kinds }) => kinds.length > 0)
   return (
     <>
-      <PageHead title="A new monitor" lead="What is to be watched?" />
+      <PageHead title={t`A new monitor`} lead={t`What is to be watched?`} />
       <input
         type="search"
-        aria-label="Search the kinds"
-        placeholder="Search, such as certificate or mail"
+        aria-label={t`Search the kinds`}
+        placeholder={t`Search, such as certificate or mail`}
         value={wanted}
         onChange={({ target }) => setWanted(target.value)}
         className={`${inputClass} mb-6 max-w-md`}
       />
-      {found.length === 0 && <p role="status">No kind is called so.</p>}
+      {found.length === 0 && (
+        <p role="status">
+          <Trans>No kind is called so.</Trans>
+        </p>
+      )}
       {found.map(({ title, kinds }) => (
-        <section key={title} className="mb-8">
-          <h2 className="mb-3 font-semibold">{title}</h2>
+        <section key={title.id} className="mb-8">
+          <h2 className="mb-3 font-semibold">{i18n._(title)}</h2>
           <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
             {kinds.map((kind) => (
               <KindCard key={kind} kind={kind} description={forms.kinds[kind].options.description ?? ''} />
@@ -107,7 +120,7 @@ function KindCard({ kind, description }: { kind: KindName; description: string }
         search={{ kind }}
         className="block h-full rounded-xl border border-line bg-surface p-4 hover:border-edge hover:bg-sunken"
       >
-        <span className="font-medium">{kindWords[kind].title}</span>
+        <span className="font-medium">{kindTitle(kind)}</span>
         <span className="mt-0.5 block text-sm text-muted">{description}</span>
       </Link>
     </li>
@@ -115,7 +128,7 @@ function KindCard({ kind, description }: { kind: KindName; description: string }
 }
 
 function isMeant(kind: KindName, { forms, wanted }: { forms: MonitorForms; wanted: string }): boolean {
-  const text = `${kind} ${kindWords[kind].title} ${forms.kinds[kind].options.description ?? ''}`.toLowerCase()
+  const text = `${kind} ${kindTitle(kind)} ${forms.kinds[kind].options.description ?? ''}`.toLowerCase()
   return wanted
     .toLowerCase()
     .split(' ')

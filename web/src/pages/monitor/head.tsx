@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { MonitorRecord, TrialRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { DeleteDialog, Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { PageHead, linkClass } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { SelectField } from '../../parts/field.tsx'
@@ -10,7 +12,7 @@ import { Form } from '../../parts/form.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useChanged, useRead } from '../../workspace.tsx'
-import { kindWords } from './kinds.ts'
+import { kindTitle } from './kinds.ts'
 import { TrialResult } from './trial.tsx'
 import { monitorKey, useMayWrite, useMonitors } from './use-monitors.ts'
 
@@ -22,7 +24,7 @@ export function Head({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const lead = (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Status of={status === 'paused' ? 'paused' : state} />
-      <span>{kindWords[kind].title}</span>
+      <span>{kindTitle(kind)}</span>
       {url !== null && <Target url={url} />}
     </span>
   )
@@ -46,13 +48,23 @@ function Actions({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const { id, kind, status } = monitor
   return (
     <div className="flex flex-wrap gap-2">
-      {!passive.has(kind) && <Button onClick={() => setAsked('check')}>Check now</Button>}
+      {!passive.has(kind) && (
+        <Button onClick={() => setAsked('check')}>
+          <Trans>Check now</Trans>
+        </Button>
+      )}
       <Link to="/monitors/$id/edit" params={{ id }} className={buttonLink}>
-        Change
+        <Trans>Change</Trans>
       </Link>
-      {status === 'paused' ? <Resume id={id} /> : <Button onClick={() => setAsked('pause')}>Pause</Button>}
+      {status === 'paused' ? (
+        <Resume id={id} />
+      ) : (
+        <Button onClick={() => setAsked('pause')}>
+          <Trans>Pause</Trans>
+        </Button>
+      )}
       <Button look="danger" onClick={() => setAsked('delete')}>
-        Delete
+        <Trans>Delete</Trans>
       </Button>
       {asked === 'check' && <CheckNow monitor={monitor} onClose={close} />}
       {asked === 'pause' && <Pause monitor={monitor} onClose={close} />}
@@ -66,28 +78,34 @@ const buttonLink =
 
 type AskedOf = { monitor: MonitorRecord; onClose: () => void }
 
-function CheckNow({ monitor, onClose }: AskedOf): ReactNode {
+function CheckNow({ monitor: { id, name, locations: codes }, onClose }: AskedOf): ReactNode {
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
   const [trial, setTrial] = useState<TrialRecord | null>(null)
   const nameOf = (code: string): string => locations.find((each) => each.code === code)?.name ?? code
   const check = async (location: string): Promise<void> => {
     setTrial(null)
-    setTrial(await monitors.checkNow(monitor.id, location))
+    setTrial(await monitors.checkNow(id, location))
   }
   return (
-    <Dialog title={`Check ${monitor.name}`} onClose={onClose}>
+    <Dialog title={t`Check ${name}`} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <Form
-          submit="Check"
+          submit={t`Check`}
           onSubmit={(value) => check(value('location'))}
-          beside={<Button onClick={onClose}>Close</Button>}
+          beside={
+            <Button onClick={onClose}>
+              <Trans>Close</Trans>
+            </Button>
+          }
         >
-          <p className="text-sm text-muted">One check, of which nothing is kept.</p>
+          <p className="text-sm text-muted">
+            <Trans>One check, of which nothing is kept.</Trans>
+          </p>
           <SelectField
             name="location"
-            label="From"
-            options={monitor.locations.map((code) => ({ value: code, label: nameOf(code) }))}
+            label={t({ message: 'From', context: 'location of a check' })}
+            options={codes.map((code) => ({ value: code, label: nameOf(code) }))}
           />
         </Form>
         {trial !== null && <TrialResult trial={trial} place={nameOf(trial.location_code)} />}
@@ -96,18 +114,18 @@ function CheckNow({ monitor, onClose }: AskedOf): ReactNode {
   )
 }
 
-function Pause({ monitor, onClose }: AskedOf): ReactNode {
+function Pause({ monitor: { id, name }, onClose }: AskedOf): ReactNode {
   const monitors = useMonitors()
   const changed = useChanged()
   const submit = async (): Promise<void> => {
-    await monitors.pause(monitor.id)
-    await changed('monitors', monitorKey(monitor.id))
+    await monitors.pause(id)
+    await changed('monitors', monitorKey(id))
     onClose()
   }
   return (
-    <FormDialog title={`Pause ${monitor.name}?`} submit="Pause" onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`Pause ${name}?`} submit={t`Pause`} onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        It is not checked until it is resumed, and alerts nobody. An incident that runs is resolved.
+        <Trans>It is not checked until it is resumed, and alerts nobody. An incident that runs is resolved.</Trans>
       </p>
     </FormDialog>
   )
@@ -122,7 +140,7 @@ function Resume({ id }: { id: string }): ReactNode {
     setBusy(true)
     try {
       const { status } = await monitors.resume(id)
-      toast(status === 'paused' ? 'It stays paused: pay for it, or free a slot of the plan.' : 'It is checked again.')
+      toast(status === 'paused' ? t`It stays paused: pay for it, or free a slot of the plan.` : t`It is checked again.`)
       await changed('monitors', monitorKey(id))
     } catch (error) {
       toast(problemOf(error).message)
@@ -132,31 +150,27 @@ function Resume({ id }: { id: string }): ReactNode {
   }
   return (
     <Button isBusy={isBusy} onClick={() => void resume()}>
-      Resume
+      <Trans>Resume</Trans>
     </Button>
   )
 }
 
-function Delete({ monitor, onClose }: AskedOf): ReactNode {
+function Delete({ monitor: { id, name }, onClose }: AskedOf): ReactNode {
   const monitors = useMonitors()
   const changed = useChanged()
   const router = useRouter()
   const toast = useToast()
   const submit = async (): Promise<void> => {
-    await monitors.remove(monitor.id)
-    toast(`${monitor.name} is deleted.`)
+    await monitors.remove(id)
+    toast(t`${name} is deleted.`)
     router.history.push('/monitors')
     await changed('monitors', 'account')
   }
   return (
-    <FormDialog
-      title={`Delete ${monitor.name}?`}
-      submit="Delete for good"
-      look="danger"
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <p className="text-muted">Its results are gone for good; its incidents stay.</p>
-    </FormDialog>
+    <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>Its results are gone for good; its incidents stay.</Trans>
+      </p>
+    </DeleteDialog>
   )
 }

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IncidentRecord, MonitorDetail } from '../../api/monitors.ts'
@@ -5,27 +8,36 @@ import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
 import { useShown } from '../../parts/shown.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
+import { incidentWords } from '../incident-filter.ts'
+import { lastedText } from '../incident-parts.tsx'
 import { spanText } from './details.ts'
 
 /** When it was down, the newest first. */
 export function Incidents({ detail }: { detail: MonitorDetail }): ReactNode {
   const { incidents, incident_totals: totals } = detail
   const { shown, more } = useShown(incidents)
-  const { all, recent } = totals
+  const { count, minutes } = totals.all
+  const { count: lately } = totals.recent
+  const down = spanText(minutes * 60_000)
   return (
-    <Section
-      title="Incidents"
-      lead={`${all.count} in all, ${spanText(all.minutes * 60_000)} down; ${recent.count} in the last 90 days.`}
-    >
-      {incidents.length === 0 ? <Empty>None.</Empty> : <IncidentRows incidents={shown} />}
+    <Section title={t`Incidents`} lead={t`${count} in all, ${down} down; ${lately} in the last 90 days.`}>
+      {incidents.length === 0 ? <NoIncidents /> : <IncidentRows incidents={shown} />}
       {more}
     </Section>
   )
 }
 
+export function NoIncidents(): ReactNode {
+  return (
+    <Empty>
+      <Trans context="incidents">None.</Trans>
+    </Empty>
+  )
+}
+
 export function IncidentRows({ incidents }: { incidents: readonly IncidentRecord[] }): ReactNode {
   return (
-    <Rows label="Incidents">
+    <Rows label={t`Incidents`}>
       {incidents.map((incident) => (
         <Row
           key={incident.id}
@@ -34,7 +46,7 @@ export function IncidentRows({ incidents }: { incidents: readonly IncidentRecord
               <Link to="/incidents/$id" params={{ id: incident.id }} className={linkClass}>
                 {incident.title}
               </Link>
-              <Badge>{words[incident.status]}</Badge>
+              <Badge>{i18n._(incidentWords[incident.status])}</Badge>
             </>
           }
           details={<Course incident={incident} />}
@@ -44,23 +56,17 @@ export function IncidentRows({ incidents }: { incidents: readonly IncidentRecord
   )
 }
 
-const words: Readonly<Record<IncidentRecord['status'], string>> = {
-  open: 'Open',
-  acknowledged: 'Acknowledged',
-  resolved: 'Resolved',
-}
-
 function Course({ incident }: { incident: IncidentRecord }): ReactNode {
   const { started_at: started, resolved_at: resolved, cause } = incident
   return (
     <>
       <Time at={started} /> ·{' '}
       {resolved === null ? (
-        <>
+        <Trans>
           began <Ago at={started} />
-        </>
+        </Trans>
       ) : (
-        `lasted ${spanText(Date.parse(resolved) - Date.parse(started))}`
+        lastedText(spanText(Date.parse(resolved) - Date.parse(started)))
       )}
       {cause !== null && ` · ${cause}`}
     </>

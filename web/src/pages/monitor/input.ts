@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { KindName, MonitorForms, MonitorRecord, Payload } from '../../api/monitors.ts'
 import { type Problems, checkObject, checkValue, isRecord } from '../../parts/schema/check.ts'
 import { readObject, readValue } from '../../parts/schema/read.ts'
@@ -25,7 +26,7 @@ export function readMonitor(data: FormData, { kind, forms, record }: FormOf): Mo
     const value =
       name === 'check_options' ? readOptions(data, forms.kinds[kind].options) : readField(data, name, schema)
     const given = value === undefined && record !== null ? emptied(name, schema, data) : value
-    if (given === undefined && isNeeded(name, record)) problems[name] = ['Is required.']
+    if (given === undefined && isNeeded(name, record)) problems[name] = [t`Is required.`]
     else if (given !== undefined) payload[name] = given
     if (name !== 'check_options') Object.assign(problems, checkValue(schema, given, name))
   }

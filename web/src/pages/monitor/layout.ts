@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { KindName, MonitorForms } from '../../api/monitors.ts'
 import { isCalled, kindWords } from './kinds.ts'
 
@@ -12,11 +14,13 @@ const requestFields = [
   'request_headers',
   'request_body',
 ]
-const groups: readonly FieldGroup[] = [
+type Placement = { title: MessageDescriptor | null; names: readonly string[] }
+
+const groups: readonly Placement[] = [
   { title: null, names: ['name', 'url', 'check_options', 'interval_seconds', 'heartbeat_grace_seconds', 'locations'] },
-  { title: 'Request and answer', names: requestFields },
+  { title: msg`Request and answer`, names: requestFields },
   {
-    title: 'Alerts',
+    title: msg`Alerts`,
     names: [
       'alert_channel_ids',
       'failure_threshold',
@@ -40,11 +44,13 @@ export function fieldGroups(kind: KindName, { input, kinds }: MonitorForms): Fie
   const arranged = isOptional ? groups.map(withOptions) : groups
   const placed = arranged.map(({ title, names }) => ({ title, names: names.filter((name) => used.includes(name)) }))
   const others = used.filter((name) => groups.every(({ names }) => !names.includes(name)))
-  return [...placed, { title: 'More', names: others }].filter(({ names }) => names.length > 0)
+  return [...placed, { title: msg`More`, names: others }]
+    .filter(({ names }) => names.length > 0)
+    .map(({ title, names }) => ({ title: title === null ? null : i18n._(title), names }))
 }
 
 /** Options that nobody has to give stand with the request, which is folded. */
-function withOptions({ title, names }: FieldGroup): FieldGroup {
+function withOptions({ title, names }: Placement): Placement {
   const others = names.filter((name) => name !== 'check_options')
   return { title, names: names === requestFields ? others.toSpliced(1, 0, 'check_options') : others }
 }

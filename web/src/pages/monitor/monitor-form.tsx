@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useId, useMemo } from 'react'
 import type { TrialRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
@@ -39,11 +41,11 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
         <div className="flex flex-col gap-4">
           <div className="flex flex-wrap gap-2">
             <Button type="submit" look="primary" isBusy={work === 'save'}>
-              {record === null ? 'Create the monitor' : 'Save'}
+              {record === null ? t`Create the monitor` : t`Save`}
             </Button>
             {!forms.kinds[kind].isPassive && (
               <Button isBusy={work === 'try'} onClick={() => void tryOnce()}>
-                Check now
+                <Trans>Check now</Trans>
               </Button>
             )}
           </div>
@@ -70,7 +72,7 @@ function Group({ group: { title, names }, of }: { group: FieldGroup; of: FormOf 
       ))}
     </div>
   )
-  if (title === null) return <Section title="What to check">{fields}</Section>
+  if (title === null) return <Section title={t`What to check`}>{fields}</Section>
   return (
     <details className="group mb-4 rounded-xl border border-line bg-surface">
       <summary className="flex items-center justify-between px-5 py-3.5 font-semibold">

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { LocationRecord, MonitorDetail, MonitorRecord, ResultRecord } from '../../api/monitors.ts'
 import { DayBars, barOfDay } from '../../parts/bars.tsx'
@@ -6,14 +9,15 @@ import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
-import { useRead } from '../../workspace.tsx'
+import { useChanged, useRead } from '../../workspace.tsx'
+import { RunningIncidents } from '../monitors-incidents.tsx'
 import { CallAddress } from './call-address.tsx'
 import { Choice } from './choice.tsx'
-import { durationText, milliseconds, percentText } from './details.ts'
-import { IncidentRows } from './incidents.tsx'
+import { intervalText, milliseconds, percentText } from './details.ts'
+import { IncidentRows, NoIncidents } from './incidents.tsx'
 import { isCalled } from './kinds.ts'
 import { ResponseChart } from './response-chart.tsx'
-import { resultsKey, useMayWrite, useMonitors } from './use-monitors.ts'
+import { monitorKey, resultsKey, useMayWrite, useMonitors } from './use-monitors.ts'
 
 const newestIncidents = 3
 
@@ -22,45 +26,45 @@ export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: 
   const { id, kind } = monitor
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
-  const { data: results, dataUpdatedAt: now } = useRead(resultsKey(id), {
-    read: () => monitors.listResults(id),
-    everyMs,
-  })
+  const { data: results } = useRead(resultsKey(id), { read: () => monitors.listResults(id), everyMs })
   const mayWrite = useMayWrite()
   return (
     <>
+      <Running detail={detail} mayWrite={mayWrite} />
       <Figures detail={detail} />
       {isCalled(kind) && mayWrite && <CallAddress monitor={monitor} isNew={results.length === 0} />}
       <History detail={detail} />
-      <ResponseChart detail={detail} results={results} locations={locations} now={now} />
+      {isMeasured(detail) && <ResponseChart detail={detail} locations={locations} everyMs={everyMs} />}
       {monitor.locations.length > 1 && <Places monitor={monitor} results={results} locations={locations} />}
       <Expiries monitor={monitor} />
-      <Section title="Latest incidents">
-        {incidents.length === 0 ? (
-          <Empty>None.</Empty>
-        ) : (
-          <IncidentRows incidents={incidents.slice(0, newestIncidents)} />
-        )}
+      <Section title={t`Latest incidents`}>
+        {incidents.length === 0 ? <NoIncidents /> : <IncidentRows incidents={incidents.slice(0, newestIncidents)} />}
       </Section>
     </>
+  )
+}
+
+/** An incident that runs stands above everything else. */
+function Running({ detail, mayWrite }: { detail: MonitorDetail; mayWrite: boolean }): ReactNode {
+  const changed = useChanged()
+  const running = detail.incidents.filter(({ status }) => status !== 'resolved')
+  return (
+    <RunningIncidents incidents={running} mayWrite={mayWrite} onChange={() => changed(monitorKey(detail.data.id))} />
   )
 }
 
 function Figures({ detail }: { detail: MonitorDetail }): ReactNode {
   const { data: monitor, uptime, days, results } = detail
   const figures = [
-    { term: 'Uptime, 24 hours', text: percentText(uptime.day) },
-    { term: '7 days', text: percentText(uptime.week) },
-    { term: '30 days', text: percentText(uptime.month) },
-    { term: '90 days', text: percentText(uptimeOf(days)) },
-    {
-      term: 'Response, 24 hours',
-      text: uptime.average_latency_ms === null ? '–' : milliseconds(uptime.average_latency_ms),
-    },
+    { term: t`Uptime, 24 hours`, text: percentText(uptime.day) },
+    { term: t`7 days`, text: percentText(uptime.week) },
+    { term: t`30 days`, text: percentText(uptime.month) },
+    { term: t`90 days`, text: percentText(uptimeOf(days)) },
+    ...(isMeasured(detail) ? [{ term: t`Response, 24 hours`, text: meanText(uptime.average_latency_ms) }] : []),
   ]
   const [newest] = results
   return (
-    <section aria-label="Figures" className="mb-6 rounded-xl border border-line bg-surface px-5 py-4">
+    <section aria-label={t`Figures`} className="mb-6 rounded-xl border border-line bg-surface px-5 py-4">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-5">
         {figures.map(({ term, text }) => (
           <div key={term}>
@@ -70,17 +74,35 @@ function Figures({ detail }: { detail: MonitorDetail }): ReactNode {
         ))}
       </dl>
       <p className="mt-4 text-sm text-muted">
-        {monitor.last_checked_at === null ? (
-          'Not checked yet'
-        ) : (
-          <>
-            Last {isCalled(monitor.kind) ? 'heard' : 'checked'} <Ago at={monitor.last_checked_at} />
-          </>
-        )}
-        {` · every ${durationText(monitor.interval_seconds)}`}
+        <LastChecked monitor={monitor} />
+        {' · '}
+        {intervalText(monitor.interval_seconds)}
         {newest !== undefined && newest.status !== 'up' && newest.error !== null && ` · ${newest.error}`}
       </p>
     </section>
+  )
+}
+
+/** Every check takes a time. Of calls it is known where a job says when it starts, of groups never. */
+function isMeasured({ data: { kind }, days, uptime }: MonitorDetail): boolean {
+  const isAsked = !isCalled(kind) && kind !== 'group'
+  return isAsked || uptime.average_latency_ms !== null || days.some(({ p50_ms: median }) => median !== null)
+}
+
+function meanText(ms: number | null): string {
+  return ms === null ? '–' : milliseconds(ms)
+}
+
+function LastChecked({ monitor: { kind, last_checked_at: at } }: { monitor: MonitorRecord }): ReactNode {
+  if (at === null) return isCalled(kind) ? t`Not called yet` : t`Not checked yet`
+  return isCalled(kind) ? (
+    <Trans>
+      Last heard <Ago at={at} />
+    </Trans>
+  ) : (
+    <Trans>
+      Last checked <Ago at={at} />
+    </Trans>
   )
 }
 
@@ -91,13 +113,18 @@ function uptimeOf(days: MonitorDetail['days']): number | null {
   return checks === 0 ? null : (100 * (checks - down)) / checks
 }
 
-const spans = [
-  { value: 'days', label: '90 days' },
-  { value: 'all', label: 'All time' },
-] as const
+const barWords: Readonly<Record<MonitorDetail['all_time']['unit'], MessageDescriptor>> = {
+  day: msg`A bar a day, in UTC.`,
+  week: msg`A bar a week, in UTC.`,
+  month: msg`A bar a month, in UTC.`,
+}
 
 function History({ detail }: { detail: MonitorDetail }): ReactNode {
-  const [span, setSpan] = useState<(typeof spans)[number]['value']>('days')
+  const [span, setSpan] = useState<'days' | 'all'>('days')
+  const spans = [
+    { value: 'days', label: t`90 days` },
+    { value: 'all', label: t`All time` },
+  ] as const
   const { unit, since, periods } = detail.all_time
   const isAll = span === 'all'
   const bars = isAll
@@ -107,18 +134,22 @@ function History({ detail }: { detail: MonitorDetail }): ReactNode {
     : detail.days.map(barOfDay)
   return (
     <Section
-      title="History"
-      lead={isAll ? `A bar a ${unit}, in UTC.` : 'A bar a day, in UTC.'}
-      action={<Choice label="Span" options={spans} value={span} onChange={setSpan} />}
+      title={t`History`}
+      lead={i18n._(barWords[isAll ? unit : 'day'])}
+      action={<Choice label={t`Span`} options={spans} value={span} onChange={setSpan} />}
     >
       {bars.length === 0 || since === null ? (
-        <Empty>Not checked yet.</Empty>
+        <Empty>
+          <Trans>Not checked yet.</Trans>
+        </Empty>
       ) : (
         <>
-          <DayBars days={bars} label={isAll ? 'All time' : 'The last 90 days'} isExplorable className="h-10" />
+          <DayBars days={bars} label={isAll ? t`All time` : t`The last 90 days`} isExplorable className="h-10" />
           <p className="mt-2 flex justify-between text-xs text-muted">
-            <span>{isAll ? <Time at={`${since}T12:00:00Z`} by="day" /> : '90 days ago'}</span>
-            <span>Today</span>
+            <span>{isAll ? <Time at={`${since}T12:00:00Z`} by="day" /> : t`90 days ago`}</span>
+            <span>
+              <Trans>Today</Trans>
+            </span>
           </p>
         </>
       )}
@@ -131,16 +162,17 @@ type PlacesProps = { monitor: MonitorRecord; results: readonly ResultRecord[]; l
 /** What each location saw last. */
 function Places({ monitor, results, locations }: PlacesProps): ReactNode {
   return (
-    <Section title="Locations">
-      <Rows label="Locations">
+    <Section title={t`Locations`}>
+      <Rows label={t`Locations`}>
         {monitor.locations.map((code) => {
           const last = results.find(({ location_code: at }) => at === code)
           const place = locations.find((location) => location.code === code)
+          const name = place?.name ?? code
           return (
             <Row
               key={code}
-              title={place?.online === false ? `${place.name} (offline)` : (place?.name ?? code)}
-              details={last === undefined ? 'Nothing yet' : <LastSeen result={last} />}
+              title={place?.online === false ? t`${name} (offline)` : name}
+              details={last === undefined ? t`Nothing yet` : <LastSeen result={last} />}
               action={<Status of={last?.status ?? 'pending'} />}
             />
           )
@@ -166,18 +198,18 @@ function Expiries({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const { cert_expires_at: cert, cert_issuer: issuer, domain_name: domain, domain_expires_at: until } = monitor
   if (cert === null && domain === null) return null
   return (
-    <Section title="What expires">
+    <Section title={t`What expires`}>
       <Facts>
         {cert !== null && (
-          <Fact term="Certificate">
-            <Time at={cert} by="day" /> (<Ago at={cert} />){issuer !== null && ` · by ${issuer}`}
+          <Fact term={t`Certificate`}>
+            <Time at={cert} by="day" /> (<Ago at={cert} />){issuer !== null && ` · ${t`by ${issuer}`}`}
           </Fact>
         )}
         {domain !== null && (
-          <Fact term="Domain">
+          <Fact term={t`Domain`}>
             {domain} ·{' '}
             {until === null ? (
-              'its registry publishes no end'
+              t`its registry publishes no end`
             ) : (
               <>
                 <Time at={until} by="day" /> (<Ago at={until} />)

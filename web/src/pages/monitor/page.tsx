@@ -1,8 +1,11 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { MonitorDetail, MonitorRecord } from '../../api/monitors.ts'
 import { useLive } from '../../live.ts'
 import { MaintenanceNotice } from '../../parts/maintenance.tsx'
+import { Tabs, tabClass } from '../../parts/tabs.tsx'
 import { useChanged, useRead } from '../../workspace.tsx'
 import { NotFound } from '../trouble.tsx'
 import { Billing } from './billing.tsx'
@@ -12,19 +15,19 @@ import { Overview } from './overview.tsx'
 import { Results } from './results.tsx'
 import { MonitorSettings } from './settings.tsx'
 import { SoftwareTab } from './software.tsx'
-import { monitorKey, resultsKey, useMonitors } from './use-monitors.ts'
+import { monitorKey, responseTimesKey, resultsKey, useMonitors } from './use-monitors.ts'
 
 /** While changes are told, and while they are not. */
 const readAgainMs = { live: 60_000, otherwise: 10_000 }
 
 type Tab = 'overview' | 'results' | 'incidents' | 'software' | 'settings'
 
-const tabs: readonly { value: Tab; label: string; isFor?: (monitor: MonitorRecord) => boolean }[] = [
-  { value: 'overview', label: 'Overview' },
-  { value: 'results', label: 'Results' },
-  { value: 'incidents', label: 'Incidents' },
-  { value: 'software', label: 'Software', isFor: ({ kind }) => ['http', 'api', 'repository'].includes(kind) },
-  { value: 'settings', label: 'Settings' },
+const tabs: readonly { value: Tab; label: MessageDescriptor; isFor?: (monitor: MonitorRecord) => boolean }[] = [
+  { value: 'overview', label: msg`Overview` },
+  { value: 'results', label: msg`Results` },
+  { value: 'incidents', label: msg`Incidents` },
+  { value: 'software', label: msg`Software`, isFor: ({ kind }) => ['http', 'api', 'repository'].includes(kind) },
+  { value: 'settings', label: msg`Settings` },
 ]
 
 /** Everything about one monitor. */
@@ -43,20 +46,21 @@ export function MonitorPage(): ReactNode {
       <Head monitor={monitor} />
       <MaintenanceNotice monitorId={id} />
       <Billing monitor={monitor} />
-      <nav aria-label="Of this monitor" className="mb-6 flex flex-wrap gap-x-1 border-b border-line">
+      <Tabs label={t`Of this monitor`} present={tab}>
         {offered.map(({ value, label }) => (
           <Link
             key={value}
+            data-tab={value}
             to="/monitors/$id"
             params={{ id }}
             search={value === 'overview' ? {} : { tab: value }}
             activeOptions={{ exact: true }}
-            className="-mb-px border-b-2 border-transparent px-3 py-2 text-sm text-muted hover:text-text aria-[current=page]:border-accent-text aria-[current=page]:font-medium aria-[current=page]:text-text"
+            className={tabClass}
           >
-            {label}
+            {i18n._(label)}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       <Shown tab={tab} detail={detail} everyMs={everyMs} />
     </>
   )
@@ -65,7 +69,8 @@ export function MonitorPage(): ReactNode {
 /** Reads it again when something of it changed. Returns how often it is to be read anyway. */
 function useFollowed(id: string): number {
   const changed = useChanged()
-  const again = (): void => void changed(monitorKey(id), resultsKey(id))
+  const again = (): void =>
+    void changed(monitorKey(id), resultsKey(id), responseTimesKey(id, '1'), responseTimesKey(id, '24'))
   const state = useLive({
     onBegin: again,
     onMessage: ({ monitors, is_partial: isPartial }) => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { Phase } from './details.ts'
 
@@ -19,7 +20,7 @@ export function PhaseBar({ phases }: { phases: readonly Phase[] }): ReactNode {
           <span key={name} style={{ flexGrow: Math.max(ms, 0.2), flexBasis: 2 }} className={phaseClasses[name]} />
         ))}
       </div>
-      <ul aria-label="Phases" className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+      <ul aria-label={t`Phases`} className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
         {phases.map(({ name, label, ms }) => (
           <li key={name} className="flex items-center gap-1.5">
             <span aria-hidden="true" className={`size-2.5 rounded-sm ${phaseClasses[name] ?? ''}`} />

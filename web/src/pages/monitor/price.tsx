@@ -1,5 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { AccountRecord } from '../../api/console.ts'
 import type { MonitorRecord, QuoteRecord } from '../../api/monitors.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { dollars } from '../../parts/money.ts'
@@ -14,58 +17,82 @@ export function Price({ quote, record }: PriceProps): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const { limit, used } = account.plan_monitors
   const isFull = used >= limit
-  const {
-    price_per_location_cents: monthly,
-    lifetime_price_per_location_cents: lifetime,
-    renewal_days: days,
-  } = account.pricing
-  const periods = [
-    { value: 'monthly', label: `${dollars(monthly)} a location for ${days} days` },
-    { value: 'lifetime', label: `${dollars(lifetime)} a location, once` },
-  ]
+  const { renewal_days: days } = account.pricing
+  const slots = plural(limit, { other: `${used} of # slots of the plan are used.` })
   return (
-    <Section title="Price" lead={record === null ? `${used} of ${limit} slots of the plan are used.` : undefined}>
+    <Section title={t`Price`} lead={record === null ? slots : undefined}>
       <div className="flex max-w-md flex-col gap-4">
-        {record === null && isFull && <SelectField name="billing_period" label="It is paid" options={periods} />}
+        {record === null && isFull && <PeriodField pricing={account.pricing} />}
         {quote === null ? <Unknown isFull={isFull} record={record} /> : <Quoted quote={quote} days={days} />}
       </div>
     </Section>
   )
 }
 
-function Unknown({ isFull, record }: { isFull: boolean; record: MonitorRecord | null }): ReactNode {
-  if (record?.billing === 'plan') return <p>Uses a slot of the plan: a change costs nothing.</p>
-  if (record !== null) return <p className="text-muted">Only more locations than are paid for cost something.</p>
-  if (!isFull) return <p>It uses a free slot of the plan: nothing to pay.</p>
-  return <p className="text-muted">What it costs is shown here once the fields above are filled in.</p>
+type PeriodProps = Pick<AccountRecord, 'pricing'> & { onChange?: (period: string) => void }
+
+/** How new monitors are paid for where the plan has no slot left. */
+export function PeriodField({ pricing, onChange }: PeriodProps): ReactNode {
+  const { price_per_location_cents: monthly, lifetime_price_per_location_cents: lifetime, renewal_days: days } = pricing
+  const [monthlyPrice, lifetimePrice] = [dollars(monthly), dollars(lifetime)]
+  const periods = [
+    {
+      value: 'monthly',
+      label: t`${monthlyPrice} a location for ${plural(days, { one: '# day', other: '# days' })}`,
+    },
+    { value: 'lifetime', label: t`${lifetimePrice} a location, once` },
+  ]
+  const told = onChange === undefined ? {} : { onChange }
+  return <SelectField name="billing_period" label={t`It is paid`} options={periods} {...told} />
 }
 
-function Quoted({ quote, days }: { quote: QuoteRecord; days: number }): ReactNode {
+function Unknown({ isFull, record }: { isFull: boolean; record: MonitorRecord | null }): ReactNode {
+  if (record?.billing === 'plan') return <p>{t`Uses a slot of the plan: a change costs nothing.`}</p>
+  if (record !== null) return <p className="text-muted">{t`Only more locations than are paid for cost something.`}</p>
+  if (!isFull) return <p>{t`It uses a free slot of the plan: nothing to pay.`}</p>
+  return <p className="text-muted">{t`What it costs is shown here once the fields above are filled in.`}</p>
+}
+
+type QuotedProps = { quote: Omit<QuoteRecord, 'locations'>; days: number }
+
+/** A price, and what credit lacks for it. */
+export function Quoted({ quote, days }: QuotedProps): ReactNode {
   const { billing, billing_period: period, price_cents: price, credit_cents: credit, amount_due_cents: due } = quote
-  if (billing === 'plan') return <p>It uses a slot of the plan: nothing to pay.</p>
-  if (price === 0) return <p>Nothing to pay.</p>
-  const span = period === 'lifetime' ? 'once, for life' : `for ${days} days`
+  if (billing === 'plan') return <p>{t`It uses a slot of the plan: nothing to pay.`}</p>
+  if (price === 0) return <p>{t`Nothing to pay.`}</p>
+  const [priceText, creditText] = [dollars(price), dollars(credit)]
   return (
     <>
       <p>
-        <span className="font-medium">{dollars(price)}</span> {span}, taken from your credit of {dollars(credit)}.
+        {period === 'lifetime' ? (
+          <Trans>
+            <span className="font-medium">{priceText}</span> once, for life, taken from your credit of {creditText}.
+          </Trans>
+        ) : (
+          <Trans>
+            <span className="font-medium">{priceText}</span> for <Plural value={days} one="# day" other="# days" />,
+            taken from your credit of {creditText}.
+          </Trans>
+        )}
       </p>
-      {due > 0 && <Missing due={due} />}
+      {due > 0 && <MissingCredit due={due} />}
     </>
   )
 }
 
-function Missing({ due }: { due: number }): ReactNode {
+/** Cents that credit lacks, and who can mend that. */
+function MissingCredit({ due }: { due: number }): ReactNode {
   const { isOwner } = useWorkspace()
+  const missing = dollars(due)
   return (
     <Notice tone="warn">
-      {dollars(due)} of credit are missing.{' '}
+      <Trans>{missing} of credit are missing.</Trans>{' '}
       {isOwner ? (
         <Link to="/settings/credit" className={linkClass}>
-          Top up credit
+          <Trans>Top up credit</Trans>
         </Link>
       ) : (
-        'Ask an owner of the workspace to top it up.'
+        t`Ask an owner of the workspace to top it up.`
       )}
     </Notice>
   )

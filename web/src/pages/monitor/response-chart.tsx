@@ -1,77 +1,134 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
-import type { LocationRecord, MonitorDetail, ResultRecord } from '../../api/monitors.ts'
+import type { LocationRecord, MonitorDetail, ResponseHours } from '../../api/monitors.ts'
 import { Empty } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
+import { useRead } from '../../workspace.tsx'
+import { type ChartData, nameOf, percentiles, phasesOfDays, summaryOf } from './chart-data.ts'
 import { Choice } from './choice.tsx'
-import { byLocation, ofLastDay, percentiles, phasesOfChecks, phasesOfDays, summaryOf } from './chart-data.ts'
+import { byLocation, phasesOfSteps, stepsOf } from './response-steps.ts'
+import { responseTimesKey, useMonitors } from './use-monitors.ts'
 
 /** Loaded with the first chart that is looked at. */
 const LineChart = lazy(() => import('../../parts/line-chart.tsx'))
 
-type ChartProps = {
-  detail: MonitorDetail
-  results: readonly ResultRecord[]
-  locations: readonly LocationRecord[]
-  /** When the results were read, in milliseconds since 1970. */
-  now: number
-}
+type ChartProps = { detail: MonitorDetail; locations: readonly LocationRecord[]; everyMs: number }
 
-const ranges = [
-  { value: 'day', label: '24 hours' },
-  { value: 'days', label: '90 days' },
-] as const
-const views = [
-  { value: 'time', label: 'Response time' },
-  { value: 'phases', label: 'Phases' },
-] as const
-type Range = (typeof ranges)[number]['value']
-type View = (typeof views)[number]['value']
+type Range = ResponseHours | 'days'
+type View = 'time' | 'phases'
 
-export function ResponseChart({ detail, results, locations, now }: ChartProps): ReactNode {
-  const [range, setRange] = useState<Range>('day')
+export function ResponseChart(props: ChartProps): ReactNode {
+  const [range, setRange] = useState<Range>('24')
   const [view, setView] = useState<View>('time')
-  const { days } = detail
-  const data = useMemo(() => {
-    if (range === 'days') return view === 'time' ? percentiles(days) : phasesOfDays(days)
-    const recent = ofLastDay(results, now)
-    return view === 'time' ? byLocation(recent, locations) : phasesOfChecks(recent)
-  }, [range, view, days, results, locations, now])
+  const lead = i18n._(leads[range][view])
+  const shown = { ...props, view, lead }
   return (
-    <Section
-      title="Response time"
-      lead={leads[range][view]}
-      action={
-        <div className="flex flex-wrap gap-2">
-          <Choice label="Range" options={ranges} value={range} onChange={setRange} />
-          <Choice label="Shown" options={views} value={view} onChange={setView} />
-        </div>
-      }
-    >
-      {data.lines.length === 0 ? (
-        <Empty>Nothing was measured in this time.</Empty>
-      ) : (
-        <Suspense fallback={<div className="min-h-72" />}>
-          <LineChart
-            label={`Response time, ${leads[range][view]} ${summaryOf(data)}`}
-            times={data.times}
-            range={rangeOf(range, now)}
-            lines={data.lines}
-            isStacked={view === 'phases'}
-            isByDay={range === 'days'}
-          />
-        </Suspense>
-      )}
+    <Section title={t`Response time`} lead={lead} action={<Choices {...{ range, setRange, view, setView }} />}>
+      <Suspense fallback={<div className="min-h-72" />}>
+        {range === 'days' ? <Days {...shown} /> : <Hours key={range} hours={range} {...shown} />}
+      </Suspense>
     </Section>
   )
 }
 
-/** Ends now, whenever the last check was. */
-function rangeOf(range: Range, now: number): [from: number, to: number] {
-  const to = Math.floor(now / 1000)
-  return [to - (range === 'day' ? 1 : 90) * 86_400, to]
+type ShownProps = ChartProps & { view: View; lead: string }
+
+function Days({ detail: { days }, view, lead }: ShownProps): ReactNode {
+  const data = useMemo(() => (view === 'time' ? percentiles(days) : phasesOfDays(days)), [view, days])
+  const [from, to] = [days[0], days.at(-1)].map((day) => Date.parse(`${day?.date ?? ''}T00:00:00Z`) / 1000)
+  return <Chart data={data} range={[from ?? 0, to ?? 0]} lead={lead} isStacked={view === 'phases'} isByDay />
 }
 
-const leads: Readonly<Record<Range, Readonly<Record<View, string>>>> = {
-  day: { time: 'Of each successful check, by location.', phases: 'How the time of each check was spent.' },
-  days: { time: 'Of each day’s successful checks.', phases: 'Means of each day.' },
+/** Read while it is looked at. */
+function Hours({ hours, detail, locations, everyMs, view, lead }: ShownProps & { hours: ResponseHours }): ReactNode {
+  const { id, interval_seconds: intervalSeconds } = detail.data
+  const monitors = useMonitors()
+  const { data: answer, dataUpdatedAt: now } = useRead(responseTimesKey(id, hours), {
+    read: () => monitors.readResponseTimes(id, hours),
+    everyMs,
+  })
+  const steps = useMemo(() => stepsOf(answer, now), [answer, now])
+  const phases = useMemo(() => phasesOfSteps(steps, { intervalSeconds }), [steps, intervalSeconds])
+  const times = useMemo(() => byLocation(steps, { locations, intervalSeconds }), [steps, locations, intervalSeconds])
+  const isStacked = view === 'phases'
+  const place = phases.code === null ? null : nameOf(phases.code, locations)
+  return (
+    <>
+      <Chart data={isStacked ? phases : times} range={rangeOf(steps.times)} {...{ lead, isStacked }} isByDay={false} />
+      {isStacked && answer.data.length > 1 && place !== null && (
+        <p className="mt-2 text-sm text-muted">
+          <Trans>Measured from {place}.</Trans>
+        </p>
+      )}
+    </>
+  )
+}
+
+type DrawnProps = {
+  data: ChartData
+  range: readonly [from: number, to: number]
+  lead: string
+  isStacked: boolean
+  isByDay: boolean
+}
+
+function Chart({ data, range, lead, isStacked, isByDay }: DrawnProps): ReactNode {
+  const { times, lines, failures, stepSeconds } = data
+  const summary = summaryOf(data)
+  if (lines.length === 0 && (failures ?? []).every((count) => count === 0))
+    return (
+      <Empty>
+        <Trans>Nothing was measured in this time.</Trans>
+      </Empty>
+    )
+  return (
+    <LineChart
+      label={t`Response time, ${lead} ${summary}`}
+      {...{ times, range, lines, isStacked, isByDay, failures, stepSeconds }}
+    />
+  )
+}
+
+/** To the end of the time, whenever the last check was. */
+function rangeOf(times: readonly number[]): [from: number, to: number] {
+  return [times[0] ?? 0, times.at(-1) ?? 0]
+}
+
+type Choosing = {
+  range: Range
+  setRange: (range: Range) => void
+  view: View
+  setView: (view: View) => void
+}
+
+function Choices({ range, setRange, view, setView }: Choosing): ReactNode {
+  const ranges = [
+    { value: '1', label: t`1 hour` },
+    { value: '24', label: t`24 hours` },
+    { value: 'days', label: t`90 days` },
+  ] as const
+  const views = [
+    { value: 'time', label: t`Response time` },
+    { value: 'phases', label: t`Phases` },
+  ] as const
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Choice label={t`Range`} options={ranges} value={range} onChange={setRange} />
+      <Choice label={t`Shown`} options={views} value={view} onChange={setView} />
+    </div>
+  )
+}
+
+const leads: Readonly<Record<Range, Readonly<Record<View, MessageDescriptor>>>> = {
+  '1': {
+    time: msg`Means of each minute’s successful checks, by location.`,
+    phases: msg`How the time of each minute’s checks was spent.`,
+  },
+  '24': {
+    time: msg`Means of each quarter-hour’s successful checks, by location.`,
+    phases: msg`How the time of each quarter-hour’s checks was spent.`,
+  },
+  days: { time: msg`Of each day’s successful checks.`, phases: msg`Means of each day.` },
 }

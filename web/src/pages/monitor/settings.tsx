@@ -1,13 +1,16 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AlertChannelRecord, LocationRecord, MonitorRecord } from '../../api/monitors.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
+import { listed } from '../../parts/language.ts'
 import { labelOf } from '../../parts/schema/schema.ts'
 import { Time } from '../../parts/time.tsx'
 import { useRead } from '../../workspace.tsx'
-import { detailFacts, durationText, milliseconds } from './details.ts'
-import { isCalled, kindWords } from './kinds.ts'
+import { detailFacts, durationText, intervalText, milliseconds } from './details.ts'
+import { isCalled, kindTitle, kindWords } from './kinds.ts'
 import { useMayWrite, useMonitors } from './use-monitors.ts'
 
 /** What it is set to, in words. */
@@ -18,14 +21,14 @@ export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactN
   const mayWrite = useMayWrite()
   const change = (
     <Link to="/monitors/$id/edit" params={{ id: monitor.id }} className={linkClass}>
-      Change
+      <Trans>Change</Trans>
     </Link>
   )
   return (
     <>
-      <Section title="Checks" action={mayWrite && change}>
+      <Section title={t`Checks`} action={mayWrite && change}>
         <Facts>
-          <Fact term="Kind">{kindWords[monitor.kind].title}</Fact>
+          <Fact term={t`Kind`}>{kindTitle(monitor.kind)}</Fact>
           {checkFacts(monitor, locations).map(({ term, text }) => (
             <Fact key={term} term={term}>
               {text}
@@ -33,7 +36,7 @@ export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactN
           ))}
         </Facts>
       </Section>
-      <Section title="Alerts">
+      <Section title={t`Alerts`}>
         <Facts>
           {alertFacts(monitor, contacts).map(({ term, text }) => (
             <Fact key={term} term={term}>
@@ -42,7 +45,7 @@ export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactN
           ))}
         </Facts>
       </Section>
-      <Section title="Billing">
+      <Section title={t`Billing`}>
         <Paid monitor={monitor} />
       </Section>
     </>
@@ -56,14 +59,14 @@ function checkFacts(monitor: MonitorRecord, locations: readonly LocationRecord[]
   const names = monitor.locations.map((code) => locations.find((each) => each.code === code)?.name ?? code)
   const isPassive = kindWords[kind].target === null
   return [
-    ...(url === null ? [] : [{ term: 'Target', text: url }]),
-    { term: isCalled(kind) ? 'A call is expected' : 'Checked', text: `every ${durationText(interval)}` },
-    ...(grace === null || !isCalled(kind) ? [] : [{ term: 'It may be late by', text: durationText(grace) }]),
+    ...(url === null ? [] : [{ term: t`Target`, text: url }]),
+    { term: isCalled(kind) ? t`A call is expected` : t`Checked`, text: intervalText(interval) },
+    ...(grace === null || !isCalled(kind) ? [] : [{ term: t`It may be late by`, text: durationText(grace) }]),
     ...(isPassive
       ? []
       : [
-          { term: 'From', text: names.join(', ') },
-          { term: 'Given up after', text: milliseconds(timeout) },
+          { term: t({ message: 'From', context: 'location of a check' }), text: listed(names) },
+          { term: t`Given up after`, text: milliseconds(timeout) },
         ]),
     ...requestFacts(monitor),
     ...detailFacts(monitor.check_options).filter(({ term }) => term !== labelOf('member_ids').label),
@@ -74,49 +77,55 @@ function requestFacts(monitor: MonitorRecord): Words[] {
   if (kindWords[monitor.kind].request !== 'whole') return []
   const { method, expected_status_min: least, expected_status_max: most, keyword, request_body: body } = monitor
   return [
-    { term: 'Request', text: body === null ? method : `${method} with a body` },
-    { term: 'Right status', text: least === most ? String(least) : `${least} to ${most}` },
-    ...(keyword === null ? [] : [{ term: 'Text in the answer', text: keyword }]),
+    { term: t`Request`, text: body === null ? method : t`${method} with a body` },
+    { term: t`Right status`, text: least === most ? String(least) : t`${least} to ${most}` },
+    ...(keyword === null ? [] : [{ term: t`Text in the answer`, text: keyword }]),
   ]
 }
 
 function alertFacts(monitor: MonitorRecord, contacts: readonly AlertChannelRecord[]): Words[] {
   const { alert_channel_ids: ids, failure_threshold: failures, recovery_threshold: recoveries } = monitor
   const names = contacts.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
+  const { confirmation_threshold: needed } = monitor
   return [
-    { term: 'To', text: names.length === 0 ? 'nobody' : names.join(', ') },
-    { term: 'An incident opens', text: `after ${roundsText(failures)} that failed` },
-    { term: 'It resolves', text: `after ${roundsText(recoveries)} that did not` },
+    {
+      term: t({ message: 'To', context: 'contacts that are alerted' }),
+      text: names.length === 0 ? t`nobody` : listed(names),
+    },
+    {
+      term: t`An incident opens`,
+      text: plural(failures, { one: 'after one round that failed', other: 'after # rounds in a row that failed' }),
+    },
+    {
+      term: t`It resolves`,
+      text: plural(recoveries, { one: 'after one round that did not', other: 'after # rounds in a row that did not' }),
+    },
     ...(monitor.locations.length > 1
       ? [
           {
-            term: 'A round has failed',
-            text: `when ${monitor.confirmation_threshold} of ${monitor.locations.length} locations say so`,
+            term: t`A round has failed`,
+            text: plural({ locations: monitor.locations.length }, { other: `when ${needed} of # locations say so` }),
           },
         ]
       : []),
     ...(kindWords[monitor.kind].request === 'whole'
-      ? [{ term: 'Before something expires', text: monitor.expiry_alerts ? 'told' : 'not told' }]
+      ? [{ term: t`Before something expires`, text: monitor.expiry_alerts ? t`told` : t`not told` }]
       : []),
   ]
 }
 
-function roundsText(count: number): string {
-  return count === 1 ? 'one round' : `${count} rounds in a row`
-}
-
 function Paid({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const { billing, billing_period: period, paid_until: until, paid_locations: count } = monitor
-  if (billing === 'plan') return <p>It uses a slot of the plan.</p>
+  if (billing === 'plan') return <p>{t`It uses a slot of the plan.`}</p>
   return (
     <p>
-      {count} {count === 1 ? 'location is' : 'locations are'} paid{' '}
       {period === 'lifetime' || until === null ? (
-        'for life.'
+        <Plural value={count} one="# location is paid for life." other="# locations are paid for life." />
       ) : (
-        <>
-          until <Time at={until} by="day" />, then renewed from credit.
-        </>
+        <Trans>
+          <Plural value={count} one="# location is paid" other="# locations are paid" /> until{' '}
+          <Time at={until} by="day" />, then renewed from credit.
+        </Trans>
       )}
     </p>
   )

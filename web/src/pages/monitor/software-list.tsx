@@ -1,9 +1,13 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ChangeEvent, type ReactNode, useState } from 'react'
 import type { MonitorRecord, Software, SoftwareImport } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { AreaField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
+import { listed } from '../../parts/language.ts'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -21,16 +25,25 @@ export function SoftwareList({ monitor, software, mayWrite }: ListProps): ReactN
   const [asked, setAsked] = useState<'add' | 'import' | null>(null)
   const close = (): void => setAsked(null)
   const { shown, more } = useShown(software)
+  const count = software.length
   const actions = (
     <div className="flex gap-2">
-      <Button onClick={() => setAsked('add')}>Add</Button>
-      <Button onClick={() => setAsked('import')}>Import a list</Button>
+      <Button onClick={() => setAsked('add')}>
+        <Trans>Add</Trans>
+      </Button>
+      <Button onClick={() => setAsked('import')}>
+        <Trans>Import a list</Trans>
+      </Button>
     </div>
   )
   return (
-    <Section title="Software" lead={`${software.length} in the list.`} action={mayWrite && actions}>
-      {software.length === 0 && <Empty>Nothing was found yet.</Empty>}
-      <Rows label="Software">
+    <Section title={t`Software`} lead={t`${count} in the list.`} action={mayWrite && actions}>
+      {count === 0 && (
+        <Empty>
+          <Trans>Nothing was found yet.</Trans>
+        </Empty>
+      )}
+      <Rows label={t`Software`}>
         {shown.map((entry) => (
           <Entry key={entry.id} monitor={monitor} entry={entry} mayWrite={mayWrite} />
         ))}
@@ -42,10 +55,10 @@ export function SoftwareList({ monitor, software, mayWrite }: ListProps): ReactN
   )
 }
 
-const sources: Readonly<Record<Software['source'], string>> = {
-  detected: 'Found',
-  import: 'Imported',
-  manual: 'By hand',
+const sources: Readonly<Record<Software['source'], MessageDescriptor>> = {
+  detected: msg`Found`,
+  import: msg`Imported`,
+  manual: msg`By hand`,
 }
 
 type EntryProps = { monitor: MonitorRecord; entry: Software; mayWrite: boolean }
@@ -59,28 +72,32 @@ function Entry({ monitor, entry, mayWrite }: EntryProps): ReactNode {
       title={
         <>
           {name} {version}
-          <Badge>{sources[source]}</Badge>
-          {ignored && <Badge>Ignored</Badge>}
+          <Badge>{i18n._(sources[source])}</Badge>
+          {ignored && (
+            <Badge>
+              <Trans>Ignored</Trans>
+            </Badge>
+          )}
         </>
       }
-      details={[version === null ? 'version unknown' : null, evidence].filter((text) => text !== null).join(' · ')}
+      details={[version === null ? t`version unknown` : null, evidence].filter((text) => text !== null).join(' · ')}
       action={
         mayWrite && (
           <>
             <Button
               look="quiet"
-              aria-label={`${ignored ? 'Follow' : 'Ignore'} ${name}`}
+              aria-label={ignored ? t`Follow ${name}` : t`Ignore ${name}`}
               onClick={() => void act(() => monitors.ignoreSoftware(monitor.id, id, !ignored))}
             >
-              {ignored ? 'Follow' : 'Ignore'}
+              {ignored ? t`Follow` : t`Ignore`}
             </Button>
             {source !== 'detected' && (
               <Button
                 look="quiet"
-                aria-label={`Remove ${name}`}
+                aria-label={t`Remove ${name}`}
                 onClick={() => void act(() => monitors.removeSoftware(monitor.id, id))}
               >
-                Remove
+                <Trans>Remove</Trans>
               </Button>
             )}
           </>
@@ -116,18 +133,23 @@ function Add({ monitor, onClose }: AskedOf): ReactNode {
   }
   return (
     <FormDialog
-      title="Add software"
-      submit="Add"
+      title={t`Add software`}
+      submit={t`Add`}
       onSubmit={(value) => submit(value('name').trim(), value('version').trim())}
       onClose={onClose}
     >
       <TextField
         name="name"
-        label="Name"
+        label={t`Name`}
         autoComplete="off"
-        hint="Such as nginx, or npm:express, pypi:django, cpe:vendor:product."
+        hint={t`Such as nginx, or npm:express, pypi:django, cpe:vendor:product.`}
       />
-      <TextField name="version" label="Version" autoComplete="off" hint="Without it, what is known of any may apply." />
+      <TextField
+        name="version"
+        label={t`Version`}
+        autoComplete="off"
+        hint={t`Without it, what is known of any may apply.`}
+      />
     </FormDialog>
   )
 }
@@ -147,35 +169,53 @@ function Import({ monitor, onClose }: AskedOf): ReactNode {
     await changed(findingsKey(monitor.id))
   }
   return (
-    <Dialog title="Import a list of software" onClose={onClose}>
+    <Dialog title={t`Import a list of software`} onClose={onClose}>
       {done === null ? (
         <Form
-          submit="Import"
+          submit={t`Import`}
           onSubmit={(value) => submit(value('content'))}
-          beside={<Button onClick={onClose}>Cancel</Button>}
+          beside={
+            <Button onClick={onClose}>
+              <Trans>Cancel</Trans>
+            </Button>
+          }
         >
           <label className="flex flex-col gap-1 text-sm font-medium">
-            A lockfile or manifest
+            <Trans>A lockfile or manifest</Trans>
             <input type="file" onChange={(event) => void read(event)} className="text-sm font-normal" />
           </label>
           {file === null && (
             <AreaField
               name="content"
-              label="Or a list"
+              label={t`Or a list`}
               rows={6}
-              hint="One name and version a line, such as nginx 1.25.3."
+              hint={t`One name and version a line, such as nginx 1.25.3.`}
             />
           )}
         </Form>
       ) : (
-        <div className="flex flex-col gap-4">
-          <Notice tone="good">{done.imported} imported.</Notice>
-          {done.unrecognized.length > 0 && <p className="text-sm">Not known: {done.unrecognized.join(', ')}</p>}
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        </div>
+        <Done done={done} onClose={onClose} />
       )}
     </Dialog>
+  )
+}
+
+function Done({ done, onClose }: { done: SoftwareImport; onClose: () => void }): ReactNode {
+  const { imported, unrecognized } = done
+  const unknown = listed(unrecognized)
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="good">
+        <Trans>{imported} imported.</Trans>
+      </Notice>
+      {unrecognized.length > 0 && (
+        <p className="text-sm">
+          <Trans>Not known: {unknown}</Trans>
+        </p>
+      )}
+      <Button look="primary" onClick={onClose}>
+        <Trans>Done</Trans>
+      </Button>
+    </div>
   )
 }

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { Finding, MonitorRecord, Vulnerabilities } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
@@ -25,17 +28,24 @@ export function SoftwareTab({ monitor }: { monitor: MonitorRecord }): ReactNode 
     everyMs: readAgainMs,
   })
   const mayWrite = useMayWrite()
-  if (!report.available) return <Notice>The plan of this workspace does not include vulnerability alerts.</Notice>
+  if (!report.available)
+    return (
+      <Notice>
+        <Trans>The plan of this workspace does not include vulnerability alerts.</Trans>
+      </Notice>
+    )
   if (!report.enabled)
     return (
       <Notice>
-        Its software is not followed: turn on “Look for software with known vulnerabilities” under Change.
+        <Trans>
+          Its software is not followed: turn on “Look for software with known vulnerabilities” under Change.
+        </Trans>
       </Notice>
     )
   return (
     <>
       <Section
-        title="Findings"
+        title={t`Findings`}
         lead={<Scanned report={report} />}
         action={mayWrite && <Scan monitor={monitor} report={report} />}
       >
@@ -48,15 +58,15 @@ export function SoftwareTab({ monitor }: { monitor: MonitorRecord }): ReactNode 
 
 function Scanned({ report }: { report: Vulnerabilities }): ReactNode {
   const { scanned_at: at, scan_error: error, pending } = report
-  if (pending) return 'A scan is under way.'
+  if (pending) return t`A scan is under way.`
   return (
     <>
       {at === null ? (
-        'Not scanned yet.'
+        t`Not scanned yet.`
       ) : (
-        <>
+        <Trans>
           Scanned <Ago at={at} />.
-        </>
+        </Trans>
       )}
       {error !== null && ` ${error}`}
     </>
@@ -77,7 +87,7 @@ function Scan({ monitor: { id }, report }: { monitor: MonitorRecord; report: Vul
   }
   return (
     <Button isBusy={report.pending} onClick={() => void scan()}>
-      Scan now
+      <Trans>Scan now</Trans>
     </Button>
   )
 }
@@ -87,22 +97,21 @@ type FindingsProps = { monitor: MonitorRecord; findings: readonly Finding[]; may
 function Findings({ monitor, findings, mayWrite }: FindingsProps): ReactNode {
   const [fixed, setFixed] = useState<Finding | null>(null)
   const { shown, more } = useShown(findings)
-  if (findings.length === 0) return <Empty>Nothing is known to be wrong with it.</Empty>
+  if (findings.length === 0)
+    return (
+      <Empty>
+        <Trans>Nothing is known to be wrong with it.</Trans>
+      </Empty>
+    )
   return (
     <>
-      <Rows label="Findings">
+      <Rows label={t`Findings`}>
         {shown.map((finding) => (
           <Row
             key={finding.id}
             title={<FindingTitle finding={finding} />}
             details={<FindingDetails finding={finding} />}
-            action={
-              mayWrite && (
-                <Button aria-label={`Mark as fixed: ${finding.vuln_id}`} onClick={() => setFixed(finding)}>
-                  Mark as fixed
-                </Button>
-              )
-            }
+            action={mayWrite && <MarkButton finding={finding} onClick={() => setFixed(finding)} />}
           />
         ))}
       </Rows>
@@ -110,6 +119,21 @@ function Findings({ monitor, findings, mayWrite }: FindingsProps): ReactNode {
       {fixed !== null && <MarkFixed monitor={monitor} finding={fixed} onClose={() => setFixed(null)} />}
     </>
   )
+}
+
+function MarkButton({ finding: { vuln_id: id }, onClick }: { finding: Finding; onClick: () => void }): ReactNode {
+  return (
+    <Button aria-label={t`Mark as fixed: ${id}`} onClick={onClick}>
+      <Trans>Mark as fixed</Trans>
+    </Button>
+  )
+}
+
+const severityWords: Readonly<Record<NonNullable<Finding['severity']>, MessageDescriptor>> = {
+  critical: msg({ message: 'critical', context: 'severity' }),
+  high: msg({ message: 'high', context: 'severity' }),
+  medium: msg({ message: 'medium', context: 'severity' }),
+  low: msg({ message: 'low', context: 'severity' }),
 }
 
 const severityClasses: Readonly<Record<string, string>> = {
@@ -125,7 +149,7 @@ function FindingTitle({ finding }: { finding: Finding }): ReactNode {
     <>
       {severity !== null && (
         <span className={`mr-2 rounded-md px-1.5 py-0.5 text-xs font-medium ${severityClasses[severity] ?? ''}`}>
-          {severity}
+          {i18n._(severityWords[severity])}
           {score !== null && ` ${score}`}
         </span>
       )}
@@ -136,20 +160,28 @@ function FindingTitle({ finding }: { finding: Finding }): ReactNode {
           {id}
         </a>
       )}
-      {exploited !== null && <Badge>Exploited</Badge>}
+      {exploited !== null && (
+        <Badge>
+          <Trans>Exploited</Trans>
+        </Badge>
+      )}
     </>
   )
 }
 
 function FindingDetails({ finding }: { finding: Finding }): ReactNode {
   const { software_name: name, version, version_known: isKnown, fix_version: fix, published_at: at, summary } = finding
+  const { marked_fixed_version: marked } = finding
+  const words = [
+    version ?? t`(version unknown)`,
+    isKnown ? null : t`may apply`,
+    fix === null ? t`no fix is known` : t`fixed in ${fix}`,
+    marked === null ? null : t`marked fixed with ${marked}, still affected`,
+  ].filter((word) => word !== null)
   return (
     <>
       {summary !== null && <span className="block text-text">{summary}</span>}
-      {name} {version ?? '(version unknown)'}
-      {!isKnown && ' · may apply'}
-      {fix === null ? ' · no fix is known' : ` · fixed in ${fix}`}
-      {finding.marked_fixed_version !== null && ` · marked fixed with ${finding.marked_fixed_version}, still affected`}
+      {name} {words.join(' · ')}
       {at !== null && (
         <>
           {' · '}
@@ -165,6 +197,7 @@ type MarkProps = { monitor: MonitorRecord; finding: Finding; onClose: () => void
 function MarkFixed({ monitor, finding, onClose }: MarkProps): ReactNode {
   const monitors = useMonitors()
   const changed = useChanged()
+  const { vuln_id: vulnerability, software_name: name } = finding
   const submit = async (version: string): Promise<void> => {
     await monitors.markFixed(monitor.id, finding.id, version)
     await changed(findingsKey(monitor.id))
@@ -172,17 +205,17 @@ function MarkFixed({ monitor, finding, onClose }: MarkProps): ReactNode {
   }
   return (
     <FormDialog
-      title={`${finding.vuln_id} is fixed?`}
-      submit="Mark as fixed"
+      title={t`${vulnerability} is fixed?`}
+      submit={t`Mark as fixed`}
       onSubmit={(value) => submit(value('version').trim())}
       onClose={onClose}
     >
       <TextField
         name="version"
-        label={`Version of ${finding.software_name} now`}
+        label={t`Version of ${name} now`}
         defaultValue={finding.fix_version ?? ''}
         autoComplete="off"
-        hint="It is checked again with this version."
+        hint={t`It is checked again with this version.`}
       />
     </FormDialog>
   )

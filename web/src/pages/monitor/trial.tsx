@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { TrialRecord } from '../../api/monitors.ts'
 import { Arrival } from '../../parts/arrival.tsx'
@@ -14,15 +15,15 @@ export function TrialResult({ trial, place }: { trial: TrialRecord; place: strin
   return (
     <Arrival>
       <div
-        aria-label="Result of the check"
+        aria-label={t`Result of the check`}
         role="group"
         className="flex flex-col gap-3 rounded-xl border border-line p-4"
       >
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <Status of={status} />
           {latency !== null && <span className="font-medium tabular-nums">{milliseconds(latency)}</span>}
-          {code !== null && <span className="text-muted">Status {code}</span>}
-          <span className="text-muted">from {place}</span>
+          {code !== null && <span className="text-muted">{t`Status ${code}`}</span>}
+          <span className="text-muted">{t`from ${place}`}</span>
         </div>
         {error !== null && <p className="text-sm wrap-anywhere">{error}</p>}
         {phases.length > 0 && <PhaseBar phases={phases} />}

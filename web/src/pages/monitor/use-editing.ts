@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Fields } from '../../api/ask.ts'
@@ -150,7 +151,7 @@ function useSettled(record: MonitorRecord | null): (saved: MonitorRecord) => Pro
   const router = useRouter()
   const toast = useToast()
   return async ({ id }) => {
-    toast(record === null ? 'The monitor is created.' : 'The monitor is changed.')
+    toast(record === null ? t`The monitor is created.` : t`The monitor is changed.`)
     router.history.push(`/monitors/${id}`)
     await changed('monitors', 'account', monitorKey(id))
   }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type MonitorApi, monitorApi, readMonitorForms } from '../../api/monitors.ts'
+import { type MonitorApi, type ResponseHours, monitorApi, readMonitorForms } from '../../api/monitors.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
 /** Monitors of the current workspace. */
@@ -20,6 +20,11 @@ export function monitorKey(id: string): string {
 /** The same for its results. */
 export function resultsKey(id: string): string {
   return `results ${id}`
+}
+
+/** The same for its response times of so many hours. */
+export function responseTimesKey(id: string, hours: ResponseHours): string {
+  return `response times ${id} ${hours}`
 }
 
 /** Whether the person may change anything here. */

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { type Schema, isNullable, shapeOf } from './schema.ts'
 
 export type Problems = Record<string, string[]>
@@ -18,7 +19,7 @@ export function checkValue(schema: Schema, value: unknown, name: string): Proble
 export function checkObject(schema: Schema, value: Readonly<Record<string, unknown>>, name: string): Problems {
   const prefix = name === '' ? '' : `${name}.`
   const missing = (schema.required ?? []).filter((member) => value[member] === undefined)
-  const absent = missing.map((member) => ({ [prefix + member]: ['Is required.'] }))
+  const absent = missing.map((member) => ({ [prefix + member]: [t`Is required.`] }))
   const members = Object.entries(schema.properties ?? {})
   return merged([...absent, ...members.map(([member, each]) => checkValue(each, value[member], prefix + member))])
 }
@@ -31,12 +32,12 @@ function problemOf(schema: Schema, value: unknown): string | null {
   switch (shapeOf(schema)) {
     case 'text':
     case 'lines':
-      return typeof value === 'string' ? textProblem(schema, value) : 'Must be text.'
+      return typeof value === 'string' ? textProblem(schema, value) : t`Must be text.`
     case 'number':
       return numberProblem(schema, value)
     case 'texts':
     case 'objects':
-      return Array.isArray(value) ? listProblem(schema, value.length) : 'Must be a list.'
+      return Array.isArray(value) ? listProblem(schema, value.length) : t`Must be a list.`
     case 'flag':
     case 'choice':
     case 'pairs':
@@ -46,25 +47,23 @@ function problemOf(schema: Schema, value: unknown): string | null {
 }
 
 function textProblem({ minLength = 0, maxLength = Infinity, pattern }: Schema, text: string): string | null {
-  if (text.length < minLength) return `Must have at least ${minLength} characters.`
-  if (text.length > maxLength) return `Must have at most ${maxLength} characters.`
-  return pattern !== undefined && !new RegExp(pattern, 'u').test(text) ? 'Does not have the expected form.' : null
+  if (text.length < minLength) return plural(minLength, { other: `Must have at least ${minLength} characters.` })
+  if (text.length > maxLength) return plural(maxLength, { other: `Must have at most ${maxLength} characters.` })
+  return pattern !== undefined && !new RegExp(pattern, 'u').test(text) ? t`Does not have the expected form.` : null
 }
 
 function numberProblem({ type, minimum = -Infinity, maximum = Infinity }: Schema, value: unknown): string | null {
-  if (typeof value !== 'number') return 'Must be a number.'
-  if (type === 'integer' && !Number.isInteger(value)) return 'Must be a whole number.'
-  if (value < minimum) return `Must be at least ${minimum}.`
-  return value > maximum ? `Must be at most ${maximum}.` : null
+  if (typeof value !== 'number') return t`Must be a number.`
+  if (type === 'integer' && !Number.isInteger(value)) return t`Must be a whole number.`
+  if (value < minimum) return t`Must be at least ${minimum}.`
+  return value > maximum ? t`Must be at most ${maximum}.` : null
 }
 
 function listProblem({ minItems = 0, maxItems = Infinity }: Schema, length: number): string | null {
-  if (length < minItems) return `Must have at least ${countOf(minItems)}.`
-  return length > maxItems ? `Must have at most ${countOf(maxItems)}.` : null
-}
-
-function countOf(items: number): string {
-  return `${items} ${items === 1 ? 'item' : 'items'}`
+  if (length < minItems)
+    return plural(minItems, { one: 'Must have at least # item.', other: 'Must have at least # items.' })
+  if (length <= maxItems) return null
+  return plural(maxItems, { one: 'Must have at most # item.', other: 'Must have at most # items.' })
 }
 
 function merged(all: readonly Problems[]): Problems {

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Fieldset, inputClass } from './fieldset.tsx'
@@ -18,22 +21,23 @@ function useRows(first: number): { keys: readonly number[]; add: () => void; dro
 /** Texts, one a row. */
 export function TextList({ initial, most, ...field }: ListProps & { initial: readonly string[] }): ReactNode {
   const { keys, add, drop } = useRows(initial.length)
+  const { legend } = field
   return (
     <Fieldset {...field}>
       {keys.map((key, index) => (
         <div key={key} className="flex gap-2">
           <input
             name={`${field.name}.${index}`}
-            aria-label={`${field.legend}, ${index + 1}`}
+            aria-label={t`${legend}, ${{ position: index + 1 }}`}
             defaultValue={initial[key]}
             className={inputClass}
           />
-          <Button look="quiet" aria-label={`Remove ${field.legend}, ${index + 1}`} onClick={() => drop(key)}>
-            Remove
+          <Button look="quiet" aria-label={t`Remove ${legend}, ${{ position: index + 1 }}`} onClick={() => drop(key)}>
+            <Trans>Remove</Trans>
           </Button>
         </div>
       ))}
-      {keys.length < most && <AddButton onClick={add} label={`Add to ${field.legend}`} />}
+      {keys.length < most && <AddButton onClick={add} label={t`Add to ${legend}`} />}
     </Fieldset>
   )
 }
@@ -58,14 +62,15 @@ export function PairList({ initial, isKept, ...list }: PairsProps): ReactNode {
 
 function Pairs({ initial, most, ...field }: Omit<PairsProps, 'isKept'>): ReactNode {
   const { keys, add, drop } = useRows(initial.length)
+  const { legend } = field
   return (
     <Fieldset {...field}>
       {keys.map((key, index) => (
         <div key={key} className="flex gap-2 max-sm:flex-wrap">
           <input
             name={`${field.name}.names`}
-            aria-label={`Name ${index + 1} of ${field.legend}`}
-            placeholder="Name"
+            aria-label={t`Name ${{ position: index + 1 }} of ${legend}`}
+            placeholder={t`Name`}
             defaultValue={initial[key]?.[0]}
             autoComplete="off"
             spellCheck={false}
@@ -73,19 +78,19 @@ function Pairs({ initial, most, ...field }: Omit<PairsProps, 'isKept'>): ReactNo
           />
           <input
             name={`${field.name}.values`}
-            aria-label={`Value ${index + 1} of ${field.legend}`}
-            placeholder="Value"
+            aria-label={t`Value ${{ position: index + 1 }} of ${legend}`}
+            placeholder={t`Value`}
             defaultValue={initial[key]?.[1]}
             autoComplete="off"
             spellCheck={false}
             className={inputClass}
           />
-          <Button look="quiet" aria-label={`Remove ${index + 1} of ${field.legend}`} onClick={() => drop(key)}>
-            Remove
+          <Button look="quiet" aria-label={t`Remove ${{ position: index + 1 }} of ${legend}`} onClick={() => drop(key)}>
+            <Trans>Remove</Trans>
           </Button>
         </div>
       ))}
-      {keys.length < most && <AddButton onClick={add} label={`Add to ${field.legend}`} />}
+      {keys.length < most && <AddButton onClick={add} label={t`Add to ${legend}`} />}
     </Fieldset>
   )
 }
@@ -100,6 +105,7 @@ type ObjectsProps = ListProps & {
 /** Several of the same, in their order, such as steps. */
 export function ObjectList({ first, least, most, renderRow, ...field }: ObjectsProps): ReactNode {
   const { keys, add, drop } = useRows(Math.max(first, least))
+  const { legend } = field
   return (
     <Fieldset {...field}>
       <ol className="flex flex-col gap-3">
@@ -108,8 +114,12 @@ export function ObjectList({ first, least, most, renderRow, ...field }: ObjectsP
             <div className="mb-3 flex items-center justify-between">
               <span className="font-medium">{index + 1}.</span>
               {keys.length > least && (
-                <Button look="quiet" aria-label={`Remove ${index + 1} of ${field.legend}`} onClick={() => drop(key)}>
-                  Remove
+                <Button
+                  look="quiet"
+                  aria-label={t`Remove ${{ position: index + 1 }} of ${legend}`}
+                  onClick={() => drop(key)}
+                >
+                  <Trans>Remove</Trans>
                 </Button>
               )}
             </div>
@@ -117,7 +127,7 @@ export function ObjectList({ first, least, most, renderRow, ...field }: ObjectsP
           </li>
         ))}
       </ol>
-      {keys.length < most && <AddButton onClick={add} label={`Add to ${field.legend}`} />}
+      {keys.length < most && <AddButton onClick={add} label={t`Add to ${legend}`} />}
     </Fieldset>
   )
 }
@@ -126,16 +136,16 @@ function AddButton({ onClick, label }: { onClick: () => void; label: string }): 
   return (
     <div>
       <Button onClick={onClick} aria-label={label}>
-        Add
+        <Trans>Add</Trans>
       </Button>
     </div>
   )
 }
 
-const choices: readonly { value: SecretChoice; label: string }[] = [
-  { value: 'keep', label: 'Unchanged' },
-  { value: 'replace', label: 'Replace' },
-  { value: 'remove', label: 'None' },
+const choices: readonly { value: SecretChoice; label: MessageDescriptor }[] = [
+  { value: 'keep', label: msg`Unchanged` },
+  { value: 'replace', label: msg`Replace` },
+  { value: 'remove', label: msg({ message: 'None', context: 'of a secret' }) },
 ]
 
 type ChoiceProps = { name: string; label: string; choice: SecretChoice; onChoose: (choice: SecretChoice) => void }
@@ -157,11 +167,13 @@ export function SecretChoiceField({ name, label, choice, onChoose }: ChoiceProps
       >
         {choices.map(({ value, label: words }) => (
           <option key={value} value={value}>
-            {words}
+            {i18n._(words)}
           </option>
         ))}
       </select>
-      <p className="text-sm text-muted">Kept encrypted, and never shown again.</p>
+      <p className="text-sm text-muted">
+        <Trans>Kept encrypted, and never shown again.</Trans>
+      </p>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { AreaField, PasswordField, SelectField, TextField } from '../field.tsx'
 import { isRecord } from './check.ts'
@@ -84,7 +86,9 @@ function Folded({ schema, ...props }: FieldsProps): ReactNode {
     <>
       <SchemaFields {...props} schema={part(first)} />
       <details>
-        <summary className="text-sm text-muted">More</summary>
+        <summary className="text-sm text-muted">
+          <Trans>More</Trans>
+        </summary>
         <div className="mt-4 flex flex-col gap-4">
           <SchemaFields {...props} schema={part(rest)} />
         </div>
@@ -117,19 +121,20 @@ type Words = { name: string; label: string; hint?: string }
 function ChoiceField({ schema, initial, ...words }: Words & { schema: Schema; initial: string }): ReactNode {
   const values = (schema.enum ?? []).filter((value) => value !== null)
   const options = values.map((value) => ({ value, label: choiceLabel(value) }))
-  const none = defaultOf(schema) === undefined || isNullable(schema) ? [{ value: '', label: 'Default' }] : []
+  const none = defaultOf(schema) === undefined || isNullable(schema) ? [{ value: '', label: t`Default` }] : []
   return <SelectField {...words} defaultValue={initial} options={[...none, ...options]} />
 }
 
 /** One that is there stays, unless another one is typed. */
 function SecretField({ isKept, ...words }: Words & { isKept: boolean }): ReactNode {
   const [choice, setChoice] = useState<SecretChoice>('keep')
+  const { label } = words
   const field = <PasswordField {...words} autoComplete="off" />
   if (!isKept) return field
   return (
     <>
       <SecretChoiceField name={words.name} label={words.label} choice={choice} onChoose={setChoice} />
-      {choice === 'replace' && <PasswordField {...words} label={`New ${words.label}`} autoComplete="off" />}
+      {choice === 'replace' && <PasswordField {...words} label={t`New ${label}`} autoComplete="off" />}
     </>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** What the service says of a value: JSON Schema (draft 2020-12), as far as its forms go. */
 export type Schema = {
   type?: string | readonly string[]
@@ -56,7 +58,7 @@ function isOf({ type }: Schema, name: string): boolean {
 /** As a label: `max_latency_ms` is "Max latency", in milliseconds. */
 export function labelOf(name: string): { label: string; unit: string | null } {
   const words = name.split('_')
-  const unit = units[words.at(-1) ?? ''] ?? null
+  const unit = units[words.at(-1) ?? '']?.() ?? null
   const named = unit === null ? words : words.slice(0, -1)
   const isBound = named.at(-1) === 'min' || named.at(-1) === 'max'
   const ordered = isBound ? [...named.slice(-1), ...named.slice(0, -1)] : named
@@ -64,7 +66,7 @@ export function labelOf(name: string): { label: string; unit: string | null } {
   return { label: [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' '), unit }
 }
 
-const units: Readonly<Record<string, string>> = { ms: 'ms', days: 'days', percent: '%' }
+const units: Readonly<Record<string, () => string>> = { ms: () => 'ms', days: () => t`days`, percent: () => '%' }
 
 const spelled: Readonly<Record<string, string>> = {
   api: 'API',

@@ -1,0 +1,20 @@
+import { createTexts } from '#core/texts.ts'
+import type { Services } from '#operations/services.ts'
+import { readStatusModel } from '#operations/status-public.ts'
+import { createStatusAssets } from './status-assets.ts'
+import { renderStatusPage } from './status-page.ts'
+import { pageTexts } from './status-text.ts'
+
+export type StatusPreviewOptions = Pick<Services, 'database' | 'publicUrl' | 'sendsMail'> & { now: () => Date }
+
+/** Makes a page anew as its readers see it, whoever may read it, for who may see it as a draft. Nothing of it is kept. */
+export function createStatusPreview(options: StatusPreviewOptions): Services['previewStatusPage'] {
+  const { database, publicUrl, sendsMail: canSubscribe, now } = options
+  const assets = createStatusAssets()
+  const i18n = pageTexts(createTexts())
+  return async (page) => {
+    const base = `/status/${page.slug}`
+    const place = { base, url: `${publicUrl}${base}`, canSubscribe, assets, i18n, isPreview: true }
+    return renderStatusPage(await readStatusModel({ database }, page, now()), place)
+  }
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { type Token, parse } from '@messageformat/parser'
+import { Parser } from 'htmlparser2'
+import { newsMail, subscriptionMail } from '#contacts/status-mails.ts'
+import { statusEventTypes } from '#core/status-page.ts'
+import { standingOf } from '#core/status-standing.ts'
+import { type Texts, createTexts, messageKey } from '#core/texts.ts'
+import { newsOf, pageStates, storyAt, storyOf } from '../../test/support/status-stories.ts'
+import { answer, confirmationPage, unsubscriptionPage } from './contacts.ts'
+import { createStatusAssets } from './status-assets.ts'
+import { badgeKinds, renderBadge, renderPageBadge } from './status-badge.ts'
+import { renderDoor, renderNothing, renderNotice } from './status-door.ts'
+import { renderAtom, renderRss } from './status-feed.ts'
+import type { StatusPlace } from './status-frame.ts'
+import { endPage, subscriptionPage } from './status-mail.ts'
+import { renderStatusEmbed, renderStatusHistory, renderStatusPage } from './status-page.ts'
+import { pageTexts } from './status-text.ts'
+
+/** All messages of the server, as `npm run texts` finds them. */
+const messages = ['pages', 'contacts', 'core'].flatMap((folder) =>
+  globSync(`${folder}/*.ts`, { cwd: new URL('..', import.meta.url) })
+    .filter((name) => !name.endsWith('.test.ts'))
+    .flatMap((name) => messagesIn(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))),
+)
+
+function messagesIn(code: string): { message: string; key: string }[] {
+  const call = /\bi18n\._\(\s*'((?:[^'\\]|\\.)*)'(?:,\s*\{\},\s*\{ context: '([^']*)' \})?/g
+  return [...code.matchAll(call)].map(([, message = '', context]) => ({
+    message,
+    key: context === undefined ? message : messageKey(message, context),
+  }))
+}
+
+/** Without a Latin letter: whatever is shown in one stands in no catalogue. */
+const translation = Object.fromEntries(messages.map(({ message, key }) => [key, retell(parse(message))]))
+
+function retell(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      switch (token.type) {
+        case 'content':
+          return token.value.replaceAll(/<\/?\w+\/?>|\p{Script=Latin}/gu, (part) => (part.length > 1 ? part : 'ж'))
+        case 'octothorpe':
+          return '#'
+        case 'argument':
+          return `{${token.arg}}`
+        case 'plural': {
+          const cases = token.cases.map((each) => `${each.key} {${retell(each.tokens)}}`)
+          return `{${token.arg}, plural, few {# ж} many {# ж} ${cases.join(' ')}}`
+        }
+        case 'function':
+        case 'select':
+        case 'selectordinal':
+          throw new Error(`The server has no {${token.type}}.`)
+      }
+    })
+    .join('')
+}
+
+const asked = new Set<string>()
+const ukrainian = createTexts('uk', translation)
+const i18n = pageTexts({
+  ...ukrainian,
+  _: (message, values, options) => {
+    asked.add(options === undefined ? message : messageKey(message, options.context))
+    return ukrainian._(message, values, options)
+  },
+} satisfies Texts)
+
+const place: StatusPlace = {
+  base: '/status/0',
+  url: 'https://perigee.example/status/0',
+  canSubscribe: true,
+  assets: createStatusAssets(),
+  i18n,
+}
+const address = '1@2.3'
+const days = storyOf({ isWhole: false })
+const whole = storyOf({ isWhole: true })
+
+/** Names of formats, what is no text of a page, and an example of an address. */
+const international = /\b(?:Atom|RSS|JSON|Perigee|you@example\.com)\b|https?:\/\/\S+/g
+
+/** What a reader sees and hears of a document. */
+function textsOf(markup: string, { isXml = false } = {}): string[] {
+  const texts: string[] = []
+  const open: string[] = []
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        open.push(name)
+        for (const attribute of ['aria-label', 'title', 'placeholder', 'alt', 'label'])
+          texts.push(attributes[attribute] ?? '')
+      },
+      onclosetag: () => open.pop(),
+      ontext: (text) => {
+        if (!wordless.has(open.at(-1) ?? '')) texts.push(text)
+      },
+    },
+    { xmlMode: isXml, decodeEntities: true },
+  )
+  parser.end(markup)
+  return texts
+}
+
+/** Of feeds: ids, times, and the language itself. */
+const wordless: ReadonlySet<string> = new Set(['style', 'id', 'guid', 'published', 'updated', 'pubDate', 'language'])
+
+function assertTold(texts: readonly string[]): void {
+  assert.ok(texts.length > 0)
+  for (const text of texts) assert.doesNotMatch(text.replaceAll(international, ''), /\p{Script=Latin}/u)
+}
+
+describe('what readers of status pages see in another language', () => {
+  for (const [what, model] of [
+    ['90 days', days],
+    ['the whole history', whole],
+  ] as const)
+    it(`is the page, with ${what}`, () => {
+      const html = renderStatusPage(model, place)
+      assert.match(html, /<html lang="uk">/)
+      assertTold(textsOf(html))
+      assertTold(textsOf(renderStatusEmbed(model, place)))
+    })
+
+  it('is a page without anything', () => {
+    const nothing = { running: [], ended: [], announcements: [], endedAnnouncements: [], maintenance: [], sections: [] }
+    assertTold(textsOf(renderStatusPage({ ...days, ...nothing }, place)))
+  })
+
+  it('is the history', () => {
+    const { running, ended, announcements, maintenance } = days
+    const past = { head: days, at: storyAt, month: '2026-10-01', first: '2026-09-01', last: '2026-11-01' }
+    for (const month of [
+      { incidents: [...running, ...ended], announcements, maintenance },
+      { incidents: [], announcements: [], maintenance: [] },
+    ])
+      assertTold(textsOf(renderStatusHistory({ ...past, ...month }, place)))
+  })
+
+  it('is how all are, in every mixture of up to four', () => {
+    for (const first of pageStates)
+      for (const second of pageStates)
+        for (const states of [[first], [first, second], [first, second, 'up'], [first, first, second, 'up']] as const)
+          assertTold(textsOf(renderPageBadge({ ...days, standing: standingOf(states) }, i18n)))
+    assertTold(textsOf(renderPageBadge({ ...days, standing: standingOf([]) }, i18n)))
+  })
+
+  it('are badges', () => {
+    for (const { id: monitorId } of days.sections.flatMap(({ monitors }) => monitors))
+      for (const kind of badgeKinds)
+        for (const count of [1, 30]) {
+          const badge = renderBadge(days, { monitorId, kind, days: count }, i18n)
+          if (badge !== null) assertTold(textsOf(badge))
+        }
+  })
+
+  it('are feeds, but for the names of the formats', () => {
+    for (const model of [days, { ...days, description: 'Усе.' }])
+      for (const feed of [renderAtom(model, place), renderRss(model, place)])
+        assertTold(textsOf(feed.replaceAll('&lt;br/&gt;', ' '), { isXml: true }))
+  })
+
+  it('is what they are told instead of a page', () => {
+    const tooOften = { is: 'too_often', resetSeconds: 61 } as const
+    assertTold(textsOf(renderNothing(place)))
+    for (const problem of [null, { is: 'wrong' }, tooOften] as const)
+      assertTold(textsOf(renderDoor('auto', place, problem)))
+    for (const notice of [{ is: 'asked' }, { is: 'no_address' }, tooOften] as const)
+      assertTold(textsOf(renderNotice(days, place, notice)))
+  })
+
+  it('are the pages behind links in mails', async () => {
+    const destination = address
+    const shown = [
+      confirmationPage(i18n, { state: 'unknown' }),
+      subscriptionPage(i18n, { state: 'unknown' }),
+      ...(['expired', 'waiting', 'confirmed'] as const).flatMap((state) => [
+        confirmationPage(i18n, { state, destination }),
+        subscriptionPage(i18n, { state, destination }),
+      ]),
+      unsubscriptionPage(i18n, { state: 'unknown' }),
+      unsubscriptionPage(i18n, { state: 'ended' }),
+      unsubscriptionPage(i18n, { state: 'alerting', destination }),
+      endPage(i18n, { state: 'unknown' }),
+      endPage(i18n, { state: 'ended' }),
+      endPage(i18n, { state: 'told', destination }),
+    ]
+    for (const each of shown) {
+      const html = await answer(i18n, each).text()
+      assert.match(html, /<html lang="uk">/)
+      assertTold(textsOf(html))
+    }
+  })
+
+  it('are mails to subscribers, but for units', () => {
+    const url = 'https://perigee.example/'
+    const mails = [
+      subscriptionMail(i18n, { to: address, confirmUrl: url, pageUrl: 'https://1.2/3' }),
+      ...statusEventTypes
+        .flatMap((type) => newsOf(type))
+        .map((news) => newsMail(i18n, news, { to: address, subscriberId: '1', publicUrl: url, unsubscribeUrl: url })),
+    ]
+    const units = /\bUTC\b|(?<=\d )(?:s|min|h|d)\b/g
+    for (const { subject, text, html } of mails) {
+      assert.match(html, /<html lang="uk">/)
+      assertTold([subject, text, ...textsOf(html)].map((each) => each.replaceAll(units, '')))
+    }
+  })
+
+  it('is all that there is: each text of the server was shown here', () => {
+    assert.deepEqual(
+      [...new Set(messages.map(({ key }) => key))].filter((key) => !asked.has(key)),
+      [],
+    )
+  })
+})
+
+describe('numbers and dates', () => {
+  it('are those of the language', () => {
+    const html = renderStatusPage(days, pageIn('de'))
+    for (const text of ['99,23 %', 'von 1.440 Prüfungen', '21. Nov. 2026, 10:00 Uhr UTC'])
+      assert.ok(html.includes(text), text)
+  })
+})
+
+function pageIn(locale: string): StatusPlace {
+  const german = {
+    '{when}: {availability}, {failed} of {checks} failed':
+      '{when}: {availability}, {failed} von {checks} Prüfungen scheiterten',
+    '{day} {month} {year}': '{day}. {month} {year}',
+    '{date}, {time} UTC': '{date}, {time} Uhr UTC',
+  }
+  return { ...place, i18n: pageTexts(createTexts(locale, german)) }
+}

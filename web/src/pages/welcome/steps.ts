@@ -1,0 +1,49 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { Role } from '../../api/console.ts'
+
+/** As the address of the page says them. */
+const stepNames = ['workspace', 'monitors', 'contacts', 'status-page', 'done'] as const
+export type StepName = (typeof stepNames)[number]
+
+export const stepTitles: Readonly<Record<StepName, MessageDescriptor>> = {
+  workspace: msg`Your workspace`,
+  monitors: msg`What to watch`,
+  contacts: msg`Whom to tell`,
+  'status-page': msg`Show it`,
+  done: msg`Done`,
+}
+
+/** What a workspace has: all that the wizard knows of what is done. */
+export type Progress = { name: string; monitors: number; contacts: number; statusPages: number }
+
+/** Names that nobody chose: of the first start, and of people who sign up. */
+// oxlint-disable-next-line perigee/marked-texts -- names as the service stores them, whatever the language.
+const givenNames: ReadonlySet<string> = new Set(['Perigee', 'My workspace'])
+
+/** Only owners name a workspace. */
+export function stepsFor(role: Role): StepName[] {
+  return stepNames.filter((step) => role === 'owner' || step !== 'workspace')
+}
+
+export function isStepDone(step: StepName, progress: Progress): boolean {
+  const { name, monitors, contacts, statusPages } = progress
+  switch (step) {
+    case 'workspace':
+      // Whoever has gone on with a name wants it.
+      return !givenNames.has(name) || monitors + contacts + statusPages > 0
+    case 'monitors':
+      return monitors > 0
+    case 'contacts':
+      return contacts > 0
+    case 'status-page':
+      return statusPages > 0
+    case 'done':
+      return false
+  }
+}
+
+/** Where whoever comes back goes on. */
+export function nextStep(steps: readonly StepName[], progress: Progress): StepName {
+  return steps.find((step) => !isStepDone(step, progress)) ?? 'done'
+}

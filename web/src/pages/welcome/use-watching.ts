@@ -1,0 +1,218 @@
+import { plural, t } from '@lingui/core/macro'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../api/ask.ts'
+import type { MonitorApi, TrialRecord } from '../../api/monitors.ts'
+import { problemOf } from '../../parts/problem.ts'
+import { requestKey } from '../../parts/request-key.ts'
+import { useToast } from '../../parts/toast.tsx'
+import { useChanged } from '../../workspace.tsx'
+import { useMonitors } from '../monitor/use-monitors.ts'
+import type { MonitorRow } from '../monitors-rows.ts'
+import { type Line, type Wish, linesOf, mostLines, sameness } from './lines.ts'
+
+/**
+ * What is known of a line. `untold`: nobody could check it, which says nothing of it. `refused`: it can be no monitor.
+ * `known`: it is one already.
+ */
+type Found =
+  | { type: 'checking' }
+  | { type: 'checked'; trial: TrialRecord; url: string }
+  | { type: 'untold'; message: string; url: string }
+  | { type: 'refused'; message: string }
+  | { type: 'known'; message: string }
+
+export type WatchRow = {
+  line: Line
+  found: Found
+  isChosen: boolean
+  /** Why it could not be made, where that was tried. */
+  failure: string | null
+  /** The same request is answered the same, should its answer be lost. */
+  key: string
+}
+
+export type Watching = {
+  text: string
+  setText: (text: string) => void
+  rows: readonly WatchRow[]
+  choose: (row: WatchRow, isChosen: boolean) => void
+  /** Throws what is wrong with the lines once all have been looked at; what is right with the others stays. */
+  check: () => Promise<void>
+  /**
+   * In the order of the lines; `periodOf` says how the one at a place is paid. What cannot be made stays, and says why:
+   * false.
+   */
+  create: (periodOf: (index: number) => string | undefined) => Promise<boolean>
+}
+
+/** A workspace may have four checks under way, and other pages make some, too. */
+const checksAtOnce = 2
+
+/** Addresses on their way to being monitors: typed, checked once each, and then made. */
+export function useWatching(watched: readonly MonitorRow[]): Watching {
+  const monitors = useMonitors()
+  const changed = useChanged()
+  const toast = useToast()
+  const [text, setText] = useState('')
+  const [rows, setRows] = useState<readonly WatchRow[]>([])
+  // Answers to what was typed before are nobody's.
+  const turn = useRef(0)
+  useEffect(() => () => void (turn.current += 1), [])
+  const change = (row: Pick<WatchRow, 'key'>, next: Partial<WatchRow>): void =>
+    setRows((all) => all.map((each) => (each.key === row.key ? { ...each, ...next } : each)))
+  const check = async (): Promise<void> => {
+    const own = (turn.current += 1)
+    const begun = begin(linesOf(text), watched)
+    setRows(begun)
+    const ended = await eachOf(begun, checksAtOnce, async (row) => {
+      const found = row.found.type === 'checking' ? await look(monitors, row.line.wish) : row.found
+      const next = { found, isChosen: found.type === 'checked' && found.trial.status !== 'down' }
+      if (own === turn.current) change(row, next)
+      return { ...row, ...next }
+    })
+    if (own === turn.current) assertNoneRefused(ended)
+  }
+  const create: Watching['create'] = async (periodOf) => {
+    const own = turn.current
+    const chosen = rows.filter(({ isChosen }) => isChosen)
+    if (chosen.length === 0) throw new ApiError({ status: 422, code: 'none_chosen', message: t`Tick at least one.` })
+    const made = await makeEach(monitors, chosen, {
+      periodOf,
+      onFailure: (row, failure) => own === turn.current && change(row, { failure }),
+    })
+    const count = made.length
+    if (count > 0) {
+      toast(plural(count, { one: '# monitor is watched.', other: '# monitors are watched.' }))
+      await changed('monitors', 'account', 'overview')
+    }
+    const over = rows.filter((row) => isOver(row, made))
+    if (own === turn.current) {
+      setRows((all) => all.filter(({ key }) => over.every((row) => row.key !== key)))
+      setText(withoutLines(text, over))
+    }
+    return made.length === chosen.length
+  }
+  return {
+    text,
+    setText: (next) => {
+      turn.current += 1
+      setText(next)
+      setRows([])
+    },
+    rows,
+    choose: (row, isChosen) => change(row, { isChosen }),
+    check,
+    create,
+  }
+}
+
+/** Of a row that is a monitor now, or was one before. */
+function isOver({ key, found }: WatchRow, made: readonly WatchRow[]): boolean {
+  return found.type === 'known' || made.some((row) => row.key === key)
+}
+
+function withoutLines(text: string, over: readonly WatchRow[]): string {
+  const gone = new Set(over.map(({ line }) => line.text))
+  return linesOf(text)
+    .map((line) => line.text)
+    .filter((line) => !gone.has(line))
+    .join('\n')
+}
+
+function begin(lines: readonly Line[], watched: readonly MonitorRow[]): WatchRow[] {
+  if (lines.length === 0) throw refusal([t`Name at least one address.`])
+  const { length: count } = lines
+  if (count > mostLines) throw refusal([t`These are ${count} lines. Name at most ${mostLines} at once.`])
+  const names = new Map(watched.map(({ kind, target, name }) => [sameness({ kind, url: target }), name]))
+  const keys = lines.map(({ wish }) => sameness(wish))
+  const different = lines.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
+  return different.map((line) => {
+    const name = names.get(sameness(line.wish))
+    const found: Found =
+      name === undefined ? { type: 'checking' } : { type: 'known', message: t`It is the monitor ${name}.` }
+    return { line, found, isChosen: false, failure: null, key: requestKey() }
+  })
+}
+
+/** One check; where only a name was given and it does not answer with TLS, a second one without. */
+async function look(monitors: MonitorApi, wish: Wish): Promise<Found> {
+  const found = await tryOnce(monitors, wish)
+  const { otherwise: url } = wish
+  if (url === null || found.type !== 'checked' || found.trial.status !== 'down') return found
+  const plain = await tryOnce(monitors, { ...wish, url })
+  return plain.type === 'checked' && plain.trial.status !== 'down' ? plain : found
+}
+
+async function tryOnce(monitors: MonitorApi, { kind, url, name }: Wish): Promise<Found> {
+  try {
+    return { type: 'checked', trial: await monitors.tryOnce(null, { input: { kind, url, name } }), url }
+  } catch (error) {
+    const { message, fields } = problemOf(error)
+    const told = Object.values(fields).flat()
+    if (!(error instanceof ApiError) || error.status !== 422) return { type: 'untold', message, url }
+    return { type: 'refused', message: told.length === 0 ? message : told.join(' ') }
+  }
+}
+
+type Making = {
+  periodOf: (index: number) => string | undefined
+  onFailure: (row: WatchRow, message: string) => void
+}
+
+/** One after the other. Answers with those that are made. */
+async function makeEach(
+  monitors: MonitorApi,
+  rows: readonly WatchRow[],
+  { periodOf, onFailure }: Making,
+): Promise<WatchRow[]> {
+  const made: WatchRow[] = []
+  for (const row of rows) {
+    const failure = await make(monitors, row, periodOf(made.length))
+    if (failure === null) made.push(row)
+    else onFailure(row, failure.message)
+    // The others would wait as long for nothing.
+    if (failure?.code === 'unreachable') break
+  }
+  return made
+}
+
+/** Null once it is made. */
+async function make(
+  monitors: MonitorApi,
+  { line: { wish }, found, key }: WatchRow,
+  period: string | undefined,
+): Promise<{ code: string; message: string } | null> {
+  if (found.type !== 'checked' && found.type !== 'untold') return null
+  const paid = period === undefined ? {} : { billing_period: period }
+  try {
+    const { kind, name } = wish
+    await monitors.create({ kind, name, url: found.url, ...paid }, key)
+    return null
+  } catch (error) {
+    const { message, fields } = problemOf(error)
+    const code = error instanceof ApiError ? error.code : ''
+    return { code, message: [message, ...Object.values(fields).flat()].join(' ') }
+  }
+}
+
+function assertNoneRefused(rows: readonly WatchRow[]): void {
+  const refused = rows.filter(({ found }) => found.type === 'refused')
+  const lines = refused.map(({ line }) => `“${line.text}”`).join(', ')
+  if (refused.length > 0) throw refusal([t`Cannot be watched, for the reasons below: ${lines}.`])
+}
+
+/** As the service refuses what is wrong with a field. */
+function refusal(problems: readonly string[]): ApiError {
+  return new ApiError({ status: 422, code: 'validation_failed', message: '', fields: { addresses: problems } })
+}
+
+/** So many at once, each in its turn. */
+async function eachOf<T, R>(all: readonly T[], atOnce: number, work: (each: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const left = [...all.entries()]
+  const one = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) results[next[0]] = await work(next[1])
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+  return results
+}

@@ -1,0 +1,114 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import { Arrival } from '../../parts/arrival.tsx'
+import { AreaField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { useRead } from '../../workspace.tsx'
+import { PeriodField, Quoted } from '../monitor/price.tsx'
+import type { MonitorList } from '../monitors-rows.ts'
+import { mostLines } from './lines.ts'
+import { type Watching, useWatching } from './use-watching.ts'
+import { WatchRows } from './watch-rows.tsx'
+import { Watched } from './watched.tsx'
+
+const examples = 'example.com\nhttps://shop.example.com/health\ndb.example.com:5432'
+
+/** Addresses become monitors: checked first, so that nobody is alerted of a typing error. */
+export function WatchStep({ list }: { list: MonitorList }): ReactNode {
+  const watching = useWatching(list.rows)
+  const { text, setText, rows, check } = watching
+  // Where the focus goes when the form with it is gone.
+  const [made, setMade] = useState(0)
+  const watched = <Watched list={list} title={t`Watched now`} />
+  return (
+    <div className="flex flex-col gap-6">
+      <Form look={rows.length === 0 ? 'primary' : 'secondary'} submit={t`Check them`} onSubmit={check} isRoomy>
+        <AreaField
+          name="addresses"
+          label={t`Addresses`}
+          hint={t`One per line, at most ${mostLines}. A name is checked as a website; a name with a port as a server, unless it begins with http:// or https://.`}
+          placeholder={examples}
+          rows={4}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Form>
+      {rows.length > 0 && <Findings watching={watching} onAllMade={() => setMade(made + 1)} />}
+      {list.rows.length > 0 && (made === 0 ? watched : <Arrival key={made}>{watched}</Arrival>)}
+    </div>
+  )
+}
+
+type FindingsProps = { watching: Watching; onAllMade: () => void }
+
+/** What the checks said, and what becomes monitors. */
+function Findings({ watching: { rows, choose, create }, onAllMade }: FindingsProps): ReactNode {
+  const { data: account } = useRead('account', { read: (api) => api.readAccount() })
+  const [period, setPeriod] = useState('monthly')
+  const { limit, used } = account.plan_monitors
+  const [count, free] = [rows.filter(({ isChosen }) => isChosen).length, Math.max(0, limit - used)]
+  const isChecking = rows.some(({ found }) => found.type === 'checking')
+  const possible = rows.flatMap(({ found }) => (found.type === 'checked' || found.type === 'untold' ? [found.url] : []))
+  const hasWebsite = possible.some((url) => /^https:/i.test(url))
+  const found = <WatchRows rows={rows} onChoose={choose} />
+  if (isChecking || possible.length === 0) return found
+  const submit = async (): Promise<void> => {
+    if (await create((index) => (index < free ? undefined : period))) onAllMade()
+  }
+  return (
+    <Form
+      submit={count === 0 ? t`Watch` : plural(count, { one: 'Watch it', other: 'Watch these #' })}
+      onSubmit={submit}
+      isRoomy
+    >
+      {found}
+      {hasWebsite && (
+        <p className="text-sm text-muted">
+          <Trans>Websites with TLS also tell before their certificate or their domain expires.</Trans>
+        </p>
+      )}
+      {count > free && <PeriodField pricing={account.pricing} onChange={setPeriod} />}
+      {count > 0 && <Price count={count} period={period} />}
+    </Form>
+  )
+}
+
+/** What so many monitors of one location each would cost. */
+function Price({ count, period }: { count: number; period: string }): ReactNode {
+  const { data: account } = useRead('account', { read: (api) => api.readAccount() })
+  const { credit_cents: credit, pricing, plan_monitors: slots } = account
+  const free = Math.max(0, slots.limit - slots.used)
+  const paid = Math.max(0, count - free)
+  const isLifetime = period === 'lifetime'
+  const price = paid * (isLifetime ? pricing.lifetime_price_per_location_cents : pricing.price_per_location_cents)
+  if (paid === 0)
+    return (
+      <p className="text-sm text-muted">
+        {plural(free, {
+          one: 'The plan has # free slot: nothing to pay.',
+          other: 'The plan has # free slots: nothing to pay.',
+        })}
+      </p>
+    )
+  const quote = {
+    billing: 'paid',
+    billing_period: isLifetime ? 'lifetime' : 'monthly',
+    price_cents: price,
+    credit_cents: credit,
+    amount_due_cents: Math.max(0, price - credit),
+  } as const
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      {free > 0 && (
+        <p className="text-muted">
+          <Trans>The plan has room for {free} of them; the others are paid.</Trans>
+        </p>
+      )}
+      <Quoted quote={quote} days={pricing.renewal_days} />
+    </div>
+  )
+}
