@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { mergeHistograms, slotOf } from '#core/latency-histogram.ts'
+import { mergeHistograms, percentilesOf, slotOf } from '#core/latency-histogram.ts'
 import { startOfLastDay } from '#core/uptime.ts'
 import { addDays, dayMs, dayOf, daysFrom, startOf } from '#core/utc-day.ts'
 import { numberArray } from '#store/array-literal.ts'
@@ -51,7 +51,8 @@ async function addDayRows(client: PoolClient, now: Date): Promise<void> {
   await client.query(badTimes, [addDays(today, 1 - historyDays), today])
   for (let shape = 0; shape < shapes; shape += 1) await client.query(shapeRow, shapeValues(shape))
   await client.query(dayRows, [now])
-  await client.query(latencyRows)
+  await client.query(monthRows)
+  await client.query(latencyRows, [new Date(now.getTime() - mergeAfterMs)])
 }
 
 async function addResultRows(client: PoolClient, now: Date): Promise<void> {
@@ -78,13 +79,14 @@ function shapeValues(shape: number): unknown[] {
       return { slots: [slotOf(Math.round(base * (1 + 0.25 * -Math.log(share))))], counts: [1] }
     }),
   )
-  return [shape, numberArray(slots), numberArray(counts)]
+  const { p50_ms, p95_ms, p99_ms } = percentilesOf({ slots, counts })
+  return [shape, numberArray(slots), numberArray(counts), numberArray([p50_ms, p95_ms, p99_ms])]
 }
 
 /** `bad_from` and `bad_to` are minutes of the day; a day has one bad time at most. */
 const temporaryTables = `
 create temporary table bad_times (key bigint, day date, bad_from integer, bad_to integer, status "char");
-create temporary table latency_shapes (shape integer, slots smallint[], counts integer[])`
+create temporary table latency_shapes (shape integer, slots smallint[], counts integer[], percentiles_ms integer[])`
 
 const badTimes = `
 insert into bad_times
@@ -101,9 +103,9 @@ cross join monitors m
 cross join lateral (select abs(hashint8(m.key * 100003 + extract(epoch from day)::bigint / 86400)) / 2 as chance) as of_day
 order by 2, 1`
 
-const shapeRow = 'insert into latency_shapes values ($1, $2, $3)'
+const shapeRow = 'insert into latency_shapes values ($1, $2, $3, $4)'
 
-/** Months that have ended are gathered by monitors; the days of the others come one by one. */
+/** Months that have ended are gathered by monitors, and summed; the days of the others come one by one. */
 const inPlace = `
   date_trunc('month', b.day), case when b.day < date_trunc('month', now() - interval '1 day') then b.key end, b.day, b.key`
 
@@ -126,11 +128,22 @@ cross join lateral (select locations * minutes - bad as good) as succeeded
 where good + bad > 0
 order by ${inPlace}`
 
+const monthRows = `
+insert into uptime_months (monitor_key, month, checks, up, down, restricted, latency_sum_ms, latency_count)
+select
+  monitor_key, date_trunc('month', day)::date, sum(checks), sum(up), sum(down), sum(restricted), sum(latency_sum_ms),
+  sum(latency_count)
+from uptime_days
+where day < date_trunc('month', now() - interval '1 day')
+group by 1, 2
+order by 2, 1`
+
 const latencyRows = `
-insert into latency_days (monitor_key, day, slots, counts, phase_sums_ms, phase_counts)
+insert into latency_days (monitor_key, day, slots, counts, phase_sums_ms, phase_counts, summary_ms)
 select
   b.key, b.day, s.slots, s.counts,
-  array[4320 * 2, 4320 * 20, 4320 * 25, 4320 * 70, 4320 * 3], array[4320, 4320, 4320, 4320, 4320]
+  array[4320 * 2, 4320 * 20, 4320 * 25, 4320 * 70, 4320 * 3], array[4320, 4320, 4320, 4320, 4320],
+  case when b.day < ($1::timestamptz)::date then s.percentiles_ms || array[2, 20, 25, 70, 3] end
 from bad_times b
 join latency_shapes s on s.shape = (b.key + extract(day from b.day)::integer) % ${shapes}
 order by ${inPlace}`

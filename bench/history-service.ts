@@ -1,5 +1,6 @@
 // The service in a process of its own, whose engine also takes results that nobody checked: SIGUSR2 begins and ends
-// that. They come as from probers, many from few rounds, and are stored, counted and folded like all others.
+// that. They come as from probers, many from few rounds, in a message of each location every 20 ms, and are stored,
+// counted and folded like all others.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Result } from '#core/result.ts'
 import { type App, startApp } from '../src/app.ts'
@@ -9,7 +10,7 @@ import { createLog } from '../src/log.ts'
 const resultsPerSecond = 5_000
 const everyMs = 20
 /** An engine that falls behind is not buried: what waits for its commit is bounded. */
-const maxPending = 10_000
+const maxWaiting = 10_000
 /** Of the results; two in a row from the same monitor open an incident. */
 const failureShare = 0.002
 
@@ -39,10 +40,17 @@ async function takeResults({ services }: App, signal: AbortSignal): Promise<void
   const monitors = await services.database.query.selectFrom('monitors').select(['id', 'version', 'locations']).execute()
   const results = roundsOf(monitors)
   const startedAt = performance.now()
+  let waiting = 0
   for (let sent = 0; !signal.aborted; await pause(everyMs)) {
     const due = ((performance.now() - startedAt) / 1000) * resultsPerSecond
-    for (; sent < due && pending.size < maxPending; sent += 1) {
-      const publishing = services.publishResult(results.next().value).finally(() => pending.delete(publishing))
+    const some: Result[] = []
+    for (; sent < due && waiting + some.length < maxWaiting; sent += 1) some.push(results.next().value)
+    waiting += some.length
+    for (const [location, ofLocation] of Map.groupBy(some, (result) => result.location)) {
+      const publishing = services.publishResults(location, ofLocation).finally(() => {
+        waiting -= ofLocation.length
+        pending.delete(publishing)
+      })
       pending.add(publishing)
     }
   }

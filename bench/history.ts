@@ -6,6 +6,7 @@ import { createLog } from '../src/log.ts'
 import { addYears, historyDays, resultDays } from './history-data.ts'
 import { latencies, percentile, whole } from './support/figures.ts'
 import { addMonitors } from './support/installation.ts'
+import { machineTime, stolenBetween } from './support/machine.ts'
 import { cpuBetween, treeCpu } from './support/process-tree.ts'
 import { type Answers, printReference, requestEach, warmUpRequests } from './support/requests.ts'
 import { pause, type Service, withService } from './support/service.ts'
@@ -67,11 +68,13 @@ async function measure({ ids, service: { url, token, database } }: Measured, whe
   const one = (call: number): string => `${root}/${ids[(call * stride) % ids.length]}`
   const before = await countChecks(database)
   const startedAt = performance.now()
+  const machine = machineTime()
   const list = await requestEach(() => root, listRequests, headers)
   const detail = await requestEach(one, requests, headers)
   const uptime = await requestEach((call) => `${one(call)}/uptime`, requests, headers)
   const stored = ((await countChecks(database)) - before) / ((performance.now() - startedAt) / 1000)
-  console.log(`${when}, ${whole(stored)} results/s stored meanwhile:`)
+  const stolen = stolenBetween(machine, machineTime())
+  console.log(`${when}, ${whole(stored)} results/s stored meanwhile, ${stolen} of the machine given to others:`)
   await print(`GET /monitors with ${whole(ids.length)}`, list)
   await print(`GET /monitors/{id} with ${whole(historyDays)} days, results of ${resultDays}`, detail)
   await print(`GET /monitors/{id}/uptime over ${whole(historyDays)} days`, uptime)

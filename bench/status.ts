@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { beginGathering, gatherNextMonth } from '#store/day-gathering.ts'
 import { insertStatusPage, replaceSections } from '#store/status-pages.ts'
 import { answersPerSecond } from './support/asked-at-once.ts'
 import { serveBytes } from './support/bytes-server.ts'
@@ -64,12 +65,20 @@ async function addPages(seed: Seed): Promise<void> {
   await seed.database.pool.query(olderDays, [ids])
   for (const statement of [fewerFailures, withoutSingles, quarterHours])
     await seed.database.pool.query(statement, [ids])
+  await gatherMonths(seed)
   // The bench asks for some addresses to warm up.
   for (const history of ['90_days', 'whole'] as const)
     for (let page = 0; page < builds + warmUpRequests; page += 1)
       await addPage(seed, { slug: `${history === 'whole' ? 'whole' : 'days'}-${page}`, history, ids })
   await addPage(seed, { slug: 'small', history: '90_days', ids: ids.slice(0, monitorsOfSmall) })
   await seed.database.pool.query('analyze')
+}
+
+/** As the job leaves the months that have ended, of monitors as old as their days. */
+async function gatherMonths({ database }: Seed): Promise<void> {
+  await database.pool.query(`update monitors set created_at = now() - interval '${years} years'`)
+  await beginGathering(database, new Date())
+  while ((await gatherNextMonth(database)) !== null);
 }
 
 async function addPage(

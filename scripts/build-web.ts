@@ -80,8 +80,13 @@ function isFresh(hash: string): boolean {
 /** Of everything that goes in: times of files say nothing after a checkout. */
 function hashOfSources(): string {
   const hash = createHash('sha256')
-  const names = globSync(['index.html', 'vite.config.ts', '{src,public}/**/*'], { cwd: web }).toSorted()
-  for (const name of [...names.map((each) => join('web', each)), 'package-lock.json', 'scripts/build-web.ts']) {
+  const names = globSync(['index.html', 'vite.config.ts', '{src,public,texts}/**/*'], { cwd: web }).toSorted()
+  for (const name of [
+    ...names.map((each) => join('web', each)),
+    'package-lock.json',
+    'lingui.config.ts',
+    'scripts/build-web.ts',
+  ]) {
     const path = join(root, name)
     if (statSync(path).isFile()) hash.update(`${name}\0`).update(readFileSync(path)).update('\0')
   }

@@ -18,6 +18,7 @@ const tests = spawn(
   [
     pathOf('./test.ts'),
     '--test-timeout=300000',
+    `--import=${new URL('../test/support/console-texts.ts', import.meta.url).href}`,
     ...flags,
     ...(files.length > 0 ? files : globSync('test/browser/*.test.ts')),
   ],

@@ -1,13 +1,24 @@
 // Runs the tests against one embedded PostgreSQL that lives as long as the run.
 // `npm test` runs all of them, `npm test -- src/core/schedule.test.ts` some; flags go to node's test runner.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#store/database.ts'
 import { type Embedded, startEmbedded } from '#store/embedded.ts'
 import { migrate } from '#store/migrate.ts'
 import { StartError } from '#store/start-error.ts'
+import { writeEntries } from './test-entries.ts'
 
 /** A cluster that is thrown away need not survive a power cut. */
 const throwAway = {
@@ -16,10 +27,15 @@ const throwAway = {
   synchronous_commit: 'off',
   max_connections: '200',
   track_commit_timestamp: 'on',
+  // What it writes may lie in memory.
+  max_wal_size: '256MB',
 }
+/** Half of what PostgreSQL does for the tests is to make and drop databases: files, which are cheaper in memory. */
+const memoryFolder = '/dev/shm'
+const leastMemoryBytes = 2 * 1024 ** 3
 const killAfterMs = 10_000
-/** But those that want Debian's servers or several processes, which have commands of their own. */
-const everyTest = ['src/**/*.test.ts', 'test/{crash,flow,mcp,money,start,support}/**/*.test.ts']
+/** More than cores, because the files that come first wait most of the time; few enough for their deadlines. */
+const lanesForWaiting = 1
 
 const interruption = new AbortController()
 let interruptedBy: NodeJS.Signals | null = null
@@ -31,18 +47,18 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 // Everything that tests write and start lies below this folder. Other users have to pass through: the PostgreSQL of a
 // root user runs as one, and so do tests.
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'perigee-test-')))
+const folder = openFolder(tmpdir())
+const dataFolder = openFolder(roomyFolder())
 const temporary = join(folder, 'tmp')
 mkdirSync(temporary)
-chmodSync(folder, 0o711)
 chmodSync(temporary, 0o1777)
-// Every test file is a process of its own: what one has compiled, the others need not.
+// What one process has compiled, the others need not.
 const compiled = join(folder, 'compiled')
 mkdirSync(compiled)
 chmodSync(compiled, 0o1777)
 let embedded: Embedded | null = null
 try {
-  embedded = await startEmbedded({ folder, settings: throwAway, signal: interruption.signal })
+  embedded = await startEmbedded({ folder: dataFolder, settings: throwAway, signal: interruption.signal })
   await createTemplate(embedded)
   process.exitCode = await runTests(embedded)
 } catch (error) {
@@ -50,10 +66,24 @@ try {
   if (!interruption.signal.aborted) console.error(error instanceof StartError ? error.message : error)
 } finally {
   await embedded?.stop()
-  await endProcessesBelow(folder)
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  for (const each of [folder, dataFolder]) {
+    await endProcessesBelow(each)
+    rmSync(each, { recursive: true, force: true, maxRetries: 5 })
+  }
 }
 if (interruptedBy !== null) process.exitCode = 128 + constants.signals[interruptedBy]
+
+function openFolder(parent: string): string {
+  const path = realpathSync(mkdtempSync(join(parent, 'perigee-test-')))
+  chmodSync(path, 0o711)
+  return path
+}
+
+function roomyFolder(): string {
+  if (!existsSync(memoryFolder)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memoryFolder)
+  return Math.min(bavail * bsize, process.availableMemory()) < leastMemoryBytes ? tmpdir() : memoryFolder
+}
 
 async function createTemplate({ connection }: Embedded): Promise<void> {
   const maintenance = openDatabase({ connection, maxConnections: 1 })
@@ -98,12 +128,14 @@ function runnerArguments(given: string[]): string[] {
   const flags = given.filter((argument) => argument.startsWith('-'))
   const patterns = given.filter((argument) => !argument.startsWith('-'))
   const has = (name: string): boolean => flags.some((flag) => flag.startsWith(name))
+  const isAll = patterns.length === 0
+  const lanes = availableParallelism() + (isAll ? lanesForWaiting : 0)
   return [
     `--import=${new URL('../test/support/exit-on-signal.ts', import.meta.url).href}`,
     ...(has('--test-timeout') ? [] : ['--test-timeout=120000']),
-    ...(has('--test-concurrency') ? [] : [`--test-concurrency=${availableParallelism()}`]),
+    ...(has('--test-concurrency') ? [] : [`--test-concurrency=${lanes}`]),
     ...flags,
-    ...(patterns.length > 0 ? patterns : everyTest),
+    ...(isAll ? writeEntries(join(folder, 'entries')) : patterns),
   ]
 }
 

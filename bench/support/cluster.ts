@@ -108,7 +108,7 @@ function benchOf({ database, prober, engines, environment, postgres, broker }: S
 }
 
 async function startEngineProcess(environment: Record<string, string>): Promise<EngineProcess> {
-  const child = startChild(process.execPath, ['--max-semi-space-size=8', perigee, 'engine'], {
+  const child = startChild(process.execPath, ['--max-semi-space-size=16', perigee, 'engine'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

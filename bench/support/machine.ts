@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -10,6 +11,29 @@ export function describeMachine(): string {
   const warning =
     load > quietLoad ? `. WARNING: above ${quietLoad}, others are working here; measure again when quiet` : ''
   return `Node ${process.version}, ${availableParallelism()} cores, load average ${load.toFixed(2)}${warning}`
+}
+
+/** Of a virtual machine's time, in ticks of its system: all, and what its host gave to others. */
+export type MachineTime = { all: number; stolen: number }
+
+/** Zeros where the system does not tell. */
+export function machineTime(): MachineTime {
+  try {
+    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1)
+    const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, stolen = 0] = line
+      .split(/\s+/)
+      .slice(1)
+      .map(Number)
+    return { all: user + nice + system + idle + wait + irq + softirq + stolen, stolen }
+  } catch {
+    return { all: 0, stolen: 0 }
+  }
+}
+
+/** In whole percent, such as "3 %": where the host took much, tails are its, not ours. */
+export function stolenBetween(before: MachineTime, after: MachineTime): string {
+  const all = after.all - before.all
+  return `${all === 0 ? 0 : Math.round(((after.stolen - before.stolen) / all) * 100)} %`
 }
 
 /** Bytes of this thread's heap that are in use, without garbage. */

@@ -35,7 +35,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   try {
     const { token, workspaceId } = await installation.prepare(options.seed)
     const started = options.program === undefined ? [perigee, 'start'] : [options.program]
-    const child = startChild(process.execPath, ['--max-semi-space-size=8', ...started], {
+    const child = startChild(process.execPath, ['--max-semi-space-size=16', ...started], {
       env: { ...process.env, ...installation.environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     })

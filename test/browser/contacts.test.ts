@@ -96,9 +96,8 @@ describe('contacts in the console', async () => {
     const button = page.getByRole('button', { name: 'Add a contact' })
     await button.focus()
     await page.keyboard.press('Enter')
-    const kinds = await dialog
-      .getByRole('radio')
-      .evaluateAll((radios) => radios.map((each) => each.getAttribute('value')))
+    const radios = await dialog.getByRole('radio').all()
+    const kinds = await Promise.all(radios.map((radio) => radio.getAttribute('value')))
     assert.deepEqual(new Set(kinds), new Set(Object.keys(contactKinds)), 'every kind that there is')
     await dialog.getByRole('radio', { name: 'Email' }).focus()
     await page.keyboard.press('ArrowDown')
@@ -390,6 +389,6 @@ describe('contacts in the console', async () => {
     assertSecretsKept(service, ['password', 'cookie', 'signing secret']))
 })
 
-function isFocused(what: Locator): Promise<boolean> {
-  return what.evaluate((element) => element.ownerDocument.activeElement === element)
+async function isFocused(what: Locator): Promise<boolean> {
+  return (await what.and(what.page().locator(':focus')).count()) === 1
 }

@@ -11,6 +11,7 @@ import { httpServer } from '../support/http-server.ts'
 import { addIncident, addResults } from '../support/monitors.ts'
 import { compare, publish } from '../support/software.ts'
 import { until } from '../support/until.ts'
+import { addBusyDay } from './support/busy-day.ts'
 import { fill, password, press, see, signIn, startConsole } from './support/console.ts'
 import { type KindStory, kindStories } from './support/kind-stories.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
@@ -24,7 +25,7 @@ describe('a monitor in the console', async () => {
     PERIGEE_OWNER_EMAIL: ownerEmail,
     PERIGEE_OWNER_PASSWORD: password,
     PERIGEE_OWNER_PLAN: 'pro',
-    PERIGEE_LOCATIONS: 'here=Here,there=There',
+    PERIGEE_LOCATIONS: 'here=Here,there=There,yonder=Yonder',
   })
   const { visitor, inspect, complaints, dataFolder } = service
   const database = openDatabase({ connection: runningConnection(dataFolder), maxConnections: 2 })
@@ -174,7 +175,9 @@ describe('a monitor in the console', async () => {
     await page.reload()
     await page.getByText('Up', { exact: true }).first().waitFor()
     await page
-      .getByRole('img', { name: /^Response time, Of each successful check, by location\. Here \d+ to/ })
+      .getByRole('img', {
+        name: /^Response time, Means of each quarter-hour.s successful checks, by location\. Here \d+ to/,
+      })
       .waitFor()
     await page.getByRole('list', { name: 'Locations' }).getByText('There').waitFor()
     await page.getByText('Long watched is down').first().waitFor()
@@ -206,6 +209,35 @@ describe('a monitor in the console', async () => {
     await page.getByText('every 5 minutes').waitFor()
     await page.getByText('when 1 of 2 locations say so').waitFor()
     await inspect(page, 'settings of a monitor')
+  })
+
+  it('shows 24 hours of what is checked every ten seconds, and each minute of the last one', async () => {
+    await begin('http')
+    await fill(page, { Name: 'Busy', Address: target })
+    await press(page, 'Create the monitor')
+    await see(page, 'Busy')
+    await addBusyDay(database, (await monitorNamed('Busy')).id)
+    await page.reload()
+    const chart = (words: RegExp) => page.getByRole('img', { name: words })
+    // Only the first hour of the day has these.
+    await chart(
+      /quarter-hour.s successful checks, by location\. Here \d+ to 9\d\d ms, There .* Yonder .*, 90 failed checks$/,
+    ).waitFor()
+    // The legend says what is under the pointer: a quarter-hour, its mean and the slowest of it.
+    await page.getByText('Failed checks').waitFor()
+    await page.locator('.u-over').hover()
+    await page.getByText(/:(00|15|30|45)(\s[AP]M)?\s–\s.*:(00|15|30|45)/).waitFor()
+    await page.getByText(/^4\d\d ms, up to 4\d\d ms$/).waitFor()
+    await inspect(page, 'monitor, checked every ten seconds')
+    await press(page, 'Phases')
+    await chart(/How the time of each quarter-hour.s checks was spent\. Name \d+ to/).waitFor()
+    await page.getByText('Measured from Here.').waitFor()
+    await inspect(page, 'monitor, phases of 24 hours')
+    await press(page, '1 hour')
+    await chart(/How the time of each minute.s checks was spent\. Name \d+ to/).waitFor()
+    await press(page, 'Response time')
+    await chart(/minute.s successful checks, by location\. Here \d+ to 1\d\d ms, There 2\d\d to /).waitFor()
+    await inspect(page, 'monitor, one hour')
   })
 
   it('shows its software, which is added, imported, ignored and removed', async () => {
@@ -258,6 +290,13 @@ describe('a monitor in the console', async () => {
     await inspect(page, 'monitor, heartbeat')
     assert.equal((await page.request.get(first)).status(), 200)
     await page.getByText('Up', { exact: true }).first().waitFor()
+    // How long runs take is told by jobs that say when they start.
+    const times = page.getByRole('heading', { name: 'Response time' })
+    assert.equal(await times.count(), 0)
+    assert.equal((await page.request.get(`${first}/start`)).status(), 200)
+    assert.equal((await page.request.get(first)).status(), 200)
+    await page.reload()
+    await times.waitFor()
     await press(page, 'Replace')
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
     await until('another address', async () => ((await address.textContent()) ?? first) !== first)

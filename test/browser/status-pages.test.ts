@@ -47,7 +47,7 @@ describe('status pages in the console', async () => {
     await fill(page, { Address: 'a' })
     await page.getByText('Must have 3 to 63', { exact: false }).waitFor()
     await fill(page, { Address: 'acme' })
-    await page.getByText('It can have this address.').waitFor()
+    await page.getByText('This address is free.').waitFor()
     await press(page, 'Add monitors to Group 1')
     await dialog.getByRole('checkbox', { name: 'Shop' }).check()
     await dialog.getByRole('checkbox', { name: 'Blog' }).check()
@@ -95,6 +95,31 @@ describe('status pages in the console', async () => {
     await page.getByLabel('Name of Blog on the page').waitFor()
     assert.deepEqual(await placed(), ['Blog', 'Shop'])
     await read('/status/acme', (body) => body.getByRole('heading', { level: 3 }).first().filter({ hasText: 'Blog' }))
+  })
+
+  it('are looked at as drafts before anybody else can', async () => {
+    const { id } = await call('POST', '/status-pages', {
+      slug: 'soon',
+      title: 'Soon',
+      visibility: 'draft',
+      sections: [{ name: 'Systems', monitors: [{ monitor_id: shop.id, name: 'Our shop' }] }],
+    })
+    await page.goto(`/status-pages/${id}`)
+    await page.getByRole('link', { name: 'Preview', exact: true }).click()
+    const preview = page.frameLocator('iframe[title="Preview of Soon"]')
+    await preview.getByRole('heading', { name: 'Our shop' }).waitFor()
+    // Its style is there, which the policy of the console and the frame's own have to allow.
+    const mark = await preview.locator('.st svg').boundingBox()
+    assert.equal(mark?.width, 32)
+    await inspect(page, 'status page, preview')
+    assert.equal((await fetch(`${origin}/status/soon`)).status, 404)
+    await call('PATCH', `/status-pages/${id}`, { title: 'Sooner' })
+    await page.reload()
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Sooner' }).waitFor()
+    await call('DELETE', `/status-pages/${id}`)
+    await page.goto('/status-pages')
+    await page.getByRole('link', { name: 'Acme', exact: true }).click()
+    await see(page, 'Acme')
   })
 
   it('announce things, and take them back', async () => {
@@ -208,7 +233,7 @@ describe('status pages in the console', async () => {
     await page.getByRole('heading', { name: 'Only of public pages' }).waitFor()
     await inspect(page, 'status page, nothing to embed')
     await page.getByRole('link', { name: 'Page', exact: true }).click()
-    await page.getByRole('radio', { name: 'A draft' }).check()
+    await page.getByRole('radio', { name: 'Nobody yet' }).check()
     await press(page, 'Save')
     await page.getByText('A draft: nobody can read it yet.').waitFor()
     await page.goto('/status-pages')

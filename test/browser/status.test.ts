@@ -66,6 +66,26 @@ describe('a public status page', async () => {
     assert.doesNotMatch((await time.textContent()) ?? '', /UTC/)
   })
 
+  it('says that a system is under maintenance, and not that it is down', async () => {
+    const [starts_at, ends_at] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString())
+    const schedule = { type: 'once', starts_at, ends_at }
+    const window = await call('POST', '/maintenance-windows', { name: 'New disks', schedule, monitor_ids: [shop.id] })
+    await until('the change is seen', async () =>
+      (await (await fetch(`${origin}/status/acme`)).text()).includes('The system is under maintenance'),
+    )
+    // The browser of before may still show what it keeps.
+    const { page } = await visitor()
+    await page.goto('/status/acme')
+    await see(page, 'Acme')
+    await page.getByRole('heading', { name: 'The system is under maintenance' }).waitFor()
+    await page.getByText('Under maintenance', { exact: true }).waitFor()
+    assert.equal(await page.getByText('Down since').count(), 0)
+    await inspect(page, 'status page, maintenance', 375)
+    await page.goto('/status/acme/embed')
+    await inspect(page, 'status page, embedded, maintenance', 375)
+    await call('DELETE', `/maintenance-windows/${window.id}`)
+  })
+
   it('asks for its password', async () => {
     await call('PATCH', `/status-pages/${id}`, { visibility: 'password', password: 'open sesame' })
     await until('the change is seen', async () => (await fetch(`${origin}/status/acme`)).status === 403)

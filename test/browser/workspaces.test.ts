@@ -170,7 +170,7 @@ describe('workspaces', async () => {
     await fill(removed, { Name: 'Mine' })
     await press(removed, 'Create the workspace')
     await removed.getByRole('button', { name: 'Workspace: Mine' }).waitFor()
-    await see(removed, 'Monitors')
+    await see(removed, 'Set up Mine')
   })
 
   it('are gone through on a phone by a menu, and by keyboard', async () => {
@@ -212,6 +212,8 @@ describe('workspaces', async () => {
     await fill(page, { Name: 'Branch' })
     await press(page, 'Create')
     await page.getByRole('button', { name: 'Workspace: Branch' }).waitFor()
+    await see(page, 'Set up Branch')
+    await page.getByRole('link', { name: 'General' }).click()
     await press(page, 'Delete …')
     await press(page, 'Delete for good')
     await see(page, 'Monitors')

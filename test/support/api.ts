@@ -26,6 +26,7 @@ import { createHttp, type HttpOptions } from '../../src/http/server.ts'
 import { createStatusRoutes } from '../../src/http/status-routes.ts'
 import { createMcp } from '../../src/mcp/create-mcp.ts'
 import { createStatusMailPages } from '../../src/pages/status-mail.ts'
+import { createStatusPreview } from '../../src/pages/status-preview.ts'
 import { createStatusSite } from '../../src/pages/status-site.ts'
 import { createPayments, type PaymentOptions } from '../../src/payments/index.ts'
 import { advertisedOffers } from '../../src/payments/offers.ts'
@@ -220,7 +221,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     database,
     secrets,
     announceChange: () => {},
-    publishResult: () => assert.fail('this test gave no bus'),
+    publishResults: () => assert.fail('this test gave no bus'),
     tryCheck: () => assert.fail('this test gave no bus'),
     isOnline: (code) => options.online?.includes(code) ?? true,
     plans: defaultPlans,
@@ -231,6 +232,13 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     isForbiddenAddress: () => false,
     publicUrl: defaultPublicUrl,
     readManifest: createManifestReader(),
+    previewStatusPage: createStatusPreview({
+      database,
+      publicUrl: options.services?.publicUrl ?? defaultPublicUrl,
+      sendsMail: true,
+      now: options.now ?? (() => new Date()),
+    }),
+    sendsMail: true,
     carriers: {
       net: noNet,
       sendMail: () => assert.fail('this test gave no mail'),
@@ -240,7 +248,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
 
 /** Status pages with their forms: mail is sent by whoever works the jobs. */
 function statusOf(services: Services, { limits, now }: { limits: Limits; now: () => Date }): Hono<HttpEnv> {
-  const site = createStatusSite({ services, now, sendsMail: true })
+  const site = createStatusSite({ services, now, sendsMail: services.sendsMail })
   const routes = createStatusRoutes({ site, services, limits, now })
   return routes.route('/', createStatusMailPages({ services, now }))
 }

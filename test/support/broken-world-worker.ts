@@ -24,12 +24,15 @@ const floodBytes = 64 * 1024
 /** Datagrams go nowhere once their receiver is gone, so that a flood of them has an end. */
 const floodDatagrams = 20_000
 const datagramsPerTurn = 50
+/** Of the queries that all relays pass on; what is no query, such as what is left of a flood, may get no answer. */
+const [relayedAtOnce, relayedMs] = [64, 1_000]
 
 const { chainPem, keyPem }: WorldCertificate = workerData
 const secureContext = createSecureContext({ cert: chainPem, key: keyPem })
 let connections = 0
 let accepted = 0
 let sentBytes = 0
+let relayed = 0
 /** Of one connection, by the port of its relay. */
 const passedBytes = new Map<number, number>()
 
@@ -248,7 +251,14 @@ function bytesOf(piece: Piece, query: Buffer): Uint8Array {
 }
 
 function relayDatagram(query: Buffer, { to, cutAt }: UdpRelay, reply: (bytes: Uint8Array) => void): void {
+  if (relayed >= relayedAtOnce) return
+  relayed += 1
   const upstream = createSocket('udp4')
+  const timer = setTimeout(() => upstream.close(), relayedMs).unref()
+  upstream.once('close', () => {
+    clearTimeout(timer)
+    relayed -= 1
+  })
   upstream.on('error', () => {})
   upstream.once('message', (bytes) => {
     reply(bytes.subarray(0, cutAt))

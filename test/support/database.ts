@@ -12,7 +12,7 @@ export async function testDatabase(options: { maxConnections?: number } = {}): P
     connection: { socketFolder, user, password, database: 'postgres' },
     maxConnections: 1,
   })
-  await maintenance.pool.query(`create database ${name} template perigee_template`)
+  await maintenance.pool.query(`create database ${name} template perigee_template strategy file_copy`)
   const database = openDatabase({
     connection: { socketFolder, user, password, database: name },
     maxConnections: options.maxConnections ?? 5,

@@ -43,10 +43,11 @@ export async function dnsServer(
   const { udp, tcp } = await listen()
   server.address = `127.0.0.1:${portOf(tcp)}`
   udp.on('message', (query, peer) => {
-    const { name, type, text } = readQuestion(query)
-    server.questions.push(text)
+    const question = questionIn(query)
+    if (question === null) return
+    server.questions.push(question.text)
     server.queries.push(query)
-    const said = reply(name, type)
+    const said = reply(question.name, question.type)
     for (const bytes of answersTo(query, said, false)) udp.send(bytes, peer.port, peer.address)
   })
   tcp.on('connection', (socket) => {
@@ -81,7 +82,18 @@ async function listen(): Promise<{ udp: ReturnType<typeof createSocket>; tcp: Re
   throw new Error('No port is free for UDP and TCP alike.')
 }
 
-function readQuestion(query: Buffer): { name: string; type: string; text: string } {
+type Question = { name: string; type: string; text: string }
+
+/** Null for what is no query: datagrams of an earlier check may come late, to whoever has their port by then. */
+function questionIn(datagram: Buffer): Question | null {
+  try {
+    return readQuestion(datagram)
+  } catch {
+    return null
+  }
+}
+
+function readQuestion(query: Buffer): Question {
   const [question] = decode(query).questions ?? []
   if (question === undefined) throw new Error('A query without a question.')
   const name = question.name.toLowerCase()

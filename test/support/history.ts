@@ -1,10 +1,10 @@
 // Results of monitors as they came, kept beside the database so that what compaction makes of them can be told exactly.
 import assert from 'node:assert/strict'
 import { hourUs, quarterHourUs, restingUntil, singleResults } from '#core/compaction.ts'
-import { type LatencyHistogram, mergeHistograms, slotOf } from '#core/latency-histogram.ts'
+import { type LatencyHistogram, mergeHistograms, percentilesOf, slotOf } from '#core/latency-histogram.ts'
 import { mergeRows, type ResultRow } from '#core/merged-rows.ts'
 import type { Phases } from '#core/result.ts'
-import { dayOf } from '#core/utc-day.ts'
+import { dayMs, dayOf, startOf } from '#core/utc-day.ts'
 import { mergeDueResults } from '#store/compaction.ts'
 import type { Database } from '#store/database.ts'
 import { rewriteNextDay } from '#store/day-rewrites.ts'
@@ -180,14 +180,14 @@ function assertSingles(rows: readonly ResultRow[], { checks }: TestHistory, now:
   )
 }
 
-type LatencyRow = LatencyHistogram & { day: string; sums: number[]; phases: number[] }
+type LatencyRow = LatencyHistogram & { day: string; sums: number[]; phases: number[]; summary: number[] | null }
 
 /** latency_days holds what is merged; with the singles beside it, every check is there once. */
 export async function assertLatencies(database: Database, { key, checks }: TestHistory, until: number): Promise<void> {
   const found = await database.pool.query<LatencyRow>(
     `select
       day::text as day, to_json(slots) as slots, to_json(counts) as counts, to_json(phase_sums_ms) as sums,
-      to_json(phase_counts) as phases
+      to_json(phase_counts) as phases, summary_ms as summary
     from latency_days
     where monitor_key = $1
     order by day`,
@@ -198,12 +198,23 @@ export async function assertLatencies(database: Database, { key, checks }: TestH
     one.localeCompare(other),
   )
   assert.deepEqual(
-    found.rows,
+    found.rows.map(({ day, slots, counts, sums, phases }) => ({ day, slots, counts, sums, phases })),
     byDay.map(([day, ofDay]) => latenciesOf(day, ofDay)),
   )
+  for (const row of found.rows) assertSummary(row, until)
 }
 
-function latenciesOf(day: string, checks: readonly ResultRow[]): LatencyRow {
+/** Only a day that has ended has one, and it says what the histogram and the sums do. */
+function assertSummary({ day, slots, counts, sums, phases, summary }: LatencyRow, until: number): void {
+  if (summary === null) return
+  assert.ok((startOf(day).getTime() + dayMs) * 1000 <= until, `${day} has not ended`)
+  const { p50_ms, p95_ms, p99_ms } = percentilesOf({ slots, counts })
+  const means = sums.map((sum, phase) => (phases[phase] === 0 ? null : Math.round(sum / (phases[phase] ?? 0))))
+  assert.deepEqual(summary, [p50_ms, p95_ms, p99_ms, ...means], day)
+}
+
+/** Of successful checks of one day. */
+export function latenciesOf(day: string, checks: readonly ResultRow[]): Omit<LatencyRow, 'summary'> {
   const measured = checks.flatMap(({ latencyMs }) => (latencyMs === null ? [] : [slotOf(latencyMs)]))
   const { slots, counts } = mergeHistograms(measured.map((slot) => ({ slots: [slot], counts: [1] })))
   return {

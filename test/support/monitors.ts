@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type MonitorRecord, monitorSchema } from '#core/monitor.ts'
 import { type Verdict, noPhases } from '#core/result.ts'
+import { dayOf, startOf } from '#core/utc-day.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { storeResults } from '#store/intake.ts'
 import { createResultPartitions } from '#store/result-partitions.ts'
@@ -69,7 +70,8 @@ export async function addResults(database: Database, monitorId: string, checks: 
       ...verdict,
     } satisfies Verdict,
   }))
-  for (const { at } of checks) await createResultPartitions(database, new Date(at))
+  for (const day of new Set(checks.map(({ at }) => dayOf(new Date(at)))))
+    await createResultPartitions(database, startOf(day))
   const { partition } = monitor
   const held = await database.pool.query<{ epoch: number }>(
     'select epoch::float8 as epoch from partitions where partition = $1',
@@ -159,13 +161,19 @@ export async function addProblem(
 export async function addDays(
   database: Database,
   monitorId: string,
-  days: readonly { date: string; up?: number; down?: number }[],
+  days: readonly { date: string; up?: number; down?: number; restricted?: number }[],
 ): Promise<void> {
   await database.pool.query(
     `insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
-    select key, d.date, d.up + d.down, d.up, d.down, 0, 0, 0
-    from monitors, unnest($2::date[], $3::integer[], $4::integer[]) as d (date, up, down)
+    select key, d.date, d.up + d.down + d.restricted, d.up, d.down, d.restricted, 0, 0
+    from monitors, unnest($2::date[], $3::integer[], $4::integer[], $5::integer[]) as d (date, up, down, restricted)
     where id = $1`,
-    [monitorId, days.map(({ date }) => date), days.map(({ up = 0 }) => up), days.map(({ down = 0 }) => down)],
+    [
+      monitorId,
+      days.map(({ date }) => date),
+      days.map(({ up = 0 }) => up),
+      days.map(({ down = 0 }) => down),
+      days.map(({ restricted = 0 }) => restricted),
+    ],
   )
 }

@@ -20,6 +20,29 @@ export function naiveUptime(checks: Checks, now: Date) {
   }
 }
 
+/** Of one location, by where its step begins: what the checks of the last hours took, the newest step being the current one. */
+export function naiveResponses(checks: Checks, { now, hours, stepMs }: { now: Date; hours: number; stepMs: number }) {
+  const stepOf = (ms: number): number => Math.floor(ms / stepMs)
+  const first = stepOf(now.getTime()) - (hours * 3_600_000) / stepMs
+  const shown = checks.filter((check) => stepOf(msOf(check)) >= first && stepOf(msOf(check)) <= stepOf(now.getTime()))
+  const bySteps = Map.groupBy(shown, (check) => stepOf(msOf(check)))
+  return [...bySteps]
+    .toSorted(([one], [other]) => one - other)
+    .map(([step, ofStep]) => {
+      const latencies = ofStep.flatMap(({ status, latencyMs }) =>
+        status === 'u' && latencyMs !== null ? [latencyMs] : [],
+      )
+      return {
+        at: new Date(step * stepMs).toISOString(),
+        checks: ofStep.length,
+        failed: withStatus(ofStep, 'd'),
+        latency_ms: meanOf(latencies),
+        slowest_ms: latencies.length === 0 ? null : Math.max(...latencies),
+        phases: naivePhases(ofStep),
+      }
+    })
+}
+
 /** The checks of each UTC day. */
 export function naiveDays(checks: Checks): Map<string, ResultRow[]> {
   return Map.groupBy(checks, dateOf)

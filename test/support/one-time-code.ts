@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** How long a code is shown. */
 export const stepMs = 30_000
+const onTheWayMs = 5_000
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** What an authenticator app shows at a time (RFC 6238, with the values that every app takes). */
@@ -13,6 +15,13 @@ export function oneTimeCode(secret: string, atMs: number): string {
   const offset = (digest.at(-1) ?? 0) & 0x0f
   const number = (digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000
   return String(number).padStart(6, '0')
+}
+
+/** The code of the step before, which is taken until this step ends: never so near its end that it comes too late. */
+export async function previousCode(secret: string): Promise<string> {
+  const leftMs = stepMs - (Date.now() % stepMs)
+  if (leftMs < onTheWayMs) await delay(leftMs)
+  return oneTimeCode(secret, Date.now() - stepMs)
 }
 
 function fromBase32(text: string): Buffer {

@@ -68,13 +68,18 @@ function respond(response: ServerResponse, reaction: Reaction): void {
 /** Which of the secrets a receiver may have to take the message as ours. */
 export function verifiers(message: Received | undefined, secrets: readonly string[]): string[] {
   if (message === undefined) return []
-  const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, String(value)]))
   return secrets.filter((secret) => {
     try {
-      new Webhook(secret).verify(message.body, headers)
+      verifiedBody(message, secret)
       return true
     } catch {
       return false
     }
   })
+}
+
+/** What a message says, once its signature has been verified; throws for one that is not ours. */
+export function verifiedBody({ body, headers }: Received, secret: string): unknown {
+  const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  return new Webhook(secret).verify(body, texts)
 }

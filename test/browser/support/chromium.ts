@@ -7,13 +7,13 @@ import { after } from 'node:test'
 import { type BrowserContext, type Page, chromium } from 'playwright-core'
 import { z } from 'zod'
 
-const executablePath = '/usr/bin/chromium'
+export const executablePath = '/usr/bin/chromium'
 const waitMs = 20_000
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const shots = process.env['PERIGEE_SCREENSHOTS']
 
 /** Nothing that a browser does by itself: no look-ups, updates or reports. */
-const args = [
+export const quietly = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -23,24 +23,27 @@ const args = [
   '--disable-sync',
   '--no-first-run',
   '--no-default-browser-check',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
+const args = [...quietly, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1']
 
 /** Wide and narrow, light and dark. */
-const looks = [
+const looks: readonly { width?: number; height: number; scheme: 'light' | 'dark' }[] = [
   { width: 1280, height: 900, scheme: 'light' },
   { width: 1280, height: 900, scheme: 'dark' },
-  { width: 390, height: 844, scheme: 'light' },
-  { width: 390, height: 844, scheme: 'dark' },
-] as const
+  { height: 844, scheme: 'light' },
+  { height: 844, scheme: 'dark' },
+]
 
 /** One person's browser: cookies of its own, and an address of its own as the service sees it. */
 export type Visitor = { context: BrowserContext; page: Page }
 
 export type Chromium = {
   visitor: () => Promise<Visitor>
-  /** Shows the page in every look: accessible (axe-core: no violation), within its width, and photographed if asked. */
-  inspect: (page: Page, name: string) => Promise<void>
+  /**
+   * Shows the page in every look: accessible (axe-core: no violation), within its width, and photographed if asked.
+   * `narrow` is the width of the phone, 390 if not said.
+   */
+  inspect: (page: Page, name: string, narrow?: number) => Promise<void>
   /** What pages complained of: refused by their policy, thrown, or asked of elsewhere. */
   complaints: string[]
 }
@@ -72,7 +75,8 @@ export async function startChromium(origin: string, onVisitor: (context: Browser
   }
 }
 
-function watch(context: BrowserContext, { origin, complaints }: { origin: string; complaints: string[] }): void {
+/** Notes what pages complain of, and what they ask of others than `origin`. */
+export function watch(context: BrowserContext, { origin, complaints }: { origin: string; complaints: string[] }): void {
   context.on('console', (message) => {
     // An answer such as 401 or 422 is part of the stories.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
@@ -84,9 +88,9 @@ function watch(context: BrowserContext, { origin, complaints }: { origin: string
   })
 }
 
-async function inspect(page: Page, name: string): Promise<void> {
+async function inspect(page: Page, name: string, narrow = 390): Promise<void> {
   await page.evaluate(axe)
-  for (const { width, height, scheme } of looks) {
+  for (const { width = narrow, height, scheme } of looks) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.evaluate(settled)
@@ -104,7 +108,7 @@ async function inspect(page: Page, name: string): Promise<void> {
  * Colours change over a moment, however short, when the scheme or what the pointer is on does: until two frames are
  * drawn and what has an end has ended, a second at most, they are read halfway.
  */
-const settled = `new Promise((resolve) => {
+export const settled = `new Promise((resolve) => {
   setTimeout(resolve, 1000)
   requestAnimationFrame(() => requestAnimationFrame(() => {
     const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)

@@ -1,6 +1,6 @@
 // An authenticator app, as its person and the pages of it meet.
 import type { Page } from 'playwright-core'
-import { oneTimeCode, stepMs } from '../../support/one-time-code.ts'
+import { previousCode } from '../../support/one-time-code.ts'
 import { fill, password, press, signIn } from './console.ts'
 
 /** On the page of security. The code is of the step before, so that the present one can be used to sign in. */
@@ -9,7 +9,7 @@ export async function turnOnApp(page: Page): Promise<{ secret: string; codes: st
   await fill(page, { 'Your password': password })
   await press(page, 'Go on')
   const secret = (await page.getByLabel('Secret of the app').textContent()) ?? ''
-  await fill(page, { 'Code that the app shows': oneTimeCode(secret, Date.now() - stepMs) })
+  await fill(page, { 'Code that the app shows': await previousCode(secret) })
   await press(page, 'Turn on')
   const codes = await backupCodes(page)
   await press(page, 'I have kept them')

@@ -1,0 +1,81 @@
+// `npm run images`, as root where Chromium is missing: photographs every page of a believable workspace for the
+// documents, into docs/images. With names of pages those alone are taken anew.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { consolePaths } from '../src/http/console-routes.ts'
+import { installPackages } from './debian-packages.ts'
+import { type Picture, startCamera } from './docs-images/camera.ts'
+import { before } from './docs-images/company.ts'
+import { filesOf, writeIndex } from './docs-images/index-page.ts'
+import { linksOf } from './docs-images/links.ts'
+import { type Shot, shotsOf } from './docs-images/pages.ts'
+import { type Service, withService } from './docs-images/service.ts'
+import { tell } from './docs-images/workspace.ts'
+
+const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
+/** Of everything, with a slow machine in mind. */
+const deadlineMs = 30 * 60_000
+const mostBytes = 5_000_000
+
+const wanted = process.argv.slice(2)
+installPackages(['chromium'])
+execFileSync(process.execPath, [fileURLToPath(new URL('./build-web.ts', import.meta.url))], {
+  stdio: 'inherit',
+  timeout: 120_000,
+})
+mkdirSync(folder, { recursive: true })
+await withService(before({ days: 400 }), (service) => Promise.race([photograph(service), interrupted()]))
+
+async function photograph(service: Service): Promise<void> {
+  const shots = shotsOf(await linksOf(service, await tell(service)))
+  assertWhole(shots)
+  const unknown = wanted.filter((name) => shots.every((shot) => shot.name !== name))
+  if (unknown.length > 0) throw new Error(`There is no page ${unknown.join(', ')}.`)
+  const camera = await startCamera(folder, service.frontPort)
+  try {
+    for (const shot of shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
+      report(shot, await camera.shoot(shot).catch((cause: unknown) => fail(shot, cause)))
+  } finally {
+    await camera.close()
+  }
+  writeIndex(folder, shots)
+  if (wanted.length === 0) removeOthers(shots)
+}
+
+/** Throws where the console has an address that nobody photographs. The root leads to another one. */
+function assertWhole(shots: readonly Shot[]): void {
+  const paths = shots.map(({ path }) => path.replace(/[?#].*$/, ''))
+  const missing = consolePaths.filter((pattern) => {
+    const form = new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`)
+    return pattern !== '/' && !paths.some((path) => form.test(path))
+  })
+  if (missing.length > 0) throw new Error(`No picture is taken of ${missing.join(', ')}.`)
+}
+
+/** Rejects when time is up or somebody stops this, so that everything that was started is ended. */
+function interrupted(): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  setTimeout(() => reject(new Error(`It took more than ${deadlineMs / 60_000} minutes.`)), deadlineMs).unref()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => reject(new Error(`Stopped by ${signal}.`)))
+  return promise
+}
+
+function report({ name }: Shot, pictures: readonly Picture[]): void {
+  console.log(`${name}: ${pictures.map(({ bytes }) => `${(bytes / 1000).toFixed(0)} kB`).join(', ')}`)
+}
+
+function fail({ name, path }: Shot, cause: unknown): never {
+  throw new Error(`The page ${name} (${path}) could not be photographed: ${String(cause)}`, { cause })
+}
+
+/** Pictures of pages that are no more, and what is too much. */
+function removeOthers(shots: readonly Shot[]): void {
+  const known = new Set(['README.md', ...shots.flatMap(filesOf)])
+  for (const file of readdirSync(folder)) if (!known.has(file)) rmSync(join(folder, file))
+  const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+  console.log(`${shots.length} pages, ${(bytes / 1_000_000).toFixed(1)} MB`)
+  if (bytes > mostBytes) throw new Error(`The pictures have more than ${mostBytes / 1_000_000} MB.`)
+}

@@ -1,0 +1,86 @@
+// How a run of all tests is shared out: which files begin first, and which share a process.
+import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** But those that want Debian's servers or several processes, which have commands of their own. */
+const everyTest = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/{crash,flow,mcp,money,start,support}/**/*.test.ts']
+
+/** Wait more than they work, the longest first, so that nothing long begins last and the cores are never idle. */
+const waiting = [
+  'test/crash/service.test.ts',
+  'test/crash/database.test.ts',
+  'src/cli/role.test.ts',
+  'src/engine/engine.test.ts',
+  'src/store/embedded.test.ts',
+  'src/engine/standstill.test.ts',
+  'src/jobs/expiry.test.ts',
+  'test/money/killed.test.ts',
+  'src/engine/versions.test.ts',
+  'src/jobs/maintenance.test.ts',
+  'src/engine/passive.test.ts',
+  'src/agents/issuer-keys.test.ts',
+  'src/jobs/feeds.test.ts',
+  'src/store/database-silent.test.ts',
+  'src/jobs/index.test.ts',
+  'src/http/live-routes.test.ts',
+  'src/jobs/status-news.test.ts',
+  'src/jobs/compact.test.ts',
+  'src/kinds/robustness-datagrams.test.ts',
+  'src/kinds/robustness.test.ts',
+  'test/start/failures.test.ts',
+  'test/start/running.test.ts',
+  'test/money/model.test.ts',
+]
+
+/** Measure what they do to their process. */
+const apart = [
+  'src/advisories/hostile-records.test.ts',
+  'src/kinds/robustness-memory.test.ts',
+  'src/manifests/hostile-manifests.test.ts',
+]
+
+/** Loading what they test takes as long as testing it. They leave their process as they found it. */
+const sharing = [
+  'src/{advisories,agents,contacts,core,http,kinds}/*.test.ts',
+  'src/{manifests,mcp,operations,pages,payments,people}/*.test.ts',
+]
+const filesPerProcess = 8
+
+/**
+ * Writes what node's runner starts, a module for each process, into a new folder, and gives the pattern of their paths.
+ * The runner takes them by name. From the folder of the project, where npm runs this.
+ */
+export function writeEntries(folder: string): string[] {
+  const missing = [...waiting, ...apart].filter((file) => !existsSync(file))
+  if (missing.length > 0)
+    throw new Error(`scripts/test-entries.ts names tests that are not there: ${missing.join(', ')}`)
+  mkdirSync(folder)
+  for (const [index, files] of processes().entries()) {
+    const [first = '', ...more] = files
+    const name = `${first.replaceAll('/', '-')}${more.length > 0 ? `-and-${more.length}-more` : ''}`
+    const imports = files.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}\n`)
+    writeFileSync(join(folder, `${String(index).padStart(4, '0')}-${name}.mjs`), imports.join(''))
+  }
+  return [join(folder, '*.mjs')]
+}
+
+function processes(): string[][] {
+  const first = new Set(waiting)
+  const others = globSync(everyTest)
+    .toSorted()
+    .filter((file) => !first.has(file))
+  const shared = new Set(globSync(sharing)).difference(new Set(apart))
+  const alone = others.filter((file) => !shared.has(file)).map((file) => [file])
+  const folders = Map.groupBy(
+    others.filter((file) => shared.has(file)),
+    (file) => dirname(file),
+  )
+  const together = [...folders.values()].flatMap((files) => inParts(files))
+  return [...waiting.map((file) => [file]), ...together, ...alone]
+}
+
+function inParts(files: readonly string[]): string[][] {
+  const count = Math.ceil(files.length / filesPerProcess)
+  return Array.from({ length: count }, (_, part) => files.filter((_file, index) => index % count === part))
+}
