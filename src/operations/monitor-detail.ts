@@ -10,39 +10,31 @@ import { listResults } from '#store/results.ts'
 import { monitorNotFound, planOf } from './monitor-surroundings.ts'
 import type { Context } from './operation.ts'
 
-export async function findDetailTarget(context: Context, path: Record<string, string>): Promise<KnownMonitor> {
-  const { services, caller, now } = context
-  const { id: monitorId = '' } = path
-  const request = { workspaceId: caller.workspaceId, monitorId, today: dayOf(now), now }
-  return (await findKnownMonitor(services.database, request)) ?? monitorNotFound()
-}
-
 /** The monitor with all that is known of it (specification, MonitorDetail). */
-export async function readDetail(context: Context, { record, past }: KnownMonitor): Promise<MonitorDetail> {
+export async function readDetail(context: Context, monitorId: string): Promise<MonitorDetail> {
   const { caller, services, now } = context
-  const { plan, billing, since, mergedUntil, ...named } = past
-  const ofMonitor = { ...named, workspaceId: caller.workspaceId, monitorId: record.id }
+  const { workspaceId } = caller
   const today = dayOf(now)
-  const reports = await readReports(services.database, {
-    ...ofMonitor,
-    from: firstBarDay(now),
-    today,
-    since,
-    lastDaySince: startOfLastDay(now),
-    mergedUntil,
-    now,
-    until: tomorrow(now),
-  })
+  const finding = findKnown(context, monitorId)
+  const times = { from: firstBarDay(now), today, lastDaySince: startOfLastDay(now), now, until: tomorrow(now) }
+  const reading = readReports(services.database, { workspaceId, monitorId, ...times }, finding)
+  const [{ record, past }, reports] = await Promise.all([finding, reading])
+  const { plan, billing, since } = past
   const kept = billing === 'paid' ? barDays : planOf(services, plan).problemDays
   return {
     data: record,
     uptime: summarizeUptime(reports.days, { lastDay: reports.lastDay, now }),
-    results: await newestResults(context, { reports, past, monitorId: record.id }),
+    results: await newestResults(context, { reports, past, monitorId }),
     days: dailyBars(reports, { now, problemsSince: firstProblemDay(now, kept) }),
     all_time: allTime(reports.periods, { since, today }),
     incident_totals: reports.totals,
     incidents: reports.incidents,
   }
+}
+
+async function findKnown({ services, caller, now }: Context, monitorId: string): Promise<KnownMonitor> {
+  const request = { workspaceId: caller.workspaceId, monitorId, today: dayOf(now), now }
+  return (await findKnownMonitor(services.database, request)) ?? monitorNotFound()
 }
 
 type Known = { reports: Reports; past: Past; monitorId: string }

@@ -3,7 +3,7 @@ import { monitorDetailSchema } from '#core/monitor-detail.ts'
 import { monitorChangeSchema, monitorInputSchema, monitorSchema } from '#core/monitor.ts'
 import { listMonitors } from '#store/monitor-records.ts'
 import { createMonitor, createMonitorForStranger } from './monitor-create-paid.ts'
-import { findDetailTarget, readDetail } from './monitor-detail.ts'
+import { readDetail } from './monitor-detail.ts'
 import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.ts'
 import { findTarget } from './monitor-surroundings.ts'
 import { updateMonitor } from './monitor-update.ts'
@@ -82,8 +82,7 @@ const get = defineOperation({
   summary: 'Show a monitor with its uptime, recent results, daily bars, history and incidents',
   errors: [401, 404],
   success: { status: 200, description: 'The monitor in detail.', schema: monitorDetailSchema },
-  find: findDetailTarget,
-  run: async (context, { target }) => ({ status: 200, body: await readDetail(context, target) }),
+  run: async (context, { path: { id = '' } }) => ({ status: 200, body: await readDetail(context, id) }),
 })
 
 const update = defineOperation({

@@ -9,6 +9,7 @@ import {
   assertWhollyMerged,
   drain,
   forgetAll,
+  reportsOf,
   rewrittenDays,
   type TestHistory,
 } from '../../test/support/history.ts'
@@ -16,18 +17,13 @@ import { createMonitor } from '../../test/support/monitors.ts'
 import { testApi } from '../../test/support/api.ts'
 import { dyingDatabase } from '../../test/support/dying-database.ts'
 import { monitorOperations } from '#operations/monitors.ts'
-import { firstBarDay } from '#core/uptime-bars.ts'
 import { startOfLastDay } from '#core/uptime.ts'
-import { dayOf } from '#core/utc-day.ts'
 import { mergeDueResults } from './compaction.ts'
 import { rewriteNextDay } from './day-rewrites.ts'
 import type { Database } from './database.ts'
 import { beginMerging } from './merge-turns.ts'
-import { readReports } from './monitor-reports.ts'
 
 const minute = 60_000
-/** Incidents are no matter here. */
-const nobody = '00000000-0000-4000-8000-000000000000'
 const start = new Date('2031-03-10T17:23:45Z').getTime()
 
 type Action =
@@ -181,19 +177,7 @@ async function assertAll(database: Database, history: TestHistory, now: Date): P
   const since = startOfLastDay(now)
   const day = history.checks.filter(({ round }) => round >= since.getTime() * 1000)
   const up = day.filter(({ status }) => status === 'u')
-  const { lastDay } = await readReports(database, {
-    workspaceId: nobody,
-    monitorId: nobody,
-    monitorKey: String(history.key),
-    kind: 'http',
-    from: firstBarDay(now),
-    today: dayOf(now),
-    since: null,
-    lastDaySince: since,
-    mergedUntil: null,
-    now,
-    until: now,
-  })
+  const { lastDay } = await reportsOf(database, history, now)
   assert.deepEqual(lastDay, {
     checks: day.length,
     up: up.length,

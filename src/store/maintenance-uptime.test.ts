@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type LatencyDay, describeLatencies } from '#core/latency-day.ts'
 import type { ResultRow } from '#core/merged-rows.ts'
-import { firstBarDay } from '#core/uptime-bars.ts'
 import { startOfLastDay } from '#core/uptime.ts'
-import { dayOf } from '#core/utc-day.ts'
 import { testApi } from '../../test/support/api.ts'
 import { checksOf } from '../../test/support/check-stream.ts'
 import {
@@ -13,12 +11,13 @@ import {
   assertMerged,
   drain,
   latenciesOf,
+  reportsOf,
   rewrittenDays,
+  type TestHistory,
 } from '../../test/support/history.ts'
 import { planMaintenance } from '../../test/support/maintenance.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { naiveDays } from '../../test/support/naive-reports.ts'
-import { readReports } from './monitor-reports.ts'
 
 const hour = 3_600_000
 const start = new Date('2031-03-10T05:23:45Z').getTime()
@@ -42,21 +41,6 @@ describe('maintenance that counts in no uptime', async () => {
       occurrences,
       now: new Date(start),
       ...change,
-    })
-
-  const reportsOf = async (key: number, now: Date) =>
-    readReports(database, {
-      workspaceId: api.workspaceId,
-      monitorId: '00000000-0000-4000-8000-000000000000',
-      monitorKey: String(key),
-      kind: 'http',
-      from: firstBarDay(now),
-      today: dayOf(now),
-      since: null,
-      lastDaySince: startOfLastDay(now),
-      mergedUntil: null,
-      now,
-      until: now,
     })
 
   it('keeps every result, and counts the others, single, merged and by the hour', { timeout: 120_000 }, async () => {
@@ -93,9 +77,9 @@ describe('maintenance that counts in no uptime', async () => {
     assert.ok(covered.history.checks.filter(({ inMaintenance }) => inMaintenance).length > 100)
   })
 
-  async function assertReports({ key, checks }: { key: number; checks: ResultRow[] }, now: Date): Promise<void> {
-    const shown = checks.filter(({ inMaintenance }) => !inMaintenance)
-    const { days, periods, lastDay, latencies } = await reportsOf(key, now)
+  async function assertReports(history: TestHistory, now: Date): Promise<void> {
+    const shown = history.checks.filter(({ inMaintenance }) => !inMaintenance)
+    const { days, periods, lastDay, latencies } = await reportsOf(database, history, now)
     const expected = [...naiveDays(shown)].map(([date, ofDay]) => [date, ofDay.length, countOf(ofDay, 'd')])
     assert.deepEqual(
       days.map(({ date, checks: all, down }) => [date, all, down]),

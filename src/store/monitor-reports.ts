@@ -6,7 +6,7 @@ import type { ResultRecord } from '#core/result.ts'
 import type { DayCounts } from '#core/uptime.ts'
 import type { ProblemRecord } from '#core/uptime-bars.ts'
 import { periodStarts, periodUnit } from '#core/uptime-history.ts'
-import { dayOf, daysFrom, latest } from '#core/utc-day.ts'
+import { dayOf, daysFrom } from '#core/utc-day.ts'
 import { numberArray } from '#store/array-literal.ts'
 import type { Database } from '#store/database.ts'
 import { isMissingTable } from '#store/failures.ts'
@@ -19,6 +19,7 @@ import {
   newestIncidentsOf,
   toIncident,
 } from '#store/monitor-incidents.ts'
+import type { Past } from '#store/pasts.ts'
 import { partitionName } from '#store/result-partitions.ts'
 import { type ResultRow, newestResultsOf, toResult } from '#store/results.ts'
 import {
@@ -35,21 +36,18 @@ import {
 export type ReportsRequest = {
   workspaceId: string
   monitorId: string
-  monitorKey: string
-  kind: string
   /** The first day of the bars, and today. */
   from: string
   today: string
-  /** The first day of the whole history; null while there is none. */
-  since: string | null
   /** Where `lastDay` begins. */
   lastDaySince: Date
-  /** As it was at some earlier moment; null before the first merge. */
-  mergedUntil: Date | null
   now: Date
   /** No result is later. */
   until: Date
 }
+
+/** `mergedUntil` as it was at some earlier moment; null before the first merge. */
+type Known = { past: Pick<Past, 'monitorKey' | 'kind' | 'since' | 'mergedUntil'> }
 
 export type Reports = {
   /** Since `from`, and the whole history in periods; those that had checks, oldest first. */
@@ -71,10 +69,14 @@ export const reportedCount = 100
 
 /**
  * Everything that is said of a monitor's past, by two statements side by side. What compaction moves lies in one of them,
- * as it was at one moment: on the days before `mergedUntil` no check is single any more.
+ * as it was at one moment: on the days before those that it reads no check is single any more. Where it begins, what
+ * `finding` finds says; most monitors are merged within a day, so that it need not be waited for.
  */
-export async function readReports(source: Pick<Database, 'planned'>, request: ReportsRequest): Promise<Reports> {
-  const [recent, past] = await Promise.all([readRecent(source, request), readPast(source, request)])
+export async function readReports(source: Source, request: ReportsRequest, finding: Promise<Known>): Promise<Reports> {
+  const [recent, { kind, past }] = await Promise.all([
+    readRecent(source, request, finding),
+    finding.then(async (known) => ({ kind: known.past.kind, past: await readPast(source, request, known) })),
+  ])
   const { date: _, ...lastDay } = toDay([0, ...recent.lastDay])
   const days = past.days.map(toDay)
   return {
@@ -86,22 +88,27 @@ export async function readReports(source: Pick<Database, 'planned'>, request: Re
     problems: past.problems.map(toProblem).toReversed(),
     totals: past.totals,
     incidents: past.incidents.map(toIncident),
-    results: recent.results.map((result) => toResult(result, request)),
+    results: recent.results.map((result) => toResult(result, { monitorId: request.monitorId, kind })),
   }
 }
 
+type Source = Pick<Database, 'planned'>
+
 /** Of the last day's results, and of the days that are not wholly merged. */
-async function readRecent({ planned }: Pick<Database, 'planned'>, request: ReportsRequest): Promise<RecentRow> {
-  const { monitorKey, from, lastDaySince, mergedUntil, until } = request
-  const barsSince = new Date(`${from}T00:00:00Z`)
-  const singlesSince = mergedUntil !== null && mergedUntil > barsSince ? mergedUntil : barsSince
-  const recentSince = singlesSince < lastDaySince ? singlesSince : lastDaySince
-  const bounds = numberArray(latencyBounds)
-  const values = [monitorKey, from, lastDaySince, recentSince, until, bounds, firstUnmergedDay(request)]
+async function readRecent(source: Source, request: ReportsRequest, finding: Promise<Known>): Promise<RecentRow> {
+  const { lastDaySince } = request
+  const [{ past }, lastDay] = await Promise.all([finding, readRecentSince(source, request, lastDaySince)])
+  const isMerged = [past.mergedUntil, lastDay.mergedUntil].every((until) => until !== null && until >= lastDaySince)
+  return isMerged ? lastDay : readRecentSince(source, request, firstUnmerged(request, past.mergedUntil))
+}
+
+async function readRecentSince({ planned }: Source, request: ReportsRequest, since: Date): Promise<RecentRow> {
+  const { workspaceId, monitorId, from, lastDaySince, until } = request
+  const first = dayOf(since)
+  const values = [workspaceId, monitorId, from, lastDaySince, since, until, numberArray(latencyBounds), first]
   const read = async (statement: { name: string; text: string }): Promise<RecentRow> =>
     (await planned.query<RecentRow>({ ...statement, values })).rows[0] ?? assert.fail()
-  const first = dayOf(lastDaySince)
-  if (dayOf(recentSince) < first) return read(recentOfAnyDays)
+  if (first < dayOf(lastDaySince)) return read(recentOfAnyDays)
   return read(recentOf(first, dayOf(until))).catch((error: unknown) => {
     if (isMissingTable(error)) return read(recentOfAnyDays)
     throw error
@@ -109,21 +116,26 @@ async function readRecent({ planned }: Pick<Database, 'planned'>, request: Repor
 }
 
 /** Days with their latencies once they are merged, periods, failures and incidents. */
-async function readPast({ planned }: Pick<Database, 'planned'>, request: ReportsRequest): Promise<PastRow> {
-  const { monitorKey, from, today, since, now, workspaceId, monitorId } = request
+async function readPast({ planned }: Source, request: ReportsRequest, { past }: Known): Promise<PastRow> {
+  const { from, today, now, workspaceId, monitorId } = request
+  const { monitorKey, since, mergedUntil } = past
   const unit = since === null ? 'day' : periodUnit(since, today)
   const months = since !== null && unit === 'month' ? periodStarts(unit, { since, today }) : []
-  const values = [monitorKey, from, today, unit, months, now, workspaceId, monitorId, firstUnmergedDay(request)]
+  const unmerged = dayOf(firstUnmerged(request, mergedUntil))
+  const values = [monitorKey, from, today, unit, months, now, workspaceId, monitorId, unmerged]
   const found = await planned.query<PastRow>({ name: 'read_past_reports', text: pastStatement, values })
   return found.rows[0] ?? assert.fail()
 }
 
-/** Of the bars' days the first that may have single checks. */
-function firstUnmergedDay({ from, mergedUntil }: ReportsRequest): string {
-  return mergedUntil === null ? from : latest(from, dayOf(mergedUntil))
+/** From when on a check of the bars, or of the last day, may be single. */
+function firstUnmerged({ from, lastDaySince }: ReportsRequest, mergedUntil: Date | null): Date {
+  const barsSince = new Date(`${from}T00:00:00Z`)
+  const singlesSince = mergedUntil !== null && mergedUntil > barsSince ? mergedUntil : barsSince
+  return singlesSince < lastDaySince ? singlesSince : lastDaySince
 }
 
 type RecentRow = {
+  mergedUntil: Date | null
   lastDay: [checks: number, up: number, down: number, restricted: number, latencySumMs: number, latencyCount: number]
   merged: LatencyRow[]
   singles: LatencyRow[]
@@ -139,10 +151,6 @@ type PastRow = {
   incidents: IncidentRow[]
 }
 
-const monitorKey = '$1'
-const from = '$2'
-const barsSince = '$2::date::timestamptz'
-
 /**
  * By the names of the days' tables, which are made a week ahead and kept for two days and more: a statement on `results`
  * locks every day's table when it begins, and is planned anew, for all of them, whenever one is rewritten.
@@ -153,31 +161,37 @@ function recentOf(first: string, last: string): { name: string; text: string } {
 }
 
 // What several parts are made of is read once: the results of the last day and those not merged yet, of which slow
-// monitors have few a day. What most parts ask of a result comes first: all columns before are unpacked with it.
+// monitors have few a day. The newest are read again, by the index, since hardly any column of theirs is of use elsewhere.
 function recentStatement(tables: readonly string[]): string {
+  const monitorKey = '(select key from monitor)'
+  const ofMonitor = `monitor_key = ${monitorKey} and round_at >= $5 and round_at < $6`
   return `
-with recent as materialized (${tables.map(recentFrom).join('\n  union all')}
-)
-select
-  ${countOf({ source: 'recent', since: '$3' })} as "lastDay",
-  ${mergedLatenciesOf({ monitorKey, from: '$7' })} as merged,
-  ${singleLatenciesOf({ source: 'recent', monitorKey, from, bounds: '$6' })} as singles,
-  ${newestResultsOf({ source: 'recent', limit: reportedCount })} as results`
-}
-
-function recentFrom(table: string): string {
-  return `
+with monitor as materialized (
+  select key from monitors where workspace_id = $1 and id = $2
+), recent as materialized (${tables
+    .map(
+      (table) => `
   select
     round_at, in_maintenance, status, latency_ms, repeats, latency_sum_ms, latency_count,
-    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms,
-    location, status_code, last_checked_at, latency_max_ms, error, details
+    dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms
   from ${table}
-  where monitor_key = ${monitorKey}
-    and round_at >= $4
-    and round_at < $5`
+  where ${ofMonitor}`,
+    )
+    .join('\n  union all')}
+)
+select
+  (select merged_until from result_merges where monitor_key = ${monitorKey}) as "mergedUntil",
+  ${countOf({ source: 'recent', since: '$4' })} as "lastDay",
+  ${mergedLatenciesOf({ monitorKey, from: '$8' })} as merged,
+  ${singleLatenciesOf({ source: 'recent', monitorKey, from: '$3', bounds: '$7' })} as singles,
+  ${newestResultsOf({ sources: tables.map((table) => `${table} where ${ofMonitor}`), limit: reportedCount })} as results`
 }
 
 const recentOfAnyDays = { name: 'read_recent_reports', text: recentStatement(['results']) }
+
+const monitorKey = '$1'
+const from = '$2'
+const barsSince = '$2::date::timestamptz'
 
 const pastStatement = `
 with of_monitor as materialized (${incidentsOf({ workspaceId: '$7', monitorId: '$8' })})

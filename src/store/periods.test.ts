@@ -3,15 +3,14 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { uptimeBars } from '#core/status-bars.ts'
 import { allTime } from '#core/uptime-history.ts'
-import { firstBarDay } from '#core/uptime-bars.ts'
-import { type DayCounts, startOfLastDay } from '#core/uptime.ts'
+import type { DayCounts } from '#core/uptime.ts'
 import { addDays, dayOf, startOf } from '#core/utc-day.ts'
 import { testApi } from '../../test/support/api.ts'
+import { reportsOf } from '../../test/support/history.ts'
 import { addDays as addUptime, createMonitor } from '../../test/support/monitors.ts'
 import { addPage } from '../../test/support/status.ts'
 import { testDay } from '../../test/support/uptime.ts'
 import { beginGathering, gatherNextMonth } from './day-gathering.ts'
-import { readReports } from './monitor-reports.ts'
 import { findPast } from './pasts.ts'
 import { readStatusReport } from './status-reports.ts'
 
@@ -40,19 +39,10 @@ describe('a whole history in periods, on status pages and of one monitor', async
 
   /** As the API shows it. */
   async function allTimeAt(monitorId: string, now: Date) {
-    const day = dayOf(now)
-    const past = (await findPast(database, { workspaceId, monitorId, today: day })) ?? assert.fail()
-    const { periods } = await readReports(database, {
-      ...past,
-      workspaceId,
-      monitorId,
-      from: firstBarDay(now),
-      today: day,
-      lastDaySince: startOfLastDay(now),
-      now,
-      until: now,
-    })
-    return allTime(periods, { since: past.since, today: day })
+    const named = { workspaceId, id: monitorId }
+    const past = (await findPast(database, { workspaceId, monitorId, today: dayOf(now) })) ?? assert.fail()
+    const { periods } = await reportsOf(database, named, now)
+    return allTime(periods, { since: past.since, today: dayOf(now) })
   }
 
   /** Sums the months that have ended by then, as the job does; of the left-out monitors none. */

@@ -94,18 +94,18 @@ describe('with results of a hundred days', async () => {
     return runs.at(-1) ?? assert.fail('no plan')
   }
 
-  /** As `lastOf`, where the work runs two statements: the nodes of both. */
-  async function lastTwoOf(work: () => Promise<unknown>): Promise<PlanNode[]> {
+  /** As `lastOf`, where the work runs several statements: the nodes of all. */
+  async function lastOfSeveral(statements: number, work: () => Promise<unknown>): Promise<PlanNode[]> {
     const runs: Explained[] = []
     for (let run = 0; run < 12; run += 1) runs.push(...(await explain(database, work)))
-    assert.equal(runs.length, 24)
-    return runs.slice(-2).flatMap(({ nodes }) => nodes)
+    assert.equal(runs.length, 12 * statements)
+    return runs.slice(-statements).flatMap(({ nodes }) => nodes)
   }
 
-  function reportsOf(key: string, mergedUntil: Date | null): Promise<Reports> {
-    const named = { workspaceId, monitorId, monitorKey: key, kind }
-    const times = { from: dateAgo(89), today, lastDaySince: ago(1), mergedUntil, now, until }
-    return readReports(database, { ...named, ...times, since: dateAgo(1000) })
+  function reportsOf(mergedUntil: Date | null): Promise<Reports> {
+    const times = { from: dateAgo(89), today, lastDaySince: ago(1), now, until }
+    const past = { monitorKey, kind, since: dateAgo(1000), mergedUntil }
+    return readReports(database, { workspaceId, monitorId, ...times }, Promise.resolve({ past }))
   }
 
   it('the newest results come from three days', async () => {
@@ -133,7 +133,7 @@ describe('with results of a hundred days', async () => {
   })
 
   it("a monitor's reports come from indexes, and of its results from three days", async () => {
-    const nodes = await lastTwoOf(() => reportsOf(monitorKey, ago(0.125)))
+    const nodes = await lastOfSeveral(2, () => reportsOf(ago(0.125)))
     assertPartitions(nodes, 3)
     assertIndexed(nodes, {
       uptime_days: 'uptime_days_pkey',
@@ -145,7 +145,7 @@ describe('with results of a hundred days', async () => {
   })
 
   it('the reports of a monitor that was never merged come from the days of its bars', async () => {
-    const nodes = await lastTwoOf(() => reportsOf(monitorKey, null))
+    const nodes = await lastOfSeveral(3, () => reportsOf(null))
     assertPartitions(nodes, 92)
   })
 
@@ -202,10 +202,10 @@ describe('with results of a hundred days', async () => {
   })
 
   it('of a day without a table there are no results, and all else is there', async () => {
-    const known = await reportsOf(monitorKey, ago(0.125))
+    const known = await reportsOf(ago(0.125))
     assert.equal(known.results.length, 100)
     await database.pool.query(`drop table ${partitionName(dateAgo(-1))}`)
-    assert.deepEqual(await reportsOf(monitorKey, ago(0.125)), known)
+    assert.deepEqual(await reportsOf(ago(0.125)), known)
   })
 })
 

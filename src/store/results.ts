@@ -49,15 +49,29 @@ export type ResultRow = [
   details: Record<string, unknown> | null,
 ]
 
-/** Part of a statement: the newest of the rows of `source`, a part of `results`, as `ResultRow`s. */
-export function newestResultsOf({ source, limit }: { source: string; limit: number }): string {
+/**
+ * Part of a statement: the newest results as `ResultRow`s. `sources` are tables with what is asked of their rows, of which
+ * each is read in the order of its index and no further than need be.
+ */
+export function newestResultsOf({ sources, limit }: { sources: readonly string[]; limit: number }): string {
+  const newest = sources.map(
+    (source) => `(
+    select
+      round_at, location, status, status_code, latency_ms, dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, repeats,
+      last_checked_at, latency_max_ms, error, details
+    from ${source}
+    order by round_at desc, location
+    limit ${limit}
+  )`,
+  )
   return `to_json(array(
   select json_build_array(
-    ${micros('r.round_at')}, (select l.code from locations l where l.id = r.location), r.status, r.status_code,
-    r.latency_ms, array[r.dns_ms, r.connect_ms, r.tls_ms, r.ttfb_ms, r.transfer_ms], r.repeats,
+    ${micros('r.round_at')}, l.code, r.status, r.status_code, r.latency_ms,
+    array[r.dns_ms, r.connect_ms, r.tls_ms, r.ttfb_ms, r.transfer_ms], r.repeats,
     ${micros('r.last_checked_at')}, r.latency_max_ms, r.error, r.details
   )
-  from ${source} as r
+  from (${newest.join(' union all ')}) as r
+  join locations l on l.id = r.location
   order by r.round_at desc, r.location
   limit ${limit}
 ))`
@@ -68,8 +82,8 @@ function micros(time: string): string {
 }
 
 function listStatement(limit: number): string {
-  const source = '(select * from results where monitor_key = $1 and round_at >= $2 and round_at < $3)'
-  return `select ${newestResultsOf({ source, limit })} as results`
+  const sources = ['results where monitor_key = $1 and round_at >= $2 and round_at < $3']
+  return `select ${newestResultsOf({ sources, limit })} as results`
 }
 
 export function toResult(row: ResultRow, { monitorId, kind }: { monitorId: string; kind: string }): ResultRecord {

@@ -4,26 +4,43 @@ import { hourUs, quarterHourUs, restingUntil, singleResults } from '#core/compac
 import { type LatencyHistogram, mergeHistograms, percentilesOf, slotOf } from '#core/latency-histogram.ts'
 import { mergeRows, type ResultRow } from '#core/merged-rows.ts'
 import type { Phases } from '#core/result.ts'
+import { firstBarDay } from '#core/uptime-bars.ts'
+import { startOfLastDay } from '#core/uptime.ts'
 import { dayMs, dayOf, startOf } from '#core/utc-day.ts'
 import { mergeDueResults } from '#store/compaction.ts'
 import type { Database } from '#store/database.ts'
 import { rewriteNextDay } from '#store/day-rewrites.ts'
 import { storeResults } from '#store/intake.ts'
 import { beginMerging } from '#store/merge-turns.ts'
+import { type Reports, readReports } from '#store/monitor-reports.ts'
+import { findPast } from '#store/pasts.ts'
 import { createResultPartitions } from '#store/result-partitions.ts'
 
 /** A monitor in the table and every check that was stored for it, oldest first. */
-export type TestHistory = { key: number; partition: number; checks: ResultRow[] }
+export type TestHistory = { id: string; workspaceId: string; key: number; partition: number; checks: ResultRow[] }
 
 export async function addHistoryMonitor(database: Database, monitorId: string): Promise<TestHistory> {
-  const found = await database.pool.query<{ key: number; partition: number }>(
+  const found = await database.pool.query<Omit<TestHistory, 'checks'>>(
     // As old as any of its results may be.
-    `update monitors set created_at = now() - interval '1 year' where id = $1 returning key::float8 as key, partition`,
+    `update monitors set created_at = now() - interval '1 year' where id = $1
+    returning id, workspace_id as "workspaceId", key::float8 as key, partition`,
     [monitorId],
   )
   const [monitor] = found.rows
   assert.ok(monitor)
   return { ...monitor, checks: [] }
+}
+
+/** What is said of a monitor's past, as its page asks for it. */
+export function reportsOf(
+  database: Database,
+  { workspaceId, id: monitorId }: Pick<TestHistory, 'workspaceId' | 'id'>,
+  now: Date,
+): Promise<Reports> {
+  const named = { workspaceId, monitorId, today: dayOf(now) }
+  const times = { from: firstBarDay(now), lastDaySince: startOfLastDay(now), now, until: now }
+  const finding = findPast(database, named).then((past) => ({ past: past ?? assert.fail('no such monitor') }))
+  return readReports(database, { ...named, ...times }, finding)
 }
 
 /** No monitors, no results and no days any more. */
