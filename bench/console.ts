@@ -79,7 +79,10 @@ async function measureReadings({ database, workspaceId }: Service): Promise<numb
   for (let reading = 0; reading < readings; reading += 1) {
     await database.pool.query(checkSome, [reading * checkedAtOnce, checkedAtOnce])
     const startedAt = performance.now()
-    const { horizon, workspaces } = await readChanges(database, { workspaceIds: [workspaceId], since, now: new Date() })
+    const { horizon, workspaces } = await readChanges(database, {
+      workspaces: [{ id: workspaceId, since }],
+      now: new Date(),
+    })
     readingsMs.push(performance.now() - startedAt)
     assert.equal(workspaces[0]?.monitors.length, Math.min(checkedAtOnce, changesAtOnce))
     since = horizon

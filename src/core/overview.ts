@@ -35,9 +35,13 @@ export const overviewRowSchema = z.tuple([
 ])
 export type OverviewRow = z.infer<typeof overviewRowSchema>
 
+/** A transaction's number: PostgreSQL's has 64 bits, and no server has come to a thousandth of them. */
+export const horizonSchema = z.string().regex(/^\d{1,18}$/)
+
 export const overviewSchema = z.strictObject({
   at: z.int().describe('When this was so, by the database, in milliseconds since 1970.'),
   today: z.iso.date().describe('The day of the last bar.'),
+  horizon: horizonSchema.describe('For the live stream: what was written later may not be in here.'),
   monitors: z.array(overviewRowSchema).describe('Oldest first.'),
   groups: z.array(z.tuple([z.uuid(), z.array(z.string())])).describe('Group monitors and their members.'),
   incidents: z.array(incidentSchema).describe('The newest 50 that run, newest first.'),

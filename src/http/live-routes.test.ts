@@ -4,6 +4,7 @@ import type { Role } from '#core/person.ts'
 import { type LiveMessage, liveMessageSchema } from '#core/overview.ts'
 import { createLiveFeed } from '#operations/live-feed.ts'
 import { openDatabase } from '#store/database.ts'
+import { readOverview } from '#store/overview.ts'
 import { readHorizon } from '#store/live.ts'
 import { addMember, removeMember } from '#store/members.ts'
 import type { TestApi } from '../../test/support/api.ts'
@@ -131,12 +132,13 @@ describe('the live stream of the console', async () => {
     await until('the end of older transactions', isPast, 60_000)
   }
   /** Whoever left a moment ago may still have the place. */
-  const watch = async ({ browser } = viewer): Promise<Stream> => {
-    await settled()
+  const watch = async ({ browser } = viewer, since: string | null = null): Promise<Stream> => {
+    if (since === null) await settled()
+    const at = since === null ? ofWorkspace : `${ofWorkspace}&since=${since}`
     const headers = { Cookie: cookieOf(browser), 'Sec-Fetch-Site': 'same-origin' }
-    let stream = await open(ofWorkspace, headers)
+    let stream = await open(at, headers)
     await until('room', async () => {
-      if (stream.response.status === 429) stream = await open(ofWorkspace, headers)
+      if (stream.response.status === 429) stream = await open(at, headers)
       return stream.response.status === 200
     })
     streams.push(stream)
@@ -156,6 +158,8 @@ describe('the live stream of the console', async () => {
       [ofWorkspace, { ...cookie, 'Sec-Fetch-Site': 'cross-site' }, 401, 'forbidden_origin'],
       [ofWorkspace, { ...cookie, 'Sec-Fetch-Site': 'same-site' }, 401, 'forbidden_origin'],
       [ofWorkspace, { ...cookie, Accept: 'image/*' }, 400, 'bad_request'],
+      [`${ofWorkspace}&since=yesterday`, cookie, 400, 'bad_request'],
+      [`${ofWorkspace}&since=`, cookie, 400, 'bad_request'],
       [ofWorkspace, { 'X-API-Key': api.token }, 401, 'not_signed_in'],
     ]
     for (const [at, headers, status, error] of cases) assert.deepEqual(await refused(at, headers), [status, error])
@@ -209,6 +213,37 @@ describe('the live stream of the console', async () => {
     const known = stream.messages.length
     await new Promise((resolve) => setTimeout(resolve, 10 * everyMs))
     assert.equal(stream.messages.length, known)
+  })
+
+  it('goes on where an overview ended, whoever else is told already', async () => {
+    const [changed, still] = [await createMonitor(api), await createMonitor(api)]
+    await settled()
+    for (const isAlone of [true, false]) {
+      const others = isAlone ? [] : [await watch()]
+      const { horizon, monitors, incidents } = await readOverview(database, { workspaceId, now: new Date() })
+      const incidentId = await addRunningIncident(database, changed, new Date())
+      await until('others are told', async () => others.every(({ messages }) => messages.at(-1)?.incidents?.length))
+      const stream = await watch(viewer, horizon)
+      const [first] = stream.messages
+      assert.deepEqual(
+        [first?.total, first?.is_partial, first?.monitors.map(([id, , , , state]) => [id, state])],
+        [monitors.length, false, [[changed.id, 'down']]],
+      )
+      assert.deepEqual(
+        first?.incidents?.map(({ id }) => id),
+        [incidentId, ...incidents.map(({ id }) => id)],
+      )
+      await api.request('PATCH', `/monitors/${still.id}`, { body: { name: `Told ${isAlone ? 'one' : 'two'}` } })
+      await until(
+        'what comes later',
+        async () => stream.messages.at(-1)?.monitors[0]?.[1] === `Told ${isAlone ? 'one' : 'two'}`,
+      )
+      await api.post(`/monitors/${changed.id}/pause`)
+      await api.post(`/monitors/${changed.id}/resume`)
+      for (const { leave } of streams.splice(0)) leave()
+      await until('nobody is told', async () => feed.watching === 0)
+      await settled()
+    }
   })
 
   it('overlooks nothing that is committed late, and tells it once', async () => {

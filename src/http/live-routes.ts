@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
+import { horizonSchema } from '#core/overview.ts'
 import { rateClass } from '#core/rate-limit.ts'
 import { fail } from '#core/error.ts'
 import type { Frame } from '#operations/invoke.ts'
-import type { LiveFeed } from '#operations/live-feed.ts'
+import type { LiveFeed, Watcher } from '#operations/live-feed.ts'
 import { isOwnOrigin } from '#operations/session-credential.ts'
 import type { HttpEnv } from './environment.ts'
 
@@ -22,7 +23,7 @@ const defaultBufferBytes = 256 * 1024
 const mediaType = 'text/event-stream'
 
 /**
- * `GET /console/live?workspace=<id>`: server-sent events of what changes in a workspace (WHATWG HTML 9.2), for who is
+ * `GET /console/live?workspace=<id>&since=<horizon>`: server-sent events of what changes in a workspace (WHATWG HTML 9.2), for who is
  * signed in. Browsers send no header of ours with these, so the workspace stands in the query: pages of other origins
  * are told apart by `Origin` and `Sec-Fetch-Site`, as for every request of a session, and what an image or a link asks
  * for names another media type. Nothing is changed by asking, and no answer allows other origins to read it.
@@ -35,6 +36,7 @@ export function createLiveRoutes(options: LiveOptions): Hono<HttpEnv> {
     if (!(raw.headers.get('accept') ?? '').includes(mediaType))
       throw fail('bad_request', `Ask for ${mediaType} in the header Accept.`)
     const workspace = req.query('workspace') ?? ''
+    const since = readSince(req.query('since'))
     const session = { headers: raw.headers, workspace, isOwnOrigin: isOwnOrigin(raw, services.publicUrl) }
     const credentials = { tokens: [], isNamed: true, session, address: get('addressGroup') }
     const { person, tokenId, workspaceId } = await authenticate(credentials, now())
@@ -44,16 +46,21 @@ export function createLiveRoutes(options: LiveOptions): Hono<HttpEnv> {
       throw fail('rate_limited', 'Too many requests within a minute.', { retryAfterSeconds: resetSeconds })
     // HEAD is answered as GET by the router, which then throws the body away.
     if (raw.method === 'HEAD') return new Response(null, { headers })
-    return new Response(stream({ sessionId: tokenId, personId: person.id, workspaceId }, options), { headers })
+    return new Response(stream({ sessionId: tokenId, personId: person.id, workspaceId, since }, options), { headers })
   })
   return routes
 }
 
-type Watch = { sessionId: string; personId: string; workspaceId: string }
+function readSince(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const horizon = horizonSchema.safeParse(text)
+  if (!horizon.success) throw fail('bad_request', 'Give as `since` the `horizon` of an overview.')
+  return horizon.data
+}
 
 /** Who reads too slowly is cut off, so that what waits is given up; the browser comes back and reads everything anew. */
 function stream(
-  watch: Watch,
+  watch: Omit<Watcher, 'send' | 'end'>,
   { feed, beatMs = defaultBeatMs, bufferBytes = defaultBufferBytes }: LiveOptions,
 ): ReadableStream<Uint8Array> {
   let leave: (() => void) | null = null

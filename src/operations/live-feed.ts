@@ -1,9 +1,12 @@
 import { fail } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
-import { type Horizon, type Watch, areWatchesAllowed, readChanges, readHorizon } from '#store/live.ts'
-import { createTelling } from './live-messages.ts'
+import { type Horizon, olderOf } from '#store/horizon.ts'
+import { type Seen, type Watch, areWatchesAllowed, readChanges, readHorizon } from '#store/live.ts'
+import { type Part, createTelling } from './live-messages.ts'
 
 export type Watcher = Watch & {
+  /** Where what it read last ended; null when it reads everything anew after its first message. */
+  since: Horizon | null
   /** Takes a message, or not: whoever does not read what was sent is no watcher any more. */
   send: (message: string) => boolean
   /** Is called once, unless it leaves by itself. `slow`: what was sent still waits. */
@@ -42,8 +45,8 @@ const retryAfterSeconds = 15
 /**
  * One reading a second of what changed in all workspaces that anybody looks at, and none while nobody does: the tables
  * are the same whichever process writes them, so every process that serves the console finds out by itself. A watcher is
- * told of everything after its first message, which comes whether anything changed or not, and reads the overview then:
- * a message says nothing that the overview does not.
+ * told of everything after its first message, which comes whether anything changed or not, and reads the overview then,
+ * unless it says what it has read already: the first message goes on from there. None says what the overview does not.
  */
 export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   const { limits = defaultLimits, everyMs = defaultEveryMs } = options
@@ -108,14 +111,15 @@ function createReader({ database, now, watchers, drop }: ReaderParts): {
   return {
     read: async () => {
       await endThoseWhoMayNot()
-      const workspaceIds = [...new Set([...watchers].map(({ workspaceId }) => workspaceId))]
-      if (workspaceIds.length === 0) return
+      const present = [...watchers]
+      if (present.length === 0) return
       since ??= await readHorizon(database)
-      const reading = await readChanges(database, { workspaceIds, since, now: now() })
+      const workspaces = seenOf(present, { last: since, greeted })
+      const reading = await readChanges(database, { workspaces, now: now() })
       since = watchers.size === 0 ? null : reading.horizon
       const tell = telling.messagesOf(reading)
-      for (const watcher of watchers) {
-        const message = tell(watcher.workspaceId, greeted.has(watcher) ? 'if any' : 'always')
+      for (const watcher of present.filter((each) => watchers.has(each))) {
+        const message = tell(watcher.workspaceId, partFor(watcher, greeted))
         greeted.add(watcher)
         if (message !== null && !watcher.send(message)) drop(watcher, 'slow')
       }
@@ -125,6 +129,21 @@ function createReader({ database, now, watchers, drop }: ReaderParts): {
       telling.forget()
     },
   }
+}
+
+/** Of a workspace all that somebody in it has not seen yet is read, once for everybody. */
+function seenOf(watchers: readonly Watcher[], { last, greeted }: { last: Horizon; greeted: WeakSet<Watcher> }): Seen[] {
+  const seen = new Map<string, Horizon>()
+  for (const watcher of watchers) {
+    const known = seen.get(watcher.workspaceId) ?? last
+    seen.set(watcher.workspaceId, greeted.has(watcher) ? known : olderOf(known, watcher.since ?? known))
+  }
+  return Array.from(seen, ([id, since]) => ({ id, since }))
+}
+
+function partFor(watcher: Watcher, greeted: WeakSet<Watcher>): Part {
+  if (greeted.has(watcher)) return 'news'
+  return watcher.since === null ? 'greeting' : 'all'
 }
 
 type TurnParts = {

@@ -1,9 +1,15 @@
 import type { LiveMessage } from '#core/overview.ts'
 import { type Changes, type Reading, changesAtOnce } from '#store/live.ts'
 
+/**
+ * `news`: what was not told yet, null where that is nothing; `greeting`: the same, for who needs a first message; `all`
+ * that was read, for who was told nothing.
+ */
+export type Part = 'news' | 'greeting' | 'all'
+
 export type Telling = {
   /** Answers with what to tell of a workspace, as JSON; null where there is nothing, or nothing was read. */
-  messagesOf: (reading: Reading) => (workspaceId: string, when: 'always' | 'if any') => string | null
+  messagesOf: (reading: Reading) => (workspaceId: string, part: Part) => string | null
   forget: () => void
 }
 
@@ -14,22 +20,31 @@ export function createTelling(): Telling {
   return {
     messagesOf: (reading) => {
       const [nextSeals, nextTold]: [typeof seals, typeof told] = [new Map(), new Map()]
-      const messages = new Map<string, { text: string; isNews: boolean }>()
+      const messages = new Map<string, { all: () => string; news: () => string; isNews: boolean }>()
       for (const changes of reading.workspaces) {
         const { workspaceId, total } = changes
         const incidents = JSON.stringify(changes.incidents)
         const known = told.get(workspaceId)
         nextTold.set(workspaceId, { total, incidents })
         for (const { row, seal } of changes.monitors) nextSeals.set(row[0], seal)
-        const message = messageOf(changes, { reading, seals, isSame: known?.incidents === incidents })
-        const isNews = known?.total !== total || isTelling(message)
-        messages.set(workspaceId, { text: JSON.stringify(message), isNews })
+        const all = messageOf(changes, reading)
+        const news = {
+          ...all,
+          monitors: changes.monitors.filter(({ row, seal }) => seals.get(row[0]) !== seal).map(({ row }) => row),
+          incidents: known?.incidents === incidents ? null : all.incidents,
+        }
+        messages.set(workspaceId, {
+          all: once(all),
+          news: once(news),
+          isNews: known?.total !== total || isTelling(news),
+        })
       }
       seals = nextSeals
       told = nextTold
-      return (workspaceId, when) => {
+      return (workspaceId, part) => {
         const message = messages.get(workspaceId)
-        return message !== undefined && (message.isNews || when === 'always') ? message.text : null
+        if (message === undefined || (part === 'news' && !message.isNews)) return null
+        return part === 'all' ? message.all() : message.news()
       }
     },
     forget: () => {
@@ -39,18 +54,15 @@ export function createTelling(): Telling {
   }
 }
 
-type Known = { reading: Reading; seals: ReadonlyMap<string, string>; isSame: boolean }
+function messageOf({ total, monitors, incidents }: Changes, { at, today }: Reading): LiveMessage {
+  const rows = monitors.map(({ row }) => row)
+  return { at, today, total, monitors: rows, is_partial: monitors.length >= changesAtOnce, incidents }
+}
 
-function messageOf({ total, monitors, incidents }: Changes, { reading, seals, isSame }: Known): LiveMessage {
-  const { at, today } = reading
-  return {
-    at,
-    today,
-    total,
-    monitors: monitors.filter(({ row, seal }) => seals.get(row[0]) !== seal).map(({ row }) => row),
-    is_partial: monitors.length >= changesAtOnce,
-    incidents: isSame ? null : incidents,
-  }
+/** Hundreds may be told the same. */
+function once(message: LiveMessage): () => string {
+  let text: string | null = null
+  return () => (text ??= JSON.stringify(message))
 }
 
 function isTelling({ monitors, is_partial: isPartial, incidents }: LiveMessage): boolean {

@@ -3,6 +3,7 @@ import { writeBars } from '#core/bar-text.ts'
 import { type LiveRow, shownIncidents } from '#core/overview.ts'
 import { dayMs, dayOf } from '#core/utc-day.ts'
 import type { Database } from '#store/database.ts'
+import { type Horizon, horizon, isNewSince } from '#store/horizon.ts'
 import { type IncidentRow, newestIncidentsOf, toIncident } from '#store/monitor-incidents.ts'
 import { headColumns, latenciesOf, numberOrNull, readDayShare, readHead } from '#store/overview-rows.ts'
 import { runningIncidentsOf } from '#store/overview.ts'
@@ -11,16 +12,13 @@ import { rowValues } from '#store/row-text.ts'
 /** Of a workspace in one reading; whoever sees as many reads everything anew. */
 export const changesAtOnce = 1000
 
-/**
- * Where a reading ended: the oldest transaction that was under way then. What it and younger ones write may not have
- * been seen.
- */
-export type Horizon = string
-
 /** `seal` names the row's two versions: what is read again with the same seal has not changed since. */
 export type ChangedMonitor = { seal: string; row: LiveRow }
 
 export type Changes = { workspaceId: string; total: number; monitors: ChangedMonitor[]; incidents: IncidentRecord[] }
+
+/** A workspace, and where what was read of it ended. */
+export type Seen = { id: string; since: Horizon }
 
 export type Reading = { at: number; today: string; horizon: Horizon; workspaces: Changes[] }
 
@@ -31,18 +29,18 @@ export async function readHorizon({ pool }: Pick<Database, 'pool'>): Promise<Hor
 }
 
 /**
- * What was written to the monitors of these workspaces, and to their states, since a horizon. The rows themselves say
+ * What was written to the monitors of these workspaces, at least one, and to their states, since then. The rows themselves say
  * which transaction wrote them (`xmin`), so nothing that is committed late is overlooked, and no writer does more for it;
  * what is written while an older transaction runs is read several times.
  */
 export async function readChanges(
   { pool }: Pick<Database, 'pool'>,
-  { workspaceIds, since, now }: { workspaceIds: readonly string[]; since: Horizon; now: Date },
+  { workspaces, now }: { workspaces: readonly Seen[]; now: Date },
 ): Promise<Reading> {
   const today = dayOf(now)
   const found = await pool.query<ChangesRow>(changesStatement, [
-    workspaceIds,
-    since,
+    workspaces.map(({ id }) => id),
+    workspaces.map(({ since }) => since),
     today,
     new Date(now.getTime() - dayMs),
     new Date(now.getTime() + dayMs),
@@ -51,7 +49,7 @@ export async function readChanges(
   return {
     at: first?.at ?? now.getTime(),
     today,
-    horizon: first?.horizon ?? since,
+    horizon: first?.horizon ?? '0',
     workspaces: found.rows.map(({ workspaceId, total, records, incidents }) => {
       return { workspaceId, total, monitors: records.map(readChanged), incidents: incidents.map(toIncident) }
     }),
@@ -75,13 +73,6 @@ function readChanged(record: string): ChangedMonitor {
   return { seal, row: [...head(latencyMs), writeBars([readDayShare(next.textOrNull() ?? '0')])] }
 }
 
-const horizon = 'pg_snapshot_xmin(pg_current_snapshot())::text'
-
-/** Whether a row was written by a transaction not older than $2: numbers of rows have 32 bits and go round. */
-function isNew(row: string): string {
-  return `(${row}.xmin::text::bigint - $2::bigint) & 4294967295 < 2147483648`
-}
-
 const changesStatement = `
 select
   w.id as "workspaceId",
@@ -102,7 +93,7 @@ select
     from monitors m
     join monitor_state s on s.monitor_key = m.key
     where m.workspace_id = w.id
-      and (${isNew('m')} or ${isNew('s')})
+      and (${isNewSince('m', 'w.since')} or ${isNewSince('s', 'w.since')})
     order by s.last_checked_at desc nulls last, m.id
     limit ${changesAtOnce}
   ) as records,
@@ -111,7 +102,7 @@ select
     )
     select ${newestIncidentsOf({ source: 'running', limit: shownIncidents })}
   ) as incidents
-from unnest($1::uuid[]) as w (id)`
+from unnest($1::uuid[], $2::bigint[]) as w (id, since)`
 
 /** A person who looks at a workspace by a session. */
 export type Watch = { sessionId: string; personId: string; workspaceId: string }

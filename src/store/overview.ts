@@ -5,6 +5,7 @@ import { uptimePercent } from '#core/uptime.ts'
 import { dayMs, dayOf } from '#core/utc-day.ts'
 import type { Database } from '#store/database.ts'
 import { type IncidentRow, newestIncidentsOf, toIncident } from '#store/monitor-incidents.ts'
+import { type Horizon, horizon } from '#store/horizon.ts'
 import { headColumns, latenciesOf, numberOrNull, readDayShare, readHead } from '#store/overview-rows.ts'
 import { rowValues } from '#store/row-text.ts'
 
@@ -35,6 +36,7 @@ export async function readOverview(
   return {
     at: other?.at ?? now.getTime(),
     today,
+    horizon: other?.horizon ?? '0',
     monitors: found.rows.map(({ record }) => readRow(record)),
     groups: other?.groups ?? [],
     incidents: (other?.incidents ?? []).map(toIncident),
@@ -44,6 +46,7 @@ export async function readOverview(
 
 type Others = {
   at: number
+  horizon: Horizon
   groups: [id: string, members: string[]][]
   incidents: IncidentRow[]
   quietSince: Date | null
@@ -120,6 +123,7 @@ with running as materialized (${runningIncidentsOf('$1')}
 )
 select
   floor(extract(epoch from statement_timestamp()) * 1000)::float8 as at,
+  ${horizon} as horizon,
   to_json(array(
     select json_build_array(id, coalesce(check_options -> 'member_ids', '[]'))
     from monitors

@@ -29,7 +29,16 @@ function rowOf({
 }
 
 function list(rows: readonly Given[], more: Partial<Overview> = {}): MonitorList {
-  return listOf({ at, today, monitors: rows.map(rowOf), groups: [], incidents: [], quiet_since: null, ...more })
+  return listOf({
+    at,
+    today,
+    horizon: '7',
+    monitors: rows.map(rowOf),
+    groups: [],
+    incidents: [],
+    quiet_since: null,
+    ...more,
+  })
 }
 
 function message(more: Partial<LiveMessage>): LiveMessage {

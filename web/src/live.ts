@@ -6,6 +6,8 @@ import { useWorkspace } from './workspace.tsx'
 export type LiveState = 'connecting' | 'live' | 'off'
 
 export type LiveHandlers = {
+  /** Of what was read before the first stream: it goes on from there. Without it, the stream begins as all others do. */
+  since?: string
   /** Whatever was read before may be old: from now on everything is told, or else nothing, as after signing out. */
   onBegin: () => void
   onMessage: (message: LiveMessage) => void
@@ -24,7 +26,8 @@ export function useLive(handlers: LiveHandlers): LiveState {
     latest.current = handlers
   })
   useEffect(() => {
-    const stream = keepStream(livePath(workspace.id), {
+    const stream = keepStream(workspace.id, {
+      since: latest.current.since ?? null,
       onState: setState,
       onBegin: () => latest.current.onBegin(),
       onMessage: (message) => latest.current.onMessage(message),
@@ -34,10 +37,11 @@ export function useLive(handlers: LiveHandlers): LiveState {
   return state
 }
 
-type Parts = LiveHandlers & { onState: (state: LiveState) => void }
+type Parts = Omit<LiveHandlers, 'since'> & { since: string | null; onState: (state: LiveState) => void }
 
-function keepStream(path: string, parts: Parts): { end: () => void } {
+function keepStream(workspaceId: string, parts: Parts): { end: () => void } {
   let source: EventSource | null = null
+  let { since } = parts
   let timer: number | null = null
   const wait = (ms: number, then: () => void): void => {
     if (timer !== null) clearTimeout(timer)
@@ -49,11 +53,12 @@ function keepStream(path: string, parts: Parts): { end: () => void } {
   }
   const begin = (): void => {
     if (source !== null) return
-    source = open(path, parts, () => {
+    source = open(livePath(workspaceId, since), { ...parts, goesOn: since !== null }, () => {
       stop()
       wait(askAgainMs, begin)
       parts.onBegin()
     })
+    since = null
   }
   const onVisibility = (): void => {
     if (document.hidden) wait(hiddenMs, stop)
@@ -70,16 +75,25 @@ function keepStream(path: string, parts: Parts): { end: () => void } {
   }
 }
 
-/** `onRefused`: the browser does not come back by itself, as after an answer that is no stream (WHATWG HTML 9.2.2). */
-function open(path: string, { onState, onBegin, onMessage }: Parts, onRefused: () => void): EventSource {
+/**
+ * `goesOn`: the first message goes on where what was read ended, so that nothing is read again. `onRefused`: the browser
+ * does not come back by itself, as after an answer that is no stream (WHATWG HTML 9.2.2).
+ */
+function open(
+  path: string,
+  { onState, onBegin, onMessage, goesOn }: Parts & { goesOn: boolean },
+  onRefused: () => void,
+): EventSource {
   const source = new EventSource(path)
   let isBegun = false
+  let isKnown = goesOn
   source.addEventListener('message', ({ data }: MessageEvent<string>) => {
     const message: LiveMessage = JSON.parse(data)
     if (!isBegun) {
       isBegun = true
       onState('live')
-      onBegin()
+      if (!isKnown) onBegin()
+      isKnown = false
     }
     onMessage(message)
   })

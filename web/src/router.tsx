@@ -9,10 +9,11 @@ import {
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { readIncidentFilter } from './pages/incident-filter.ts'
+import { readMonitorsEarly } from './pages/monitors-query.ts'
 import { readView } from './pages/monitors-view.ts'
 import { NotFound, Trouble } from './pages/trouble.tsx'
 import { Waiting } from './parts/waiting.tsx'
-import { MeProvider, localReturn, meQuery, returnSearch } from './session.ts'
+import { MeProvider, localReturn, meQuery, returnSearch, workspacesQuery } from './session.ts'
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
 
@@ -51,6 +52,8 @@ const inside = createRoute({
   beforeLoad: async ({ context, location }) => {
     const me = await context.client.ensureQueryData(meQuery)
     if (me === null) throw redirect({ to: '/sign-in', search: returnSearch(location.href) })
+    // Every page in the shell needs it: it comes while the scripts do.
+    void context.client.prefetchQuery(workspacesQuery)
   },
   component: Inside,
 })
@@ -152,6 +155,7 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/monitors',
     validateSearch: readView,
+    loader: ({ context }) => void readMonitorsEarly(context.client),
     component: lazyRouteComponent(() => import('./pages/monitors.tsx'), 'MonitorsPage'),
   }),
   createRoute({

@@ -3,24 +3,22 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, createContext, use, useMemo, useState } from 'react'
 import { type WorkspaceApi, type WorkspaceRecord, workspaceApi } from './api/console.ts'
 import { workspacesQuery } from './session.ts'
+import { chosenOf, keepChoice, readChoice } from './workspace-choice.ts'
 
 type Current = { workspace: WorkspaceRecord; all: readonly WorkspaceRecord[]; choose: (id: string) => void }
 
 const WorkspaceContext = createContext<Current | null>(null)
-
-/** Which workspace was looked at last, by this browser. */
-const storageKey = 'perigee.workspace'
 
 type ProviderProps = { none: ReactNode; children: ReactNode }
 
 /** `none` is shown to whoever is a member of no workspace. */
 export function WorkspaceProvider({ none, children }: ProviderProps): ReactNode {
   const { data: all } = useSuspenseQuery(workspacesQuery)
-  const [chosen, setChosen] = useState(() => localStorage.getItem(storageKey))
-  const workspace = all.find(({ id }) => id === chosen) ?? all[0]
+  const [chosen, setChosen] = useState(readChoice)
+  const workspace = chosenOf(all, chosen)
   const current = useMemo(() => {
     const choose = (id: string): void => {
-      localStorage.setItem(storageKey, id)
+      keepChoice(id)
       setChosen(id)
     }
     return workspace === undefined ? null : { workspace, all, choose }

@@ -33,9 +33,9 @@ export function overviewApi(workspaceId: string): OverviewApi {
   }
 }
 
-/** Where what changes in a workspace is told: an event stream. */
-export function livePath(workspaceId: string): string {
-  return `/console/live?workspace=${workspaceId}`
+/** Where what changes in a workspace is told: an event stream. From a horizon on, or from now on. */
+export function livePath(workspaceId: string, since: string | null): string {
+  return `/console/live?workspace=${workspaceId}${since === null ? '' : `&since=${since}`}`
 }
 
 function asked({ status, cursor }: { status: IncidentFilter; cursor: string }): Record<string, string> {

@@ -27,6 +27,7 @@ export type MonitorRow = {
 export type MonitorList = {
   at: number
   today: string
+  horizon: string
   /** By name, so that every other order is one step away. */
   rows: readonly MonitorRow[]
   /** Group monitors, by member. */
@@ -35,11 +36,11 @@ export type MonitorList = {
   quietSince: string | null
 }
 
-export function listOf({ at, today, monitors, groups, incidents, quiet_since: quietSince }: Overview): MonitorList {
+export function listOf({ monitors, groups, quiet_since: quietSince, ...rest }: Overview): MonitorList {
   const pairs = groups.flatMap(([group, members]) => members.map((member) => [member, group] as const))
   const byMember = Map.groupBy(pairs, ([member]) => member)
   const groupsOf = new Map([...byMember].map(([member, of]) => [member, of.map(([, group]) => group)]))
-  return { at, today, rows: monitors.map(rowOf).toSorted(byName), groupsOf, incidents, quietSince }
+  return { ...rest, rows: monitors.map(rowOf).toSorted(byName), groupsOf, quietSince }
 }
 
 export const names = inLanguage((locale) => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }))

@@ -1,9 +1,9 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { overviewApi } from '../api/overview.ts'
 import { useLive } from '../live.ts'
 import { useWorkspace } from '../workspace.tsx'
-import { type MonitorList, listOf, withMessage } from './monitors-rows.ts'
+import { overviewQuery } from './monitors-query.ts'
+import { type MonitorList, withMessage } from './monitors-rows.ts'
 import type { Freshness } from './monitors-states.tsx'
 
 /** While changes are told everything is read again now and then, for what no message says: uptime, days that end. */
@@ -16,16 +16,17 @@ export type Listed = { list: MonitorList; freshness: Freshness; readAgain: () =>
 export function useMonitorList(): Listed {
   const { workspace } = useWorkspace()
   const client = useQueryClient()
-  const queryKey = useMemo(() => ['workspace', workspace.id, 'overview'], [workspace.id])
+  const query = useMemo(() => overviewQuery(workspace.id), [workspace.id])
+  const { queryKey } = query
   const [isLive, setLive] = useState(false)
   const { data: list, error } = useSuspenseQuery({
-    queryKey,
-    queryFn: async () => listOf(await overviewApi(workspace.id).read()),
+    ...query,
     refetchInterval: isLive ? liveReadMs : otherwiseReadMs,
   })
   const readAgain = useCallback(() => client.invalidateQueries({ queryKey }), [client, queryKey])
   const readSoon = useRarely(readAgain)
   const state = useLive({
+    since: list.horizon,
     onBegin: () => void readAgain(),
     onMessage: (message) => {
       const known = client.getQueryData<MonitorList>(queryKey)
