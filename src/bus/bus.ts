@@ -15,11 +15,11 @@ export type Presence = {
 /** A hint that a monitor was written; owners compare with the table anyway. */
 export type Change = { monitorId: string; partition: number }
 
-/** How long things take when all is well, in milliseconds; nothing in one process. */
+/** How long things take when all is well, in milliseconds. */
 export type BusDelays = {
   /** From a connection until everybody who is there has said so. */
   presenceMs: number
-  /** From the receipt of a call until the engine hears of it. */
+  /** From the receipt of a call until the engine hears of it: whom it is for is looked up, its body is read. */
   callMs: number
 }
 

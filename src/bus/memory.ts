@@ -51,7 +51,8 @@ export function createMemoryBus(): MemoryBus {
     releasePartitions: async () => {},
     hasHeard: async () => true,
     isConnected: () => true,
-    delays: { presenceMs: 0, callMs: 0 },
+    // Nothing waits on the bus, but a call comes to it only when it is known whose it is.
+    delays: { presenceMs: 0, callMs: 1_000 },
     readBacklog: async () => [],
     onConfigurationRequest: (handler) =>
       configurations.take(async (location, bytes) =>

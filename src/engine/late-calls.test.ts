@@ -40,6 +40,18 @@ describe('a call that the broker hands over late', () => {
     assert.deepEqual([standing.current_status, standing.stored], ['up', 2])
   })
 
+  it('or whose receipt took a moment, is heard before its deadline is called missed', async () => {
+    const bench = await engineBench()
+    const { id, call } = await createHeartbeat(bench)
+    await call()
+    await passDeadline(bench, id, -0.3)
+    await delay(800)
+    await hearLate(bench, id, 0.7)
+    await delay(2_000)
+    const standing = await standingOf(bench.database, id)
+    assert.deepEqual([standing.current_status, standing.stored], ['up', 2])
+  })
+
   it('that nobody knew to wait for ends what the deadline began, and nothing ends before it began', async () => {
     const bench = await engineBench()
     await addContact(bench.database, bench.api.workspaceId)
