@@ -15,23 +15,29 @@ export async function assertCalls(database: Database, called: readonly Called[])
   return [...stored.values()].reduce((sum, { length }) => sum + length, 0)
 }
 
-type Stored = { id: string; status: keyof Called['plain']; source: string; note: string | null }
+type Stored = { id: string; at: Date; status: keyof Called['plain']; source: string; note: string | null }
 
 async function readStored({ pool }: Database, called: readonly Called[]): Promise<Map<string, Stored[]>> {
   const { rows } = await pool.query<Stored>(
     `select
-      m.id, case r.status when 'u' then 'up' when 'd' then 'down' else 'degraded' end as status,
+      m.id, r.round_at as at, case r.status when 'u' then 'up' when 'd' then 'down' else 'degraded' end as status,
       r.details ->> 'source' as source, r.details ->> 'note' as note
     from results r
     join monitors m on m.key = r.monitor_key
-    where m.id = any($1::uuid[])`,
+    where m.id = any($1::uuid[])
+    order by r.round_at`,
     [called.map(({ id }) => id)],
   )
   return Map.groupBy(rows, ({ id }) => id)
 }
 
-function assertCounted({ id, plain, labelled }: Called, stored: readonly Stored[]): void {
-  assert.ok(!stored.some(({ source }) => source === 'missed'), `a call to ${id} counts as missed`)
+function assertCounted({ id, plain, labelled, made }: Called, stored: readonly Stored[]): void {
+  const missed = stored.find(({ source }) => source === 'missed')
+  if (missed !== undefined) {
+    const calls = made.map(({ at, suffix, outcome, tookMs }) => `${at} ${suffix} ${outcome} after ${tookMs} ms`)
+    const results = stored.map(({ at, status, source }) => `${at.toISOString()} ${status} ${source}`)
+    assert.fail(`a call to ${id} counts as missed; calls:\n${calls.join('\n')}\nresults:\n${results.join('\n')}`)
+  }
   const notes = Map.groupBy(stored, ({ note }) => note)
   for (const [label, { status, isFail, isAnswered }] of labelled) {
     const [only, ...more] = notes.get(label) ?? []

@@ -17,6 +17,8 @@ export type Called = {
   plain: Record<Status, { answered: number; unknown: number }>
   /** Calls that can be told from all others by their note: whether they were answered 200. */
   labelled: Map<string, { status: Status; isFail: boolean; isAnswered: boolean }>
+  /** The story of all calls, for who has to find out what went wrong: when each began, what it came to, after how long. */
+  made: { at: string; suffix: string; outcome: Outcome; tookMs: number }[]
 }
 
 type Status = 'up' | 'down' | 'degraded'
@@ -41,8 +43,11 @@ const callers = 16
 /** Three monitors in turn, each at most once a second: 60 calls a minute are taken of one. */
 const breathMs = 350
 const tryMs = 20_000
-/** A deadline that a restart has to put off: no outage is longer by much, some are shorter. */
-export const rhythm = { intervalSeconds: 10, graceSeconds: 1 }
+/**
+ * A deadline that a restart has to put off: no outage is longer by much, some are shorter. After a short one there is
+ * little more than the grace left, and of a monitor's calls two in a row may be three seconds apart: a start is no check.
+ */
+export const rhythm = { intervalSeconds: 10, graceSeconds: 4 }
 const expectation = { json_path: 'state.of', expected_value: 'well' }
 const created = z.looseObject({ data: monitorSchema, heartbeat_url: z.string() })
 
@@ -72,6 +77,7 @@ export async function createCalled(client: Client, graceSeconds: number): Promis
         graceSeconds,
         plain: { up: none(), down: none(), degraded: none() },
         labelled: new Map(),
+        made: [],
       }
     }),
   )
@@ -109,7 +115,11 @@ async function callAll(own: readonly Called[], state: { isSettled: boolean; isSt
     for (const [place, monitor] of own.entries()) {
       await delay(breathMs)
       const call = state.isSettled ? wellOf(monitor) : callOf(monitor, number + place)
-      note(monitor, call, await make(monitor.url, call))
+      const startedAt = new Date()
+      const outcome = await make(monitor.url, call)
+      const tookMs = Date.now() - startedAt.getTime()
+      monitor.made.push({ at: startedAt.toISOString(), suffix: call.suffix, outcome, tookMs })
+      note(monitor, call, outcome)
     }
 }
 
