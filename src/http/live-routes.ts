@@ -23,10 +23,11 @@ const defaultBufferBytes = 256 * 1024
 const mediaType = 'text/event-stream'
 
 /**
- * `GET /console/live?workspace=<id>&since=<horizon>`: server-sent events of what changes in a workspace (WHATWG HTML 9.2), for who is
- * signed in. Browsers send no header of ours with these, so the workspace stands in the query: pages of other origins
- * are told apart by `Origin` and `Sec-Fetch-Site`, as for every request of a session, and what an image or a link asks
- * for names another media type. Nothing is changed by asking, and no answer allows other origins to read it.
+ * `GET /console/live?workspace=<id>&since=<horizon>`: server-sent events of what changes in a workspace (WHATWG HTML
+ * 9.2), for who is signed in. `since` may be left out. Browsers send no header of ours with these, so the workspace
+ * stands in the query: pages of other origins are told apart by `Origin` and `Sec-Fetch-Site`, as for every request of a
+ * session, and what an image or a link asks for names another media type. Nothing is changed by asking, and no answer
+ * allows other origins to read it.
  */
 export function createLiveRoutes(options: LiveOptions): Hono<HttpEnv> {
   const { services, authenticate, limits, now } = options.frame

@@ -29,9 +29,9 @@ export async function readHorizon({ pool }: Pick<Database, 'pool'>): Promise<Hor
 }
 
 /**
- * What was written to the monitors of these workspaces, at least one, and to their states, since then. The rows themselves say
- * which transaction wrote them (`xmin`), so nothing that is committed late is overlooked, and no writer does more for it;
- * what is written while an older transaction runs is read several times.
+ * What was written to the monitors of these workspaces, at least one, and to their states, since then. The rows
+ * themselves say which transaction wrote them (`xmin`), so nothing that is committed late is overlooked, and no writer
+ * does more for it; what is written while an older transaction runs is read several times.
  */
 export async function readChanges(
   { pool }: Pick<Database, 'pool'>,

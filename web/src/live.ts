@@ -6,7 +6,7 @@ import { useWorkspace } from './workspace.tsx'
 export type LiveState = 'connecting' | 'live' | 'off'
 
 export type LiveHandlers = {
-  /** Of what was read before the first stream: it goes on from there. Without it, the stream begins as all others do. */
+  /** The `horizon` of what was read: the first stream goes on from there, so that nothing is read again. */
   since?: string
   /** Whatever was read before may be old: from now on everything is told, or else nothing, as after signing out. */
   onBegin: () => void
