@@ -71,8 +71,8 @@ export async function crashBench(options: { timeoutMs: number; graceSeconds: num
     target,
     receiver,
     aim: async (kill) => {
-      const postmaster = Number.parseInt(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
-      return [postmaster, ...(await harmfulMoment(kill, { dataFolder, receiver }))]
+      const others = await harmfulMoment(kill, { dataFolder, receiver })
+      return [Number.parseInt(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8'), 10), ...others]
     },
     begin: async () => {
       const untracked = start(environment)

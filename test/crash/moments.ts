@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { runningConnection } from '#store/embedded.ts'
 import type { Receiver } from '../support/receiver.ts'
 
 /** Longest wait for the chosen moment; a kill comes then in any case. */
 const aimMs = 1_000
+/** Longest wait for a database that starts. */
+const startMs = 20_000
 
 /** What the transactions worth hitting have run, by name. */
 const victims = { results: '%insert into results%', create: '%insert into "monitors"%' } as const
@@ -17,11 +20,8 @@ export async function harmfulMoment(
   number: number,
   { dataFolder, receiver }: { dataFolder: string; receiver: Receiver },
 ): Promise<number[]> {
-  const { socketFolder: host, ...connection } = runningConnection(dataFolder)
-  const client = new Client({ host, ...connection, connectionTimeoutMillis: aimMs })
-  client.on('error', () => {})
+  const client = await connect(dataFolder)
   try {
-    await client.connect()
     if (number % 4 === 1) return await whileCommitting(client, victims.results)
     if (number % 4 === 3) return await whileCommitting(client, victims.create)
     const pids = (await activities(client, victims.results)).map(({ pid }) => pid)
@@ -30,6 +30,24 @@ export async function harmfulMoment(
   } finally {
     // Waits for nobody: a goodbye would let the moment pass.
     client.end().catch(() => {})
+  }
+}
+
+/** Of a server that was killed alone others may have gone on for a moment; its successor may not take anybody yet. */
+async function connect(dataFolder: string): Promise<Client> {
+  const end = performance.now() + startMs
+  for (;;) {
+    const { socketFolder: host, ...connection } = runningConnection(dataFolder)
+    const client = new Client({ host, ...connection, connectionTimeoutMillis: aimMs })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      client.end().catch(() => {})
+      if (performance.now() > end) throw error
+      await delay(50)
+    }
   }
 }
 
