@@ -19,6 +19,8 @@ export type Change = { monitorId: string; partition: number }
 export type BusDelays = {
   /** From a connection until everybody who is there has said so. */
   presenceMs: number
+  /** From the publication of a result until the engine hears of it. */
+  resultMs: number
   /** From the receipt of a call until the engine hears of it: whom it is for is looked up, its body is read. */
   callMs: number
 }

@@ -52,7 +52,7 @@ export function createMemoryBus(): MemoryBus {
     hasHeard: async () => true,
     isConnected: () => true,
     // Nothing waits on the bus, but a call comes to it only when it is known whose it is.
-    delays: { presenceMs: 0, callMs: 1_000 },
+    delays: { presenceMs: 0, resultMs: 0, callMs: 1_000 },
     readBacklog: async () => [],
     onConfigurationRequest: (handler) =>
       configurations.take(async (location, bytes) =>

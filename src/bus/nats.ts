@@ -31,7 +31,7 @@ export type NatsBusOptions = {
 }
 
 /** Probers say every 2 s that they are there, and are back at most 1.5 s after a broker. */
-const delays = { presenceMs: 3_000, callMs: 1_000 } as const
+const delays = { presenceMs: 3_000, resultMs: 1_000, callMs: 1_000 } as const
 /** A call that waits for its answer does not wait for company as well. */
 const engineGather = { gatherMs: 2, urgentMs: 2 }
 /** Only a failure is waited for by somebody; of a location's results an engine takes 64 partitions apart. */

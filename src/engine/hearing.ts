@@ -1,13 +1,15 @@
 import type { EngineBus } from '#bus/bus.ts'
 
+export type Heard = 'calls' | 'results'
+
 /** What this engine can have heard, given when it was connected and when it stood still. */
 export type Hearing = {
   /** Called by each tick. True when everybody has had time to come back after an absence: some may have missed things. */
   look: (nowMs: number) => boolean
   /** Whether whoever is not heard of is not there: before that, a round would take some locations for all. */
   knowsWhoIsThere: (nowMs: number) => boolean
-  /** Calls that were received before this moment have come. */
-  heardUntilMs: (nowMs: number) => number
+  /** What was received before this moment, calls or results of checks, has come. */
+  heardUntilMs: (nowMs: number, what: Heard) => number
   /** After this process stood still it has to hear first what was said meanwhile. */
   beginAnew: (nowMs: number) => void
 }
@@ -16,7 +18,7 @@ export type Hearing = {
 const standstillMs = 3_000
 
 export function createHearing(bus: Pick<EngineBus, 'isConnected' | 'delays'>, nowMs: number): Hearing {
-  const { presenceMs, callMs } = bus.delays
+  const { presenceMs, resultMs, callMs } = bus.delays
   let knowsFromMs = nowMs + presenceMs
   let isBack = false
   const knows = (atMs: number): boolean => bus.isConnected() && atMs >= knowsFromMs
@@ -31,7 +33,7 @@ export function createHearing(bus: Pick<EngineBus, 'isConnected' | 'delays'>, no
       return true
     },
     knowsWhoIsThere: knows,
-    heardUntilMs: (atMs) => (knows(atMs) ? atMs - callMs : -Infinity),
+    heardUntilMs: (atMs, what) => (knows(atMs) ? atMs - (what === 'calls' ? callMs : resultMs) : -Infinity),
     beginAnew: (atMs) => {
       knowsFromMs = Math.max(knowsFromMs, atMs + standstillMs)
       isBack = true

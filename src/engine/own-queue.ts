@@ -3,8 +3,8 @@ import type { Watched } from './watched.ts'
 /** Passed deadlines and due groups whose results are to be made, each with the time in milliseconds it is due for. */
 export type OwnQueue = {
   add: (watched: Watched, dueMs: number) => void
-  /** Takes out what was due before this moment. */
-  takeBefore: (ms: number) => Map<Watched, number>
+  /** Takes out what was due before the moment that is told for it. */
+  takeBefore: (msOf: (watched: Watched) => number) => Map<Watched, number>
   /** Puts back what could not be said yet, to come back then. */
   hold: (due: ReadonlyMap<Watched, number>, untilMs: number) => void
   /** Brings back what was held until now. */
@@ -21,8 +21,8 @@ export function createOwnQueue(): OwnQueue {
       return waiting.size
     },
     add: (watched, dueMs) => waiting.set(watched, dueMs),
-    takeBefore: (ms) => {
-      const due = new Map([...waiting].filter(([, dueMs]) => dueMs < ms))
+    takeBefore: (msOf) => {
+      const due = new Map([...waiting].filter(([watched, dueMs]) => dueMs < msOf(watched)))
       for (const watched of due.keys()) waiting.delete(watched)
       return due
     },

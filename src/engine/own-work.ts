@@ -1,5 +1,6 @@
 import type { Result } from '#core/result.ts'
 import type { Database } from '#store/database.ts'
+import type { Heard } from './hearing.ts'
 import type { Lane } from './lane.ts'
 import type { OwnQueue } from './own-queue.ts'
 import { makeOwnResults } from './own-results.ts'
@@ -15,7 +16,7 @@ export type OwnWorkOptions = {
   /** Whether this very object is still the memory of a monitor that is evaluated here. */
   isWatched: (watched: Watched) => boolean
   /** When all is well, everything that was received before this moment has been stored. */
-  heardUntilMs: (nowMs: number) => number
+  heardUntilMs: (nowMs: number, what: Heard) => number
   /** Whether all is well with these partitions: nothing that was received before now waits to be stored. */
   hasHeard: (partitions: readonly number[]) => Promise<boolean>
   /** Puts right what failed before. In the lane, as `ingest`. */
@@ -63,9 +64,13 @@ export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promi
   return async (nowMs) => {
     queue.release(nowMs)
     if (queue.size === 0) return
-    const due = queue.takeBefore(heardUntilMs(nowMs))
-    const called = new Map([...due].filter(([{ source }]) => source.type === 'called'))
-    const others = new Map([...due].filter(([watched]) => !called.has(watched)))
+    const due = queue.takeBefore((watched) => heardUntilMs(nowMs, isCalled(watched) ? 'calls' : 'results'))
+    const called = new Map([...due].filter(([watched]) => isCalled(watched)))
+    const others = new Map([...due].filter(([watched]) => !isCalled(watched)))
     await Promise.all([makeMissed(called), makeSafely(others)])
   }
+}
+
+function isCalled({ source }: Watched): boolean {
+  return source.type === 'called'
 }

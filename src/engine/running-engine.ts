@@ -272,7 +272,8 @@ export class RunningEngine {
       scheduler: this.#watchList.scheduler,
       isWatched: (watched) => this.#isWatched(watched),
       // A call that was received before the deadline and still waits is heard first.
-      heardUntilMs: (nowMs) => Math.min(this.#intake.oldestMs ?? Infinity, this.#hearing.heardUntilMs(nowMs)),
+      heardUntilMs: (nowMs, what) =>
+        Math.min(this.#intake.oldestMs ?? Infinity, this.#hearing.heardUntilMs(nowMs, what)),
       hasHeard: (partitions) => this.#options.bus.hasHeard(partitions),
       repair: () => this.#trust.repair(this.#holdings.watched()),
       ingest: (results) => ingest(this.#ingestOptions, results, []),

@@ -160,6 +160,7 @@ describe('the live stream of the console', async () => {
       [ofWorkspace, { ...cookie, Accept: 'image/*' }, 400, 'bad_request'],
       [`${ofWorkspace}&since=yesterday`, cookie, 400, 'bad_request'],
       [`${ofWorkspace}&since=`, cookie, 400, 'bad_request'],
+      [`${ofWorkspace}&since=yesterday`, {}, 401, 'not_signed_in'],
       [ofWorkspace, { 'X-API-Key': api.token }, 401, 'not_signed_in'],
     ]
     for (const [at, headers, status, error] of cases) assert.deepEqual(await refused(at, headers), [status, error])

@@ -37,7 +37,6 @@ export function createLiveRoutes(options: LiveOptions): Hono<HttpEnv> {
     if (!(raw.headers.get('accept') ?? '').includes(mediaType))
       throw fail('bad_request', `Ask for ${mediaType} in the header Accept.`)
     const workspace = req.query('workspace') ?? ''
-    const since = readSince(req.query('since'))
     const session = { headers: raw.headers, workspace, isOwnOrigin: isOwnOrigin(raw, services.publicUrl) }
     const credentials = { tokens: [], isNamed: true, session, address: get('addressGroup') }
     const { person, tokenId, workspaceId } = await authenticate(credentials, now())
@@ -45,6 +44,7 @@ export function createLiveRoutes(options: LiveOptions): Hono<HttpEnv> {
     const { isExceeded, resetSeconds } = await limits.countRequest(rateClass('GET'), tokenId)
     if (isExceeded)
       throw fail('rate_limited', 'Too many requests within a minute.', { retryAfterSeconds: resetSeconds })
+    const since = readSince(req.query('since'))
     // HEAD is answered as GET by the router, which then throws the body away.
     if (raw.method === 'HEAD') return new Response(null, { headers })
     return new Response(stream({ sessionId: tokenId, personId: person.id, workspaceId, since }, options), { headers })

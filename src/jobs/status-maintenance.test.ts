@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { z } from 'zod'
 import { timeText } from '#contacts/facts.ts'
 import { signingSecretOf } from '#contacts/webhook.ts'
 import type { Occurrence } from '#core/maintenance.ts'
@@ -18,7 +17,7 @@ import { testApi } from '../../test/support/api.ts'
 import { planMaintenance } from '../../test/support/maintenance.ts'
 import { addRunningIncident, createMonitor } from '../../test/support/monitors.ts'
 import { peopleApi } from '../../test/support/people.ts'
-import { startReceiver, verifiedBody } from '../../test/support/receiver.ts'
+import { onlyTold, startReceiver } from '../../test/support/receiver.ts'
 import { addPage } from '../../test/support/status.ts'
 import { until } from '../../test/support/until.ts'
 import { tellMaintenance } from './status-chores.ts'
@@ -254,12 +253,7 @@ describe('a message about planned maintenance', async () => {
       assert.ok(text.includes(part), `${part} in ${text}`)
     assert.doesNotMatch(text, /Internal/)
     assert.equal(headerOf(mail, 'List-Unsubscribe-Post'), 'List-Unsubscribe=One-Click')
-    await until('the webhook', async () => receiver.received.length === 1, patienceMs)
-    const [message = assert.fail()] = receiver.received
-    const told = z
-      .object({ timestamp: z.iso.datetime() })
-      .loose()
-      .parse(verifiedBody(message, key.toString('base64')))
+    const told = await onlyTold(receiver, key.toString('base64'))
     assert.deepEqual(told, {
       type: 'status.maintenance_planned',
       timestamp: told.timestamp,

@@ -6,7 +6,7 @@ import type { ResultRecord } from '#core/result.ts'
 import type { DayCounts } from '#core/uptime.ts'
 import type { ProblemRecord } from '#core/uptime-bars.ts'
 import { periodStarts, periodUnit } from '#core/uptime-history.ts'
-import { dayOf, daysFrom } from '#core/utc-day.ts'
+import { dayOf, daysFrom, startOf } from '#core/utc-day.ts'
 import { numberArray } from '#store/array-literal.ts'
 import type { Database } from '#store/database.ts'
 import { isMissingTable } from '#store/failures.ts'
@@ -73,12 +73,14 @@ export const reportedCount = 100
  * `finding` finds says; most monitors are merged within a day, so that it need not be waited for.
  */
 export async function readReports(source: Source, request: ReportsRequest, finding: Promise<Known>): Promise<Reports> {
-  const [recent, { kind, past }] = await Promise.all([
+  const [recent, past, known] = await Promise.all([
     readRecent(source, request, finding),
-    finding.then(async (known) => ({ kind: known.past.kind, past: await readPast(source, request, known) })),
+    finding.then((found) => readPast(source, request, found)),
+    finding,
   ])
   const { date: _, ...lastDay } = toDay([0, ...recent.lastDay])
   const days = past.days.map(toDay)
+  const named = { monitorId: request.monitorId, kind: known.past.kind }
   return {
     days,
     // A history of up to 90 days is shown in days.
@@ -88,7 +90,7 @@ export async function readReports(source: Source, request: ReportsRequest, findi
     problems: past.problems.map(toProblem).toReversed(),
     totals: past.totals,
     incidents: past.incidents.map(toIncident),
-    results: recent.results.map((result) => toResult(result, { monitorId: request.monitorId, kind })),
+    results: recent.results.map((result) => toResult(result, named)),
   }
 }
 
@@ -129,7 +131,7 @@ async function readPast({ planned }: Source, request: ReportsRequest, { past }: 
 
 /** From when on a check of the bars, or of the last day, may be single. */
 function firstUnmerged({ from, lastDaySince }: ReportsRequest, mergedUntil: Date | null): Date {
-  const barsSince = new Date(`${from}T00:00:00Z`)
+  const barsSince = startOf(from)
   const singlesSince = mergedUntil !== null && mergedUntil > barsSince ? mergedUntil : barsSince
   return singlesSince < lastDaySince ? singlesSince : lastDaySince
 }

@@ -1,8 +1,11 @@
 // A webhook's receiving end: remembers what came and answers as it is told.
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http'
 import { after } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
+import { until } from './until.ts'
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
 /** Null leaves the request unanswered. */
@@ -82,4 +85,14 @@ export function verifiers(message: Received | undefined, secrets: readonly strin
 export function verifiedBody({ body, headers }: Received, secret: string): unknown {
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
   return new Webhook(secret).verify(body, texts)
+}
+
+const patienceMs = 30_000
+const toldSchema = z.looseObject({ timestamp: z.iso.datetime() })
+
+/** What the only message says, once it has come, and when that was. */
+export async function onlyTold({ received }: Receiver, secret: string): Promise<z.infer<typeof toldSchema>> {
+  await until('the webhook', async () => received.length === 1, patienceMs)
+  const [message] = received
+  return toldSchema.parse(verifiedBody(message ?? assert.fail(), secret))
 }

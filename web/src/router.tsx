@@ -52,8 +52,6 @@ const inside = createRoute({
   beforeLoad: async ({ context, location }) => {
     const me = await context.client.ensureQueryData(meQuery)
     if (me === null) throw redirect({ to: '/sign-in', search: returnSearch(location.href) })
-    // Every page in the shell needs it: it comes while the scripts do.
-    void context.client.prefetchQuery(workspacesQuery)
   },
   component: Inside,
 })
@@ -72,6 +70,8 @@ function Inside(): ReactNode {
 const shell = createRoute({
   getParentRoute: () => inside,
   id: 'shell',
+  // It shows them: they come while the scripts do.
+  loader: ({ context }) => void context.client.prefetchQuery(workspacesQuery),
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 })
 

@@ -27,6 +27,7 @@ export type MonitorRow = {
 export type MonitorList = {
   at: number
   today: string
+  /** Where its live stream goes on. */
   horizon: string
   /** By name, so that every other order is one step away. */
   rows: readonly MonitorRow[]
