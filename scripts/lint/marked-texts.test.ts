@@ -1,15 +1,10 @@
 // The rule as oxlint itself applies it, to one file a case.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
-
-const oxlint = fileURLToPath(import.meta.resolve('oxlint/package.json')).replace(/package\.json$/, 'bin/oxlint')
-const plugin = fileURLToPath(new URL('marked-texts.ts', import.meta.url))
+import { findingsOf } from './run-oxlint.ts'
 
 type Case = readonly [name: string, code: string]
 
@@ -67,14 +62,12 @@ const right: readonly Case[] = [
   ['modules', "import { a } from './Of this.ts'; export { a }"],
 ]
 
-const report = z.object({ diagnostics: z.array(z.object({ message: z.string(), filename: z.string() })) })
-
 describe('perigee/marked-texts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'perigee-lint-'))
-  const found = new Map<string, string[]>()
+  let found = new Map<string, string[]>()
   before(() => {
     for (const [name, code] of [...unmarked, ...early, ...right]) writeFileSync(join(folder, fileOf(name)), code)
-    for (const { filename, message } of lint(folder)) found.set(filename, [...(found.get(filename) ?? []), message])
+    found = findingsOf('marked-texts', folder)
   })
   after(() => rmSync(folder, { recursive: true }))
 
@@ -87,23 +80,4 @@ describe('perigee/marked-texts', () => {
 
 function fileOf(name: string): string {
   return `${name.replaceAll(/\W+/g, '-')}.tsx`
-}
-
-function lint(folder: string): { filename: string; message: string }[] {
-  const rules = { 'perigee/marked-texts': 'error' }
-  const config = join(folder, 'oxlintrc.json')
-  writeFileSync(config, JSON.stringify({ jsPlugins: [plugin], categories: { correctness: 'off' }, rules }))
-  const { diagnostics } = report.parse(JSON.parse(runOxlint(['--format=json', `--config=${config}`, '.'], folder)))
-  return diagnostics
-}
-
-/** It ends with 1 where it found something. */
-function runOxlint(given: string[], cwd: string): string {
-  try {
-    return execFileSync(process.execPath, [oxlint, ...given], { cwd, encoding: 'utf8', timeout: 60_000 })
-  } catch (error) {
-    if (error instanceof Error && 'status' in error && error.status === 1 && 'stdout' in error)
-      return String(error.stdout)
-    throw error
-  }
 }

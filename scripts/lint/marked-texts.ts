@@ -33,10 +33,7 @@ const international =
 /** Stands for what a template fills in. */
 const filled = '\uFFFC'
 
-export default {
-  meta: { name: 'perigee' },
-  rules: { 'marked-texts': { meta: { type: 'problem', messages }, create } },
-} satisfies { meta: { name: string }; rules: Record<string, Rule> }
+export const markedTexts: Rule = { meta: { type: 'problem', messages }, create }
 
 function create(context: Context): Visitor {
   const look = (node: Node, text: string): void => {

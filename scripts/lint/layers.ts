@@ -1,0 +1,228 @@
+// Which layer of src/ may import what. The rule perigee/boundaries reads this table, ARCHITECTURE.md prints it.
+
+/** One folder directly below src/. */
+export interface Layer {
+  /** What it holds, in a line. */
+  holds: string
+  /** The layers whose files it may import. A layer may always import its own files. */
+  imports: readonly string[]
+  /** The layers of which it may import types, and nothing that exists when it runs. */
+  types?: readonly string[]
+  /** The packages it may import. */
+  packages?: readonly string[]
+  /** The modules of Node that it may import, where these are fewer than `ordinaryBuiltins`, or more. */
+  builtins?: readonly string[]
+}
+
+/** What one file may import beyond what its layer may. */
+export interface Exception {
+  file: string
+  imports: readonly string[]
+  because: string
+}
+
+/** Modules that every layer may import unless it lists its own: they open no sockets. */
+export const ordinaryBuiltins: readonly string[] = [
+  'node:assert/strict',
+  'node:child_process',
+  'node:crypto',
+  'node:events',
+  'node:fs',
+  'node:fs/promises',
+  'node:module',
+  'node:os',
+  'node:path',
+  'node:stream',
+  'node:timers/promises',
+  'node:url',
+  'node:util',
+  'node:worker_threads',
+  'node:zlib',
+]
+
+/** A layer imports only layers that stand below it here. */
+export const layers: Readonly<Record<string, Layer>> = {
+  cli: {
+    holds: 'the commands: start, one role, check, token, workspace, migrate, status, pay',
+    imports: ['app', 'config', 'core', 'kinds', 'net', 'operations', 'payments', 'store'],
+    packages: ['zod'],
+    builtins: [...ordinaryBuiltins, 'node:net'],
+  },
+  app: {
+    holds: 'composition: what a process of each role is made of, its start and its end',
+    imports: [
+      'agents',
+      'api-document',
+      'bus',
+      'config',
+      'console',
+      'contacts',
+      'core',
+      'engine',
+      'http',
+      'jobs',
+      'kinds',
+      'manifests',
+      'mcp',
+      'metrics',
+      'net',
+      'operations',
+      'payments',
+      'people',
+      'prober',
+      'status-site',
+      'store',
+    ],
+    packages: ['hono', 'pino'],
+  },
+  console: {
+    holds: "the console's files, its live stream and the forms of monitors",
+    imports: ['core', 'operations', 'http', 'api-document'],
+    packages: ['hono', 'zod'],
+  },
+  mcp: {
+    holds: 'the operations as tools for models: schemas, gate, payments in JSON-RPC, resources, prompts',
+    imports: ['core', 'operations', 'http', 'api-document', 'pages'],
+    packages: ['@modelcontextprotocol/server', 'hono', 'zod'],
+  },
+  agents: {
+    holds: 'how agents come to tokens: discovery, registration, claim, token, revocation',
+    imports: ['core', 'operations', 'store', 'net', 'http'],
+    packages: ['hono', 'jose', 'zod'],
+  },
+  'status-site': {
+    holds: 'status pages as readers get them: pages, feeds, badges, forms, links in mails',
+    imports: ['core', 'operations', 'http'],
+    packages: ['hono', 'zod'],
+  },
+  'api-document': {
+    holds: 'the OpenAPI document and the API reference made of it',
+    imports: ['core', 'operations', 'http'],
+    packages: ['hono', 'zod'],
+  },
+  http: {
+    holds: 'routes, bodies, credentials, headers, limits, listening; two small pages of contacts',
+    imports: ['core', 'operations', 'pages'],
+    packages: ['@hono/node-server', 'hono', 'ipaddr.js', 'zod'],
+    builtins: [...ordinaryBuiltins, 'node:http'],
+  },
+  pages: {
+    holds: 'pages that the server renders',
+    imports: ['core', 'operations'],
+    packages: ['hono', 'zod'],
+  },
+  people: {
+    holds: 'sign-in (better-auth behind a list of paths), sessions, set-up links, the first owner',
+    imports: ['core', 'operations', 'store', 'net'],
+    packages: ['@better-auth/passkey', 'better-auth', 'hono', 'zod'],
+  },
+  metrics: {
+    holds: 'what Prometheus reads, by role',
+    imports: ['core', 'prober'],
+    types: ['bus', 'config', 'engine', 'jobs', 'operations', 'store'],
+    packages: ['prom-client'],
+  },
+  operations: {
+    holds: 'the verbs: one object for each API operation, and the pipeline that runs it',
+    imports: ['core', 'store', 'contacts', 'payments', 'kinds', 'manifests'],
+    types: ['bus'],
+    packages: ['rate-limiter-flexible', 'zod'],
+  },
+  jobs: {
+    holds: 'timed and queued work: delivery, mail, look-ups, renewals, feeds, scans, matching, history',
+    imports: ['core', 'store', 'kinds', 'contacts', 'net', 'payments', 'advisories', 'fingerprints', 'manifests'],
+    packages: ['graphile-worker', 'nodemailer', 'zod'],
+  },
+  engine: {
+    holds: 'schedule, rounds, results, partitions, locations',
+    imports: ['core', 'store', 'kinds'],
+    types: ['bus'],
+  },
+  prober: {
+    holds: 'the loop of a location, and its threads',
+    imports: ['core', 'kinds', 'bus', 'net'],
+  },
+  config: {
+    holds: 'the settings, read from the environment once',
+    imports: ['core'],
+    types: ['bus', 'payments'],
+    packages: ['zod'],
+    builtins: [...ordinaryBuiltins, 'node:net'],
+  },
+  contacts: {
+    holds: 'the kinds of contact, a file each: destination, message (pure), send',
+    imports: ['core', 'net'],
+    packages: ['zod'],
+  },
+  payments: {
+    holds: 'ways to be paid, a file each: challenges on the wire, settlement; VAT ids',
+    imports: ['core', 'net', 'store'],
+    packages: ['jsvat', 'stripe', 'viem', 'zod'],
+  },
+  advisories: {
+    holds:
+      "the feeds' readers and clients, the order of versions in each ecosystem, what is affected and what fixes it",
+    imports: ['core', 'net'],
+    packages: ['ae-cvss-calculator', 'yauzl', 'zod'],
+  },
+  fingerprints: {
+    holds: 'which software a web page and a few files of its site show; the rules are data',
+    imports: ['core'],
+    types: ['net'],
+    packages: ['htmlparser2'],
+  },
+  kinds: {
+    holds: 'the kinds of monitor: options, target, `observe`, `judge`; `index.ts` is the registry',
+    imports: ['core', 'manifests'],
+    types: ['net'],
+    packages: ['fast-xml-parser', 'tldts', 'zod'],
+    builtins: ['node:util', 'node:buffer'],
+  },
+  store: {
+    holds: 'all SQL, a room for each noun; the embedded PostgreSQL, migrations, encryption',
+    imports: ['core'],
+    packages: ['graphile-worker', 'kysely', 'pg', 'zod'],
+  },
+  bus: {
+    holds: 'how roles talk: the interface, its codec, memory, NATS',
+    imports: ['core'],
+    packages: ['@nats-io/jetstream', '@nats-io/transport-node', 'zod'],
+    builtins: [...ordinaryBuiltins, 'node:net', 'node:tls'],
+  },
+  net: {
+    holds: 'the only sockets to addresses that users choose: guard, names, dial, TLS, HTTP, DNS, ping, git',
+    imports: ['core'],
+    packages: ['dns-packet', 'ipaddr.js', 'koffi', 'tough-cookie'],
+    builtins: [...ordinaryBuiltins, 'node:dgram', 'node:dns', 'node:net', 'node:tls'],
+  },
+  manifests: {
+    holds: 'which files are dependency manifests and what they name; a thread that reads them',
+    imports: ['core'],
+    packages: ['js-yaml', 'smol-toml'],
+    builtins: [],
+  },
+  core: {
+    holds: 'the rules: no clock, no I/O, nothing asynchronous; the words of public pages',
+    imports: [],
+    packages: ['croner', 'zod'],
+    builtins: [],
+  },
+}
+
+export const exceptions: readonly Exception[] = [
+  {
+    file: 'core/texts.ts',
+    imports: ['@messageformat/parser'],
+    because: 'translators write messages too, so they are read by the parser of their standard',
+  },
+  {
+    file: 'manifests/manifest-thread.ts',
+    imports: ['node:url', 'node:worker_threads'],
+    because: 'it starts the thread in which the pure readers run',
+  },
+  {
+    file: 'manifests/manifest-worker.ts',
+    imports: ['node:worker_threads'],
+    because: 'it is that thread',
+  },
+]

@@ -1,0 +1,8 @@
+// Our own rules of oxlint's (.oxlintrc.json).
+import { boundaries } from './boundaries.ts'
+import { markedTexts } from './marked-texts.ts'
+
+export default {
+  meta: { name: 'perigee' },
+  rules: { boundaries, 'marked-texts': markedTexts },
+}
