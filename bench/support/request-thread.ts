@@ -1,14 +1,7 @@
 // Asks for addresses one after the other, on one connection.
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Answers } from './requests.ts'
-
-export type Asked = {
-  urls: readonly string[]
-  headers: Record<string, string>
-  /** Of the first addresses. */
-  uncounted: number
-}
+import type { Answers, Asked } from './requests.ts'
 
 const timeoutMs = 30_000
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })

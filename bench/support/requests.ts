@@ -2,7 +2,13 @@
 import { Worker } from 'node:worker_threads'
 import { serveBytes } from './bytes-server.ts'
 import { latencies, percentile } from './figures.ts'
-import type { Asked } from './request-thread.ts'
+
+export type Asked = {
+  urls: readonly string[]
+  headers: Record<string, string>
+  /** Of the first addresses. */
+  uncounted: number
+}
 
 export type Answers = { latenciesMs: number[]; text: string }
 

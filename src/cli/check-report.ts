@@ -1,7 +1,9 @@
 import { dayMs } from '#core/utc-day.ts'
 import type { KindName } from '#core/monitor.ts'
 import type { Phases, Verdict } from '#core/result.ts'
-import type { PeerCertificate, Redirect, TlsSession } from '#net/net.ts'
+import type { Redirect } from '#net/http-request.ts'
+import type { TlsSession } from '#net/tls.ts'
+import type { PeerCertificate } from '#net/certificate.ts'
 
 /** What was seen of the connection, beside the verdict. */
 export type Seen = { address: string | null; redirects: Redirect[]; tls: TlsSession | null }

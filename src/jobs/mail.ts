@@ -1,4 +1,5 @@
-import type { Carriers, MailMessage } from '#contacts/contact.ts'
+import type { Carriers } from '#contacts/contact.ts'
+import type { MailTransport } from './mail-transport.ts'
 
 export type MailerOptions = {
   /** smtp:// or smtps://, with user and password where the server asks for them; null keeps mail in the outbox. */
@@ -10,12 +11,6 @@ export type MailerOptions = {
 
 /** `close` ends idle connections; a mail that comes later is refused. */
 export type Mailer = { sendMail: Carriers['sendMail']; close: () => Promise<void> }
-
-/** One way out for mail. */
-export type MailTransport = { send: Carriers['sendMail']; close: () => void }
-
-/** What nodemailer is given; names and addresses are data there, never header lines. */
-export type Mail = MailMessage & { from: string }
 
 /** The mail client is loaded with the first mail: it is heavy, and many installations send none. */
 export function createMailer({ smtpUrl, from, outboxFolder }: MailerOptions): Mailer {

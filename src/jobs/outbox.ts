@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { MailTransport } from './mail.ts'
+import type { MailTransport } from './mail-transport.ts'
 
 export const outboxLimit = 1000
 const ending = '.eml'

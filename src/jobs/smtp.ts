@@ -1,7 +1,7 @@
 import { type NodemailerError, createTransport } from 'nodemailer'
 import type { Attempt, MailMessage } from '#contacts/contact.ts'
 import { oneLine } from '#core/alerting.ts'
-import type { MailTransport } from './mail.ts'
+import type { MailTransport } from './mail-transport.ts'
 
 const connections = 4
 const connectTimeoutMs = 10_000

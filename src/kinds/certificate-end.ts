@@ -1,5 +1,5 @@
 import type { Expiry } from '#core/result.ts'
-import type { PeerCertificate } from '#net/net.ts'
+import type { PeerCertificate } from '#net/certificate.ts'
 
 /** What expiry alerts need to know of a certificate that a host showed. */
 export function certificateEnd(certificate: PeerCertificate, host: string): NonNullable<Expiry['certificate']> {

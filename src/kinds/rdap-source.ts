@@ -1,4 +1,5 @@
-import type { HttpOutcome, Net } from '#net/net.ts'
+import type { Net } from '#net/net.ts'
+import type { HttpOutcome } from '#net/http-request.ts'
 import { parseRdapDomain, parseRdapServers, rdapServerFor, type RdapServers } from './rdap.ts'
 import { type LookUp, stepMs, unregistered } from './registration.ts'
 import { takeTurn, tooMany, type Turns } from './turns.ts'

@@ -1,7 +1,7 @@
 import { dayMs } from '#core/utc-day.ts'
 import { z } from 'zod'
 import type { Verdict } from '#core/result.ts'
-import type { PeerCertificate } from '#net/net.ts'
+import type { PeerCertificate } from '#net/certificate.ts'
 import type { TlsProbeOutcome, TlsSight } from '#net/tls-probe.ts'
 import { certificateEnd } from './certificate-end.ts'
 import { daysUntil, inDays, isWithinDays } from './days.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Verdict } from '#core/result.ts'
 import { text } from '#core/text.ts'
-import type { TcpOutcome } from '#net/net.ts'
+import type { TcpOutcome } from '#net/tcp.ts'
 import { portTarget, portTargetProblem } from './host-target.ts'
 import { type Check, defineKind } from './kind.ts'
 import { readable } from './readable.ts'

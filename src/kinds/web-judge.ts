@@ -1,6 +1,6 @@
 import { followPath, isSameJson, shownJson } from '#core/json-path.ts'
 import type { Verdict } from '#core/result.ts'
-import type { HttpAnswer, HttpOutcome, Redirect } from '#net/net.ts'
+import type { HttpAnswer, HttpOutcome, Redirect } from '#net/http-request.ts'
 import { certificateEnd } from './certificate-end.ts'
 import { decodeText } from './charset.ts'
 import type { Check } from './kind.ts'

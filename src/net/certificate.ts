@@ -1,5 +1,15 @@
 import type { Certificate, PeerCertificate as NodeCertificate } from 'node:tls'
-import type { PeerCertificate } from './net.ts'
+
+export type PeerCertificate = {
+  subject: string
+  issuer: string
+  names: string[]
+  /** ISO 8601. */
+  notBefore: string
+  notAfter: string
+  serial: string
+  fingerprint256: string
+}
 
 /** Null when the server sent none, which Node reports as an empty object, or one whose dates cannot be read. */
 export function describeCertificate(certificate: NodeCertificate): PeerCertificate | null {

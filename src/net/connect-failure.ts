@@ -1,4 +1,4 @@
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 
 /**
  * What failed attempts to connect mean together. Of several codes the most telling one is named, whatever the order

@@ -1,5 +1,5 @@
 import { CookieJar as Jar } from 'tough-cookie'
-import type { CookieJar } from './net.ts'
+import type { CookieJar } from './http-request.ts'
 
 /** Longer ones no browser keeps either (RFC 6265 6.1 asks for at least so much). */
 const maxCookieLength = 4096

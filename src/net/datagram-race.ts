@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { connectFailure } from './connect-failure.ts'
 import { attemptCode, attemptDelayMs } from './dial.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { isOwnTrouble, OwnTrouble } from './own-trouble.ts'
 
 export type DatagramRace = {

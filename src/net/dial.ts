@@ -1,6 +1,6 @@
 import { connectFailure } from './connect-failure.ts'
 import { type Connection, discard, openConnection, release } from './connection.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { isOwnTrouble, OwnTrouble } from './own-trouble.ts'
 
 export type Dialled = { ok: true; connection: Connection } | { ok: false; failure: NetFailure | 'aborted' }

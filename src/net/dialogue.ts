@@ -2,10 +2,10 @@ import type { Phases } from '#core/result.ts'
 import { timeoutFailure } from './connect-failure.ts'
 import { closeGently, type Connection, discard, readUnbuffered } from './connection.ts'
 import { type Awaited, type LineConnection, openLines } from './line-connection.ts'
-import type { NetFailure, TlsSession } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { addTime, noTimes, type PhaseTimes, wholeMs } from './phase-times.ts'
 import { labelOf, type Parts, reach } from './reach.ts'
-import { secure } from './tls.ts'
+import { secure, type TlsSession } from './tls.ts'
 
 export type DialogueStep = Awaited & {
   /** The line to send, without its end; null waits for what the server says by itself. */

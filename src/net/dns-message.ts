@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { type Answer, decode, encode, type OptAnswer, RECURSION_DESIRED } from 'dns-packet'
-import type { DnsAnswer, DnsQuestion, DnsRecord, DnsValue } from './dns.ts'
+import type { DnsAnswer, DnsQuestion, DnsRecord, DnsValue } from './dns-record.ts'
 
 /** Unfragmented on every usual path (DNS flag day 2020). */
 const udpPayloadBytes = 1232

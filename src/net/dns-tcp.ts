@@ -1,5 +1,5 @@
 import { closeGently, openConnection } from './connection.ts'
-import type { DnsReply, DnsSilence, Query } from './dns.ts'
+import type { DnsReply, DnsSilence, Query } from './dns-query.ts'
 import { decodeAnswer } from './dns-message.ts'
 import { isOwnTrouble, OwnTrouble } from './own-trouble.ts'
 

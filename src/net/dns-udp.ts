@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram'
-import type { DnsReply, DnsSilence, Query } from './dns.ts'
+import type { DnsReply, DnsSilence, Query } from './dns-query.ts'
 import { decodeAnswer } from './dns-message.ts'
 import { isOwnTrouble, OwnTrouble } from './own-trouble.ts'
 

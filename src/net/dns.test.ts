@@ -6,7 +6,8 @@ import { zoneReply } from '../../test/support/dns-zone.ts'
 import { failureOf } from '../../test/support/net.ts'
 import { closedPort } from '../../test/support/raw-server.ts'
 import { createNet } from './create-net.ts'
-import type { DnsAnswer, DnsOutcome, DnsQuestion } from './dns.ts'
+import type { DnsOutcome } from './dns.ts'
+import type { DnsAnswer, DnsQuestion } from './dns-record.ts'
 
 /** Private name servers are asked although no private target may be dialled: the operator chose them. */
 function ask(servers: readonly string[], wishes: Partial<DnsQuestion> = {}, timeoutMs = 2000): Promise<DnsOutcome> {

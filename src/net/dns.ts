@@ -3,51 +3,20 @@ import type { Phases } from '#core/result.ts'
 import { noPhases } from '#core/result.ts'
 import { timeoutFailure } from './connect-failure.ts'
 import { type DnsMessage, encodeQuestion } from './dns-message.ts'
+import type { DnsReply, DnsSilence, ServerQuestion } from './dns-query.ts'
+import type { DnsAnswer, DnsQuestion } from './dns-record.ts'
 import type { DnsServer } from './dns-servers.ts'
 import { askOverTcp } from './dns-tcp.ts'
 import { askOverUdp } from './dns-udp.ts'
-import type { NetFailure } from './net.ts'
-
-export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'SRV'
-
-export type DnsQuestion = { name: string; type: DnsRecordType }
+import type { NetFailure } from './net-failure.ts'
 
 export type DnsRequest = DnsQuestion & { timeoutMs: number }
-
-/** Names stand without their final dot; the root is ".". */
-export type DnsValue =
-  | { type: 'A' | 'AAAA'; address: string }
-  | { type: 'CNAME' | 'NS'; target: string }
-  | { type: 'MX'; preference: number; exchange: string }
-  /** The record's strings joined, as UTF-8. */
-  | { type: 'TXT'; text: string }
-  | { type: 'SRV'; priority: number; weight: number; port: number; target: string }
-  /** Serial, refresh, retry, expire, minimum. */
-  | { type: 'SOA'; mname: string; rname: string; numbers: number[] }
-  | { type: 'other' }
-
-export type DnsRecord = { name: string; ttlSeconds: number } & DnsValue
-
-export type DnsAnswer = {
-  /** IANA's name: NOERROR, NXDOMAIN, SERVFAIL, REFUSED ... */
-  rcode: string
-  isAuthoritative: boolean
-  isTcp: boolean
-  answers: DnsRecord[]
-  authorities: DnsRecord[]
-  additionals: DnsRecord[]
-}
 
 /** Any rcode is an answer; a failure is the want of one. */
 export type DnsOutcome = { latencyMs: number; phases: Phases } & (
   | { ok: true; answer: DnsAnswer }
   | { ok: false; failure: NetFailure }
 )
-
-/** Why one server gave no answer. */
-export type DnsSilence = 'timed_out' | 'refused' | 'unreachable' | 'garbled' | 'broken_tcp'
-
-export type DnsReply = { ok: true; message: DnsMessage } | { ok: false; silence: DnsSilence }
 
 type Parts = { servers: () => readonly DnsServer[]; readBuffer: Buffer }
 type Time = { endsAt: number; signal: AbortSignal }
@@ -92,8 +61,6 @@ function isTroubled({ rcode }: DnsAnswer): boolean {
   return rcode !== 'NOERROR' && rcode !== 'NXDOMAIN'
 }
 
-export type ServerQuestion = { server: DnsServer; question: DnsQuestion; readBuffer: Buffer }
-
 type Asked = { ok: true; answer: DnsAnswer } | { ok: false; silence: DnsSilence }
 
 async function askServer(asking: ServerQuestion, time: Time & { pauseMs: number; isLast: boolean }): Promise<Asked> {
@@ -122,8 +89,6 @@ async function askServer(asking: ServerQuestion, time: Time & { pauseMs: number;
 function isWithoutEdns({ answer, hasEdns }: DnsMessage): boolean {
   return !hasEdns && (answer.rcode === 'FORMERR' || answer.rcode === 'NOTIMP')
 }
-
-export type Query = ServerQuestion & { id: number; bytes: Buffer }
 
 function newQuery(question: DnsQuestion, hasEdns: boolean): { id: number; bytes: Buffer } {
   const id = crypto.getRandomValues(new Uint16Array(1))[0] ?? 0

@@ -1,4 +1,5 @@
-import type { HttpAnswer, NetFailure } from './net.ts'
+import type { HttpAnswer } from './http-request.ts'
+import type { NetFailure } from './net-failure.ts'
 
 export type GitFailed = { ok: false; failure: NetFailure }
 

@@ -1,6 +1,6 @@
 import { late, type GitRunRequest } from './git-run.ts'
 import { type GitEnding, maxFileMib } from './git-program.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { OwnTrouble } from './own-trouble.ts'
 
 /**

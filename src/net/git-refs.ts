@@ -16,7 +16,9 @@ import {
 import { delimiterPacket, flushPacket, writePacket } from './git-packets.ts'
 import { basicAuthorization, type GitRepository, inWords, partsFor } from './git-repository.ts'
 import { fetchChain } from './http.ts'
-import type { HttpAnswer, HttpOutcome, HttpRequest, NetFailure, TlsSession } from './net.ts'
+import type { HttpAnswer, HttpOutcome, HttpRequest } from './http-request.ts'
+import type { TlsSession } from './tls.ts'
+import type { NetFailure } from './net-failure.ts'
 import type { Parts } from './reach.ts'
 
 export type GitRefsRequest = GitRepository & {

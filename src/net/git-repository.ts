@@ -1,5 +1,5 @@
 import { createGuard, type Guard, withoutBrackets } from './guard.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import type { Parts } from './reach.ts'
 
 export type GitRepository = {

@@ -7,7 +7,7 @@ import { basicAuthorization, type GitRepository, inWords, partsFor } from './git
 import { createGitTurns, type GitTurns } from './git-turns.ts'
 import { createGitRequirement, type RequireGit } from './git-version.ts'
 import { withoutBrackets } from './guard.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { OwnTrouble } from './own-trouble.ts'
 import { noTimes } from './phase-times.ts'
 import { locate, type Parts } from './reach.ts'

@@ -1,7 +1,7 @@
 import { gitFailure } from './git-failure.ts'
 import type { GitEnding } from './git-program.ts'
 import { addressForGit, type GitRun, type GitRunRequest, type GitSystem, withGit } from './git-run.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import type { Parts } from './reach.ts'
 
 export type GitTreeRequest = GitRunRequest & {

@@ -1,6 +1,7 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
 import type { Transform } from 'node:stream'
-import type { HttpRequest, NetFailure } from './net.ts'
+import type { HttpRequest } from './http-request.ts'
+import type { NetFailure } from './net-failure.ts'
 
 /** What became of a body, once it has ended or enough of it was seen. */
 export type BodyOutcome = { ok: true; body: Uint8Array; isTruncated: boolean } | { ok: false; failure: NetFailure }

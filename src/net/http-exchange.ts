@@ -9,7 +9,8 @@ import {
   type ResponseHead,
   type ResponseParser,
 } from './http-parser.ts'
-import type { HttpRequest, NetFailure } from './net.ts'
+import type { HttpRequest } from './http-request.ts'
+import type { NetFailure } from './net-failure.ts'
 import { handshakeFailure } from './tls-failure.ts'
 
 export type Exchange = {

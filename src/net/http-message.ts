@@ -1,4 +1,4 @@
-import type { HttpRequest } from './net.ts'
+import type { HttpRequest } from './http-request.ts'
 
 /** Header names that decide where a message ends or what happens to the connection: the exchange's own business. */
 const ownHeaders = new Set([

@@ -4,11 +4,12 @@ import { withoutBrackets } from './guard.ts'
 import { exchangeOnce } from './http-exchange.ts'
 import { type Message, writeHead } from './http-message.ts'
 import type { ResponseHead } from './http-parser.ts'
-import type { CookieJar, HttpAnswer, HttpOutcome, HttpRequest, NetFailure, Redirect, TlsSession } from './net.ts'
+import type { CookieJar, HttpAnswer, HttpOutcome, HttpRequest, Redirect } from './http-request.ts'
+import type { NetFailure } from './net-failure.ts'
 import { addTime, noTimes, type PhaseTimes, wholeMs } from './phase-times.ts'
 import { labelOf, type Parts, reach } from './reach.ts'
 import { endlessFailure, followRedirect, isRedirect } from './redirects.ts'
-import { secure } from './tls.ts'
+import { secure, type TlsSession } from './tls.ts'
 
 /** One check over HTTP: the exchange and those that its answers redirect to, each over a connection of its own. */
 export async function fetchChain(parts: Parts, request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {

@@ -1,7 +1,7 @@
 import { brokenFailure, lateFailure } from './connect-failure.ts'
 import { type Connection, release } from './connection.ts'
 import { createLineReader } from './line-reader.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 
 /** What the lines of a reply, as far as they have come, amount to; `problem` is a sentence that ends the dialogue. */
 export type Reading = 'unfinished' | 'finished' | { problem: string }

@@ -1,4 +1,7 @@
-import type { Family, FamilyAnswer } from './resolve.ts'
+/** One family's answer: its addresses, or c-ares' code for why there are none. */
+export type FamilyAnswer = { addresses: readonly string[]; code: string | null; ttlSeconds: number }
+
+export type Family = 4 | 6
 
 export type LookupCache = { look: (name: string, family: Family, isFresh: boolean) => Promise<FamilyAnswer> }
 

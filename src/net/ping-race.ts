@@ -2,7 +2,7 @@ import { connectFailure } from './connect-failure.ts'
 import { attemptCode, attemptDelayMs } from './dial.ts'
 import type { FindEchoes } from './icmp-access.ts'
 import type { Echoes } from './icmp-echoes.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { isOwnTrouble, OwnTrouble } from './own-trouble.ts'
 
 export type PingSeries = {

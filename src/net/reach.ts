@@ -4,7 +4,7 @@ import { timeoutFailure } from './connect-failure.ts'
 import type { Connection } from './connection.ts'
 import { dial, interleave } from './dial.ts'
 import type { Guard } from './guard.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { addTime, type PhaseTimes } from './phase-times.ts'
 import type { Resolver } from './resolve.ts'
 

@@ -1,6 +1,6 @@
 import type { Message } from './http-message.ts'
 import type { ResponseHead } from './http-parser.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 
 /** Statuses that send the client elsewhere (RFC 9110 15.4); 300, 304, 305 and 306 do not. */
 export function isRedirect({ status, headers }: ResponseHead): boolean {

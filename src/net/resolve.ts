@@ -1,7 +1,7 @@
 import { Resolver as ChannelResolver } from 'node:dns'
 import { openHostsFile } from './hosts-file.ts'
-import type { NetFailure } from './net.ts'
-import { createLookupCache } from './lookup-cache.ts'
+import type { NetFailure } from './net-failure.ts'
+import { createLookupCache, type Family, type FamilyAnswer } from './lookup-cache.ts'
 
 export type Resolution = { ok: true; addresses: readonly string[] } | { ok: false; failure: NetFailure }
 
@@ -31,9 +31,6 @@ export type ResolverOptions = {
   now?: () => number
 }
 
-/** One family's answer: its addresses, or c-ares' code for why there are none. */
-export type FamilyAnswer = { addresses: readonly string[]; code: string | null; ttlSeconds: number }
-
 /**
  * Names by c-ares, so that slow name servers never queue behind libuv's four threads; the machine's hosts file first.
  * Throws when a server is not a literal address.
@@ -54,8 +51,6 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     resolveService: (name) => askService(channel, name),
   }
 }
-
-export type Family = 4 | 6
 
 function ask(channel: ChannelResolver, name: string, family: Family): Promise<FamilyAnswer> {
   return new Promise((resolve) => {

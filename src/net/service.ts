@@ -1,5 +1,5 @@
 import { timeoutFailure } from './connect-failure.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { type Parts, untilAborted } from './reach.ts'
 import type { ServiceResolution } from './resolve.ts'
 

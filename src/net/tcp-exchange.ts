@@ -1,7 +1,7 @@
 import type { Phases } from '#core/result.ts'
 import { brokenFailure, timeoutFailure } from './connect-failure.ts'
 import { closeGently, type Connection } from './connection.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { addTime, noTimes, wholeMs } from './phase-times.ts'
 import { labelOf, type Parts, reach } from './reach.ts'
 

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { failureOf, openNet } from '../../test/support/net.ts'
 import { closedPort, rawServer } from '../../test/support/raw-server.ts'
 import { createNet } from './create-net.ts'
-import type { TcpOutcome } from './net.ts'
+import type { TcpOutcome } from './tcp.ts'
 
 function connectTo(port: number, expectedText: string | null = null, timeoutMs = 3000): Promise<TcpOutcome> {
   const request = { host: '127.0.0.1', port, expectedText, maxBytes: 1000, timeoutMs }

@@ -1,8 +1,24 @@
 import { brokenFailure, timeoutFailure } from './connect-failure.ts'
 import { closeGently, type Connection } from './connection.ts'
-import type { NetFailure, TcpOutcome, TcpRequest } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { addTime, noTimes, wholeMs } from './phase-times.ts'
 import { labelOf, type Parts, reach } from './reach.ts'
+import type { Phases } from '#core/result.ts'
+
+export type TcpRequest = {
+  host: string
+  port: number
+  /** Reads until this text has come, the peer closes or the deadline passes; null connects only. */
+  expectedText: string | null
+  maxBytes: number
+  /** What the text of a time-out names; `signal` is what ends the exchange. */
+  timeoutMs?: number
+}
+
+export type TcpOutcome = { latencyMs: number; phases: Phases } & (
+  | { ok: true; address: string; received: string; hasExpectedText: boolean }
+  | { ok: false; failure: NetFailure }
+)
 
 /** Connects, and reads until the expected text has come if one is expected. */
 export async function connectOnce(parts: Parts, request: TcpRequest, signal: AbortSignal): Promise<TcpOutcome> {

@@ -1,7 +1,7 @@
 import { dayMs } from '#core/utc-day.ts'
 import type { PeerCertificate as NodeCertificate } from 'node:tls'
 import { certificateNames, readableName } from './certificate.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 
 export type RefusedCertificate = {
   /** OpenSSL's or Node's code for what is wrong. */

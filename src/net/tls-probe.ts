@@ -1,10 +1,10 @@
-import { describeCertificate } from './certificate.ts'
+import { describeCertificate, type PeerCertificate } from './certificate.ts'
 import { timeoutFailure } from './connect-failure.ts'
 import { closeGently } from './connection.ts'
-import type { NetFailure, PeerCertificate, TlsSession } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { addTime, noTimes, wholeMs } from './phase-times.ts'
 import { labelOf, type Parts, reach } from './reach.ts'
-import { chainOf, shakeHands } from './tls.ts'
+import { chainOf, shakeHands, type TlsSession } from './tls.ts'
 import type { Phases } from '#core/result.ts'
 
 export type TlsProbeRequest = {

@@ -7,10 +7,12 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
-import { describeCertificate } from './certificate.ts'
+import { describeCertificate, type PeerCertificate } from './certificate.ts'
 import { type Connection, discard, release, wrapConnection } from './connection.ts'
-import type { NetFailure, TlsSession } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { certificateFailure, handshakeFailure } from './tls-failure.ts'
+
+export type TlsSession = { protocol: string; cipher: string; certificate: PeerCertificate | null }
 
 export type Secured =
   | { ok: true; connection: Connection; session: TlsSession }

@@ -2,7 +2,7 @@ import type { Phases } from '#core/result.ts'
 import { timeoutFailure } from './connect-failure.ts'
 import { raceDatagrams } from './datagram-race.ts'
 import { interleave } from './dial.ts'
-import type { NetFailure } from './net.ts'
+import type { NetFailure } from './net-failure.ts'
 import { addTime, noTimes, wholeMs } from './phase-times.ts'
 import { labelOf, locate, type Parts } from './reach.ts'
 

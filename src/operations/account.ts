@@ -18,7 +18,8 @@ import {
   setBillingDetails,
   workspaceGone,
 } from '#store/workspaces.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const getAccount = defineOperation({
   name: 'get_account',

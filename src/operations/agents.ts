@@ -3,7 +3,8 @@ import { registrationTypes } from '#core/agent.ts'
 import { fail, invalidFields } from '#core/error.ts'
 import { type Registration, deleteRegistration, listRegistrations } from '#store/agent-registrations.ts'
 import { type ClaimOutcome, type ClaimView, completeClaim, readClaimAttempt } from './claims.ts'
-import { type Context, defineOperation, definePersonOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation, definePersonOperation } from './define-operation.ts'
 import { contentsSchema, toContents } from './takeover.ts'
 
 const agentSchema = z.strictObject({

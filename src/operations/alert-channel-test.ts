@@ -9,7 +9,8 @@ import { testAlert } from '#core/alerting.ts'
 import { fail } from '#core/error.ts'
 import type { Contact } from '#store/alert-channels.ts'
 import { noteContactWorking } from '#store/contact-states.ts'
-import { type AnyOperation, type Context, defineOperation } from './operation.ts'
+import { type AnyOperation, type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import type { Services } from './services.ts'
 
 type Find = (context: Context, path: Record<string, string>) => Promise<Contact>

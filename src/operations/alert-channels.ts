@@ -24,7 +24,8 @@ import { enqueueNotices } from '#store/notices.ts'
 import { readWorkspace } from '#store/workspaces.ts'
 import { testAlertChannel } from './alert-channel-test.ts'
 import { takeMail } from './asking-mails.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const tag = 'Account'
 

@@ -10,7 +10,8 @@ import { startReceiver } from '../../test/support/receiver.ts'
 import { compare, publish } from '../../test/support/software.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
 import { operations } from './index.ts'
-import { type Caller, defineOperation } from './operation.ts'
+import { type Caller } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 function idOf(answer: Answer): string {
   return made.parse(answer.body).data.id

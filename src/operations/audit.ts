@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditEntrySchema } from '#core/audit.ts'
 import { listAuditEntries } from '#store/audit.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { integerParameter } from './query.ts'
 
 const cursor = z

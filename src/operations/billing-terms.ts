@@ -7,7 +7,7 @@ import { readVatCustomer } from '#store/vat-customer.ts'
 import { readWorkspace } from '#store/workspaces.ts'
 import { planOf } from './account.ts'
 import { maxTopUpCents } from './credits.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { integerParameter } from './query.ts'
 
 const inConsole = { method: 'GET', scope: 'read', surface: 'console', role: 'owner', tag: 'Console' } as const

@@ -5,7 +5,8 @@ import { readCallToken } from '#store/calls.ts'
 import { lockMonitor } from '#store/monitors.ts'
 import { callPath, isCalled, replaceCallToken } from './heartbeat-address.ts'
 import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
-import { type Context, type Reply, defineOperation } from './operation.ts'
+import { type Context, type Reply } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'monitor', scope: 'write' } as const
 const path = '/monitors/{id}/call-address'

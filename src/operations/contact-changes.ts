@@ -15,7 +15,8 @@ import type { Transaction } from '#store/database.ts'
 import { enqueueNotices } from '#store/notices.ts'
 import { findContactOf, toContactRecord } from './alert-channels.ts'
 import { takeMail } from './asking-mails.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'alert_channel' } as const
 const one = z.strictObject({ data: alertChannelSchema })

@@ -11,7 +11,7 @@ import {
   reviveDelivery,
 } from '#store/delivery-log.ts'
 import { findContactOf } from './alert-channels.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { integerParameter } from './query.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'alert_channel' } as const

@@ -4,7 +4,7 @@ import { pricing } from '#core/pricing.ts'
 import { quoteOfTopUp } from '#core/quote.ts'
 import { lockCredit } from '#store/credit.ts'
 import { readAccount } from './account.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { sell } from './paying.ts'
 import { ShortOfCredit } from './take-credit.ts'
 

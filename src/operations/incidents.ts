@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { fail } from '#core/error.ts'
 import { type IncidentRecord, incidentDetailSchema, incidentSchema } from '#core/incident.ts'
 import { acknowledgeIncident, findIncident, listIncidentEvents, listIncidents } from '#store/incidents.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const tag = 'Results and incidents'
 

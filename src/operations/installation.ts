@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { installationSchema } from '#core/console.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const read = defineOperation({
   name: 'read_installation',

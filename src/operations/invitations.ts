@@ -24,7 +24,8 @@ import { enqueuePersonMail } from '#store/person-mails.ts'
 import { hashToken } from '#store/secrets.ts'
 import { takeMail } from './asking-mails.ts'
 import { acceptInvitation } from './joining.ts'
-import { type Context, defineOperation, definePersonOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation, definePersonOperation } from './define-operation.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', role: 'owner', subject: 'invitation' } as const
 const tokenBytes = 32

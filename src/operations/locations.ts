@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { locationSchema } from '#core/account.ts'
 import { listLocations } from '#store/locations.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import type { Services } from './services.ts'
 
 const listLocationsOperation = defineOperation({

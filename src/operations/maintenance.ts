@@ -25,7 +25,8 @@ import {
   type StoredMaintenance,
   updateMaintenance,
 } from '#store/maintenance.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'maintenance_window' } as const
 const body = { schema: maintenanceInputSchema, isRequired: true, schemaName: 'MaintenanceInput' } as const

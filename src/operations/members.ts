@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type MemberRecord, memberChangeSchema, memberSchema } from '#core/console.ts'
 import { type AppError, fail } from '#core/error.ts'
 import { type Member, changeRole, findMember, listMembers, removeMember } from '#store/members.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'member' } as const
 const oneMember = z.strictObject({ data: memberSchema })

@@ -9,7 +9,8 @@ import {
   type MonitorAction,
   monitorActions,
 } from './monitor-actions.ts'
-import { actorOf, type Context, defineOperation } from './operation.ts'
+import { actorOf, type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const most = 1000
 /** One write of the limits for every so many. */

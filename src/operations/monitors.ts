@@ -8,7 +8,7 @@ import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.
 import { findTarget } from './monitor-surroundings.ts'
 import { updateMonitor } from './monitor-update.ts'
 import { renewMonitor } from './monitor-renew.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const tag = 'Monitors'
 const firstKey = {

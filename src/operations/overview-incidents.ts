@@ -3,7 +3,7 @@ import { incidentSchema, incidentStatuses, incidentStorySchema } from '#core/inc
 import { pageIncidents, readSurroundings } from '#store/incident-stories.ts'
 import { listIncidentEvents } from '#store/incidents.ts'
 import { findIncidentTarget } from './incidents.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { integerParameter } from './query.ts'
 
 const inConsole = { scope: 'read', surface: 'console', tag: 'Console' } as const

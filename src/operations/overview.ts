@@ -1,6 +1,6 @@
 import { overviewSchema } from '#core/overview.ts'
 import { readOverview } from '#store/overview.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const read = defineOperation({
   name: 'read_overview',

@@ -5,7 +5,7 @@ import { receiptSchema } from '#core/receipt.ts'
 import { receiptMarkdown } from '#core/receipt-markdown.ts'
 import { listCredit } from '#store/credit.ts'
 import { findPayment, findReceipt, listPayments } from '#store/payments.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const listCreditTransactions = defineOperation({
   name: 'list_credit_transactions',

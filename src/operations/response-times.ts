@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { responseHours, responseSpan, responseTimesSchema } from '#core/response-times.ts'
 import { readResponseTimes } from '#store/response-times.ts'
 import { findMonitorPast } from './monitor-surroundings.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const read = defineOperation({
   name: 'read_response_times',

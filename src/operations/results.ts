@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { resultSchema } from '#core/result.ts'
 import { listResults } from '#store/results.ts'
 import { findMonitorPast } from './monitor-surroundings.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { integerParameter } from './query.ts'
 
 const list = defineOperation({

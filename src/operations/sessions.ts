@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type SessionRecord, sessionSchema } from '#core/console.ts'
 import { fail } from '#core/error.ts'
 import { type PersonSession, deleteSession, listSessions } from '#store/people.ts'
-import { definePersonOperation } from './operation.ts'
+import { definePersonOperation } from './define-operation.ts'
 
 const list = definePersonOperation({
   name: 'list_sessions',

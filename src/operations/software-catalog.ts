@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { softwareCatalog } from '#core/software-catalog.ts'
 import { catalogEntrySchema } from '#core/vulnerability.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const data = softwareCatalog.map(({ key, name, kind }) => ({ key, name, kind }))
 

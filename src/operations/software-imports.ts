@@ -6,7 +6,8 @@ import { softwareImportSchema, vulnerabilitiesSchema } from '#core/vulnerability
 import { manifestFormat, manifestFormats } from '#manifests/file-names.ts'
 import type { ManifestReading, ReadableFormat } from '#manifests/manifest.ts'
 import { removeImport, replaceSoftware } from '#store/software.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { changeList } from './software.ts'
 import { findFollowed, reportOf } from './software-target.ts'
 

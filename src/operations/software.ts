@@ -17,7 +17,8 @@ import {
   setVersion,
 } from '#store/software.ts'
 import { monitorNotFound } from './monitor-surroundings.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { findEntry, findFollowed, reportOf } from './software-target.ts'
 import { versionText } from './vulnerabilities.ts'
 

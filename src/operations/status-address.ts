@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { statusPageInputSchema } from '#core/status-page.ts'
 import { findPageAt } from '#store/status-pages.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { statusUrl, taken } from './status-pages.ts'
 
 const longestAsked = 200

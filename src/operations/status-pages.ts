@@ -27,7 +27,8 @@ import {
   updateStatusPage,
 } from '#store/status-pages.ts'
 import { assertOpen } from '#store/workspaces.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import type { Services } from './services.ts'
 import { hashPassword } from './status-password.ts'
 

@@ -21,7 +21,8 @@ import {
   toPostRecord,
   updatePost,
 } from '#store/status-posts.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { findTarget as findPage } from './status-pages.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'status_page' } as const

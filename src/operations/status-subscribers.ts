@@ -15,7 +15,8 @@ import {
   findSubscriber,
   listSubscribers,
 } from '#store/status-subscribers.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 import { findTarget as findPage } from './status-pages.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'status_page' } as const

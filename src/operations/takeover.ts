@@ -12,7 +12,8 @@ import {
   moveWorkspace,
   readContents,
 } from '#store/workspace-moves.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const input = z.strictObject({ api_key: z.string().trim().max(200) })
 

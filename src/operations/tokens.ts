@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type ApiTokenRecord, apiTokenInputSchema, apiTokenSchema } from '#core/console.ts'
 import { fail, invalidFields } from '#core/error.ts'
 import { type StoredToken, findToken, makeToken, listTokens, revokeToken } from '#store/tokens.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', role: 'owner', subject: 'api_token' } as const
 

@@ -10,7 +10,8 @@ import { kinds } from '#kinds/index.ts'
 import { detailsOf } from '#store/results.ts'
 import { offerChange, offerCreate } from './monitor-price.ts'
 import { findTarget } from './monitor-surroundings.ts'
-import { type Context, type Reply, defineOperation } from './operation.ts'
+import { type Context, type Reply } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const tag = 'Console'
 const query = {

@@ -3,7 +3,7 @@ import { decideRange, fillDays, uptimeDaySchema } from '#core/uptime.ts'
 import { dayOf } from '#core/utc-day.ts'
 import { readDays } from '#store/uptime.ts'
 import { findMonitorPast } from './monitor-surroundings.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation } from './define-operation.ts'
 
 const get = defineOperation({
   name: 'get_uptime',

@@ -8,7 +8,8 @@ import { deleteWorkspace } from '#store/workspace-removal.ts'
 import { readSetting } from '#store/settings.ts'
 import { renameWorkspace } from '#store/workspaces.ts'
 import { foundWorkspace } from './founding.ts'
-import { type PersonContext, defineOperation, definePersonOperation } from './operation.ts'
+import { type PersonContext } from './operation.ts'
+import { defineOperation, definePersonOperation } from './define-operation.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', role: 'owner', subject: 'workspace' } as const
 const oneWorkspace = z.strictObject({ data: workspaceSchema })

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpOutcome } from '#net/net.ts'
+import type { HttpAnswer, HttpOutcome } from '#net/http-request.ts'
 import { OwnTrouble } from '#net/own-trouble.ts'
 import { FeedError, type FeedParts } from './feed.ts'
 

@@ -1,0 +1,27 @@
+export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA' | 'SRV'
+
+export type DnsQuestion = { name: string; type: DnsRecordType }
+
+/** Names stand without their final dot; the root is ".". */
+export type DnsValue =
+  | { type: 'A' | 'AAAA'; address: string }
+  | { type: 'CNAME' | 'NS'; target: string }
+  | { type: 'MX'; preference: number; exchange: string }
+  /** The record's strings joined, as UTF-8. */
+  | { type: 'TXT'; text: string }
+  | { type: 'SRV'; priority: number; weight: number; port: number; target: string }
+  /** Serial, refresh, retry, expire, minimum. */
+  | { type: 'SOA'; mname: string; rname: string; numbers: number[] }
+  | { type: 'other' }
+
+export type DnsRecord = { name: string; ttlSeconds: number } & DnsValue
+
+export type DnsAnswer = {
+  /** IANA's name: NOERROR, NXDOMAIN, SERVFAIL, REFUSED ... */
+  rcode: string
+  isAuthoritative: boolean
+  isTcp: boolean
+  answers: DnsRecord[]
+  authorities: DnsRecord[]
+  additionals: DnsRecord[]
+}

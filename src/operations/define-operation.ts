@@ -1,0 +1,83 @@
+import { type ChangeNote, recordChange } from './change-record.ts'
+import { readIds, readInput, undeclared } from './input.ts'
+import {
+  actorOf,
+  type Call,
+  type Input,
+  type Operation,
+  type PersonOperation,
+  type PersonVerb,
+  type Reply,
+  type WorkspaceVerb,
+} from './operation.ts'
+
+export function defineOperation<Query, Body, Target>(operation: Operation<Query, Body, Target>): WorkspaceVerb {
+  const { find, run, runForStranger, countsAs, ...description } = operation
+  return {
+    surface: 'api',
+    ...description,
+    actsFor: 'workspace',
+    perform: async (call, request) => {
+      const path = readIds(request.path)
+      const reading = { ...call, noteChange: () => {} }
+      const target = find === undefined ? undeclared<Target>().value : await find(reading, path)
+      const input = { path, target, ...(await readInput(operation, request)) }
+      const more = (countsAs?.(input.body) ?? 1) - 1
+      if (more > 0) await call.countMore?.(more)
+      if (operation.method === 'GET' || operation.changesNothing === true) return run(reading, input)
+      return runRecorded(operation, call, input)
+    },
+    performForStranger:
+      runForStranger === undefined
+        ? null
+        : async (context, request) => {
+            const path = readIds(request.path)
+            return runForStranger(context, { path, target: undefined, ...(await readInput(operation, request)) })
+          },
+  }
+}
+
+export function definePersonOperation<Query, Body>(operation: PersonOperation<Query, Body>): PersonVerb {
+  const { run, ...description } = operation
+  return {
+    ...description,
+    actsFor: 'person',
+    surface: 'console',
+    scope: 'read',
+    perform: async (context, request) => {
+      const path = readIds(request.path)
+      return run(context, { path, target: undefined, ...(await readInput(operation, request)) })
+    },
+  }
+}
+
+async function runRecorded<Query, Body, Target>(
+  { name: action, subject = 'workspace', run }: Operation<Query, Body, Target>,
+  call: Call,
+  input: Input<Query, Body, Target>,
+): Promise<Reply> {
+  const { caller, now: at, services } = call
+  const { workspaceId } = caller
+  const actor = actorOf(caller)
+  const record = recordChange(services.database, { workspaceId, actor, action, subject, at, known: knownOf(input) })
+  const context = { ...call, services: { ...services, database: record.database }, noteChange: record.note }
+  const reply = await run(context, input)
+  await record.finish()
+  return reply
+}
+
+/** The target's id and name, and which fields were sent, without what was in them. */
+function knownOf({ path, target, body }: Input<unknown, unknown, unknown>): ChangeNote {
+  const name = nameOf(target) ?? nameOf(body)
+  return {
+    ...(path['id'] === undefined ? {} : { id: path['id'] }),
+    ...(name === null ? {} : { name }),
+    details: typeof body === 'object' && body !== null ? { fields: Object.keys(body) } : {},
+  }
+}
+
+function nameOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null
+  if ('monitor_name' in value && typeof value.monitor_name === 'string') return value.monitor_name
+  return 'name' in value && typeof value.name === 'string' ? value.name : null
+}
