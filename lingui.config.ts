@@ -4,7 +4,7 @@ import { formatter } from '@lingui/format-po'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 
 /**
- * The server has no macros: a text in `i18n._('…')` (src/core/texts.ts) is its own id. It gets the one that macros make
+ * The server has no macros: a text in `i18n._('…')` (src/core/language/texts.ts) is its own id. It gets the one that macros make
  * of it, so that a text stands in the catalogue once, wherever it is shown.
  */
 const extractor: ExtractorType = {

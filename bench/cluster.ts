@@ -1,6 +1,6 @@
 import { maxResultsPerMessage } from '#bus/bus.ts'
-import type { Assignment } from '#core/check.ts'
-import { noPhases, type Result } from '#core/result.ts'
+import type { Assignment } from '#core/monitors/check.ts'
+import { noPhases, type Result } from '#core/results/result.ts'
 import { benchLocation, type ClusterBench, type PartsCpu, withCluster } from './support/cluster.ts'
 import { whole } from './support/figures.ts'
 import { addMonitors } from './support/installation.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { z } from 'zod'
-import { addDays, dayMs, dayOf } from '#core/utc-day.ts'
+import { addDays, dayMs, dayOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database.ts'
 import { changesAtOnce, readChanges, readHorizon } from '#store/live.ts'
 import { createResultPartitions } from '#store/result-partitions.ts'

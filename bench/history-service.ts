@@ -2,7 +2,7 @@
 // that. They come as from probers, many from few rounds, in a message of each location every 20 ms, and are stored,
 // counted and folded like all others.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Result } from '#core/result.ts'
+import type { Result } from '#core/results/result.ts'
 import { type App, startApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createLog } from '../src/log.ts'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { addDays, dayOf } from '#core/utc-day.ts'
+import { addDays, dayOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database.ts'
 import { compactionChores } from '../src/jobs/compact.ts'
 import { createLog } from '../src/log.ts'

@@ -1,5 +1,5 @@
 import { maxResultsPerMessage } from '#bus/bus.ts'
-import type { Result } from '#core/result.ts'
+import type { Result } from '#core/results/result.ts'
 import type { Database } from '#store/database.ts'
 import { numberArray, textArray } from '#store/array-literal.ts'
 import { type EngineBench, withEngine } from './support/engine.ts'

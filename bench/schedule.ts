@@ -1,6 +1,6 @@
 import { maxResultsPerMessage } from '#bus/bus.ts'
-import type { Assignment } from '#core/check.ts'
-import { noPhases, type Result } from '#core/result.ts'
+import type { Assignment } from '#core/monitors/check.ts'
+import { noPhases, type Result } from '#core/results/result.ts'
 import { type EngineBench, withEngine } from './support/engine.ts'
 import { latencies, mean, percentile, whole } from './support/figures.ts'
 import { addMonitors } from './support/installation.ts'

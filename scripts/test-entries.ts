@@ -1,6 +1,6 @@
 // How a run of all tests is shared out: which files begin first, and which share a process.
 import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** But those that want Debian's servers or several processes, which have commands of their own. */
@@ -42,8 +42,8 @@ const apart = [
 
 /** Loading what they test takes as long as testing it. They leave their process as they found it. */
 const sharing = [
-  'src/{advisories,agents,contacts,core,http,kinds}/*.test.ts',
-  'src/{manifests,mcp,operations,pages,payments,people}/*.test.ts',
+  'src/{advisories,agents,contacts,core,http,kinds}/**/*.test.ts',
+  'src/{manifests,mcp,operations,pages,payments,people}/**/*.test.ts',
 ]
 const filesPerProcess = 8
 
@@ -72,11 +72,11 @@ function processes(): string[][] {
     .filter((file) => !first.has(file))
   const shared = new Set(globSync(sharing)).difference(new Set(apart))
   const alone = others.filter((file) => !shared.has(file)).map((file) => [file])
-  const folders = Map.groupBy(
+  const layers = Map.groupBy(
     others.filter((file) => shared.has(file)),
-    (file) => dirname(file),
+    (file) => file.split('/')[1],
   )
-  const together = [...folders.values()].flatMap((files) => inParts(files))
+  const together = [...layers.values()].flatMap((files) => inParts(files))
   return [...waiting.map((file) => [file]), ...together, ...alone]
 }
 

@@ -1,5 +1,5 @@
 // Runs the tests against one embedded PostgreSQL that lives as long as the run.
-// `npm test` runs all of them, `npm test -- src/core/schedule.test.ts` some; flags go to node's test runner.
+// `npm test` runs all of them, `npm test -- src/core/monitors/schedule.test.ts` some; flags go to node's test runner.
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   chmodSync,

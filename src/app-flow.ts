@@ -1,5 +1,5 @@
 import type { Bus } from '#bus/bus.ts'
-import type { AskedTrial, TrialOutcome } from '#core/trial.ts'
+import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
 import { readCheckConfigurations } from '#store/monitors.ts'
 import { openBus } from './app-bus.ts'
 import { startProbers } from './app-probers.ts'

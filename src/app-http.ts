@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { countryCodes } from '#core/countries.ts'
-import { defaultRates } from '#core/rate-limit.ts'
+import { countryCodes } from '#core/language/countries.ts'
+import { defaultRates } from '#core/language/rate-limit.ts'
 import { kinds } from '#kinds/index.ts'
 import { createAuthenticate, createAuthenticatePerson } from '#operations/authenticate.ts'
 import { components } from '#operations/components.ts'

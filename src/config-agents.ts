@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AgentIssuer } from '#core/agent.ts'
+import type { AgentIssuer } from '#core/people/agent.ts'
 
 const maxIssuers = 50
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FeedRoots, publicFeeds } from '#core/feed-roots.ts'
+import { type FeedRoots, publicFeeds } from '#core/software/feed-roots.ts'
 import { address, matching } from './config-values.ts'
 
 const off = z.literal('off').transform(() => null)

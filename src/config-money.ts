@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { EuroRate, Seller } from '#core/receipt.ts'
-import { countryOfVatId } from '#core/vat.ts'
-import { memberStates } from '#core/vat-rates.ts'
+import type { EuroRate, Seller } from '#core/money/receipt.ts'
+import { countryOfVatId } from '#core/money/vat.ts'
+import { memberStates } from '#core/money/vat-rates.ts'
 import { address, matching, variable } from './config-values.ts'
 
 /** Shown on the receipts of test payments, where the operator has named nobody. Nobody has this company. */

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { parseHostPort } from '#core/host-port.ts'
-import { passwordLength } from '#core/person.ts'
-import { defaultPlans, type Plan, type Plans } from '#core/plan.ts'
+import { parseHostPort } from '#core/language/host-port.ts'
+import { passwordLength } from '#core/people/person.ts'
+import { defaultPlans, type Plan, type Plans } from '#core/money/plan.ts'
 
 export type ConfiguredLocation = { code: string; name: string }
 export type HostAndPort = { host: string; port: number }

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { publicFeeds } from '#core/feed-roots.ts'
-import { type OutsideServices, publicServices } from '#core/outside-services.ts'
-import { defaultPlans } from '#core/plan.ts'
+import { publicFeeds } from '#core/software/feed-roots.ts'
+import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
+import { defaultPlans } from '#core/money/plan.ts'
 import { type Config, ConfigError, httpAddress, readConfig } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')

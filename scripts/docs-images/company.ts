@@ -1,5 +1,5 @@
 // Harbour Tea, a company that exists in these pictures alone: who works there, what they watch, and how it did.
-import type { Role } from '#core/person.ts'
+import type { Role } from '#core/people/person.ts'
 
 export const publicUrl = 'https://up.harbourtea.example'
 /** The moment of all pictures: a Thursday, twenty-three minutes into an outage. */

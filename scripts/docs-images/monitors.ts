@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type MonitorRecord, monitorSchema } from '#core/monitor.ts'
+import { type MonitorRecord, monitorSchema } from '#core/monitors/monitor.ts'
 import { type Trouble, type Watched, before, jonas, mara, watched } from './company.ts'
 import type { Entry } from './diary.ts'
 import { type Suffering, begin, deliverAll, end } from './outages.ts'

@@ -1,8 +1,8 @@
 // What the checks of a year left behind, as intake and merging keep it: rollups of days, and results of 90 days.
-import { restingUntil } from '#core/compaction.ts'
-import { mergeHistograms, slotOf } from '#core/latency-histogram.ts'
-import { startOfLastDay } from '#core/uptime.ts'
-import { addDays, dayOf, daysFrom, startOf } from '#core/utc-day.ts'
+import { restingUntil } from '#core/results/merge-spans.ts'
+import { mergeHistograms, slotOf } from '#core/results/latency-histogram.ts'
+import { startOfLastDay } from '#core/results/uptime.ts'
+import { addDays, dayOf, daysFrom, startOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database.ts'
 import { createResultPartitions } from '#store/result-partitions.ts'
 import { type Trouble, type Watched, before, storyNow } from './company.ts'

@@ -211,7 +211,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 
 export const exceptions: readonly Exception[] = [
   {
-    file: 'core/texts.ts',
+    file: 'core/language/texts.ts',
     imports: ['@messageformat/parser'],
     because: 'translators write messages too, so they are read by the parser of their standard',
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Affected, AffectedRange } from '#core/advisory.ts'
+import type { Affected, AffectedRange } from '#core/software/advisory.ts'
 import { compileAffected, fixesOf, isAffected, mayBeAffected, type CompiledAffected } from './affected.ts'
 import { type ParsedVersion, versionOrder, type VersionScheme } from './version-order.ts'
 

@@ -1,4 +1,4 @@
-import type { Affected, AffectedRange } from '#core/advisory.ts'
+import type { Affected, AffectedRange } from '#core/software/advisory.ts'
 import { compareVersions, type ParsedVersion, type VersionScheme, versionOrder } from './version-order.ts'
 
 /** Between keys: `from` belongs to it, `until` does not. */

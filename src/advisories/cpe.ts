@@ -1,4 +1,4 @@
-import { type ProductKey, productKey } from '#core/software-name.ts'
+import { type ProductKey, productKey } from '#core/software/software-name.ts'
 
 /** The parts of a CPE 2.3 name that are used, in lower case and escaped as they stand there (NISTIR 7695, 6.2). */
 export type Cpe = {

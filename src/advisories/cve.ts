@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Advisory, AffectedProduct } from '#core/advisory.ts'
-import { type ProductKey, productKey } from '#core/software-name.ts'
+import type { Advisory, AffectedProduct } from '#core/software/advisory.ts'
+import { type ProductKey, productKey } from '#core/software/software-name.ts'
 import { cpeOfNames, readCpe } from './cpe.ts'
 import { affectedByCve } from './cve-versions.ts'
 import { parseRecord, readTime, recordId, summaryOf } from './record-text.ts'

@@ -1,4 +1,4 @@
-import type { ProductKey } from '#core/software-name.ts'
+import type { ProductKey } from '#core/software/software-name.ts'
 
 /** Systems that are collections of other people's packages. */
 export function isDistribution(product: ProductKey): boolean {

@@ -1,4 +1,4 @@
-import type { ReleaseCycle } from '#core/advisory.ts'
+import type { ReleaseCycle } from '#core/software/advisory.ts'
 import { compareVersions, versionOrder } from './version-order.ts'
 
 type Cycle = Pick<ReleaseCycle, 'cycle' | 'endsOn' | 'isEnded' | 'latest'>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProductCycles, ReleaseCycle } from '#core/advisory.ts'
+import type { ProductCycles, ReleaseCycle } from '#core/software/advisory.ts'
 import { parseRecord, versionText } from './record-text.ts'
 
 /** One product of endoflife.date (API v1, /products/full). Throws AdvisoryError. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Advisory, AffectedRange } from '#core/advisory.ts'
+import type { Advisory, AffectedRange } from '#core/software/advisory.ts'
 import { compileAffected, isAffected } from './affected.ts'
 import { readCve } from './cve.ts'
 import { affectedByCve } from './cve-versions.ts'

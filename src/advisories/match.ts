@@ -1,5 +1,10 @@
-import { type AdvisorySource, type AffectedProduct, type AffectedRange, advisorySources } from '#core/advisory.ts'
-import { dayMs } from '#core/utc-day.ts'
+import {
+  type AdvisorySource,
+  type AffectedProduct,
+  type AffectedRange,
+  advisorySources,
+} from '#core/software/advisory.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import { type CompiledAffected, compileAffected, fixesOf, isAffected, mayBeAffected } from './affected.ts'
 import { type ParsedVersion, type VersionScheme, versionOrder } from './version-order.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Advisory, AffectedProduct, AffectedRange } from '#core/advisory.ts'
+import type { Advisory, AffectedProduct, AffectedRange } from '#core/software/advisory.ts'
 import { type Cpe, isNamed, readCpe } from './cpe.ts'
 import { isDistribution } from './distributions.ts'
 import { parseRecord, readTime, recordId, summaryOf, versionText } from './record-text.ts'

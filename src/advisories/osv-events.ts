@@ -1,4 +1,4 @@
-import type { AffectedRange } from '#core/advisory.ts'
+import type { AffectedRange } from '#core/software/advisory.ts'
 import { type VersionScheme, versionOrder } from './version-order.ts'
 
 /** One of the four members, as `events` of an OSV range have them. */

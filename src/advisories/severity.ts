@@ -1,5 +1,5 @@
 import cvss from 'ae-cvss-calculator'
-import type { Severity } from '#core/advisory.ts'
+import type { Severity } from '#core/software/advisory.ts'
 
 export type Rating = { severity: Severity | null; score: number | null }
 

@@ -1,4 +1,4 @@
-import type { ProductKey } from '#core/software-name.ts'
+import type { ProductKey } from '#core/software/software-name.ts'
 import { composerKey } from './versions/composer.ts'
 import { debianKey } from './versions/debian.ts'
 import { gemKey } from './versions/gem.ts'

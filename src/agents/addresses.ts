@@ -1,4 +1,4 @@
-import { apiResource, mcpResource, wellKnown } from '#core/well-known.ts'
+import { apiResource, mcpResource, wellKnown } from '#core/language/well-known.ts'
 
 /** Where everything about agents is, made from the public address, which is also the issuer (RFC 8414 2). */
 export type Addresses = {

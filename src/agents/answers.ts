@@ -1,4 +1,4 @@
-import { type AppError, type ErrorCode, fail } from '#core/error.ts'
+import { type AppError, type ErrorCode, fail } from '#core/language/error.ts'
 import type { Reply } from '#operations/operation.ts'
 
 /** Every answer that may hold a secret, and every refusal (RFC 6749 5.1). */

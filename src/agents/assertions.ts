@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CryptoKey, JWK } from 'jose'
 import { z } from 'zod'
-import { assertionHeaderType, assertionMs, readRegistrationId, registrationIdOf } from '#core/agent.ts'
+import { assertionHeaderType, assertionMs, readRegistrationId, registrationIdOf } from '#core/people/agent.ts'
 import {
   type KeyPair,
   type PublishedKey,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { registrationIdOf } from '#core/agent.ts'
-import { type AppError, fail } from '#core/error.ts'
+import { registrationIdOf } from '#core/people/agent.ts'
+import { type AppError, fail } from '#core/language/error.ts'
 import type { Reply } from '#operations/operation.ts'
 import { type Registration, lockRegistration } from '#store/agent-registrations.ts'
 import { hashToken } from '#store/secrets.ts'

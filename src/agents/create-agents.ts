@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { AgentIssuer } from '#core/agent.ts'
+import type { AgentIssuer } from '#core/people/agent.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import type { Net } from '#net/net.ts'
 import { createAssertions } from './assertions.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
-import { assertionGrant, claimGrant } from '#core/agent.ts'
+import { assertionGrant, claimGrant } from '#core/people/agent.ts'
 import { agentBench, alice, publicUrl, textOf } from '../../test/support/agents.ts'
 
 const agentAuthSchema = z.object({

@@ -1,4 +1,4 @@
-import { agentScopes, assertionGrant, assertionType, claimGrant, registrationTypes } from '#core/agent.ts'
+import { agentScopes, assertionGrant, assertionType, claimGrant, registrationTypes } from '#core/people/agent.ts'
 import { addressesOf } from './addresses.ts'
 
 /** RFC 9728 2. `resource` is the very address that the document's own was made from (3.3). */

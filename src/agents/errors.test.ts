@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { assertionGrant, assertionType, claimGrant } from '#core/agent.ts'
+import { assertionGrant, assertionType, claimGrant } from '#core/people/agent.ts'
 import { type AgentAnswer, agentBench, alice, publicUrl, readBlock, textOf } from '../../test/support/agents.ts'
 import { startIssuer } from '../../test/support/issuer.ts'
 

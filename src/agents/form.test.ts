@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { AppError } from '#core/error.ts'
+import { AppError } from '#core/language/error.ts'
 import { isForm, parseForm } from './form.ts'
 
 describe('a form', () => {

@@ -1,4 +1,4 @@
-import { fail } from '#core/error.ts'
+import { fail } from '#core/language/error.ts'
 
 const maxParameters = 100
 

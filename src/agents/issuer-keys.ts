@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
-import type { AgentIssuer } from '#core/agent.ts'
-import { fail } from '#core/error.ts'
+import type { AgentIssuer } from '#core/people/agent.ts'
+import { fail } from '#core/language/error.ts'
 import type { Net } from '#net/net.ts'
 import { OwnTrouble } from '#net/own-trouble.ts'
 

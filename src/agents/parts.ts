@@ -1,4 +1,4 @@
-import type { AgentIssuer } from '#core/agent.ts'
+import type { AgentIssuer } from '#core/people/agent.ts'
 import type { Limits } from '#operations/limits.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { assertionGrant, assertionType, claimGrant } from '#core/agent.ts'
-import { wellKnown } from '#core/well-known.ts'
+import { assertionGrant, assertionType, claimGrant } from '#core/people/agent.ts'
+import { wellKnown } from '#core/language/well-known.ts'
 import { addressesOf } from './addresses.ts'
 
 /** /auth.md: how an agent comes to a token, for agents to read. Every line of shell runs as it stands. */

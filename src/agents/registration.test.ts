@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { claimRules } from '#core/claim.ts'
+import { claimRules } from '#core/people/claim.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { agentBench, alice, publicUrl, readBlock, textOf } from '../../test/support/agents.ts'
 import { startIssuer } from '../../test/support/issuer.ts'

@@ -1,6 +1,6 @@
 import { raiseGeneration, lockRegistration } from '#store/agent-registrations.ts'
 import { revokeAgentToken, revokeAgentTokens } from '#store/agent-tokens.ts'
-import { isAgentTokenText } from '#core/token-format.ts'
+import { isAgentTokenText } from '#core/people/token-format.ts'
 import type { AgentParts } from './parts.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
-import { AppError, fail } from '#core/error.ts'
-import { wellKnown } from '#core/well-known.ts'
+import { AppError, fail } from '#core/language/error.ts'
+import { wellKnown } from '#core/language/well-known.ts'
 import { readBytes, readJson } from '#http/body.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { toResponse } from '#http/response.ts'

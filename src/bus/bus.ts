@@ -1,5 +1,5 @@
-import type { Assignment, CheckConfiguration } from '#core/check.ts'
-import type { Result, Verdict } from '#core/result.ts'
+import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
+import type { Result, Verdict } from '#core/results/result.ts'
 
 /** A prober makes itself known every 2 s; it is gone after 6 s of silence, or at once when it says goodbye. */
 export type Presence = {

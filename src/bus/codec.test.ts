@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { noPhases, resultStatuses } from '#core/result.ts'
+import { noPhases, resultStatuses } from '#core/results/result.ts'
 import { configuration } from '../../test/support/bus-contract.ts'
 import { maxMessageBytes, maxResultsPerMessage } from './bus.ts'
 import {

@@ -1,8 +1,8 @@
 // The bytes that travel: JSON, with results and assignments as arrays, because there are many of them.
 import { z } from 'zod'
-import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/check.ts'
-import { kindNames } from '#core/monitor.ts'
-import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/result.ts'
+import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/monitors/check.ts'
+import { kindNames } from '#core/monitors/monitor.ts'
+import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/results/result.ts'
 import { type Change, maxMessageBytes, maxResultsPerMessage, type Presence } from './bus.ts'
 
 /** Bytes that are not what their subject promises. */

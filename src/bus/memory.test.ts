@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
-import type { Result } from '#core/result.ts'
+import type { Result } from '#core/results/result.ts'
 import { busContract, resultOf } from '../../test/support/bus-contract.ts'
 import { until } from '../../test/support/until.ts'
 import { createMemoryBus } from './memory.ts'

@@ -1,6 +1,6 @@
 // Requests for configurations: answered in as many messages as it takes, each telling how many there are.
 import { createInbox, headers, type Msg } from '@nats-io/transport-node'
-import type { CheckConfiguration } from '#core/check.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { type EngineBus, maxConfigurationsPerRequest, type Unsubscribe } from './bus.ts'
 import { CodecError, configurationsCodec, idsCodec } from './codec.ts'
 import type { Connection } from './nats-connection.ts'

@@ -1,4 +1,4 @@
-import { partitionCount } from '#core/schedule.ts'
+import { partitionCount } from '#core/monitors/schedule.ts'
 import {
   assignmentSubject,
   configurationSubject,

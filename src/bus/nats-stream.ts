@@ -17,7 +17,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream'
 import type { NatsConnection as Client } from '@nats-io/transport-node'
-import { partitionCount } from '#core/schedule.ts'
+import { partitionCount } from '#core/monitors/schedule.ts'
 import { type Backlog, maxMessageBytes } from './bus.ts'
 import { BusStartError, type ResultStreamOptions } from './nats-options.ts'
 import { resultsOfPartition, resultStream, resultSubjects } from './nats-subjects.ts'

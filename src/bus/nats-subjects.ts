@@ -1,5 +1,5 @@
 // The subjects on NATS. What a location's credential may reach is written in terms of them (nats-permissions.ts).
-import { partitionCount } from '#core/schedule.ts'
+import { partitionCount } from '#core/monitors/schedule.ts'
 
 /** The stream that keeps results until they are stored. */
 export const resultStream = 'results'

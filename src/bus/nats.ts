@@ -1,6 +1,6 @@
 // The bus between processes. Results lie in JetStream until they are stored; all else is told at most once, because it
 // is told again soon, asked for again, or compared with the table anyway.
-import type { Assignment } from '#core/check.ts'
+import type { Assignment } from '#core/monitors/check.ts'
 import type { Bus, Presence, ProberBus, Unsubscribe } from './bus.ts'
 import { changeCodec, CodecError, decodeAssignments, encodeAssignments, presenceCodec } from './codec.ts'
 import { answerConfigurationRequests, requestConfigurations } from './nats-configurations.ts'

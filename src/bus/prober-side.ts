@@ -1,5 +1,5 @@
-import type { Assignment } from '#core/check.ts'
-import type { Result } from '#core/result.ts'
+import type { Assignment } from '#core/monitors/check.ts'
+import type { Result } from '#core/results/result.ts'
 import type { ProberBus, Unsubscribe } from './bus.ts'
 import { configurationsCodec, decodeAssignments, encodeResults, idsCodec, presenceCodec } from './codec.ts'
 import { answerTrial } from './trials.ts'

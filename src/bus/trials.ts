@@ -1,6 +1,6 @@
 // One check of a configuration that is no monitor's yet: the question to one prober, and its answer to whoever asked.
-import type { CheckConfiguration } from '#core/check.ts'
-import type { Verdict } from '#core/result.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import type { Verdict } from '#core/results/result.ts'
 import type { Trial, TrialHandler, Unsubscribe } from './bus.ts'
 import { CodecError, configurationsCodec, decodeResults, encodeResults } from './codec.ts'
 import { maxAnswerBytes } from './nats-options.ts'

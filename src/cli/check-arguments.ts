@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { CheckConfiguration } from '#core/check.ts'
-import { monitorInputSchema } from '#core/monitor.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { monitorInputSchema } from '#core/monitors/monitor.ts'
 import { kinds } from '#kinds/index.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '#core/error.ts'
+import { AppError } from '#core/language/error.ts'
 import { OwnTrouble } from '#net/own-trouble.ts'
 import { StartError } from '#store/start-error.ts'
 import { ConfigError } from '../config.ts'

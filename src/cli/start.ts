@@ -1,4 +1,4 @@
-import { consoleLink } from '#core/person-mail.ts'
+import { consoleLink } from '#core/people/person-mail.ts'
 import { setUpHours } from '#store/set-up-links.ts'
 import { type App, startApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'

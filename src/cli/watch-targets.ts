@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '#core/error.ts'
-import type { CurrentStatus, MonitorRecord } from '#core/monitor.ts'
+import { AppError } from '#core/language/error.ts'
+import type { CurrentStatus, MonitorRecord } from '#core/monitors/monitor.ts'
 import { monitorOperations } from '#operations/monitors.ts'
 import type { Services } from '#operations/services.ts'
 import { listMonitorIncidents } from '#store/incidents.ts'

@@ -1,5 +1,5 @@
 import type { AuditDetails, AuditSubject } from '#core/audit.ts'
-import type { Plan } from '#core/plan.ts'
+import type { Plan } from '#core/money/plan.ts'
 import { insertAuditEntry } from '#store/audit.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { type PlanEffect, changePlan } from '#store/plan-change.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { consoleLink } from '#core/person-mail.ts'
+import { consoleLink } from '#core/people/person-mail.ts'
 import { folderHolder } from '#store/data-folder.ts'
 import type { Database } from '#store/database.ts'
 import { setUpHours } from '#store/set-up-links.ts'

@@ -1,5 +1,5 @@
-import type { Alert } from '#core/alerting.ts'
-import type { RetrySchedule } from '#core/retry.ts'
+import type { Alert } from '#core/contacts/alerting.ts'
+import type { RetrySchedule } from '#core/contacts/delivery-retry.ts'
 import type { Net } from '#net/net.ts'
 
 export type MailMessage = {

@@ -1,4 +1,4 @@
-import type { Alert } from '#core/alerting.ts'
+import type { Alert } from '#core/contacts/alerting.ts'
 import type { ContactKind, MailMessage, MessageContext } from './contact.ts'
 import { mailHtml, mailText } from './mail-layout.ts'
 import { wordingOf } from './wording.ts'

@@ -1,4 +1,4 @@
-import type { CertificateAlert, DomainAlert } from '#core/alerting.ts'
+import type { CertificateAlert, DomainAlert } from '#core/contacts/alerting.ts'
 import { dayText, type Fact, factsOf, timeText } from './facts.ts'
 
 type Words = { tone: 'warning'; headline: string; lead: string; facts: Fact[] }

@@ -1,5 +1,5 @@
-import type { FindingAlert } from '#core/alerting.ts'
-import type { Finding } from '#core/vulnerability.ts'
+import type { FindingAlert } from '#core/contacts/alerting.ts'
+import type { Finding } from '#core/software/vulnerability.ts'
 import { type Fact, factsOf } from './facts.ts'
 
 type Words = { tone: 'bad' | 'warning'; headline: string; lead: string; facts: Fact[] }

@@ -1,5 +1,5 @@
-import { oneLine } from '#core/alerting.ts'
-import { confirmationDays } from '#core/notice.ts'
+import { oneLine } from '#core/contacts/alerting.ts'
+import { confirmationDays } from '#core/contacts/notice.ts'
 import type { MailMessage } from './contact.ts'
 import { type MailContent, mailHtml, mailText } from './mail-layout.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { PersonMailContent } from '#core/person-mail.ts'
+import type { PersonMailContent } from '#core/people/person-mail.ts'
 import { personMail } from './person-mails.ts'
 
 const to = 'ada@example.com'

@@ -1,4 +1,4 @@
-import { type PersonMailContent, consoleLink } from '#core/person-mail.ts'
+import { type PersonMailContent, consoleLink } from '#core/people/person-mail.ts'
 import type { MailMessage } from './contact.ts'
 import { noticeMail } from './notices.ts'
 

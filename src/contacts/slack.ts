@@ -1,4 +1,4 @@
-import type { Alert } from '#core/alerting.ts'
+import type { Alert } from '#core/contacts/alerting.ts'
 import type { ContactKind, HttpMessage, MessageContext } from './contact.ts'
 import { httpDestinationProblem } from './destination.ts'
 import { userAgent } from './webhook.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { toPublicAlert } from '#core/alerting.ts'
-import type { Alert } from '#core/alerting.ts'
+import { toPublicAlert } from '#core/contacts/alerting.ts'
+import type { Alert } from '#core/contacts/alerting.ts'
 import type { ContactKind, HttpMessage, MessageContext } from './contact.ts'
 import { httpDestinationProblem } from './destination.ts'
 

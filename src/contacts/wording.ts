@@ -1,4 +1,4 @@
-import { type Alert, type StatusAlert, toPublicAlert } from '#core/alerting.ts'
+import { type Alert, type StatusAlert, toPublicAlert } from '#core/contacts/alerting.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
 import { type Fact, factsOf, timeText } from './facts.ts'
 import { findingWording } from './finding-wording.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countryCodes } from './countries.ts'
+import { countryCodes } from '#core/language/countries.ts'
 
 /** BillingDetails of the specification, as the API shows them. */
 export const billingDetailsSchema = z.strictObject({

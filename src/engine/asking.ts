@@ -1,5 +1,5 @@
-import type { Assignment } from '#core/check.ts'
-import type { Heap } from '#core/heap.ts'
+import type { Assignment } from '#core/monitors/check.ts'
+import type { Heap } from '#core/language/heap.ts'
 import type { PresenceBook } from './presence.ts'
 import type { OpenRound } from './watched.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { uptimeDaySchema } from '#core/uptime.ts'
+import { uptimeDaySchema } from '#core/results/uptime.ts'
 import { type EngineBench, degraded, engineBench, failing, standingOf } from '../../test/support/engine.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'

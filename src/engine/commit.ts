@@ -1,5 +1,5 @@
-import type { AlertIncident, StatusAlert } from '#core/alerting.ts'
-import type { Report } from '#core/round.ts'
+import type { AlertIncident, StatusAlert } from '#core/contacts/alerting.ts'
+import type { Report } from '#core/results/round.ts'
 import type { Transaction } from '#store/database.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/deliveries.ts'
 import { type StateChange, writeStates } from '#store/intake.ts'

@@ -1,5 +1,5 @@
 import type { EngineBus } from '#bus/bus.ts'
-import type { CheckConfiguration } from '#core/check.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { Database } from '#store/database.ts'
 import type { PresenceBook } from './presence.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { partitionOf } from '#core/schedule.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
 import {
   addContact,
   degraded,

@@ -1,8 +1,8 @@
-import { foldRound, type Standing, type Transition } from '#core/evaluation.ts'
-import { nextProblem, type ProblemStep } from '#core/problem.ts'
-import { deadlineAfterCall, deadlineAfterMiss, isMissed, opensAtOnce } from '#core/heartbeat.ts'
-import type { Result, Verdict } from '#core/result.ts'
-import { addReport, openRound, outcomeOf, type Round, type RoundOutcome } from '#core/round.ts'
+import { foldRound, type Standing, type Transition } from '#core/incidents/evaluation.ts'
+import { nextProblem, type ProblemStep } from '#core/incidents/problem.ts'
+import { deadlineAfterCall, deadlineAfterMiss, isMissed, opensAtOnce } from '#core/monitors/heartbeat.ts'
+import type { Result, Verdict } from '#core/results/result.ts'
+import { addReport, openRound, outcomeOf, type Round, type RoundOutcome } from '#core/results/round.ts'
 import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
 
 /** A result of a monitor that this engine watches. */

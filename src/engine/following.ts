@@ -1,5 +1,5 @@
-import type { Result } from '#core/result.ts'
-import { partitionOf } from '#core/schedule.ts'
+import type { Result } from '#core/results/result.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
 import { readWatchSums } from '#store/watch.ts'
 import type { IngestOptions } from './ingest.ts'
 import type { Lane } from './lane.ts'

@@ -1,5 +1,5 @@
-import type { Result } from '#core/result.ts'
-import { partitionOf } from '#core/schedule.ts'
+import type { Result } from '#core/results/result.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
 import type { Database } from '#store/database.ts'
 import { isDataError, isMissingMonitor } from '#store/failures.ts'
 import {

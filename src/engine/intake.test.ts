@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Result } from '#core/result.ts'
+import type { Result } from '#core/results/result.ts'
 import { createIntake } from './intake.ts'
 
 function resultIn(partition: number): Result {

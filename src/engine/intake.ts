@@ -1,5 +1,5 @@
-import type { Result } from '#core/result.ts'
-import { partitionOf } from '#core/schedule.ts'
+import type { Result } from '#core/results/result.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
 
 /**
  * A batch begins when so many results wait, or when the first of them has waited so long for company. Folding them holds

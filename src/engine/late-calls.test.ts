@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addContact, type EngineBench, engineBench, incidentsOf, only, standingOf } from '../../test/support/engine.ts'
 import { createHeartbeat, passDeadline, statusIs } from '../../test/support/heartbeat.ts'
-import { verdictOfCall } from '#core/heartbeat.ts'
+import { verdictOfCall } from '#core/monitors/heartbeat.ts'
 
 /** A call as an API passes it on that took it so long ago. */
 async function hearLate({ bus, database }: EngineBench, monitorId: string, secondsAgo: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { EngineBus, Presence } from '#bus/bus.ts'
-import { oneLine } from '#core/alerting.ts'
+import { oneLine } from '#core/contacts/alerting.ts'
 import type { Database } from '#store/database.ts'
 import { noteLocations } from '#store/location-presence.ts'
 import type { Location } from '#store/locations.ts'

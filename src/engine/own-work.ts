@@ -1,4 +1,4 @@
-import type { Result } from '#core/result.ts'
+import type { Result } from '#core/results/result.ts'
 import type { Database } from '#store/database.ts'
 import type { Heard } from './hearing.ts'
 import type { Lane } from './lane.ts'

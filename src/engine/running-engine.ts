@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Change } from '#bus/bus.ts'
-import type { Result } from '#core/result.ts'
+import type { Result } from '#core/results/result.ts'
 import { LeaseLostError } from '#store/intake.ts'
 import { createClockWatch } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'

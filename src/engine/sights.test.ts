@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Expiry, Verdict } from '#core/result.ts'
+import type { Expiry, Verdict } from '#core/results/result.ts'
 import { engineBench, type EngineBench, type Told } from '../../test/support/engine.ts'
 import { membersOf, noMembers } from '../../test/support/expiries.ts'
 import { createMonitor } from '../../test/support/monitors.ts'

@@ -1,6 +1,6 @@
 import { firstOccasion, timeOfEnd } from '#core/expiry.ts'
 import { nextSight, type Sight } from '#core/expiry-sight.ts'
-import type { Expiry } from '#core/result.ts'
+import type { Expiry } from '#core/results/result.ts'
 import type { Transaction } from '#store/database.ts'
 import { type SeenExpiry, writeExpiries } from '#store/expiries.ts'
 import type { Arrival } from './evaluator.ts'

@@ -1,5 +1,5 @@
-import { noPhases, type Verdict } from '#core/result.ts'
-import { addReport, openRound } from '#core/round.ts'
+import { noPhases, type Verdict } from '#core/results/result.ts'
+import { addReport, openRound } from '#core/results/round.ts'
 import type { Database } from '#store/database.ts'
 import { type BacklogRow, readBacklog, readWatchRows } from '#store/watch.ts'
 import { ingest, type IngestOptions } from './ingest.ts'

@@ -1,5 +1,5 @@
 import type { EngineBus } from '#bus/bus.ts'
-import type { AskedTrial, TrialOutcome } from '#core/trial.ts'
+import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
 import type { PresenceBook } from './presence.ts'
 
 export type TrialsOptions = {

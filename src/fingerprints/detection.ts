@@ -1,4 +1,4 @@
-import type { ProductKey } from '#core/software-name.ts'
+import type { ProductKey } from '#core/software/software-name.ts'
 
 /** A product that was seen, and where. `version` is null where only the product shows. */
 export type Detection = { product: ProductKey; version: string | null; evidence: string }

@@ -1,4 +1,4 @@
-import type { ProductKey } from '#core/software-name.ts'
+import type { ProductKey } from '#core/software/software-name.ts'
 
 /**
  * Where a product shows itself, and the pattern that tells it; its first group, where it has one, is the version.

@@ -4,7 +4,7 @@ import { readScript, readSoftware } from './page-software.ts'
 import { type Site, deadline, openSite, requestOf, textOf } from './site.ts'
 import { readAssets } from './script-packages.ts'
 import { type WebPage, readPage } from './web-page.ts'
-import { productKey } from '#core/software-name.ts'
+import { productKey } from '#core/software/software-name.ts'
 import { readPartFile, wordPressParts } from './wordpress.ts'
 
 export type ScanTarget = {

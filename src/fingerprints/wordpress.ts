@@ -1,4 +1,4 @@
-import { productKey } from '#core/software-name.ts'
+import { productKey } from '#core/software/software-name.ts'
 import { type Detection, cleanVersion } from './detection.ts'
 import type { WebPage } from './web-page.ts'
 

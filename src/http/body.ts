@@ -1,5 +1,5 @@
-import { fail } from '#core/error.ts'
-import { isDeeper, maxJsonDepth } from '#core/json-depth.ts'
+import { fail } from '#core/language/error.ts'
+import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
 
 /** `application/json` and its relatives (RFC 6839), in UTF-8, which is all that JSON knows (RFC 8259 8.1). */
 const jsonType = /^application\/(?:[\w.+-]+\+)?json(?:\s*;\s*charset="?utf-8"?)?\s*;?$/i

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, mock } from 'node:test'
-import { addressBucket, rateClass } from '#core/rate-limit.ts'
+import { addressBucket, rateClass } from '#core/language/rate-limit.ts'
 import { createLimits } from '#operations/limits.ts'
 import { defaultRates, testApi } from '../../test/support/api.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
-import type { Role } from '#core/person.ts'
+import type { Role } from '#core/people/person.ts'
 import { type LiveMessage, liveMessageSchema } from '#core/overview.ts'
 import { createLiveFeed } from '#operations/live-feed.ts'
 import { openDatabase } from '#store/database.ts'

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { fail } from '#core/error.ts'
+import { fail } from '#core/language/error.ts'
 import { errorReply } from '#operations/reply.ts'
 import type { HttpEnv } from './environment.ts'
 import { toResponse } from './response.ts'

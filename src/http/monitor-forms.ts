@@ -1,4 +1,4 @@
-import { type KindName, monitorInputSchema, singleLocationKinds } from '#core/monitor.ts'
+import { type KindName, monitorInputSchema, singleLocationKinds } from '#core/monitors/monitor.ts'
 import { type DescribedKinds, optionSchemas } from './openapi-kinds.ts'
 import { type JsonSchema, toJsonSchemas } from './openapi-schemas.ts'
 

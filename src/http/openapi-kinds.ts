@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SecretOption } from '#core/monitor-options.ts'
+import type { SecretOption } from '#core/monitors/monitor-options.ts'
 import { type JsonSchema, isObject, schemaRoot, toJsonSchemas } from './openapi-schemas.ts'
 
 /** What the document says of a kind of monitor. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { fail } from '#core/error.ts'
+import { fail } from '#core/language/error.ts'
 import { defineOperation } from '#operations/define-operation.ts'
 import { integerParameter } from '#operations/query.ts'
 import { openDatabase } from '#store/database.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
-import { AppError, fail } from '#core/error.ts'
+import { AppError, fail } from '#core/language/error.ts'
 import type { Frame } from '#operations/invoke.ts'
 import type { AnyOperation } from '#operations/operation.ts'
 import { errorReply } from '#operations/reply.ts'

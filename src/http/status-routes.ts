@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { fail } from '#core/error.ts'
+import { fail } from '#core/language/error.ts'
 import { createFreshCache } from '#operations/status-cache.ts'
 import { addressGroup } from './client-address.ts'
 import type { HttpEnv } from './environment.ts'

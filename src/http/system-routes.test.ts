@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Hono } from 'hono'
-import { AppError } from '#core/error.ts'
+import { AppError } from '#core/language/error.ts'
 import type { HttpEnv } from './environment.ts'
 import { type SystemSources, addSystemRoutes } from './system-routes.ts'
 

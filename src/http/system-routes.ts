@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Hono } from 'hono'
-import { fail } from '#core/error.ts'
+import { fail } from '#core/language/error.ts'
 import { isLocal } from './client-address.ts'
 import type { HttpEnv } from './environment.ts'
 import { toResponse } from './response.ts'

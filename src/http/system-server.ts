@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { AppError, fail } from '#core/error.ts'
+import { AppError, fail } from '#core/language/error.ts'
 import { errorReply } from '#operations/reply.ts'
 import type { HttpEnv } from './environment.ts'
 import { addSecurityHeaders, toResponse } from './response.ts'

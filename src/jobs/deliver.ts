@@ -2,8 +2,8 @@ import type { Attempt, ContactKind } from '#contacts/contact.ts'
 import { contactKinds } from '#contacts/index.ts'
 import { unsubscribeUrl } from '#contacts/links.ts'
 import { attemptTimeoutMs, sendMessage } from '#contacts/send.ts'
-import { deliveryEvent } from '#core/alerting.ts'
-import { type Decision, decideRetry, isExpired } from '#core/retry.ts'
+import { deliveryEvent } from '#core/contacts/alerting.ts'
+import { type Decision, decideRetry, isExpired } from '#core/contacts/delivery-retry.ts'
 import {
   listOtherMailContacts,
   noteContactFailing,

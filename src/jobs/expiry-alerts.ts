@@ -1,4 +1,4 @@
-import type { CertificateAlert, DomainAlert } from '#core/alerting.ts'
+import type { CertificateAlert, DomainAlert } from '#core/contacts/alerting.ts'
 import { daysLeft, dueOccasion, type Ending, nextOccasion } from '#core/expiry.ts'
 import type { Transaction } from '#store/database.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/deliveries.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Alert, FindingAlert } from '#core/alerting.ts'
+import type { Alert, FindingAlert } from '#core/contacts/alerting.ts'
 import { endCycles, replaceCycles, replaceExploited } from '#store/advisory-catalogs.ts'
 import { type TestApi, testApi } from '../../test/support/api.ts'
 import { addContact, only } from '../../test/support/engine.ts'

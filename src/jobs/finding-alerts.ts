@@ -1,4 +1,4 @@
-import type { FindingAlert } from '#core/alerting.ts'
+import type { FindingAlert } from '#core/contacts/alerting.ts'
 import type { Transaction } from '#store/database.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/deliveries.ts'
 import {

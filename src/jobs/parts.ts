@@ -1,6 +1,6 @@
 import type { Carriers } from '#contacts/contact.ts'
-import type { FeedRoots } from '#core/feed-roots.ts'
-import type { Texts } from '#core/texts.ts'
+import type { FeedRoots } from '#core/software/feed-roots.ts'
+import type { Texts } from '#core/language/texts.ts'
 import type { Till } from '#payments/settle.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { MonitorRecord } from '#core/monitor.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { addCredit, listCredit } from '#store/credit.ts'
 import { lockWorkspace } from '#store/workspaces.ts'
 import { addPayment } from '../../test/support/payments.ts'

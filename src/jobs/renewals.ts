@@ -1,5 +1,5 @@
-import { renewedUntil } from '#core/quote.ts'
-import { graceOverUntil, planRenewals, renewalAheadMs, renewalCents, renewalDescription } from '#core/renewal.ts'
+import { renewedUntil } from '#core/money/quote.ts'
+import { graceOverUntil, planRenewals, renewalAheadMs, renewalCents, renewalDescription } from '#core/money/renewal.ts'
 import { addCredits } from '#store/credit.ts'
 import type { Transaction } from '#store/database.ts'
 import { pauseUnpaid, setPaidPeriods } from '#store/monitor-period.ts'

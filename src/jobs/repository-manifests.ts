@@ -1,4 +1,4 @@
-import { distinctSoftware, type NamedSoftware } from '#core/software-change.ts'
+import { distinctSoftware, type NamedSoftware } from '#core/software/software-change.ts'
 import { quoted } from '#kinds/readable.ts'
 import { manifestFormat, maxManifests } from '#manifests/file-names.ts'
 import type { ManifestPackage } from '#manifests/manifest.ts'

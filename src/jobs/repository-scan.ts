@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NamedSoftware } from '#core/software-change.ts'
+import type { NamedSoftware } from '#core/software/software-change.ts'
 import {
   credentialsFor,
   noFolderProblem,

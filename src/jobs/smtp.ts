@@ -1,6 +1,6 @@
 import { type NodemailerError, createTransport } from 'nodemailer'
 import type { Attempt, MailMessage } from '#contacts/contact.ts'
-import { oneLine } from '#core/alerting.ts'
+import { oneLine } from '#core/contacts/alerting.ts'
 import type { MailTransport } from './mail-transport.ts'
 
 const connections = 4

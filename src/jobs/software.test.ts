@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { findingSchema } from '#core/vulnerability.ts'
+import { findingSchema } from '#core/software/vulnerability.ts'
 import { testApi } from '../../test/support/api.ts'
 import { httpServer } from '../../test/support/http-server.ts'
 import { startTestJobs } from '../../test/support/jobs.ts'

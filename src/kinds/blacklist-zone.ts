@@ -1,4 +1,4 @@
-import { isIpv4 } from '#core/ip-address.ts'
+import { isIpv4 } from '#core/language/ip-address.ts'
 import type { Ask } from './ask-dns.ts'
 import { findRecords } from './dns-records.ts'
 import { readable } from './readable.ts'

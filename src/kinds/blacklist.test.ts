@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import { createNet } from '#net/create-net.ts'
 import { checkOnce } from '../../test/support/check.ts'
 import { dnsServer } from '../../test/support/dns-server.ts'

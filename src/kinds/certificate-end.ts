@@ -1,4 +1,4 @@
-import type { Expiry } from '#core/result.ts'
+import type { Expiry } from '#core/results/result.ts'
 import type { PeerCertificate } from '#net/certificate.ts'
 
 /** What expiry alerts need to know of a certificate that a host showed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { noPhases } from '#core/result.ts'
+import { noPhases } from '#core/results/result.ts'
 import { amazon, google, statuspage } from '../../test/support/cloud-reports.ts'
 import { readJsonReport } from './cloud-report.ts'
 import { readSource } from './cloud-source.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { noPhases, type Verdict } from '#core/result.ts'
-import { text } from '#core/text.ts'
+import { noPhases, type Verdict } from '#core/results/result.ts'
+import { text } from '#core/language/text.ts'
 import type { Net } from '#net/net.ts'
 import type { HttpAnswer, HttpOutcome } from '#net/http-request.ts'
 import { type CloudIncident, type CloudReport, type Impact, impacts, worst } from './cloud-report.ts'

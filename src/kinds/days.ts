@@ -1,4 +1,4 @@
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 
 /** Whole days from `now` to `time`, towards zero: 0 within a day on either side, negative once `time` is past. */
 export function daysUntil(time: Date, now: Date): number {

@@ -1,5 +1,5 @@
-import { parseDomainName } from '#core/domain-name.ts'
-import { canonicalIpv6 } from '#core/ip-address.ts'
+import { parseDomainName } from '#core/language/domain-name.ts'
+import { canonicalIpv6 } from '#core/language/ip-address.ts'
 import type { DnsRecord, DnsRecordType } from '#net/dns-record.ts'
 import { withoutFinalDot } from './dns-records.ts'
 

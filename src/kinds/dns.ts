@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Verdict } from '#core/result.ts'
-import { text } from '#core/text.ts'
+import type { Verdict } from '#core/results/result.ts'
+import { text } from '#core/language/text.ts'
 import type { DnsOutcome } from '#net/dns.ts'
 import { hasAnswer, showRecord } from './dns-answer.ts'
 import { findRecords, rcodeProblem } from './dns-records.ts'

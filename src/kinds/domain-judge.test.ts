@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noPhases, type Verdict } from '#core/result.ts'
+import { noPhases, type Verdict } from '#core/results/result.ts'
 import { configurationOf } from '../../test/support/check.ts'
 import { domain, judgeDomain } from './domain.ts'
 import type { Registration } from './registration.ts'

@@ -1,4 +1,4 @@
-import { parseDomainTarget } from '#core/domain-name.ts'
+import { parseDomainTarget } from '#core/language/domain-name.ts'
 
 /** What is wrong with a target that is a domain name, or a URL whose host is one; null when nothing is. */
 export function domainTargetProblem(url: string): string | null {

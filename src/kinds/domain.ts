@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Phases, noPhases, type Verdict } from '#core/result.ts'
+import { type Phases, noPhases, type Verdict } from '#core/results/result.ts'
 import { daysAgo, daysUntil, inDays, isWithinDays } from './days.ts'
 import { domainTarget, domainTargetProblem } from './domain-target.ts'
 import { type Check, defineKind } from './kind.ts'

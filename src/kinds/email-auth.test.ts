@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import { createNet } from '#net/create-net.ts'
 import { checkOnce } from '../../test/support/check.ts'
 import { dnsServer } from '../../test/support/dns-server.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isDomainName } from '#core/domain-name.ts'
-import { noPhases, type Verdict } from '#core/result.ts'
+import { isDomainName } from '#core/language/domain-name.ts'
+import { noPhases, type Verdict } from '#core/results/result.ts'
 import { askThrough } from './ask-dns.ts'
 import { auditDkim, type DkimReport } from './dkim.ts'
 import { auditDmarc, dmarcPolicies, type DmarcPolicy, type DmarcReport } from './dmarc.ts'

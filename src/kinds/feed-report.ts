@@ -1,4 +1,4 @@
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import { type CloudReport, type Impact, reportOf } from './cloud-report.ts'
 import type { Feed, FeedItem } from './feed.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseHostPort } from '#core/host-port.ts'
-import { noPhases, type Verdict } from '#core/result.ts'
+import { parseHostPort } from '#core/language/host-port.ts'
+import { noPhases, type Verdict } from '#core/results/result.ts'
 import type { Net } from '#net/net.ts'
 import type { NetFailure } from '#net/net-failure.ts'
 import type { TcpExchangeOutcome } from '#net/tcp-exchange.ts'

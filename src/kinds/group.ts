@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groupPolicies } from '#core/group.ts'
+import { groupPolicies } from '#core/monitors/group.ts'
 import { definePassiveKind } from './kind.ts'
 
 const maxMembers = 100

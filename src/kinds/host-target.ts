@@ -1,4 +1,4 @@
-import { type HostPort, parseHostPort } from '#core/host-port.ts'
+import { type HostPort, parseHostPort } from '#core/language/host-port.ts'
 import type { ForbiddenAddress } from './kind.ts'
 
 /** What is wrong with a target that is `host` or `host:port`; null when nothing is. Specification L89. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { kindNames, passiveKinds } from '#core/monitor.ts'
+import { kindNames, passiveKinds } from '#core/monitors/monitor.ts'
 import { exampleOf, pageOf } from '../../test/support/kind-pages.ts'
 import { member, openApiDocument } from '../../test/support/openapi.ts'
 import { kinds } from './index.ts'

@@ -1,4 +1,4 @@
-import type { KindName } from '#core/monitor.ts'
+import type { KindName } from '#core/monitors/monitor.ts'
 import { api } from './api.ts'
 import { blacklist } from './blacklist.ts'
 import { cloudStatus } from './cloud-status.ts'

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { CheckConfiguration } from '#core/check.ts'
-import type { KindName } from '#core/monitor.ts'
-import type { SecretOption } from '#core/monitor-options.ts'
-import type { Verdict } from '#core/result.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import type { KindName } from '#core/monitors/monitor.ts'
+import type { SecretOption } from '#core/monitors/monitor-options.ts'
+import type { Verdict } from '#core/results/result.ts'
 import type { Net } from '#net/net.ts'
 
 /** A check of one kind: the configuration with its options in the kind's own type. */

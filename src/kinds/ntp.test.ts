@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { noPhases } from '#core/result.ts'
+import { noPhases } from '#core/results/result.ts'
 import type { UdpOutcome } from '#net/udp.ts'
 import { checkOnce } from '../../test/support/check.ts'
 import { closedUdpPort, udpServer } from '../../test/support/udp-server.ts'

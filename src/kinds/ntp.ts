@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import type { UdpOutcome } from '#net/udp.ts'
 import { hostTarget, hostTargetProblem } from './host-target.ts'
 import { type Check, defineKind } from './kind.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { noPhases, type Verdict } from '#core/result.ts'
-import { text } from '#core/text.ts'
+import { noPhases, type Verdict } from '#core/results/result.ts'
+import { text } from '#core/language/text.ts'
 import type { Net } from '#net/net.ts'
 import { type AnyKind, type Check, defineKind } from './kind.ts'
 import { askService, memberOf, type ServiceAnswer, serviceUrl } from './outside-service.ts'

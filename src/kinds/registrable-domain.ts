@@ -1,4 +1,4 @@
-import { parseDomainName } from '#core/domain-name.ts'
+import { parseDomainName } from '#core/language/domain-name.ts'
 
 /**
  * The name that was registered, `example.co.uk` of `www.shop.example.co.uk`, by the public suffix list. Suffixes of

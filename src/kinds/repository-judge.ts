@@ -1,4 +1,4 @@
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import { maxManifests } from '#manifests/file-names.ts'
 import { noFolderProblem, type RepositorySight, type Unread, unreadProblem } from './repository-sight.ts'
 import type { Revision } from './repository-target.ts'

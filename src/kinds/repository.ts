@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '#core/text.ts'
+import { text } from '#core/language/text.ts'
 import { chooseManifests, isManifestPath, maxCandidates } from '#manifests/file-names.ts'
 import type { GitCredentials } from '#net/git-repository.ts'
 import type { Net } from '#net/net.ts'

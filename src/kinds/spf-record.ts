@@ -1,4 +1,4 @@
-import { canonicalIpv6, isIpv4 } from '#core/ip-address.ts'
+import { canonicalIpv6, isIpv4 } from '#core/language/ip-address.ts'
 import { isDomainSpec, isMacroString } from './spf-macro.ts'
 
 export type SpfQualifier = '+' | '-' | '~' | '?'

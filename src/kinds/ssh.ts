@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Verdict } from '#core/result.ts'
-import { text } from '#core/text.ts'
+import type { Verdict } from '#core/results/result.ts'
+import { text } from '#core/language/text.ts'
 import type { DialogueOutcome, DialogueStep } from '#net/dialogue.ts'
 import { hostTarget, hostTargetProblem } from './host-target.ts'
 import { type Check, defineKind } from './kind.ts'

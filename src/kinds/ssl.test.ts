@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { noPhases } from '#core/result.ts'
+import { noPhases } from '#core/results/result.ts'
 import type { PeerCertificate } from '#net/certificate.ts'
 import type { TlsSight } from '#net/tls-probe.ts'
 import { chainPem, makeCertificate } from '../../test/support/certificates.ts'

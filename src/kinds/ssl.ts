@@ -1,6 +1,6 @@
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import { z } from 'zod'
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import type { PeerCertificate } from '#net/certificate.ts'
 import type { TlsProbeOutcome, TlsSight } from '#net/tls-probe.ts'
 import { certificateEnd } from './certificate-end.ts'

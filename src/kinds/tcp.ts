@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Verdict } from '#core/result.ts'
-import { text } from '#core/text.ts'
+import type { Verdict } from '#core/results/result.ts'
+import { text } from '#core/language/text.ts'
 import type { TcpOutcome } from '#net/tcp.ts'
 import { portTarget, portTargetProblem } from './host-target.ts'
 import { type Check, defineKind } from './kind.ts'

@@ -1,5 +1,5 @@
-import type { KindName } from '#core/monitor.ts'
-import { noPhases, type Phases, type Verdict } from '#core/result.ts'
+import type { KindName } from '#core/monitors/monitor.ts'
+import { noPhases, type Phases, type Verdict } from '#core/results/result.ts'
 import type { Net } from '#net/net.ts'
 import type { AnyKind, Check, OptionHost } from './kind.ts'
 import { defineKind } from './kind.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { methods, requestHeaders, statusBound } from '#core/monitor.ts'
-import { text } from '#core/text.ts'
+import { methods, requestHeaders, statusBound } from '#core/monitors/monitor.ts'
+import { text } from '#core/language/text.ts'
 import { expectations, hasPathForValue, needsPath, valueNeedsPath } from './web-options.ts'
 import { webTargetProblem } from './web-target.ts'
 

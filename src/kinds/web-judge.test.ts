@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { noPhases } from '#core/result.ts'
+import { noPhases } from '#core/results/result.ts'
 import type { HttpAnswer, HttpOutcome } from '#net/http-request.ts'
 import { configurationOf } from '../../test/support/check.ts'
 import { http } from './http.ts'

@@ -1,5 +1,5 @@
-import { followPath, isSameJson, shownJson } from '#core/json-path.ts'
-import type { Verdict } from '#core/result.ts'
+import { followPath, isSameJson, shownJson } from '#core/language/json-path.ts'
+import type { Verdict } from '#core/results/result.ts'
 import type { HttpAnswer, HttpOutcome, Redirect } from '#net/http-request.ts'
 import { certificateEnd } from './certificate-end.ts'
 import { decodeText } from './charset.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { KindName } from '#core/monitor.ts'
+import type { KindName } from '#core/monitors/monitor.ts'
 import type { HttpOutcome, HttpRequest } from '#net/http-request.ts'
 import { createKeywordSearch, type KeywordSearch } from './keyword-search.ts'
 import type { Check, Kind } from './kind.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '#core/text.ts'
+import { text } from '#core/language/text.ts'
 
 /** Expectations of http, api and of each step of a transaction about an answer. Specification, Check options. */
 export const expectations = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '#core/text.ts'
+import { text } from '#core/language/text.ts'
 import { definePassiveKind } from './kind.ts'
 import { valueNeedsPath } from './web-options.ts'
 

@@ -1,5 +1,5 @@
-import { parseHostPort } from '#core/host-port.ts'
-import { publicServices } from '#core/outside-services.ts'
+import { parseHostPort } from '#core/language/host-port.ts'
+import { publicServices } from '#core/monitors/outside-services.ts'
 import type { Net } from '#net/net.ts'
 import { longestSuffix } from './domain-suffix.ts'
 import { type LookUp, stepMs } from './registration.ts'

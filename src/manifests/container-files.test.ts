@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findCatalogEntry } from '#core/software-catalog.ts'
+import { findCatalogEntry } from '#core/software/software-catalog.ts'
 import { packagesIn, refusalOf } from '../../test/support/manifests.ts'
 import { imageMention } from './image-reference.ts'
 import { productOfImage, productsOfImages } from './images.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { resolveSoftware } from '#core/software-catalog.ts'
+import { resolveSoftware } from '#core/software/software-catalog.ts'
 import { packagesIn, refusalOf, sampleManifests } from '../../test/support/manifests.ts'
 import { manifestFormats } from './file-names.ts'
 import { maxContentLength, readManifest } from './index.ts'

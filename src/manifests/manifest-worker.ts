@@ -1,6 +1,6 @@
 // The thread of `manifest-thread`: answers each manifest that it is told with what it names.
 import { parentPort } from 'node:worker_threads'
-import { resolveSoftware } from '#core/software-catalog.ts'
+import { resolveSoftware } from '#core/software/software-catalog.ts'
 import { readManifest } from './index.ts'
 import { ManifestError } from './manifest.ts'
 import { manifestText } from './manifest-bytes.ts'

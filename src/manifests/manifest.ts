@@ -1,4 +1,4 @@
-import type { Ecosystem, ProductKey } from '#core/software-name.ts'
+import type { Ecosystem, ProductKey } from '#core/software/software-name.ts'
 import type { ManifestFormat } from './file-names.ts'
 
 /** A format that is read; a plain list is what comes without a file name. Specification, Import rules 1. */

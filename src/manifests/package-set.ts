@@ -1,4 +1,4 @@
-import { productKey } from '#core/software-name.ts'
+import { productKey } from '#core/software/software-name.ts'
 import { ManifestError, type ManifestPackage, type Mention, type ResolveName } from './manifest.ts'
 
 /** Of one manifest, together with the lines of a plain list that name nothing. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { resolveSoftware } from '#core/software-catalog.ts'
+import { resolveSoftware } from '#core/software/software-catalog.ts'
 import { packagesIn, refusalOf } from '../../test/support/manifests.ts'
 import { readManifest } from './index.ts'
 import { maxPackages } from './package-set.ts'

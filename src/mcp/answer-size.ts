@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalidFields } from '#core/error.ts'
+import { invalidFields } from '#core/language/error.ts'
 import { parametersOf } from '#http/openapi-parameters.ts'
 import { type JsonSchema, isObject, toJsonSchemas } from '#http/openapi-schemas.ts'
 import type { WorkspaceVerb } from '#operations/operation.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { AppError, fail } from '#core/error.ts'
+import { AppError, fail } from '#core/language/error.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { temporaryFailure } from '#operations/temporary-failure.ts'
 import { type Gate, admit, refusalResponse } from './gate.ts'

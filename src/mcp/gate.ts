@@ -1,5 +1,5 @@
-import { type AppError, fail } from '#core/error.ts'
-import { mcpResource } from '#core/well-known.ts'
+import { type AppError, fail } from '#core/language/error.ts'
+import { mcpResource } from '#core/language/well-known.ts'
 import { readJson } from '#http/body.ts'
 import { isNamed, tokensOf } from '#http/credentials.ts'
 import { isObject } from '#http/openapi-schemas.ts'

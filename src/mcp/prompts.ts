@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '#core/utc-day.ts'
+import { addDays, dayOf } from '#core/language/utc-day.ts'
 import { type ReadResource, type ResourceContents, downUri } from './resources.ts'
 import type { Visit } from './visit.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { AppError } from '#core/error.ts'
+import { AppError } from '#core/language/error.ts'
 import { operations } from '#operations/index.ts'
 import { testApi } from '../../test/support/api.ts'
 import { rpc } from '../../test/support/mcp-call.ts'

@@ -1,4 +1,4 @@
-import { fail, invalidFields } from '#core/error.ts'
+import { fail, invalidFields } from '#core/language/error.ts'
 import { parametersOf } from '#http/openapi-parameters.ts'
 import { type JsonSchema, isObject } from '#http/openapi-schemas.ts'
 import type { RawRequest, WorkspaceVerb } from '#operations/operation.ts'

@@ -1,5 +1,5 @@
-import { pricing } from '#core/pricing.ts'
-import { decimal } from '#core/quote.ts'
+import { pricing } from '#core/money/pricing.ts'
+import { decimal } from '#core/money/quote.ts'
 import type { DescribedKinds } from '#http/openapi-kinds.ts'
 import type { JsonSchema } from '#http/openapi-schemas.ts'
 import type { PaymentOffer } from '#http/openapi.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '#core/error.ts'
-import { mcpResource } from '#core/well-known.ts'
+import { AppError } from '#core/language/error.ts'
+import { mcpResource } from '#core/language/well-known.ts'
 import type { Credentials } from '#operations/authenticate.ts'
 import { type Frame, invoke } from '#operations/invoke.ts'
 import type { RawRequest, Reply, Scope, WorkspaceVerb } from '#operations/operation.ts'

@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls'
-import { type OutsideServices, publicServices } from '#core/outside-services.ts'
+import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
 import { createReadBuffer } from './connection.ts'
 import { askDns } from './dns.ts'
 import { openDnsServers } from './dns-servers.ts'

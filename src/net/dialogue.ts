@@ -1,4 +1,4 @@
-import type { Phases } from '#core/result.ts'
+import type { Phases } from '#core/results/result.ts'
 import { timeoutFailure } from './connect-failure.ts'
 import { closeGently, type Connection, discard, readUnbuffered } from './connection.ts'
 import { type Awaited, type LineConnection, openLines } from './line-connection.ts'

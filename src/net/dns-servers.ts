@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns'
 import { isIP } from 'node:net'
-import { parseHostPort } from '#core/host-port.ts'
+import { parseHostPort } from '#core/language/host-port.ts'
 
 /** Always a literal address. */
 export type DnsServer = { address: string; port: number }

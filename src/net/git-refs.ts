@@ -1,4 +1,4 @@
-import type { Phases } from '#core/result.ts'
+import type { Phases } from '#core/results/result.ts'
 import { type Advertisement, readAdvertisement, readRefList, type RefList } from './git-advertisement.ts'
 import {
   answerProblem,

@@ -1,4 +1,4 @@
-import type { Phases } from '#core/result.ts'
+import type { Phases } from '#core/results/result.ts'
 import type { NetFailure } from './net-failure.ts'
 import type { TlsSession } from './tls.ts'
 

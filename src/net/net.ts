@@ -1,4 +1,4 @@
-import type { OutsideServices } from '#core/outside-services.ts'
+import type { OutsideServices } from '#core/monitors/outside-services.ts'
 import type { DnsOutcome, DnsRequest } from './dns.ts'
 import type { DialogueOutcome, DialogueRequest } from './dialogue.ts'
 import type { Git } from './git.ts'

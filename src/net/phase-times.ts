@@ -1,4 +1,4 @@
-import type { Phases } from '#core/result.ts'
+import type { Phases } from '#core/results/result.ts'
 
 /** Phases under measurement, in fractions of milliseconds; null until they have begun. */
 export type PhaseTimes = Phases

@@ -1,4 +1,4 @@
-import type { Phases } from '#core/result.ts'
+import type { Phases } from '#core/results/result.ts'
 import { timeoutFailure } from './connect-failure.ts'
 import { interleave } from './dial.ts'
 import { createIcmpAccess, type FindEchoes } from './icmp-access.ts'

@@ -3,7 +3,7 @@ import { closeGently, type Connection } from './connection.ts'
 import type { NetFailure } from './net-failure.ts'
 import { addTime, noTimes, wholeMs } from './phase-times.ts'
 import { labelOf, type Parts, reach } from './reach.ts'
-import type { Phases } from '#core/result.ts'
+import type { Phases } from '#core/results/result.ts'
 
 export type TcpRequest = {
   host: string

@@ -1,4 +1,4 @@
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import type { PeerCertificate as NodeCertificate } from 'node:tls'
 import { certificateNames, readableName } from './certificate.ts'
 import type { NetFailure } from './net-failure.ts'

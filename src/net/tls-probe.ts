@@ -5,7 +5,7 @@ import type { NetFailure } from './net-failure.ts'
 import { addTime, noTimes, wholeMs } from './phase-times.ts'
 import { labelOf, type Parts, reach } from './reach.ts'
 import { chainOf, shakeHands, type TlsSession } from './tls.ts'
-import type { Phases } from '#core/result.ts'
+import type { Phases } from '#core/results/result.ts'
 
 export type TlsProbeRequest = {
   host: string

@@ -1,4 +1,4 @@
-import type { Phases } from '#core/result.ts'
+import type { Phases } from '#core/results/result.ts'
 import { brokenFailure, timeoutFailure } from './connect-failure.ts'
 import { closeGently, type Connection } from './connection.ts'
 import type { NetFailure } from './net-failure.ts'

@@ -6,10 +6,10 @@ import {
   billingDetailsInputSchema,
   billingDetailsSchema,
 } from '#core/account.ts'
-import { invalidFields } from '#core/error.ts'
-import type { Plan } from '#core/plan.ts'
-import { pricing } from '#core/pricing.ts'
-import { countryOfVatId, vatTerritoryOf } from '#core/vat.ts'
+import { invalidFields } from '#core/language/error.ts'
+import type { Plan } from '#core/money/plan.ts'
+import { pricing } from '#core/money/pricing.ts'
+import { countryOfVatId, vatTerritoryOf } from '#core/money/vat.ts'
 import {
   type BillingDetails,
   type Workspace,

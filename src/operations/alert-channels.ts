@@ -1,4 +1,4 @@
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { ContactKind } from '#contacts/contact.ts'
@@ -9,9 +9,9 @@ import {
   type AlertChannelRecord,
   alertChannelInputSchema,
   alertChannelSchema,
-} from '#core/alert-channel.ts'
-import { type Fields, fail, invalidFields } from '#core/error.ts'
-import { confirmationDays } from '#core/notice.ts'
+} from '#core/contacts/contact-record.ts'
+import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { confirmationDays } from '#core/contacts/notice.ts'
 import {
   type Contact,
   contactLimit,

@@ -1,5 +1,5 @@
 import { mailboxOf } from '#contacts/email.ts'
-import { fail } from '#core/error.ts'
+import { fail } from '#core/language/error.ts'
 import { forgetConfirmationMails, mailLimitOf, takeConfirmationMail } from '#store/confirmation-mails.ts'
 import type { Transaction } from '#store/database.ts'
 

@@ -1,5 +1,5 @@
-import { type AppError, fail } from '#core/error.ts'
-import { scopeOf } from '#core/person.ts'
+import { type AppError, fail } from '#core/language/error.ts'
+import { scopeOf } from '#core/people/person.ts'
 import type { Database } from '#store/database.ts'
 import { readRole } from '#store/members.ts'
 import { hashToken } from '#store/secrets.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { planTermsSchema, vatPreviewSchema } from '#core/billing-terms.ts'
+import { planTermsSchema, vatPreviewSchema } from '#core/money/billing-terms.ts'
 import { z } from 'zod'
 import { refusalOf } from '../../test/support/monitors.ts'
 import { sandbox } from '../../test/support/paying.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fail } from '#core/error.ts'
-import type { MonitorRecord } from '#core/monitor.ts'
+import { fail } from '#core/language/error.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { readCallToken } from '#store/calls.ts'
 import { lockMonitor } from '#store/monitors.ts'
 import { callPath, isCalled, replaceCallToken } from './heartbeat-address.ts'

@@ -1,6 +1,6 @@
-import { agentScopes, type AgentIssuer, type RegistrationType } from '#core/agent.ts'
-import { attemptState, claimRules, isSameEmail, readUserCode } from '#core/claim.ts'
-import type { Person } from '#core/person.ts'
+import { agentScopes, type AgentIssuer, type RegistrationType } from '#core/people/agent.ts'
+import { attemptState, claimRules, isSameEmail, readUserCode } from '#core/people/claim.ts'
+import type { Person } from '#core/people/person.ts'
 import { type ClaimAttempt, countWrongCode, findAttempt, linkIdentity, markClaimed } from '#store/agent-claims.ts'
 import {
   type Registration,

@@ -1,23 +1,23 @@
 import type { z } from 'zod'
 import { accountSchema, billingDetailsSchema, locationSchema } from '#core/account.ts'
-import { alertChannelSchema } from '#core/alert-channel.ts'
-import { incidentDetailSchema, incidentEventSchema, incidentSchema } from '#core/incident.ts'
-import { monitorDetailSchema } from '#core/monitor-detail.ts'
-import { monitorSchema } from '#core/monitor.ts'
-import { paymentRequiredSchema, quoteSchema } from '#core/payment-required.ts'
-import { creditTransactionSchema, paymentSchema } from '#core/payment.ts'
-import { receiptSchema } from '#core/receipt.ts'
-import { resultSchema } from '#core/result.ts'
-import { dayBarSchema, problemSchema } from '#core/uptime-bars.ts'
-import { allTimeSchema } from '#core/uptime-history.ts'
-import { uptimeDaySchema } from '#core/uptime.ts'
+import { alertChannelSchema } from '#core/contacts/contact-record.ts'
+import { incidentDetailSchema, incidentEventSchema, incidentSchema } from '#core/incidents/incident.ts'
+import { monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
+import { monitorSchema } from '#core/monitors/monitor.ts'
+import { paymentRequiredSchema, quoteSchema } from '#core/money/payment-required.ts'
+import { creditTransactionSchema, paymentSchema } from '#core/money/payment.ts'
+import { receiptSchema } from '#core/money/receipt.ts'
+import { resultSchema } from '#core/results/result.ts'
+import { dayBarSchema, problemSchema } from '#core/results/uptime-bars.ts'
+import { allTimeSchema } from '#core/results/uptime-history.ts'
+import { uptimeDaySchema } from '#core/results/uptime.ts'
 import {
   catalogEntrySchema,
   findingSchema,
   softwareImportSchema,
   softwareSchema,
   vulnerabilitiesSchema,
-} from '#core/vulnerability.ts'
+} from '#core/software/vulnerability.ts'
 import { errorSchema } from './error-schema.ts'
 
 /** The schemas of answers by the names they have in the API's documents: the specification's, then their parts. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { deliveryDays, type DeliveryRecord, deliverySchema } from '#core/delivery.ts'
-import { fail, invalidFields } from '#core/error.ts'
-import { alertLifetimeMs } from '#core/retry.ts'
+import { deliveryDays, type DeliveryRecord, deliverySchema } from '#core/contacts/delivery.ts'
+import { fail, invalidFields } from '#core/language/error.ts'
+import { alertLifetimeMs } from '#core/contacts/delivery-retry.ts'
 import { nudgeDeliveries } from '#store/deliveries.ts'
 import {
   type DeliveryPlace,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { KindName } from '#core/monitor.ts'
+import type { KindName } from '#core/monitors/monitor.ts'
 import { hasCallToken, setCallToken } from '#store/calls.ts'
 import type { Transaction } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'

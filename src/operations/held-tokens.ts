@@ -1,4 +1,4 @@
-import { isAgentTokenText, isTokenText } from '#core/token-format.ts'
+import { isAgentTokenText, isTokenText } from '#core/people/token-format.ts'
 import { type AgentToken, findAgentTokens, touchAgent } from '#store/agent-tokens.ts'
 import type { Database } from '#store/database.ts'
 import { hashToken } from '#store/secrets.ts'

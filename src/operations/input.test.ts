@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { AppError } from '#core/error.ts'
+import { AppError } from '#core/language/error.ts'
 import { readInput } from './input.ts'
 
 describe('an Idempotency-Key', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Fields, fail, invalidFields } from '#core/error.ts'
+import { type Fields, fail, invalidFields } from '#core/language/error.ts'
 import type { Input, Operation, RawRequest, SentPayment } from './operation.ts'
 import { type Parsed, parse } from './validation.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { installationSchema } from '#core/console.ts'
+import { installationSchema } from '#core/people/access.ts'
 import { defineOperation } from './define-operation.ts'
 
 const read = defineOperation({

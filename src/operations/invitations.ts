@@ -1,4 +1,4 @@
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { addressProblem } from '#contacts/email.ts'
@@ -8,8 +8,8 @@ import {
   invitationSchema,
   invitationTokenSchema,
   workspaceSchema,
-} from '#core/console.ts'
-import { fail, invalidFields } from '#core/error.ts'
+} from '#core/people/access.ts'
+import { fail, invalidFields } from '#core/language/error.ts'
 import type { Transaction } from '#store/database.ts'
 import {
   type Invitation,

@@ -1,5 +1,5 @@
-import { AppError, fail } from '#core/error.ts'
-import { type RateState, rateClass, rateHeaders } from '#core/rate-limit.ts'
+import { AppError, fail } from '#core/language/error.ts'
+import { type RateState, rateClass, rateHeaders } from '#core/language/rate-limit.ts'
 import { type Authenticate, type AuthenticatePerson, type Credentials, consoleOnly } from './authenticate.ts'
 import type { Limits } from './limits.ts'
 import type { AnyOperation, Caller, RawRequest, Reply, WorkspaceVerb } from './operation.ts'

@@ -1,6 +1,6 @@
 import { mailboxOf } from '#contacts/email.ts'
-import { fail } from '#core/error.ts'
-import type { Role } from '#core/person.ts'
+import { fail } from '#core/language/error.ts'
+import type { Role } from '#core/people/person.ts'
 import { insertAuditEntry } from '#store/audit.ts'
 import { forgiveConfirmationMails } from '#store/confirmation-mails.ts'
 import type { Database, Reader, Transaction } from '#store/database.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { RateState } from '#core/rate-limit.ts'
+import type { RateState } from '#core/language/rate-limit.ts'
 import { openDatabase } from '#store/database.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { closedPort } from '../../test/support/raw-server.ts'

@@ -1,4 +1,4 @@
-import { fail } from '#core/error.ts'
+import { fail } from '#core/language/error.ts'
 import type { Database } from '#store/database.ts'
 import { type Horizon, olderOf } from '#store/horizon.ts'
 import { type Seen, type Watch, areWatchesAllowed, readChanges, readHorizon } from '#store/live.ts'

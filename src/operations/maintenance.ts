@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { fail, invalidFields } from '#core/error.ts'
+import { fail, invalidFields } from '#core/language/error.ts'
 import {
   type MaintenanceInput,
   type MaintenanceRecord,

@@ -1,5 +1,5 @@
-import { type AppError, fail } from '#core/error.ts'
-import { endOfGrace } from '#core/quote.ts'
+import { type AppError, fail } from '#core/language/error.ts'
+import { endOfGrace } from '#core/money/quote.ts'
 import type { Transaction } from '#store/database.ts'
 import { type HeldMonitor, holdMonitors } from '#store/held-monitors.ts'
 import { findMonitors } from '#store/monitor-records.ts'

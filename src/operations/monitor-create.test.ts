@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nextDueAt } from '#core/schedule.ts'
+import { nextDueAt } from '#core/monitors/schedule.ts'
 import { type TestApi, testApi } from '../../test/support/api.ts'
 import { createMonitor, monitorOf, refusalOf } from '../../test/support/monitors.ts'
 import { monitorOperations } from './monitors.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noLatencies } from '#core/latency-day.ts'
-import { monitorDetailSchema } from '#core/monitor-detail.ts'
-import { addDays } from '#core/utc-day.ts'
+import { noLatencies } from '#core/results/latency-day.ts'
+import { monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
+import { addDays } from '#core/language/utc-day.ts'
 import { type TestApi, testApi } from '../../test/support/api.ts'
 import {
   addDays as addStoredDays,

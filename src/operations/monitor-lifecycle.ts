@@ -1,4 +1,4 @@
-import type { MonitorRecord } from '#core/monitor.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { findMonitor } from '#store/monitor-records.ts'
 import { actOnMonitors, announceActed, changedOf, type ActionRequest, type MonitorAction } from './monitor-actions.ts'
 import { monitorNotFound } from './monitor-surroundings.ts'

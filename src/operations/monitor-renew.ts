@@ -1,5 +1,5 @@
-import type { MonitorRecord } from '#core/monitor.ts'
-import { renewedUntil } from '#core/quote.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
+import { renewedUntil } from '#core/money/quote.ts'
 import type { Transaction } from '#store/database.ts'
 import { setPaidPeriod } from '#store/monitor-period.ts'
 import { findMonitor } from '#store/monitor-records.ts'

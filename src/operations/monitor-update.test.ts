@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { nextDueAt } from '#core/schedule.ts'
+import { nextDueAt } from '#core/monitors/schedule.ts'
 import { readCheckConfigurations } from '#store/monitors.ts'
 import { type TestApi, testApi } from '../../test/support/api.ts'
 import { addRunningIncident, createMonitor, monitorOf, refusalOf } from '../../test/support/monitors.ts'

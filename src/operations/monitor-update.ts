@@ -1,4 +1,4 @@
-import { type MonitorInput, type MonitorRecord, changeEffect } from '#core/monitor.ts'
+import { type MonitorInput, type MonitorRecord, changeEffect } from '#core/monitors/monitor.ts'
 import type { Transaction } from '#store/database.ts'
 import { findMonitor } from '#store/monitor-records.ts'
 import { updateMonitor as writeMonitor } from '#store/monitors.ts'

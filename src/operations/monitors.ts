@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { monitorDetailSchema } from '#core/monitor-detail.ts'
-import { monitorChangeSchema, monitorInputSchema, monitorSchema } from '#core/monitor.ts'
+import { monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
+import { monitorChangeSchema, monitorInputSchema, monitorSchema } from '#core/monitors/monitor.ts'
 import { listMonitors } from '#store/monitor-records.ts'
 import { createMonitor, createMonitorForStranger } from './monitor-create-paid.ts'
 import { readDetail } from './monitor-detail.ts'

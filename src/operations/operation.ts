@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Actor, ActorKind, AuditSubject } from '#core/audit.ts'
-import type { Person, Role } from '#core/person.ts'
+import type { Person, Role } from '#core/people/person.ts'
 import type { PaymentReceipt, PlainChallenge } from '#payments/mpp.ts'
 import type { NoteChange } from './change-record.ts'
 import type { Services } from './services.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { incidentSchema, incidentStatuses, incidentStorySchema } from '#core/incident.ts'
+import { incidentSchema, incidentStatuses, incidentStorySchema } from '#core/incidents/incident.ts'
 import { pageIncidents, readSurroundings } from '#store/incident-stories.ts'
 import { listIncidentEvents } from '#store/incidents.ts'
 import { findIncidentTarget } from './incidents.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { incidentSchema, incidentStorySchema } from '#core/incident.ts'
+import { incidentSchema, incidentStorySchema } from '#core/incidents/incident.ts'
 import { type Overview, type OverviewRow, overviewSchema } from '#core/overview.ts'
-import { addDays as addToDay, dayOf } from '#core/utc-day.ts'
+import { addDays as addToDay, dayOf } from '#core/language/utc-day.ts'
 import { addMember } from '#store/members.ts'
 import { addContact, addDownAlert } from '../../test/support/alerts.ts'
 import {

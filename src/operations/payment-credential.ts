@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '#core/canonical-json.ts'
+import { canonicalJson } from '#core/language/canonical-json.ts'
 import type { Payments } from '#payments/index.ts'
 import type { Credential, Order, PaymentMethod, Verified } from '#payments/method.ts'
 import type { Sent } from '#payments/mpp.ts'

@@ -1,5 +1,5 @@
-import type { AppError } from '#core/error.ts'
-import { apiResource, wellKnown } from '#core/well-known.ts'
+import type { AppError } from '#core/language/error.ts'
+import { apiResource, wellKnown } from '#core/language/well-known.ts'
 import type { Reply } from './operation.ts'
 
 /**

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ResponseStep, type ResponseTimes, responseSpan, responseTimesSchema } from '#core/response-times.ts'
-import { noPhases } from '#core/result.ts'
-import { startOfLastDay } from '#core/uptime.ts'
-import { addDays, dayOf } from '#core/utc-day.ts'
+import {
+  type ResponseStep,
+  type ResponseTimes,
+  responseSpan,
+  responseTimesSchema,
+} from '#core/results/response-times.ts'
+import { noPhases } from '#core/results/result.ts'
+import { startOfLastDay } from '#core/results/uptime.ts'
+import { addDays, dayOf } from '#core/language/utc-day.ts'
 import { addMember } from '#store/members.ts'
 import { type Checked, addResults, createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { peopleApi } from '../../test/support/people.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { responseHours, responseSpan, responseTimesSchema } from '#core/response-times.ts'
+import { responseHours, responseSpan, responseTimesSchema } from '#core/results/response-times.ts'
 import { readResponseTimes } from '#store/response-times.ts'
 import { findMonitorPast } from './monitor-surroundings.ts'
 import { defineOperation } from './define-operation.ts'

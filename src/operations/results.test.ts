@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { type ResultRecord, noPhases, resultSchema } from '#core/result.ts'
+import { type ResultRecord, noPhases, resultSchema } from '#core/results/result.ts'
 import { type Answer, testApi } from '../../test/support/api.ts'
 import { addResults, createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { monitorOperations } from './monitors.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { resultSchema } from '#core/result.ts'
+import { resultSchema } from '#core/results/result.ts'
 import { listResults } from '#store/results.ts'
 import { findMonitorPast } from './monitor-surroundings.ts'
 import { defineOperation } from './define-operation.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import type { Role } from '#core/person.ts'
+import type { Role } from '#core/people/person.ts'
 import { addMember } from '#store/members.ts'
 import type { Answer } from '../../test/support/api.ts'
 import { codeOf, peopleApi } from '../../test/support/people.ts'

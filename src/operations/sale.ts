@@ -1,4 +1,4 @@
-import type { PaymentPurpose } from '#core/payment.ts'
+import type { PaymentPurpose } from '#core/money/payment.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { type Rivalry, findRival } from '#store/payment-attempt-begin.ts'
 import { type PaymentAttempt, finishAttempts, lockAttempt } from '#store/payment-attempts.ts'

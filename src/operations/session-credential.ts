@@ -1,4 +1,4 @@
-import type { Person } from '#core/person.ts'
+import type { Person } from '#core/people/person.ts'
 
 /**
  * What the browser of somebody who is signed in sends. Only our own pages can add the header that names the

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type SessionRecord, sessionSchema } from '#core/console.ts'
-import { fail } from '#core/error.ts'
+import { type SessionRecord, sessionSchema } from '#core/people/access.ts'
+import { fail } from '#core/language/error.ts'
 import { type PersonSession, deleteSession, listSessions } from '#store/people.ts'
 import { definePersonOperation } from './define-operation.ts'
 

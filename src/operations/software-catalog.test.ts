@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { catalogEntrySchema } from '#core/vulnerability.ts'
+import { catalogEntrySchema } from '#core/software/vulnerability.ts'
 import { testApi } from '../../test/support/api.ts'
 import { softwareCatalogOperations } from './software-catalog.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { softwareCatalog } from '#core/software-catalog.ts'
-import { catalogEntrySchema } from '#core/vulnerability.ts'
+import { softwareCatalog } from '#core/software/software-catalog.ts'
+import { catalogEntrySchema } from '#core/software/vulnerability.ts'
 import { defineOperation } from './define-operation.ts'
 
 const data = softwareCatalog.map(({ key, name, kind }) => ({ key, name, kind }))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { statusPageInputSchema } from '#core/status-page.ts'
+import { statusPageInputSchema } from '#core/status-pages/status-page.ts'
 import { findPageAt } from '#store/status-pages.ts'
 import { defineOperation } from './define-operation.ts'
 import { statusUrl, taken } from './status-pages.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { type Fields, fail, invalidFields } from '#core/error.ts'
+import { type Fields, fail, invalidFields } from '#core/language/error.ts'
 import {
   type SectionInput,
   type StatusPageChange,
@@ -10,7 +10,7 @@ import {
   statusPageChangeSchema,
   statusPageInputSchema,
   statusPageSchema,
-} from '#core/status-page.ts'
+} from '#core/status-pages/status-page.ts'
 import type { Transaction } from '#store/database.ts'
 import {
   type ListedPage,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { type Fields, fail, invalidFields } from '#core/error.ts'
+import { type Fields, fail, invalidFields } from '#core/language/error.ts'
 import {
   type PostChange,
   announcementInputSchema,
@@ -8,7 +8,7 @@ import {
   postInputSchema,
   postSchema,
   statusLimits,
-} from '#core/status-page.ts'
+} from '#core/status-pages/status-page.ts'
 import { findIncident } from '#store/incidents.ts'
 import { tellPost } from '#store/status-events.ts'
 import {

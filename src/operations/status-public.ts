@@ -6,8 +6,8 @@ import {
   type StatusModel,
   nameIncidents,
   statusModel,
-} from '#core/status-model.ts'
-import { monthOf, nextMonth, startOf } from '#core/utc-day.ts'
+} from '#core/status-pages/status-model.ts'
+import { monthOf, nextMonth, startOf } from '#core/language/utc-day.ts'
 import { findFirstMaintenance, listPastMaintenance } from '#store/maintenance-notices.ts'
 import { findBeginning, listAnnouncementsOf, listIncidents } from '#store/status-history.ts'
 import { type StatusPage, findPageAt } from '#store/status-pages.ts'

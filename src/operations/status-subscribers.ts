@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { signingSecretOf, webhook } from '#contacts/webhook.ts'
-import { fail, invalidFields } from '#core/error.ts'
+import { fail, invalidFields } from '#core/language/error.ts'
 import {
   type SubscriberRecord,
   statusLimits,
   subscriberSchema,
   webhookSubscriberInputSchema,
-} from '#core/status-page.ts'
+} from '#core/status-pages/status-page.ts'
 import {
   type Subscriber,
   addSubscriber,

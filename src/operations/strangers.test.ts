@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { defaultPlans } from '#core/plan.ts'
+import { defaultPlans } from '#core/money/plan.ts'
 import type { Answer } from '../../test/support/api.ts'
 import { createMonitor, monitorOf, refusalOf } from '../../test/support/monitors.ts'
 import {

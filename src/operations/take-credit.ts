@@ -1,6 +1,6 @@
-import type { CreditReason } from '#core/payment.ts'
-import type { QuoteRecord } from '#core/payment-required.ts'
-import { type Price, quoteOf } from '#core/quote.ts'
+import type { CreditReason } from '#core/money/payment.ts'
+import type { QuoteRecord } from '#core/money/payment-required.ts'
+import { type Price, quoteOf } from '#core/money/quote.ts'
 import { addCredit, lockCredit } from '#store/credit.ts'
 import type { Transaction } from '#store/database.ts'
 

@@ -8,7 +8,7 @@ import { agentsAt, textOf } from '../../test/support/agents.ts'
 import { createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { addPayment } from '../../test/support/payments.ts'
 import { codeOf, peopleApi } from '../../test/support/people.ts'
-import { defaultPlans } from '#core/plan.ts'
+import { defaultPlans } from '#core/money/plan.ts'
 import { addMember } from '#store/members.ts'
 
 const plans = { ...defaultPlans, pay_as_you_go: { ...defaultPlans.pay_as_you_go, slots: 50 } }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fail, invalidFields } from '#core/error.ts'
-import { isTokenText } from '#core/token-format.ts'
+import { fail, invalidFields } from '#core/language/error.ts'
+import { isTokenText } from '#core/people/token-format.ts'
 import { deleteRegistrations } from '#store/agent-registrations.ts'
 import { hashToken } from '#store/secrets.ts'
 import { type TokenSource, findTokens } from '#store/tokens.ts'

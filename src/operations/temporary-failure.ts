@@ -1,4 +1,4 @@
-import { type AppError, fail } from '#core/error.ts'
+import { type AppError, fail } from '#core/language/error.ts'
 import { isDatabaseAway } from '#store/database-away.ts'
 import { isConflict } from '#store/failures.ts'
 

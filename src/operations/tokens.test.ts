@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { apiTokenSchema } from '#core/console.ts'
+import { apiTokenSchema } from '#core/people/access.ts'
 import { codeOf, peopleApi } from '../../test/support/people.ts'
 
 const made = z.object({ data: apiTokenSchema, token: z.string() })

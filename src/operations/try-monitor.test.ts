@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { noPhases, type Verdict } from '#core/result.ts'
-import { type AskedTrial, type TrialOutcome, trialSchema } from '#core/trial.ts'
+import { noPhases, type Verdict } from '#core/results/result.ts'
+import { type AskedTrial, type TrialOutcome, trialSchema } from '#core/monitors/trial.ts'
 import { createGuard } from '#net/guard.ts'
 import { codeOf, peopleApi } from '../../test/support/people.ts'
 

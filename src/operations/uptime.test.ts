@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testApi } from '../../test/support/api.ts'
 import { addDays as addStoredDays, addResults, createMonitor, refusalOf } from '../../test/support/monitors.ts'
-import { addDays } from '#core/utc-day.ts'
+import { addDays } from '#core/language/utc-day.ts'
 import { monitorOperations } from './monitors.ts'
 import { uptimeOperations } from './uptime.ts'
 

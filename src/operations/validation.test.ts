@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { AppError } from '#core/error.ts'
+import { AppError } from '#core/language/error.ts'
 import { parse } from './validation.ts'
 
 const schema = z.strictObject({

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Fields, fail } from '#core/error.ts'
+import { type Fields, fail } from '#core/language/error.ts'
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; fields: Fields }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Vulnerabilities } from '#core/vulnerability.ts'
+import type { Vulnerabilities } from '#core/software/vulnerability.ts'
 import { type TestApi, testApi } from '../../test/support/api.ts'
 import { createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { compare, findingIn, found, listed, publish, reportIn } from '../../test/support/software.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { workspaceSchema } from '#core/console.ts'
+import { workspaceSchema } from '#core/people/access.ts'
 import { addMember } from '#store/members.ts'
 import { findReceipt } from '#store/payments.ts'
 import { emptiedTables } from '#store/workspace-removal.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type WorkspaceRecord, workspaceInputSchema, workspaceSchema } from '#core/console.ts'
-import { fail } from '#core/error.ts'
+import { type WorkspaceRecord, workspaceInputSchema, workspaceSchema } from '#core/people/access.ts'
+import { fail } from '#core/language/error.ts'
 import type { Transaction } from '#store/database.ts'
 import { type Membership, countOwned, listMemberships, ownedLimit } from '#store/members.ts'
 import { lockPerson } from '#store/people.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { type Texts, createTexts } from '#core/texts.ts'
+import { type Texts, createTexts } from '#core/language/texts.ts'
 import {
   type Confirmation,
   type Unsubscription,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Tone } from '#core/status-standing.ts'
+import type { Tone } from '#core/status-pages/status-standing.ts'
 import { statusScript } from './status-script.ts'
 import { statusStyle } from './status-style.ts'
 

@@ -1,7 +1,7 @@
-import { daysLatency, daysUptime } from '#core/status-bars.ts'
-import type { ShownMonitor, StatusModel } from '#core/status-model.ts'
-import { type Tone, stateTones } from '#core/status-standing.ts'
-import { standingText, stateText } from '#core/status-words.ts'
+import { daysLatency, daysUptime } from '#core/status-pages/status-bars.ts'
+import type { ShownMonitor, StatusModel } from '#core/status-pages/status-model.ts'
+import { type Tone, stateTones } from '#core/status-pages/status-standing.ts'
+import { standingText, stateText } from '#core/status-pages/status-words.ts'
 import { escapeHtml } from './page.ts'
 import type { PageTexts } from './status-text.ts'
 

@@ -1,5 +1,5 @@
-import type { StatusHead } from '#core/status-model.ts'
-import type { Texts } from '#core/texts.ts'
+import type { StatusHead } from '#core/status-pages/status-model.ts'
+import type { Texts } from '#core/language/texts.ts'
 import { escapeHtml } from './page.ts'
 import { type StatusPlace, frame, rootOf } from './status-frame.ts'
 

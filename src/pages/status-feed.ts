@@ -5,9 +5,9 @@ import {
   type ShownIncident,
   type StatusModel,
   announcedDays,
-} from '#core/status-model.ts'
-import { maintenanceNewsText, namesText, postTitle } from '#core/status-words.ts'
-import { dayMs, dayOf } from '#core/utc-day.ts'
+} from '#core/status-pages/status-model.ts'
+import { maintenanceNewsText, namesText, postTitle } from '#core/status-pages/status-words.ts'
+import { dayMs, dayOf } from '#core/language/utc-day.ts'
 import type { StatusPlace } from './status-frame.ts'
 import { incidentTitle } from './status-incident.ts'
 import { type PageTexts, momentText, spanText } from './status-text.ts'

@@ -1,5 +1,5 @@
-import type { StatusHead } from '#core/status-model.ts'
-import type { Tone } from '#core/status-standing.ts'
+import type { StatusHead } from '#core/status-pages/status-model.ts'
+import type { Tone } from '#core/status-pages/status-standing.ts'
 import { escapeHtml } from './page.ts'
 import { type StatusAssets, statusAssetRoot } from './status-assets.ts'
 import type { PageTexts } from './status-text.ts'

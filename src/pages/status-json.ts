@@ -1,6 +1,6 @@
-import { barsUptime } from '#core/status-bars.ts'
-import type { Announcement, ShownIncident, ShownMonitor, StatusModel } from '#core/status-model.ts'
-import { standingText } from '#core/status-words.ts'
+import { barsUptime } from '#core/status-pages/status-bars.ts'
+import type { Announcement, ShownIncident, ShownMonitor, StatusModel } from '#core/status-pages/status-model.ts'
+import { standingText } from '#core/status-pages/status-words.ts'
 import type { StatusPlace } from './status-frame.ts'
 
 /** The page for programs: nothing that the page itself does not say. Members are only ever added. */

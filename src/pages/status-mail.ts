@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { type Texts, createTexts } from '#core/texts.ts'
+import { type Texts, createTexts } from '#core/language/texts.ts'
 import type { Services } from '#operations/services.ts'
 import {
   type EndOfSubscription,

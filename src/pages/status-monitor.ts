@@ -1,8 +1,8 @@
-import { type StatusBar, barsUptime, runsOfBars } from '#core/status-bars.ts'
-import { barDays } from '#core/uptime-bars.ts'
-import type { ResponseChart, ShownMonitor } from '#core/status-model.ts'
-import { stateTones } from '#core/status-standing.ts'
-import { stateText } from '#core/status-words.ts'
+import { type StatusBar, barsUptime, runsOfBars } from '#core/status-pages/status-bars.ts'
+import { barDays } from '#core/results/uptime-bars.ts'
+import type { ResponseChart, ShownMonitor } from '#core/status-pages/status-model.ts'
+import { stateTones } from '#core/status-pages/status-standing.ts'
+import { stateText } from '#core/status-pages/status-words.ts'
 import { escapeHtml } from './page.ts'
 import { type PageTexts, barText, moment, runText, withPieces } from './status-text.ts'
 

@@ -1,7 +1,12 @@
-import { type PlannedMaintenance, type StatusHead, type StatusModel, pastDays } from '#core/status-model.ts'
-import { type Standing, stateTones } from '#core/status-standing.ts'
-import { standingText, stateText } from '#core/status-words.ts'
-import { monthOf } from '#core/utc-day.ts'
+import {
+  type PlannedMaintenance,
+  type StatusHead,
+  type StatusModel,
+  pastDays,
+} from '#core/status-pages/status-model.ts'
+import { type Standing, stateTones } from '#core/status-pages/status-standing.ts'
+import { standingText, stateText } from '#core/status-pages/status-words.ts'
+import { monthOf } from '#core/language/utc-day.ts'
 import type { StatusHistory } from '#operations/status-public.ts'
 import { escapeHtml } from './page.ts'
 import { toneMark } from './status-assets.ts'

@@ -1,4 +1,4 @@
-import { createTexts } from '#core/texts.ts'
+import { createTexts } from '#core/language/texts.ts'
 import type { Services } from '#operations/services.ts'
 import { readStatusModel } from '#operations/status-public.ts'
 import { createStatusAssets } from './status-assets.ts'

@@ -1,5 +1,5 @@
-import type { StatusModel } from '#core/status-model.ts'
-import { createTexts } from '#core/texts.ts'
+import type { StatusModel } from '#core/status-pages/status-model.ts'
+import { createTexts } from '#core/language/texts.ts'
 import type { Services } from '#operations/services.ts'
 import { createFreshCache } from '#operations/status-cache.ts'
 import { type PublicPage, findPublicPage, readStatusHistory, readStatusModel } from '#operations/status-public.ts'

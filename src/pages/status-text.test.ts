@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
-import { createTexts } from '#core/texts.ts'
+import { createTexts } from '#core/language/texts.ts'
 import { momentText, monthText, pageTexts, richText, spanText, withPieces } from './status-text.ts'
 
 const i18n = pageTexts(createTexts())

@@ -1,6 +1,6 @@
-import { type StatusBar, availability } from '#core/status-bars.ts'
-import { type Texts, kept } from '#core/texts.ts'
-import { dayOf } from '#core/utc-day.ts'
+import { type StatusBar, availability } from '#core/status-pages/status-bars.ts'
+import { type Texts, kept } from '#core/language/texts.ts'
+import { dayOf } from '#core/language/utc-day.ts'
 import { escapeHtml } from './page.ts'
 
 /** A language with what pages say most often. Dates are UTC days. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { canonicalJson } from '#core/canonical-json.ts'
-import { isDeeper, maxJsonDepth } from '#core/json-depth.ts'
+import { canonicalJson } from '#core/language/canonical-json.ts'
+import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
 import type { Challenge, ChargeRequest, Credential } from './method.ts'
 
 /** The one module that knows how payments look on the wire (draft-httpauth-payment-00). */

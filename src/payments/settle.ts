@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Seller } from '#core/receipt.ts'
+import type { Seller } from '#core/money/receipt.ts'
 import { insertAuditEntry } from '#store/audit.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import {

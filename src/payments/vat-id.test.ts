@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { memberStates } from '#core/vat-rates.ts'
-import { countryOfVatId } from '#core/vat.ts'
+import { memberStates } from '#core/money/vat-rates.ts'
+import { countryOfVatId } from '#core/money/vat.ts'
 import { openNet } from '../../test/support/net.ts'
 import { createVatIds } from './vat-id.ts'
 

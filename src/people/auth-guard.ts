@@ -1,6 +1,6 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { z } from 'zod'
-import type { RateState } from '#core/rate-limit.ts'
+import type { RateState } from '#core/language/rate-limit.ts'
 import { isId } from '#operations/input.ts'
 import { takeCode } from '#store/people.ts'
 import { createLetters } from './auth-letters.ts'

@@ -1,4 +1,4 @@
-import { type PersonMailContent, localPath } from '#core/person-mail.ts'
+import { type PersonMailContent, localPath } from '#core/people/person-mail.ts'
 import { enqueuePersonMail } from '#store/person-mails.ts'
 import { type PeopleParts, authPath } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import { magicLink } from 'better-auth/plugins/magic-link'
-import { passwordLength } from '#core/person.ts'
+import { passwordLength } from '#core/people/person.ts'
 import { createDoor } from './auth-door.ts'
 import { createGuard } from './auth-guard.ts'
 import { type Letters, createLetters } from './auth-letters.ts'

@@ -1,4 +1,4 @@
-import type { SignUp } from '#core/person.ts'
+import type { SignUp } from '#core/people/person.ts'
 import type { Limits } from '#operations/limits.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { Person } from '#core/person.ts'
+import type { Person } from '#core/people/person.ts'
 import type { ReadSession } from '#operations/session-credential.ts'
 import type { PeopleParts } from './parts.ts'
 import { type PeopleEnv, createPeopleRoutes } from './routes.ts'

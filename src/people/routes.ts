@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { SignUp } from '#core/person.ts'
+import type { SignUp } from '#core/people/person.ts'
 import { isOwnOrigin } from '#operations/session-credential.ts'
 import { addressGroupHeader, addressHeader, authPath } from './parts.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Person } from '#core/person.ts'
+import type { Person } from '#core/people/person.ts'
 import type { ReadSession } from '#operations/session-credential.ts'
 import { findSession, touchSession } from '#store/people.ts'
 import { type PeopleParts, authSecret, sessionCookieName } from './parts.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { CheckConfiguration } from '#core/check.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
 
 function configurationOf(monitorId: string, requestBody: string | null = null): CheckConfiguration {

@@ -1,4 +1,4 @@
-import type { CheckConfiguration } from '#core/check.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
 
 /** Bytes of configurations kept at a location, some 150,000 usual ones; the least recently used ones make room. */
 const maxBytes = 256 * 1024 * 1024

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noPhases } from '#core/result.ts'
+import { noPhases } from '#core/results/result.ts'
 import { createOutbox } from './outbox.ts'
 
 const result = {

@@ -1,5 +1,5 @@
 import { maxResultsPerMessage, type ProberBus } from '#bus/bus.ts'
-import type { Result } from '#core/result.ts'
+import type { Result } from '#core/results/result.ts'
 
 /** Results that wait for the bus; with a full box the location takes no assignments. */
 const maxWaiting = 10_000

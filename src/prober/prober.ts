@@ -1,6 +1,6 @@
 import { maxConfigurationsPerRequest, type ProberBus } from '#bus/bus.ts'
-import type { Assignment, CheckConfiguration } from '#core/check.ts'
-import { noPhases, type Result, type Verdict, withCleanTexts } from '#core/result.ts'
+import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
+import { noPhases, type Result, type Verdict, withCleanTexts } from '#core/results/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Net } from '#net/net.ts'
 import { MissingMeans, OwnTrouble } from '#net/own-trouble.ts'

@@ -3,7 +3,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from 'node:wor
 import type { ProberBus } from '#bus/bus.ts'
 import { connectPort } from '#bus/memory-port.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
-import type { OutsideServices } from '#core/outside-services.ts'
+import type { OutsideServices } from '#core/monitors/outside-services.ts'
 import { kinds } from '#kinds/index.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import { type Prober, startProber } from './prober.ts'

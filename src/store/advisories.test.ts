@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, it } from 'node:test'
-import type { Advisory, AffectedProduct } from '#core/advisory.ts'
+import type { Advisory, AffectedProduct } from '#core/software/advisory.ts'
 import { testApi } from '../../test/support/api.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { readAffected, readModified, replaceAdvisories } from './advisories.ts'

@@ -1,5 +1,5 @@
-import type { ExploitedVulnerability, ProductCycles } from '#core/advisory.ts'
-import { advisoryKeysOf, softwareCatalog } from '#core/software-catalog.ts'
+import type { ExploitedVulnerability, ProductCycles } from '#core/software/advisory.ts'
+import { advisoryKeysOf, softwareCatalog } from '#core/software/software-catalog.ts'
 import type { Transaction } from './database.ts'
 import { enqueueMatches } from './match-queue.ts'
 

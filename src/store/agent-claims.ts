@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Attempt, claimRules } from '#core/claim.ts'
+import { type Attempt, claimRules } from '#core/people/claim.ts'
 import type { Reader, Transaction } from '#store/database.ts'
 
 /** The one link and code of a registration that may be used. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { RegistrationType } from '#core/agent.ts'
+import type { RegistrationType } from '#core/people/agent.ts'
 import type { Reader, Transaction } from '#store/database.ts'
 import type { AgentRegistrations } from '#store/schema.ts'
 

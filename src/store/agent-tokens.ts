@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { accessTokenSeconds } from '#core/agent.ts'
-import { createTokenText } from '#core/token-format.ts'
+import { accessTokenSeconds } from '#core/people/agent.ts'
+import { createTokenText } from '#core/people/token-format.ts'
 import type { Database, Reader, Transaction } from '#store/database.ts'
 import { hashToken } from '#store/secrets.ts'
 

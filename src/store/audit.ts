@@ -1,4 +1,4 @@
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import { randomUUID } from 'node:crypto'
 import { type Actor, type AuditDetails, type AuditEntryRecord, type AuditSubject, auditDays } from '#core/audit.ts'
 import type { Database, Reader } from './database.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { AppError } from '#core/error.ts'
-import { createTokenText } from '#core/token-format.ts'
+import { AppError } from '#core/language/error.ts'
+import { createTokenText } from '#core/people/token-format.ts'
 import type { Database, Transaction } from './database.ts'
 import { type Location, ensureLocations } from './locations.ts'
 import { hashToken } from './secrets.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MonitorSettings } from '#core/monitor.ts'
+import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import type { Database, Reader, Transaction } from '#store/database.ts'
 import { hashToken, type Secrets } from '#store/secrets.ts'
 

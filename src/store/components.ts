@@ -1,5 +1,5 @@
 import { textArray } from '#store/array-literal.ts'
-import type { ProductKey } from '#core/software-name.ts'
+import type { ProductKey } from '#core/software/software-name.ts'
 import type { Database, Transaction } from './database.ts'
 
 export type ComponentName = { product: ProductKey; version: string | null }

@@ -1,4 +1,4 @@
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Transaction } from '#store/database.ts'

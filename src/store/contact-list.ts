@@ -1,4 +1,4 @@
-import type { ContactStateRecord } from '#core/delivery.ts'
+import type { ContactStateRecord } from '#core/contacts/delivery.ts'
 import { contactLimit } from './alert-channels.ts'
 import type { Database } from './database.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CreditReason, CreditTransactionRecord } from '#core/payment.ts'
+import type { CreditReason, CreditTransactionRecord } from '#core/money/payment.ts'
 import type { Reader, Transaction } from './database.ts'
 import { workspaceGone } from './workspaces.ts'
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
-import { hourUs, quarterHourUs } from '#core/compaction.ts'
-import { dayMs, startOf } from '#core/utc-day.ts'
+import { hourUs, quarterHourUs } from '#core/results/merge-spans.ts'
+import { dayMs, startOf } from '#core/language/utc-day.ts'
 import { partitionName } from '#store/result-partitions.ts'
 
 /** One of the two numbers of the advisory lock of a day; the other is the day, counted since 1970. */

@@ -1,5 +1,5 @@
-import { endOf, hourUs, mayForget } from '#core/compaction.ts'
-import { latencyBounds } from '#core/latency-histogram.ts'
+import { endOf, hourUs, mayForget } from '#core/results/merge-spans.ts'
+import { latencyBounds } from '#core/results/latency-histogram.ts'
 import { numberArray } from '#store/array-literal.ts'
 import { boundedTransaction } from '#store/bounded-transaction.ts'
 import { lockDay } from '#store/day-forms.ts'

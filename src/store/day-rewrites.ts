@@ -1,5 +1,5 @@
-import { endOf, mayRewrite } from '#core/compaction.ts'
-import { dayMs } from '#core/utc-day.ts'
+import { endOf, mayRewrite } from '#core/results/merge-spans.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import { boundedTransaction } from '#store/bounded-transaction.ts'
 import { lockDay } from '#store/day-forms.ts'
 import type { Database, Transaction } from '#store/database.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Alert } from '#core/alerting.ts'
+import type { Alert } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { attemptsPerContact } from '#store/delivery-attempts.ts'
 

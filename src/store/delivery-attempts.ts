@@ -1,4 +1,4 @@
-import type { Alert, DeliveryEvent } from '#core/alerting.ts'
+import type { Alert, DeliveryEvent } from '#core/contacts/alerting.ts'
 import { signingSecretsOf } from '#store/alert-channels.ts'
 import type { Database, Transaction } from '#store/database.ts'
 

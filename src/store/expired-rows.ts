@@ -1,4 +1,4 @@
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database.ts'
 
 const rowsAtOnce = 1_000

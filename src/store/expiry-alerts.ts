@@ -1,5 +1,5 @@
 import type { ExpirySubject } from '#core/expiry.ts'
-import type { CurrentStatus, KindName } from '#core/monitor.ts'
+import type { CurrentStatus, KindName } from '#core/monitors/monitor.ts'
 import type { Database, Transaction } from '#store/database.ts'
 
 /** An end of a monitor with an occasion that has come, held until the transaction ends. */

@@ -1,4 +1,4 @@
-import type { Finding } from '#core/vulnerability.ts'
+import type { Finding } from '#core/software/vulnerability.ts'
 import type { Database, Transaction } from './database.ts'
 
 /**

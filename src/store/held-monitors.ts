@@ -1,4 +1,4 @@
-import { partitionOf } from '#core/schedule.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
 import type { Transaction } from '#store/database.ts'
 import { anyOf } from '#store/array-literal.ts'
 import type { MonitorRow } from '#store/monitor-rows.ts'

@@ -1,7 +1,7 @@
-import { replayMs } from '#core/pricing.ts'
+import { replayMs } from '#core/money/pricing.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { MonitorRecord } from '#core/monitor.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import type { Database, Reader, Transaction } from '#store/database.ts'
 
 const forgetAtOnce = 10_000

@@ -1,4 +1,4 @@
-import type { IncidentDelivery, IncidentRecord } from '#core/incident.ts'
+import type { IncidentDelivery, IncidentRecord } from '#core/incidents/incident.ts'
 import type { Database } from '#store/database.ts'
 import { type IncidentRow, newestIncidentsOf, toIncident } from '#store/monitor-incidents.ts'
 

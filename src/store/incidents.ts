@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncidentEvent, IncidentEventType, IncidentRecord } from '#core/incident.ts'
+import type { IncidentEvent, IncidentEventType, IncidentRecord } from '#core/incidents/incident.ts'
 import type { Reader, Transaction } from '#store/database.ts'
 
 const maxListed = 500

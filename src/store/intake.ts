@@ -1,7 +1,7 @@
 import { numberArray, textArray } from '#store/array-literal.ts'
 import type { Database, Transaction } from '#store/database.ts'
-import type { CurrentStatus } from '#core/monitor.ts'
-import type { Verdict } from '#core/result.ts'
+import type { CurrentStatus } from '#core/monitors/monitor.ts'
+import type { Verdict } from '#core/results/result.ts'
 import { coversMonitor } from './maintenance-cover.ts'
 
 /** A partition as its owner knows it. A different epoch in the table means that it is someone else's by now. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Role } from '#core/person.ts'
+import type { Role } from '#core/people/person.ts'
 import type { Database, Reader, Transaction } from './database.ts'
 import { lockWorkspace } from './workspaces.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { latencyBounds, slotOf } from '#core/latency-histogram.ts'
+import { latencyBounds, slotOf } from '#core/results/latency-histogram.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { numberArray } from './array-literal.ts'
 

@@ -1,5 +1,5 @@
-import { type LatencyDay, type LatencyMembers, describeLatencies } from '#core/latency-day.ts'
-import { dayOfNumber } from '#core/utc-day.ts'
+import { type LatencyDay, type LatencyMembers, describeLatencies } from '#core/results/latency-day.ts'
+import { dayOfNumber } from '#core/language/utc-day.ts'
 
 // What the successful checks of each day took: of those that are merged from `latency_days`, of the others from the
 // results themselves, so that a day may come in two parts. Of days that are not wholly merged, both are for one statement,

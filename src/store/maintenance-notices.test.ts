@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Occurrence } from '#core/maintenance.ts'
-import { dayMs } from '#core/utc-day.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import { testApi } from '../../test/support/api.ts'
 import { planMaintenance } from '../../test/support/maintenance.ts'
 import { createMonitor } from '../../test/support/monitors.ts'

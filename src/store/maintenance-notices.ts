@@ -1,5 +1,5 @@
-import { type PlannedMaintenance, announcedDays } from '#core/status-model.ts'
-import { dayMs } from '#core/utc-day.ts'
+import { type PlannedMaintenance, announcedDays } from '#core/status-pages/status-model.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import type { Database } from './database.ts'
 import { coversMonitor, coversPage, longestDays } from './maintenance-cover.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type LatencyDay, describeLatencies } from '#core/latency-day.ts'
-import type { ResultRow } from '#core/merged-rows.ts'
-import { startOfLastDay } from '#core/uptime.ts'
+import { type LatencyDay, describeLatencies } from '#core/results/latency-day.ts'
+import type { ResultRow } from '#core/results/merged-rows.ts'
+import { startOfLastDay } from '#core/results/uptime.ts'
 import { testApi } from '../../test/support/api.ts'
 import { checksOf } from '../../test/support/check-stream.ts'
 import {

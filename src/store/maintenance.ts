@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { fail } from '#core/error.ts'
+import { fail } from '#core/language/error.ts'
 import {
   type MaintenanceInput,
   type MaintenanceSchedule,

@@ -1,5 +1,5 @@
-import { concernedProducts } from '#core/software-catalog.ts'
-import type { ProductKey } from '#core/software-name.ts'
+import { concernedProducts } from '#core/software/software-catalog.ts'
+import type { ProductKey } from '#core/software/software-name.ts'
 import type { Transaction } from './database.ts'
 
 /**

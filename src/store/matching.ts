@@ -1,5 +1,5 @@
-import type { ReleaseCycle } from '#core/advisory.ts'
-import type { ProductKey } from '#core/software-name.ts'
+import type { ReleaseCycle } from '#core/software/advisory.ts'
+import type { ProductKey } from '#core/software/software-name.ts'
 import { numberArray, textArray } from './array-literal.ts'
 import type { Database, Transaction } from './database.ts'
 

@@ -1,4 +1,4 @@
-import type { Role } from '#core/person.ts'
+import type { Role } from '#core/people/person.ts'
 import { deleteRegistrationsOf } from './agent-registrations.ts'
 import type { Reader, Transaction } from './database.ts'
 import { lockWorkspace } from './workspaces.ts'

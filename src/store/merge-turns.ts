@@ -1,6 +1,6 @@
 // Whose results are merged next: the rows of `result_merges`. Times in microseconds since 1970.
 import type { PoolClient } from 'pg'
-import { type MergeFacts, restingUntil, resultsPerSpan, singleResults } from '#core/compaction.ts'
+import { type MergeFacts, restingUntil, resultsPerSpan, singleResults } from '#core/results/merge-spans.ts'
 import { numberArray } from '#store/array-literal.ts'
 import type { Database } from '#store/database.ts'
 

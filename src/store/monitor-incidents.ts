@@ -1,5 +1,5 @@
 // Parts of a statement about one monitor, with the placeholders of their values.
-import type { IncidentRecord } from '#core/incident.ts'
+import type { IncidentRecord } from '#core/incidents/incident.ts'
 
 export type IncidentTotal = { count: number; minutes: number }
 export type IncidentTotals = { all: IncidentTotal; recent: IncidentTotal }

@@ -1,4 +1,4 @@
-import { nextDueAt } from '#core/schedule.ts'
+import { nextDueAt } from '#core/monitors/schedule.ts'
 import {
   chartChoices,
   currentStatuses,
@@ -7,7 +7,7 @@ import {
   type MonitorRecord,
   monitorStatuses,
   severities,
-} from '#core/monitor.ts'
+} from '#core/monitors/monitor.ts'
 import { type Database, type Transaction, preparedOn } from '#store/database.ts'
 import { type Past, pastColumns, pastSources } from '#store/pasts.ts'
 import { type RowValues, choicesOf, rowValues } from '#store/row-text.ts'

@@ -1,4 +1,4 @@
-import type { MonitorRecord } from '#core/monitor.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { anyOf } from '#store/array-literal.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { keepLastStates } from '#store/idempotency.ts'

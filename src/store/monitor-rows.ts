@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { CheckConfiguration } from '#core/check.ts'
-import { joinOptions } from '#core/monitor-options.ts'
-import type { MonitorRecord, MonitorSettings } from '#core/monitor.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { joinOptions } from '#core/monitors/monitor-options.ts'
+import type { MonitorRecord, MonitorSettings } from '#core/monitors/monitor.ts'
 import type { Monitors } from '#store/schema.ts'
 import type { Secrets } from '#store/secrets.ts'
 

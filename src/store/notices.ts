@@ -1,4 +1,4 @@
-import type { Notice } from '#core/notice.ts'
+import type { Notice } from '#core/contacts/notice.ts'
 import type { Transaction } from '#store/database.ts'
 import { addJobs } from '#store/job-queue.ts'
 

@@ -1,6 +1,6 @@
 // Monitors as the console lists them, for the statements that read them all and those that read what changed.
-import { type DayShare, dayShare } from '#core/bar-text.ts'
-import { currentStatuses, kindNames } from '#core/monitor.ts'
+import { type DayShare, dayShare } from '#core/results/bar-text.ts'
+import { currentStatuses, kindNames } from '#core/monitors/monitor.ts'
 import type { MonitorHead } from '#core/overview.ts'
 import { type RowValues, choicesOf } from '#store/row-text.ts'
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
-import { type PaymentMethodName, type PaymentPurpose, paymentMethods, paymentPurposes } from '#core/payment.ts'
+import { type PaymentMethodName, type PaymentPurpose, paymentMethods, paymentPurposes } from '#core/money/payment.ts'
 import type { Database, Reader, Transaction } from './database.ts'
 import type { Json, PaymentAttempts } from './schema.ts'
 import type { Secrets } from './secrets.ts'

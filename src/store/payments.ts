@@ -1,6 +1,6 @@
-import type { PaymentMethodName, PaymentPurpose, PaymentRecord } from '#core/payment.ts'
-import { type Receipt, type Seller, issueReceipt, receiptSchema } from '#core/receipt.ts'
-import { type VatTreatment, decideVat } from '#core/vat.ts'
+import type { PaymentMethodName, PaymentPurpose, PaymentRecord } from '#core/money/payment.ts'
+import { type Receipt, type Seller, issueReceipt, receiptSchema } from '#core/money/receipt.ts'
+import { type VatTreatment, decideVat } from '#core/money/vat.ts'
 import { addCredit } from './credit.ts'
 import type { Reader, Transaction } from './database.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Person } from '#core/person.ts'
+import type { Person } from '#core/people/person.ts'
 import type { Database, Reader, Transaction } from './database.ts'
 
 /** A place where a person is signed in. */

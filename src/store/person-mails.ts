@@ -1,4 +1,4 @@
-import { type PersonMail, personMailSchema } from '#core/person-mail.ts'
+import { type PersonMail, personMailSchema } from '#core/people/person-mail.ts'
 import type { Transaction } from './database.ts'
 import { enqueueNotices } from './notices.ts'
 import type { Secrets } from './secrets.ts'

@@ -1,4 +1,4 @@
-import type { Plan } from '#core/plan.ts'
+import type { Plan } from '#core/money/plan.ts'
 import type { Transaction } from './database.ts'
 import { holdPartitionsOf } from './monitor-removal.ts'
 import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'

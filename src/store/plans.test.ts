@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { responseHours, responseSpan } from '#core/response-times.ts'
+import { responseHours, responseSpan } from '#core/results/response-times.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { addManyMonitors } from '../../test/support/many-monitors.ts'
 import { type Explained, type PlanNode, explain } from '../../test/support/plans.ts'

@@ -1,6 +1,6 @@
-import type { RenewalReader } from '#core/notice.ts'
-import { pricing } from '#core/pricing.ts'
-import type { NoticeDay } from '#core/renewal.ts'
+import type { RenewalReader } from '#core/contacts/notice.ts'
+import { pricing } from '#core/money/pricing.ts'
+import type { NoticeDay } from '#core/money/renewal.ts'
 import type { Database, Reader, Transaction } from './database.ts'
 import type { EndingMonitor } from './renewals.ts'
 

@@ -1,4 +1,4 @@
-import { pricing } from '#core/pricing.ts'
+import { pricing } from '#core/money/pricing.ts'
 import type { Database, Transaction } from './database.ts'
 import { holdPartitionsOf } from './monitor-removal.ts'
 import { lockWorkspace } from './workspaces.ts'

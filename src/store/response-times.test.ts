@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type ResponseTimes, responseHours, responseSpan } from '#core/response-times.ts'
+import { type ResponseTimes, responseHours, responseSpan } from '#core/results/response-times.ts'
 import { mergeDueResults } from '#store/compaction.ts'
 import { rewriteNextDay } from '#store/day-rewrites.ts'
 import { beginMerging } from '#store/merge-turns.ts'

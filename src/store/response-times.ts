@@ -1,4 +1,9 @@
-import { type ResponseSpan, type ResponseStep, type ResponseTimes, maxResponseLocations } from '#core/response-times.ts'
+import {
+  type ResponseSpan,
+  type ResponseStep,
+  type ResponseTimes,
+  maxResponseLocations,
+} from '#core/results/response-times.ts'
 import type { Database } from '#store/database.ts'
 
 /** What the checks of a monitor took, by location. The caller has looked the monitor up in its workspace. */

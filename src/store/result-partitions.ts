@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOf } from '#core/utc-day.ts'
+import { addDays, dayOf, startOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database.ts'
 
 const daysAhead = 7

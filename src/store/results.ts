@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import type { ResultRecord, ResultStatus } from '#core/result.ts'
-import { dayMs } from '#core/utc-day.ts'
+import type { ResultRecord, ResultStatus } from '#core/results/result.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database.ts'
 
 export type ResultsOf = { monitorId: string; monitorKey: string; kind: string; limit: number; now: Date }

@@ -1,4 +1,4 @@
-import type { KindName } from '#core/monitor.ts'
+import type { KindName } from '#core/monitors/monitor.ts'
 import type { Database } from './database.ts'
 import { checkColumns, type MonitorRow, toCheckConfiguration } from './monitor-rows.ts'
 import type { Secrets } from './secrets.ts'

@@ -1,5 +1,5 @@
-import type { MonitorSettings } from '#core/monitor.ts'
-import type { Finding, Software, Vulnerabilities } from '#core/vulnerability.ts'
+import type { MonitorSettings } from '#core/monitors/monitor.ts'
+import type { Finding, Software, Vulnerabilities } from '#core/software/vulnerability.ts'
 import type { Database } from './database.ts'
 import { type FindingRow, findingColumns, findingOrder, findingSources, toFinding } from './findings.ts'
 

@@ -1,5 +1,5 @@
-import type { CheckConfiguration } from '#core/check.ts'
-import type { MonitorSettings } from '#core/monitor.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import type { Database, Transaction } from './database.ts'
 import { onNoted } from './findings.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ListedSoftware, type NamedSoftware, softwareChange } from '#core/software-change.ts'
+import { type ListedSoftware, type NamedSoftware, softwareChange } from '#core/software/software-change.ts'
 import { textArray } from './array-literal.ts'
 import { type ComponentName, holdComponents } from './components.ts'
 import type { Transaction } from './database.ts'

@@ -1,5 +1,5 @@
 import type { Occurrence } from '#core/maintenance.ts'
-import type { PostState, StatusEventType } from '#core/status-page.ts'
+import type { PostState, StatusEventType } from '#core/status-pages/status-page.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { addJobs } from '#store/job-queue.ts'
 import { coversMonitor } from '#store/maintenance-cover.ts'

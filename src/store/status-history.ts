@@ -1,5 +1,5 @@
-import type { Announcement, ReportedIncident } from '#core/status-model.ts'
-import type { PostState } from '#core/status-page.ts'
+import type { Announcement, ReportedIncident } from '#core/status-pages/status-model.ts'
+import type { PostState } from '#core/status-pages/status-page.ts'
 import type { Database } from '#store/database.ts'
 import { isInMaintenance } from '#store/maintenance-cover.ts'
 

@@ -1,6 +1,6 @@
 import { announcedAheadMs, type MaintenanceCourse, type MaintenanceStep } from '#core/maintenance-news.ts'
-import type { MaintenanceNews } from '#core/status-model.ts'
-import { dayMs } from '#core/utc-day.ts'
+import type { MaintenanceNews } from '#core/status-pages/status-model.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import type { Database, Transaction } from '#store/database.ts'
 import { coversPage, longestDays } from '#store/maintenance-cover.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StatusPageRecord } from '#core/status-page.ts'
+import type { StatusPageRecord } from '#core/status-pages/status-page.ts'
 import type { Database, Reader, Transaction } from '#store/database.ts'
 import { lockWorkspace } from '#store/workspaces.ts'
 

@@ -1,4 +1,4 @@
-import type { PostRecord, PostState } from '#core/status-page.ts'
+import type { PostRecord, PostState } from '#core/status-pages/status-page.ts'
 import type { Reader, Transaction } from '#store/database.ts'
 
 /** What somebody wrote: of an incident, or on one page. */

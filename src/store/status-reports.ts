@@ -4,11 +4,11 @@ import {
   type StatusHead,
   type StatusReport,
   pastDays,
-} from '#core/status-model.ts'
-import { barDays, firstBarDay } from '#core/uptime-bars.ts'
-import { periodStarts, periodUnit } from '#core/uptime-history.ts'
-import { type DayCounts, startOfLastDay } from '#core/uptime.ts'
-import { dayMs, dayOf } from '#core/utc-day.ts'
+} from '#core/status-pages/status-model.ts'
+import { barDays, firstBarDay } from '#core/results/uptime-bars.ts'
+import { periodStarts, periodUnit } from '#core/results/uptime-history.ts'
+import { type DayCounts, startOfLastDay } from '#core/results/uptime.ts'
+import { dayMs, dayOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database.ts'
 import { isInMaintenance } from '#store/maintenance-cover.ts'
 import { listNotices } from '#store/maintenance-notices.ts'

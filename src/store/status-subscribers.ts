@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SubscriberRecord } from '#core/status-page.ts'
+import type { SubscriberRecord } from '#core/status-pages/status-page.ts'
 import type { Database, Reader, Transaction } from '#store/database.ts'
 
 export type Subscriber = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { AppError } from '#core/error.ts'
+import { AppError } from '#core/language/error.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { hashToken } from './secrets.ts'
 import { createToken, findTokens, listTokens, maxActiveTokens, revokeToken, touchToken } from './tokens.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { fail } from '#core/error.ts'
-import { createTokenText } from '#core/token-format.ts'
+import { fail } from '#core/language/error.ts'
+import { createTokenText } from '#core/people/token-format.ts'
 import { type Database, namedOn, type Reader, type Transaction } from './database.ts'
 import { hashToken } from './secrets.ts'
 import { assertOpen, lockWorkspace } from './workspaces.ts'

@@ -1,6 +1,6 @@
-import type { DayCounts } from '#core/uptime.ts'
-import type { ProblemRecord } from '#core/uptime-bars.ts'
-import { dayOfNumber } from '#core/utc-day.ts'
+import type { DayCounts } from '#core/results/uptime.ts'
+import type { ProblemRecord } from '#core/results/uptime-bars.ts'
+import { dayOfNumber } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database.ts'
 
 // The callers have looked the monitor up in its workspace: `monitorKey` is nothing a caller can name.

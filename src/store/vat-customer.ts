@@ -1,4 +1,4 @@
-import type { VatCustomer } from '#core/vat.ts'
+import type { VatCustomer } from '#core/money/vat.ts'
 import type { Reader } from './database.ts'
 
 /** Who would pay now, as VAT sees them. Throws when there is no such workspace. */

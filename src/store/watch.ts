@@ -1,6 +1,6 @@
-import type { GroupPolicy } from '#core/group.ts'
-import type { CurrentStatus, KindName } from '#core/monitor.ts'
-import type { ResultStatus } from '#core/result.ts'
+import type { GroupPolicy } from '#core/monitors/group.ts'
+import type { CurrentStatus, KindName } from '#core/monitors/monitor.ts'
+import type { ResultStatus } from '#core/results/result.ts'
 import type { Database, Transaction } from '#store/database.ts'
 
 /** What an engine keeps of a monitor. Rounds in microseconds since 1970. */

@@ -1,5 +1,5 @@
-import { pricing } from '#core/pricing.ts'
-import { fail } from '#core/error.ts'
+import { pricing } from '#core/money/pricing.ts'
+import { fail } from '#core/language/error.ts'
 import { contactLimit } from '#store/alert-channels.ts'
 import { addCredit, readCredit } from '#store/credit.ts'
 import type { Database, Transaction } from '#store/database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type AppError, fail } from '#core/error.ts'
+import { type AppError, fail } from '#core/language/error.ts'
 import type { Reader, Transaction } from './database.ts'
 
 export type Workspace = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Result } from '#core/result.ts'
+import type { Result } from '#core/results/result.ts'
 import { createOutbox } from '../../src/prober/outbox.ts'
 import { allPartitions, busContract, takeAll } from '../support/bus-contract.ts'
 import { cutProxy } from '../support/cut-proxy.ts'

@@ -8,7 +8,7 @@ import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transp
 import type { Bus } from '#bus/bus.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import { connectEngineBus, connectProberBus, type ProberConnection } from '#bus/nats.ts'
-import type { Result } from '#core/result.ts'
+import type { Result } from '#core/results/result.ts'
 import { configuration, takeAll } from '../support/bus-contract.ts'
 import { resultIn } from '../support/nats-bus.ts'
 import { type Hub, startHub, startLeaf } from '../support/nats-deployment.ts'

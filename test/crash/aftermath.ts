@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import type { MonitorRecord } from '#core/monitor.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import type { Database } from '#store/database.ts'
 import { assertConsistent } from '../support/consistency.ts'
 import type { Received } from '../support/receiver.ts'

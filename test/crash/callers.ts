@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { monitorSchema } from '#core/monitor.ts'
+import { monitorSchema } from '#core/monitors/monitor.ts'
 import { type Client, wasRefused } from './client.ts'
 
 /** A monitor that waits to be called, and what callers were answered. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { incidentSchema } from '#core/incident.ts'
-import { type MonitorRecord, monitorSchema } from '#core/monitor.ts'
+import { incidentSchema } from '#core/incidents/incident.ts'
+import { type MonitorRecord, monitorSchema } from '#core/monitors/monitor.ts'
 import type { Client, Write } from './client.ts'
 
 /** What the writers were told, and what must therefore be there. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { z } from 'zod'
-import type { incidentDetailSchema } from '#core/incident.ts'
-import type { MonitorDetail } from '#core/monitor-detail.ts'
+import type { incidentDetailSchema } from '#core/incidents/incident.ts'
+import type { MonitorDetail } from '#core/monitors/monitor-detail.ts'
 
 export type Incident = z.infer<typeof incidentDetailSchema>
 

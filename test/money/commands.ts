@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { quoteSchema } from '#core/payment-required.ts'
+import { quoteSchema } from '#core/money/payment-required.ts'
 import { readCredit } from '#store/credit.ts'
 import { countMonitorsByBilling } from '#store/workspaces.ts'
 import { type Behaviour, behaviours } from './bank.ts'

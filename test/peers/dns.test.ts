@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import { blacklist } from '#kinds/blacklist.ts'
 import { dns } from '#kinds/dns.ts'
 import { emailAuth } from '#kinds/email-auth.ts'

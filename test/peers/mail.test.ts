@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import { ftps } from '#kinds/ftps.ts'
 import { imap } from '#kinds/imap.ts'
 import type { AnyKind } from '#kinds/kind.ts'

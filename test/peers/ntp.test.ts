@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import { ntp } from '#kinds/ntp.ts'
 import { checkOnce } from '../support/check.ts'
 import { startChrony } from '../support/peers/chrony.ts'

@@ -1,8 +1,8 @@
 // An agent that talks to the service, and the people who confirm it.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { assertionGrant, assertionType, claimGrant } from '#core/agent.ts'
-import type { Person } from '#core/person.ts'
+import { assertionGrant, assertionType, claimGrant } from '#core/people/agent.ts'
+import type { Person } from '#core/people/person.ts'
 import { createNet } from '#net/create-net.ts'
 import { type ClaimOutcome, completeClaim } from '#operations/claims.ts'
 import { type TestApi, type TestApiOptions, testApi } from './api.ts'

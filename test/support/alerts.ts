@@ -1,7 +1,7 @@
 // Rows that alert tests stand on.
 import { randomUUID } from 'node:crypto'
-import type { Alert, AlertMonitor, AlertType, FindingAlert, StatusAlert } from '#core/alerting.ts'
-import type { Finding } from '#core/vulnerability.ts'
+import type { Alert, AlertMonitor, AlertType, FindingAlert, StatusAlert } from '#core/contacts/alerting.ts'
+import type { Finding } from '#core/software/vulnerability.ts'
 import type { Database } from '#store/database.ts'
 import { enqueueAlerts } from '#store/deliveries.ts'
 

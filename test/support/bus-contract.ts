@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { EngineBus, Presence, ProberBus, ResultHandler } from '#bus/bus.ts'
-import type { Assignment, CheckConfiguration } from '#core/check.ts'
-import { noPhases, type Result, type Verdict } from '#core/result.ts'
-import { partitionCount } from '#core/schedule.ts'
+import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
+import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
+import { partitionCount } from '#core/monitors/schedule.ts'
 import { until } from './until.ts'
 
 export type BusPair = { engine: EngineBus; prober: ProberBus; close: () => Promise<void> }

@@ -1,5 +1,5 @@
-import type { CheckConfiguration } from '#core/check.ts'
-import type { Verdict } from '#core/result.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import type { Verdict } from '#core/results/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import { openNet } from './net.ts'
 

@@ -1,8 +1,8 @@
 // What ends, as engine and jobs write it, and what the API and the deliveries then say of it.
 import assert from 'node:assert/strict'
-import type { Alert } from '#core/alerting.ts'
+import type { Alert } from '#core/contacts/alerting.ts'
 import { firstOccasion } from '#core/expiry.ts'
-import type { MonitorRecord } from '#core/monitor.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import type { Database } from '#store/database.ts'
 import { writeExpiries } from '#store/expiries.ts'
 import type { TestApi } from './api.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createHash } from 'node:crypto'
-import type { FeedRoots } from '#core/feed-roots.ts'
+import type { FeedRoots } from '#core/software/feed-roots.ts'
 import { httpServer } from './http-server.ts'
 import { zipArchive } from './zip-archive.ts'
 

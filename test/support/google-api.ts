@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { publicServices } from '#core/outside-services.ts'
+import { publicServices } from '#core/monitors/outside-services.ts'
 import { createNet } from '#net/create-net.ts'
 import type { Net } from '#net/net.ts'
 import { httpServer } from './http-server.ts'

@@ -1,7 +1,7 @@
 // A provider that vouches for people, on loopback: its keys, and the assertions it makes.
 import { randomUUID } from 'node:crypto'
 import { type JWK, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose'
-import { assertionHeaderType } from '#core/agent.ts'
+import { assertionHeaderType } from '#core/people/agent.ts'
 import { httpServer } from './http-server.ts'
 
 export type TestIssuer = {

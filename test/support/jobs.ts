@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Carriers } from '#contacts/contact.ts'
-import { type FeedRoots, noFeeds } from '#core/feed-roots.ts'
+import { type FeedRoots, noFeeds } from '#core/software/feed-roots.ts'
 import { createNet } from '#net/create-net.ts'
 import type { Database } from '#store/database.ts'
 import { type Secrets, createSecrets } from '#store/secrets.ts'

@@ -1,4 +1,4 @@
-import { resolveSoftware } from '#core/software-catalog.ts'
+import { resolveSoftware } from '#core/software/software-catalog.ts'
 import { readManifest } from '#manifests/index.ts'
 import { ManifestError, type ReadableFormat } from '#manifests/manifest.ts'
 

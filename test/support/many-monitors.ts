@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { partitionOf } from '#core/schedule.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
 import type { Database } from '#store/database.ts'
 import { createWorkspace } from '#store/workspaces.ts'
 

@@ -5,8 +5,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Bus } from '#bus/bus.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import { connectEngineBus, connectProberBus, type ProberConnection } from '#bus/nats.ts'
-import { noPhases, type Result } from '#core/result.ts'
-import { partitionOf } from '#core/schedule.ts'
+import { noPhases, type Result } from '#core/results/result.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
 import { type NatsServer, type NatsServerOptions, startNatsServer } from './nats-server.ts'
 
 export type Warning = { message: string; details: Record<string, unknown> | undefined }

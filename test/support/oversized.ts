@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { ResultStatus } from '#core/result.ts'
+import type { ResultStatus } from '#core/results/result.ts'
 import type { TcpBehaviour } from './broken-behaviours.ts'
 import { type Checked, kindOf } from './robust-check.ts'
 

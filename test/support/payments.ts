@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { PaymentRecord } from '#core/payment.ts'
-import type { Seller } from '#core/receipt.ts'
+import type { PaymentRecord } from '#core/money/payment.ts'
+import type { Seller } from '#core/money/receipt.ts'
 import type { Database } from '#store/database.ts'
 import type { NewAttempt } from '#store/payment-attempt-begin.ts'
 import { type NewPayment, recordPayment } from '#store/payments.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool, PoolClient } from 'pg'
-import { foldRound, type Standing } from '#core/evaluation.ts'
-import { opensAtOnce } from '#core/heartbeat.ts'
-import { nextProblem, type Problem } from '#core/problem.ts'
-import { noPhases, type ResultStatus } from '#core/result.ts'
-import { addReport, openRound, outcomeOf } from '#core/round.ts'
+import { foldRound, type Standing } from '#core/incidents/evaluation.ts'
+import { opensAtOnce } from '#core/monitors/heartbeat.ts'
+import { nextProblem, type Problem } from '#core/incidents/problem.ts'
+import { noPhases, type ResultStatus } from '#core/results/result.ts'
+import { addReport, openRound, outcomeOf } from '#core/results/round.ts'
 import { roundGraceMs } from '../../src/engine/watched.ts'
 
 /** What rounds make of a monitor, without words: times in microseconds since 1970, null for what still runs. */

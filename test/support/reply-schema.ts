@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { paymentRequiredSchema } from '#core/payment-required.ts'
+import { paymentRequiredSchema } from '#core/money/payment-required.ts'
 import { errorSchema } from '#operations/error-schema.ts'
 import type { AnyOperation } from '#operations/operation.ts'
 

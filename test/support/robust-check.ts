@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { type OutsideServices, publicServices } from '#core/outside-services.ts'
-import type { ResultStatus, Verdict } from '#core/result.ts'
+import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
+import type { ResultStatus, Verdict } from '#core/results/result.ts'
 import { kinds } from '#kinds/index.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import { createNet } from '#net/create-net.ts'

@@ -1,7 +1,7 @@
 // Checks what it is told to, in a process of little memory, and says what came of it and what memory it holds. Run by
 // src/kinds/robustness-memory.test.ts.
 import { setDefaultCACertificates } from 'node:tls'
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import { oversized } from './oversized.ts'
 import { checkRobustly, kindOf } from './robust-check.ts'
 

@@ -1,4 +1,4 @@
-import type { MonitorSettings } from '#core/monitor.ts'
+import type { MonitorSettings } from '#core/monitors/monitor.ts'
 
 /** A monitor's settings as a create with defaults makes them, with two headers. */
 export function testSettings(changes: Partial<MonitorSettings> = {}): MonitorSettings {

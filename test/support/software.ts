@@ -1,14 +1,14 @@
 // Advisories as the feeds write them, and what becomes of them.
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import type { Advisory, AffectedProduct, AffectedRange } from '#core/advisory.ts'
+import type { Advisory, AffectedProduct, AffectedRange } from '#core/software/advisory.ts'
 import {
   type Finding,
   type Software,
   type Vulnerabilities,
   softwareImportSchema,
   vulnerabilitiesSchema,
-} from '#core/vulnerability.ts'
+} from '#core/software/vulnerability.ts'
 import { replaceAdvisories } from '#store/advisories.ts'
 import type { Database } from '#store/database.ts'
 import { tellFindings } from '../../src/jobs/finding-alerts.ts'

@@ -7,11 +7,11 @@ import {
   type StatusHead,
   type StatusModel,
   statusModel,
-} from '#core/status-model.ts'
-import { type PostState, type StatusEventType, postStates } from '#core/status-page.ts'
-import type { PageState } from '#core/status-standing.ts'
-import type { DayCounts } from '#core/uptime.ts'
-import { addDays } from '#core/utc-day.ts'
+} from '#core/status-pages/status-model.ts'
+import { type PostState, type StatusEventType, postStates } from '#core/status-pages/status-page.ts'
+import type { PageState } from '#core/status-pages/status-standing.ts'
+import type { DayCounts } from '#core/results/uptime.ts'
+import { addDays } from '#core/language/utc-day.ts'
 
 export const storyAt = new Date('2026-11-21T10:00:00Z')
 const minuteMs = 60_000

@@ -1,4 +1,4 @@
-import { type DayCounts, noChecks } from '#core/uptime.ts'
+import { type DayCounts, noChecks } from '#core/results/uptime.ts'
 
 /** A day's counts; `checks` is their sum. */
 export function testDay(date: string, counts: Partial<Omit<DayCounts, 'date' | 'checks'>> = {}): DayCounts {

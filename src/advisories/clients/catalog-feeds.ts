@@ -1,4 +1,4 @@
-import type { ExploitedVulnerability, ProductCycles } from '#core/advisory.ts'
+import type { ExploitedVulnerability, ProductCycles } from '#core/software/advisory.ts'
 import { AdvisoryError } from '#advisories/advisory-error.ts'
 import { readProductCycles } from '#advisories/endoflife.ts'
 import { readExploited } from '#advisories/exploited.ts'

@@ -1,4 +1,4 @@
-import type { Advisory } from '#core/advisory.ts'
+import type { Advisory } from '#core/software/advisory.ts'
 import type { Net } from '#net/net.ts'
 
 /** What clients of feeds work with. */

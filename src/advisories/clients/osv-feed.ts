@@ -1,4 +1,4 @@
-import type { Advisory } from '#core/advisory.ts'
+import type { Advisory } from '#core/software/advisory.ts'
 import { readOsv, type osvEcosystems } from '#advisories/osv.ts'
 import { readDump } from './dump.ts'
 import { type FeedParts, type FeedStep, notAhead } from './feed.ts'

@@ -1,4 +1,4 @@
-import type { Advisory } from '#core/advisory.ts'
+import type { Advisory } from '#core/software/advisory.ts'
 import { AdvisoryError } from '#advisories/advisory-error.ts'
 import type { FeedStep } from './feed.ts'
 

@@ -1,5 +1,5 @@
-import type { CheckConfiguration } from '#core/check.ts'
-import type { ResultStatus } from '#core/result.ts'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import type { ResultStatus } from '#core/results/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Net } from '#net/net.ts'
 import type { BlackboxModule, BlackboxVerdict } from '../../support/peers/blackbox.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Verdict } from '#core/result.ts'
+import type { Verdict } from '#core/results/result.ts'
 import { checkOnce } from '../../support/check.ts'
 import { type Blackbox, startBlackbox } from '../../support/peers/blackbox.ts'
 import { skipReason } from '../../support/peers/daemon.ts'

@@ -8,9 +8,9 @@ import type {
   MemberRecord,
   SessionRecord,
   WorkspaceRecord,
-} from '#core/console.ts'
-import type { MonitorRecord } from '#core/monitor.ts'
-import type { Role } from '#core/person.ts'
+} from '#core/people/access.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
+import type { Role } from '#core/people/person.ts'
 import { ask, askText } from './ask.ts'
 
 export type { AgentRecord, ApiTokenRecord, AuditEntryRecord, ClaimViewRecord, InvitationRecord, MemberRecord }

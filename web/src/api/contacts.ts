@@ -1,5 +1,5 @@
-import type { AlertChannelRecord } from '#core/alert-channel.ts'
-import type { ContactStateRecord, DeliveryRecord } from '#core/delivery.ts'
+import type { AlertChannelRecord } from '#core/contacts/contact-record.ts'
+import type { ContactStateRecord, DeliveryRecord } from '#core/contacts/delivery.ts'
 import { api } from './console.ts'
 
 export type { AlertChannelRecord, ContactStateRecord, DeliveryRecord }

@@ -1,4 +1,4 @@
-import type { IncidentRecord, IncidentStory } from '#core/incident.ts'
+import type { IncidentRecord, IncidentStory } from '#core/incidents/incident.ts'
 import type { LiveMessage, LiveRow, Overview, OverviewRow, ShownState } from '#core/overview.ts'
 import type { MonitorAction } from '#operations/monitor-actions.ts'
 import type { MonitorsOutcome } from '#operations/monitors-bulk.ts'

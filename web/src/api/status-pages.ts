@@ -1,4 +1,4 @@
-import type { PostRecord, PostState, StatusPageRecord, SubscriberRecord } from '#core/status-page.ts'
+import type { PostRecord, PostState, StatusPageRecord, SubscriberRecord } from '#core/status-pages/status-page.ts'
 import { ApiError } from './ask.ts'
 import { api } from './console.ts'
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { passwordLength } from '#core/person.ts'
+import type { passwordLength } from '#core/people/person.ts'
 
 /** The rule itself is the service's; a change of it there does not compile here. */
 const shortest: (typeof passwordLength)['min'] = 10

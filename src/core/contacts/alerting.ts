@@ -1,0 +1,210 @@
+import type { CurrentStatus, KindName } from '#core/monitors/monitor.ts'
+import type { ResultStatus } from '#core/results/result.ts'
+import type { Finding } from '#core/software/vulnerability.ts'
+
+export const alertTypes = [
+  'monitor.down',
+  'monitor.up',
+  'domain.expiring',
+  'certificate.expiring',
+  'vulnerability.found',
+  'end_of_life.reached',
+  'test',
+] as const
+export type AlertType = (typeof alertTypes)[number]
+
+export type AlertMonitor = {
+  id: string
+  name: string
+  kind: KindName
+  url: string | null
+  current_status: CurrentStatus
+}
+
+export type AlertIncident = {
+  id: string
+  status: 'open' | 'acknowledged' | 'resolved'
+  title: string
+  cause: string | null
+  started_at: string
+  resolved_at: string | null
+}
+
+export type AlertResult = {
+  status_code: number | null
+  latency_ms: number | null
+  location_code: string
+  error: string | null
+  status: ResultStatus
+}
+
+type Of<Type extends AlertType, Data> = { type: Type; timestamp: string; data: Data }
+
+export type StatusAlert = Of<
+  'monitor.down' | 'monitor.up',
+  { monitor: AlertMonitor; incident: AlertIncident; result: AlertResult }
+>
+
+/** `days_left` as they were at `timestamp`; `seen_at` is when the end was last read. */
+type Ends = {
+  monitor: AlertMonitor
+  incident: null
+  result: null
+  expires_at: string
+  days_left: number
+  seen_at: string
+}
+export type DomainAlert = Of<'domain.expiring', Ends & { domain_name: string }>
+export type CertificateAlert = Of<'certificate.expiring', Ends & { cert_host: string; cert_issuer: string | null }>
+
+/** The most severe of `total` new findings; of several kinds it is a `vulnerability.found`. */
+export type FindingAlert = Of<
+  'vulnerability.found' | 'end_of_life.reached',
+  { monitor: AlertMonitor; incident: null; result: null; findings: Finding[]; total: number }
+>
+
+export type TestAlert = Of<'test', { monitor: null; incident: null; result: null }>
+
+/** What an alert tells; also the body of a webhook (decisions.md B18a). Timestamps are ISO 8601. */
+export type Alert = StatusAlert | DomainAlert | CertificateAlert | FindingAlert | TestAlert
+
+/** Longest text of an alert that leaves: five of them, at 3 bytes a character, stay below 20 kB (decisions.md B18a). */
+const maxTextLength = 1000
+
+/**
+ * An alert as outsiders may see it: addresses without user, password, query and fragment, texts on one line and cut.
+ * Members are in their usual order, which the database does not keep.
+ */
+export function toPublicAlert(alert: Alert): Alert {
+  const { timestamp } = alert
+  switch (alert.type) {
+    case 'monitor.down':
+    case 'monitor.up': {
+      const { monitor, incident, result } = alert.data
+      const data = { monitor: publicMonitor(monitor), incident: publicIncident(incident), result: publicResult(result) }
+      return { type: alert.type, timestamp, data }
+    }
+    case 'domain.expiring':
+      return {
+        type: alert.type,
+        timestamp,
+        data: { ...publicEnds(alert.data), domain_name: oneLine(alert.data.domain_name) },
+      }
+    case 'certificate.expiring': {
+      const { cert_host: host, cert_issuer: issuer } = alert.data
+      const shown = { cert_host: oneLine(host), cert_issuer: issuer && oneLine(issuer) }
+      return { type: alert.type, timestamp, data: { ...publicEnds(alert.data), ...shown } }
+    }
+    case 'vulnerability.found':
+    case 'end_of_life.reached': {
+      const { findings, total } = alert.data
+      const monitor = publicMonitor(alert.data.monitor)
+      const data = { monitor, incident: null, result: null, findings: publicFindings(findings), total }
+      return { type: alert.type, timestamp, data }
+    }
+    case 'test':
+      return { type: alert.type, timestamp, data: { monitor: null, incident: null, result: null } }
+  }
+}
+
+function publicMonitor({ id, name, kind, url, current_status }: AlertMonitor): AlertMonitor {
+  return { id, name: oneLine(name), kind, url: url && toPublicUrl(url), current_status }
+}
+
+function publicIncident({ id, status, title, cause, started_at, resolved_at }: AlertIncident): AlertIncident {
+  return { id, status, title: oneLine(title), cause: cause && oneLine(cause), started_at, resolved_at }
+}
+
+function publicResult({ status, status_code, latency_ms, location_code, error }: AlertResult): AlertResult {
+  return { status, status_code, latency_ms, location_code, error: error && oneLine(error) }
+}
+
+function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {
+  return { monitor: publicMonitor(monitor), incident: null, result: null, expires_at, days_left, seen_at }
+}
+
+/** All of them together, in bytes; the monitor's texts and what is around them stay below the rest of 20 kB. */
+const maxFindingsBytes = 15_000
+const maxFindingText = 200
+
+/** Each with its texts cut short, and the last ones left out where they would be too much (decisions.md B18a). */
+function publicFindings(findings: readonly Finding[]): Finding[] {
+  const shown: Finding[] = []
+  let bytes = 0
+  for (const finding of findings.map(publicFinding)) {
+    bytes += new TextEncoder().encode(JSON.stringify(finding)).length
+    if (bytes > maxFindingsBytes) break
+    shown.push(finding)
+  }
+  return shown
+}
+
+function publicFinding(finding: Finding): Finding {
+  const { url, version, summary, fixed_in: fixedIn, fix_version: fixVersion } = finding
+  return {
+    id: finding.id,
+    vuln_id: short(finding.vuln_id),
+    aliases: finding.aliases.slice(0, 5).map(short),
+    kind: finding.kind,
+    product: short(finding.product),
+    software_name: short(finding.software_name),
+    version: version && short(version),
+    version_known: finding.version_known,
+    summary: summary && short(summary),
+    severity: finding.severity,
+    score: finding.score,
+    fixed_in: fixedIn && short(fixedIn),
+    fix_version: fixVersion && short(fixVersion),
+    marked_fixed_version: finding.marked_fixed_version && short(finding.marked_fixed_version),
+    url: url === null || url.length > maxFindingText ? null : oneLine(url),
+    source: finding.source,
+    published_at: finding.published_at,
+    exploited_on: finding.exploited_on,
+    alerted_at: finding.alerted_at,
+  }
+}
+
+function short(text: string): string {
+  return oneLine(text, maxFindingText)
+}
+
+/** Targets need not be URLs: `host:port` and bare hosts stay as they are, apart from what may be a secret. */
+export function toPublicUrl(url: string): string {
+  const [address = ''] = url.split(/[?#]/, 1)
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(address) ?? []
+  const end = rest.search(/[/\\]/)
+  const authority = end === -1 ? rest : rest.slice(0, end)
+  return oneLine(`${scheme}${authority.slice(authority.lastIndexOf('@') + 1)}${rest.slice(authority.length)}`)
+}
+
+/** Without line breaks, other control characters and marks that turn the direction of writing; cut when it is long. */
+export function oneLine(text: string, maxLength = maxTextLength): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu, ' ')
+    .trim()
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
+}
+
+/** What a test alert says: no monitor, no incident. */
+export function testAlert(at: Date): Alert {
+  return { type: 'test', timestamp: at.toISOString(), data: { monitor: null, incident: null, result: null } }
+}
+
+/** How a delivery ended, as its incident's event (decisions.md B6). */
+export type DeliveryEvent = {
+  type: 'alert_sent' | 'alert_failed'
+  message: string
+  details: { alert_channel_id: string; attempt: number; error?: string }
+}
+
+/** `error` is null when the alert was delivered. */
+export function deliveryEvent(
+  contact: { id: string; name: string; kind: string },
+  { attempt, error }: { attempt: number; error: string | null },
+): DeliveryEvent {
+  const of = { alert_channel_id: contact.id, attempt }
+  const to = `${oneLine(contact.name)} (${contact.kind})`
+  if (error === null) return { type: 'alert_sent', message: `Alert sent to ${to}.`, details: of }
+  return { type: 'alert_failed', message: `Alert to ${to} failed: ${error}`, details: { ...of, error } }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { text } from '#core/language/text.ts'
+
+/** AlertChannel of the specification, as the API shows it. */
+export const alertChannelSchema = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  kind: z.string().describe('`email`, `webhook` or `slack`; others may follow.'),
+  destination: z.string().describe('The address, or the URL.'),
+  enabled: z.boolean().describe('False once the service switched it off: unsubscribed, gone, or failing for 3 days.'),
+  confirmed: z.boolean().describe('An email contact is alerted only after its confirmation link was opened.'),
+})
+export type AlertChannelRecord = z.infer<typeof alertChannelSchema>
+
+/** What POST takes; the rules of `kind` and `destination` are the kinds' own. */
+export const alertChannelInputSchema = z.strictObject({
+  name: text({ min: 1, max: 160 }),
+  kind: text({ min: 1, max: 64 }).describe('`email`, `webhook` or `slack`.'),
+  destination: text({ min: 1, max: 2048 }).describe('The address, or an https:// URL.'),
+})
+export type AlertChannelInput = z.infer<typeof alertChannelInputSchema>
+
+export const alertTestSchema = z.strictObject({
+  delivered: z.literal(true),
+  alert_channel_id: z.uuid(),
+  sent_at: z.iso.datetime(),
+  status_code: z.int().nullable().describe('What the destination answered; null where there is no such number.'),
+})

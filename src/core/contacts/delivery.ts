@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { text } from '#core/language/text.ts'
+
+/** How long the log of what was sent is kept. */
+export const deliveryDays = 90
+/** How long the signing secret that was replaced goes on signing. */
+export const formerSecretHours = 24
+
+const nullableText = z.string().nullable()
+
+/** An alert to a contact, as the console shows it. */
+export const deliverySchema = z.strictObject({
+  id: z.uuid().describe('The same at every attempt: `webhook-id` of a webhook.'),
+  type: z.string().describe('Of the alert, such as `monitor.down`.'),
+  monitor: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
+  incident_id: z.uuid().nullable(),
+  state: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.int(),
+  status_code: z.int().nullable().describe('What the destination answered last.'),
+  error: nullableText.describe('Why the last attempt failed.'),
+  created_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  next_attempt_at: z.iso.datetime().nullable(),
+})
+export type DeliveryRecord = z.infer<typeof deliverySchema>
+
+/** What only the console says of a contact. */
+export const contactStateSchema = z.strictObject({
+  id: z.uuid(),
+  failing_since: z.iso.datetime().nullable().describe('The first failure since the last delivery that succeeded.'),
+  switched_off_by: z.enum(['reader', 'service', 'people']).nullable(),
+  confirmation_expires_at: z.iso.datetime().nullable(),
+  former_secret_until: z.iso.datetime().nullable().describe('Until then webhooks carry two signatures.'),
+  last_delivery: z
+    .strictObject({ state: z.enum(['pending', 'delivered', 'failed']), at: z.iso.datetime(), error: nullableText })
+    .nullable(),
+  only_contact_of: z.int().describe('Monitors that alert this contact alone.'),
+  only_contact_of_monitors: z
+    .array(z.strictObject({ id: z.string(), name: z.string() }))
+    .describe('The first 10 of them, by name.'),
+})
+export type ContactStateRecord = z.infer<typeof contactStateSchema>
+
+export const contactChangeSchema = z
+  .strictObject({
+    name: text({ min: 1, max: 160 }).optional(),
+    enabled: z
+      .boolean()
+      .optional()
+      .describe('An email contact that its reader switched off is asked for its leave once more.'),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'Must change something.')

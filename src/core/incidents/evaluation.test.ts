@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { foldRound, type Standing } from './evaluation.ts'
+import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.ts'
+import { addReport, openRound, outcomeOf } from '#core/results/round.ts'
+
+const fresh: Standing = { status: 'pending', failures: 0, successes: 0 }
+const words = { u: 'up', d: 'down', g: 'degraded' } as const
+type Letter = keyof typeof words | '-'
+
+function verdictOf(status: ResultStatus): Verdict {
+  return {
+    status,
+    statusCode: null,
+    latencyMs: 1,
+    error: status === 'up' ? null : status,
+    phases: noPhases,
+    details: {},
+  }
+}
+
+/** Plays rounds of one location, a letter each; "-" is a round without data. Gives "status transition" per round. */
+function play(rounds: string, thresholds: { failureThreshold: number; recoveryThreshold: number }): string[] {
+  let standing = fresh
+  return Array.from(rounds, (letter) => {
+    const round = openRound(['here'])
+    if (letter === 'u' || letter === 'd' || letter === 'g') addReport(round, 'here', verdictOf(words[letter]))
+    const outcome = outcomeOf(round, { confirmationThreshold: 1, isPastDeadline: true })
+    assert.ok(outcome !== null)
+    const folded = foldRound(standing, outcome, thresholds)
+    standing = folded.standing
+    return folded.transition.type === 'none' ? standing.status : `${standing.status} ${folded.transition.type}`
+  })
+}
+
+describe('the fold of rounds', () => {
+  const cases = [
+    ['u', 1, 2, ['up']],
+    ['g', 1, 2, ['degraded']],
+    ['d', 1, 2, ['down went_down']],
+    ['d', 2, 2, ['pending']],
+    ['ud', 2, 1, ['up', 'up']],
+    ['udd', 2, 1, ['up', 'up', 'down went_down']],
+    ['udud', 2, 1, ['up', 'up', 'up', 'up']],
+    ['ud-d', 2, 1, ['up', 'up', 'up', 'down went_down']],
+    ['ugu', 1, 2, ['up', 'degraded', 'up']],
+    ['udu', 1, 2, ['up', 'down went_down', 'down']],
+    ['uduu', 1, 2, ['up', 'down went_down', 'down', 'up recovered']],
+    ['udug', 1, 2, ['up', 'down went_down', 'down', 'degraded recovered']],
+    ['udugu', 1, 3, ['up', 'down went_down', 'down', 'down', 'up recovered']],
+    ['ududuu', 1, 2, ['up', 'down went_down', 'down', 'down', 'down', 'up recovered']],
+    ['udu-u', 1, 2, ['up', 'down went_down', 'down', 'down', 'up recovered']],
+    ['ddd', 1, 1, ['down went_down', 'down', 'down']],
+    ['-', 1, 1, ['pending']],
+    ['u'.repeat(3) + 'd'.repeat(10), 10, 1, [...Array.from({ length: 12 }, () => 'up'), 'down went_down']],
+  ] as const
+  for (const [rounds, failureThreshold, recoveryThreshold, expected] of cases)
+    it(`${rounds} with thresholds ${failureThreshold} and ${recoveryThreshold} gives ${expected.join(', ')}`, () => {
+      assert.deepEqual(play(rounds, { failureThreshold, recoveryThreshold }), expected)
+    })
+
+  it('counts failed rounds in a row and forgets them with a success', () => {
+    let standing = fresh
+    const counts = Array.from('ddudd', (letter) => {
+      const round = openRound(['here'])
+      addReport(round, 'here', verdictOf(letter === 'u' ? 'up' : 'down'))
+      const outcome = outcomeOf(round, { confirmationThreshold: 1, isPastDeadline: false })
+      assert.ok(outcome !== null)
+      ;({ standing } = foldRound(standing, outcome, { failureThreshold: 10, recoveryThreshold: 1 }))
+      return standing.failures
+    })
+    assert.deepEqual(counts, [1, 2, 0, 1, 2])
+  })
+})
+
+describe('a round of several locations', () => {
+  const cases = [
+    // answers in order, confirmation threshold, past the deadline, outcome
+    ['d', 3, 1, false, 'failed'],
+    ['d', 3, 2, false, 'open'],
+    ['dd', 3, 2, false, 'failed'],
+    ['du', 3, 2, false, 'open'],
+    ['dud', 3, 2, false, 'failed'],
+    ['duu', 3, 2, false, 'partial'],
+    ['uuu', 3, 2, false, 'clean'],
+    ['uu', 3, 2, false, 'open'],
+    ['uu', 3, 2, true, 'clean'],
+    ['ug', 2, 1, false, 'partial'],
+    ['', 3, 2, true, 'no_data'],
+    ['---', 3, 2, false, 'no_data'],
+    ['--d', 3, 2, false, 'undecided'],
+    ['d', 3, 2, true, 'undecided'],
+    ['d-', 3, 2, true, 'undecided'],
+    ['dd-', 4, 3, true, 'undecided'],
+    ['dd-', 3, 2, false, 'failed'],
+    ['d-', 2, 1, false, 'failed'],
+    ['d-u', 3, 2, false, 'partial'],
+    ['d-g', 3, 2, false, 'partial'],
+    ['dg', 3, 2, true, 'partial'],
+    ['du', 3, 2, true, 'partial'],
+    ['--u', 3, 2, false, 'clean'],
+    ['--g', 3, 2, false, 'partial'],
+    ['d', 1, 5, false, 'failed'],
+    ['', 0, 1, false, 'no_data'],
+  ] as const
+  for (const [answers, locations, confirmationThreshold, isPastDeadline, expected] of cases)
+    it(`"${answers}" of ${locations}, ${confirmationThreshold} to agree${isPastDeadline ? ', past the deadline' : ''}: ${expected}`, () => {
+      const round = openRound(Array.from({ length: locations }, (_, index) => `l${index}`))
+      Array.from(answers).forEach((letter, index) => {
+        addReport(round, `l${index}`, letter === '-' ? null : verdictOf(words[letterOf(letter)]))
+      })
+      assert.equal(outcomeOf(round, { confirmationThreshold, isPastDeadline })?.type ?? 'open', expected)
+    })
+
+  it('ignores a location that takes no part and a second answer of the same one', () => {
+    const round = openRound(['a', 'b'])
+    assert.equal(addReport(round, 'c', verdictOf('down')), false)
+    assert.equal(addReport(round, 'a', verdictOf('up')), true)
+    assert.equal(addReport(round, 'a', verdictOf('down')), false)
+    assert.equal(outcomeOf(round, { confirmationThreshold: 1, isPastDeadline: true })?.type, 'clean')
+  })
+
+  it('makes the same of rounds whatever the order in which their answers arrive', () => {
+    fc.assert(
+      fc.property(fc.array(playedRound, { maxLength: 30 }), thresholdsOfTwo, (rounds, thresholds) => {
+        const inOrder = rounds.map((each) => ({ ...each, order: each.order.toSorted((a, b) => a - b) }))
+        assert.deepEqual(storyOf(rounds, thresholds), storyOf(inOrder, thresholds))
+      }),
+    )
+  })
+
+  it('takes a monitor down only where enough agree, and up only where somebody saw it work', () => {
+    fc.assert(
+      fc.property(fc.array(playedRound, { maxLength: 30 }), thresholdsOfTwo, (rounds, thresholds) => {
+        let before = fresh
+        for (const [index, { transition, standing }] of storyOf(rounds, thresholds).entries()) {
+          const { answers = [], confirmationThreshold = 1 } = rounds[index] ?? {}
+          const failures = answers.filter((letter) => letter === 'd').length
+          const isConfirmed = failures > 0 && failures >= Math.min(confirmationThreshold, answers.length)
+          const isSeenWorking = answers.includes('u') || answers.includes('g')
+          assert.equal(standing.failures > before.failures, isConfirmed)
+          if (transition === 'went_down') assert.ok(isConfirmed)
+          if (transition === 'recovered' || standing.successes > before.successes) assert.ok(isSeenWorking)
+          if (!isConfirmed && !isSeenWorking) assert.deepEqual(standing, before)
+          before = standing
+        }
+      }),
+    )
+  })
+})
+
+/** A letter a location: "-" could not tell, "." is silent until the deadline. `order` is that of the others' arrival. */
+type PlayedRound = { answers: (Letter | '.')[]; order: number[]; confirmationThreshold: number }
+
+const playedRound: fc.Arbitrary<PlayedRound> = fc
+  .array(fc.constantFrom<Letter | '.'>('u', 'd', 'g', '-', '.'), { minLength: 1, maxLength: 10 })
+  .chain((answers) => {
+    const heard = answers.flatMap((letter, index) => (letter === '.' ? [] : [index]))
+    return fc.record({
+      answers: fc.constant(answers),
+      order: fc.shuffledSubarray(heard, { minLength: heard.length, maxLength: heard.length }),
+      confirmationThreshold: fc.integer({ min: 1, max: 10 }),
+    })
+  })
+const thresholdsOfTwo = fc.record({
+  failureThreshold: fc.integer({ min: 1, max: 4 }),
+  recoveryThreshold: fc.integer({ min: 1, max: 4 }),
+})
+
+/** Folds each round at the moment its outcome is certain, as the engine does. */
+function storyOf(rounds: PlayedRound[], thresholds: { failureThreshold: number; recoveryThreshold: number }) {
+  let standing = fresh
+  return rounds.map(({ answers, order, confirmationThreshold }) => {
+    const round = openRound(answers.map((_, index) => `l${index}`))
+    let outcome = outcomeOf(round, { confirmationThreshold, isPastDeadline: false })
+    for (const index of order) {
+      const letter = answers[index] ?? '.'
+      addReport(round, `l${index}`, letter === '-' || letter === '.' ? null : verdictOf(words[letter]))
+      outcome ??= outcomeOf(round, { confirmationThreshold, isPastDeadline: false })
+    }
+    if (order.length === answers.length) assert.ok(outcome !== null, 'a round that all have answered is closed')
+    outcome ??= outcomeOf(round, { confirmationThreshold, isPastDeadline: true })
+    assert.ok(outcome !== null, 'a round past its deadline is closed')
+    const folded = foldRound(standing, outcome, thresholds)
+    standing = folded.standing
+    return { transition: folded.transition.type, standing }
+  })
+}
+
+function letterOf(letter: string): keyof typeof words {
+  assert.ok(letter === 'u' || letter === 'd' || letter === 'g')
+  return letter
+}

@@ -1,0 +1,46 @@
+import type { CurrentStatus } from './monitor.ts'
+import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.ts'
+
+export const groupPolicies = ['all', 'any'] as const
+export type GroupPolicy = (typeof groupPolicies)[number]
+
+/** How many members stand where; paused and pending ones are not counted towards the verdict. */
+export type MemberCounts = { up: number; down: number; degraded: number; pending: number }
+
+export function countMembers(statuses: readonly CurrentStatus[]): MemberCounts {
+  const counts = { up: 0, down: 0, degraded: 0, pending: 0 }
+  for (const status of statuses) counts[status] += 1
+  return counts
+}
+
+/** Null when no member counts: the group then has no data (decisions.md A16). */
+export function groupVerdict(counts: MemberCounts, policy: GroupPolicy): Verdict | null {
+  const status = policy === 'all' ? worstOf(counts) : bestOf(counts)
+  if (status === null) return null
+  return {
+    status,
+    statusCode: null,
+    latencyMs: null,
+    error: errorOf(status, counts),
+    phases: noPhases,
+    details: { members: counts },
+  }
+}
+
+function worstOf({ up, down, degraded }: MemberCounts): ResultStatus | null {
+  if (down > 0) return 'down'
+  if (degraded > 0) return 'degraded'
+  return up > 0 ? 'up' : null
+}
+
+function bestOf({ up, down, degraded }: MemberCounts): ResultStatus | null {
+  if (up > 0) return 'up'
+  if (degraded > 0) return 'degraded'
+  return down > 0 ? 'down' : null
+}
+
+function errorOf(status: ResultStatus, { up, down, degraded }: MemberCounts): string | null {
+  const all = up + down + degraded
+  if (status === 'down') return `${down} of ${all} members ${down === 1 ? 'is' : 'are'} down`
+  return status === 'degraded' ? `${degraded} of ${all} members ${degraded === 1 ? 'is' : 'are'} degraded` : null
+}

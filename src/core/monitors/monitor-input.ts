@@ -1,0 +1,213 @@
+import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { type KindName, type MonitorInput, type MonitorSettings, passiveKinds, singleLocationKinds } from './monitor.ts'
+import type { Plan } from '#core/money/plan.ts'
+import { type OptionRules, decideOptions } from './monitor-options.ts'
+
+/** What a kind knows about its own input. */
+export type KindRules = OptionRules & {
+  /** Null when the text is a target of this kind, else what is wrong with it, private addresses included. */
+  targetProblem: (url: string) => string | null
+}
+
+/** What surrounds an input: everything its rules need that is not in it. */
+export type InputSurroundings = {
+  rulesOf: (kind: KindName) => KindRules
+  /** Known codes in their order; the first is the default. */
+  locationCodes: readonly string[]
+  /** Of the contacts that the input names those that the workspace has. */
+  alertChannelIds: readonly string[]
+  plan: Plan
+  /** Whether the monitor takes a plan slot (the plan's floor of the interval) or is paid (10 seconds). */
+  billing: 'plan' | 'paid'
+  /** Null where `billing` is `plan`. */
+  billingPeriod: 'monthly' | 'lifetime' | null
+  /** Whether the caller has no account, so that more is asked (specification, rules for create, 4). */
+  isStranger?: boolean
+}
+
+/** Kinds that may do without a target; what is given is ignored (decisions.md A15). */
+const targetlessKinds: ReadonlySet<KindName> = new Set(passiveKinds)
+const callKinds: ReadonlySet<KindName> = new Set(['heartbeat', 'webhook'])
+const scannedKinds: ReadonlySet<KindName> = new Set(['http', 'api'])
+const paidMinIntervalSeconds = 10
+const strangersMinIntervalSeconds = 60
+const defaultIntervalSeconds = 300
+const defaultGraceSeconds = 300
+
+/**
+ * Decides every field of a monitor. At create `current` is null and what is left out gets its default; at a change
+ * what is left out stays as it is and is not looked at again, save where another field's change makes it wrong.
+ * Throws `validation_failed` with every field to blame, or `plan_required`.
+ */
+export function decideSettings(
+  input: MonitorInput,
+  current: MonitorSettings | null,
+  surroundings: InputSurroundings,
+): MonitorSettings {
+  const kind = input.kind ?? current?.kind ?? 'http'
+  const rules = surroundings.rulesOf(kind)
+  const options = decideOptions(input.check_options, heldOptions(kind, current), rules)
+  const settings: MonitorSettings = {
+    ...decideTarget(kind, input, current),
+    ...decideExpectations(input, current),
+    ...decideAlerting(kind, input, current),
+    interval_seconds: input.interval_seconds ?? current?.interval_seconds ?? defaultInterval(surroundings),
+    timeout_ms: input.timeout_ms ?? current?.timeout_ms ?? 10_000,
+    locations: decideLocations(kind, input, { current, known: surroundings.locationCodes }),
+    check_options: options.publicOptions,
+    secret_options: options.secretOptions,
+  }
+  const fields: Fields = { ...options.fields }
+  for (const [field, problem] of problemsOf(settings, input, { current, surroundings, rules }))
+    (fields[field] ??= []).push(problem)
+  if (Object.keys(fields).length > 0) throw invalidFields(fields)
+  assertPlanAllows(settings, input, surroundings)
+  return settings
+}
+
+/** Of another kind only the secrets are dropped: options that do not fit the new kind are for the caller to replace. */
+function heldOptions(kind: KindName, current: MonitorSettings | null): MonitorSettings | null {
+  return current === null || current.kind === kind ? current : { ...current, secret_options: {} }
+}
+
+function defaultInterval({ billing, plan }: InputSurroundings): number {
+  return billing === 'plan' ? Math.max(defaultIntervalSeconds, plan.minIntervalSeconds) : defaultIntervalSeconds
+}
+
+function decideTarget(kind: KindName, input: MonitorInput, current: MonitorSettings | null) {
+  return {
+    name: input.name,
+    kind,
+    url: targetlessKinds.has(kind) ? null : (input.url ?? current?.url ?? null),
+    method: input.method ?? current?.method ?? 'GET',
+    request_headers:
+      input.request_headers === undefined ? (current?.request_headers ?? {}) : (input.request_headers ?? {}),
+    request_body: input.request_body === undefined ? (current?.request_body ?? null) : input.request_body,
+  } satisfies Partial<MonitorSettings>
+}
+
+function decideExpectations(input: MonitorInput, current: MonitorSettings | null) {
+  const keyword = input.keyword === undefined ? current?.keyword : input.keyword
+  return {
+    expected_status_min: input.expected_status_min ?? current?.expected_status_min ?? 200,
+    expected_status_max: input.expected_status_max ?? current?.expected_status_max ?? 399,
+    keyword: keyword === undefined || keyword === '' ? null : keyword,
+    failure_threshold: input.failure_threshold ?? current?.failure_threshold ?? 1,
+    recovery_threshold: input.recovery_threshold ?? current?.recovery_threshold ?? 2,
+    confirmation_threshold: input.confirmation_threshold ?? current?.confirmation_threshold ?? 1,
+  } satisfies Partial<MonitorSettings>
+}
+
+function decideAlerting(kind: KindName, input: MonitorInput, current: MonitorSettings | null) {
+  const grace = input.heartbeat_grace_seconds ?? current?.heartbeat_grace_seconds
+  const channels = input.alert_channel_ids === undefined ? current?.alert_channel_ids : input.alert_channel_ids
+  return {
+    heartbeat_grace_seconds: grace ?? (callKinds.has(kind) ? defaultGraceSeconds : null),
+    expiry_alerts: input.expiry_alerts ?? current?.expiry_alerts ?? true,
+    vulnerability_alerts: decideVulnerabilityAlerts(kind, input, current),
+    vulnerability_severity: input.vulnerability_severity ?? current?.vulnerability_severity ?? 'low',
+    charts: input.charts ?? current?.charts ?? 'both',
+    alert_channel_ids: channels === undefined || channels === null ? null : Array.from(new Set(channels)),
+  } satisfies Partial<MonitorSettings>
+}
+
+/** Repository monitors always have them, other kinds than http and api never (decisions.md A23). */
+function decideVulnerabilityAlerts(kind: KindName, input: MonitorInput, current: MonitorSettings | null): boolean {
+  if (kind === 'repository') return true
+  const isHeld = current !== null && scannedKinds.has(current.kind) && current.vulnerability_alerts
+  return scannedKinds.has(kind) && (input.vulnerability_alerts ?? isHeld)
+}
+
+function decideLocations(
+  kind: KindName,
+  input: MonitorInput,
+  { current, known }: { current: MonitorSettings | null; known: readonly string[] },
+): string[] {
+  const chosen = input.locations ?? current?.locations ?? known.slice(0, 1)
+  const isNarrowed = input.locations === undefined && singleLocationKinds.includes(kind)
+  return isNarrowed ? chosen.slice(0, 1) : chosen
+}
+
+type ProblemContext = { current: MonitorSettings | null; surroundings: InputSurroundings; rules: KindRules }
+
+function* problemsOf(
+  settings: MonitorSettings,
+  input: MonitorInput,
+  { current, surroundings, rules }: ProblemContext,
+): Generator<[field: string, problem: string]> {
+  if (settings.url !== current?.url || settings.kind !== current.kind) {
+    const problem = targetProblem(settings, rules)
+    if (problem !== null) yield ['url', problem]
+  }
+  const { billingPeriod } = surroundings
+  yield* accountProblems(settings, input, surroundings)
+  yield* locationProblems(settings, input, surroundings.locationCodes)
+  if (settings.expected_status_min > settings.expected_status_max)
+    yield [
+      blamed(input, ['expected_status_min', 'expected_status_max']),
+      'expected_status_min must not be above expected_status_max.',
+    ]
+  if (settings.confirmation_threshold > settings.locations.length)
+    yield [
+      blamed(input, ['confirmation_threshold', 'locations']),
+      'confirmation_threshold must not be above the number of locations.',
+    ]
+  const unknownIds = (input.alert_channel_ids ?? []).filter((id) => !surroundings.alertChannelIds.includes(id))
+  if (unknownIds.length > 0) yield ['alert_channel_ids', `No contact of this workspace: ${unknownIds.join(', ')}.`]
+  if (input.vulnerability_alerts === true && !settings.vulnerability_alerts)
+    yield ['vulnerability_alerts', 'Can only be true for the kinds http, api and repository.']
+  if (billingPeriod !== null && (input.billing_period ?? billingPeriod) !== billingPeriod)
+    yield ['billing_period', 'Cannot be changed once the monitor is paid.']
+}
+
+function* accountProblems(
+  { kind }: MonitorSettings,
+  input: MonitorInput,
+  { billing, plan, isStranger = false }: InputSurroundings,
+): Generator<[field: string, problem: string]> {
+  const paidFloor = isStranger ? strangersMinIntervalSeconds : paidMinIntervalSeconds
+  const floor = billing === 'plan' ? plan.minIntervalSeconds : paidFloor
+  if (input.interval_seconds !== undefined && input.interval_seconds < floor)
+    yield ['interval_seconds', `Must be at least ${floor} ${isStranger ? 'without an account' : 'on this plan'}.`]
+  if (isStranger && kind === 'group') yield ['kind', 'A group needs an account, which has other monitors.']
+}
+
+function targetProblem({ kind, url }: MonitorSettings, rules: KindRules): string | null {
+  if (targetlessKinds.has(kind)) return null
+  return url === null ? `Is required for the kind ${kind}.` : rules.targetProblem(url)
+}
+
+function* locationProblems(
+  { kind, locations }: MonitorSettings,
+  input: MonitorInput,
+  known: readonly string[],
+): Generator<[field: string, problem: string]> {
+  if (input.locations === undefined) return
+  const unknown = locations.filter((code) => !known.includes(code))
+  if (unknown.length > 0) yield ['locations', `Unknown: ${unknown.join(', ')}. Known are ${known.join(', ')}.`]
+  if (new Set(locations).size < locations.length) yield ['locations', 'Names a location more than once.']
+  if (singleLocationKinds.includes(kind) && locations.length > 1)
+    yield ['locations', `Must be one location for the kind ${kind}.`]
+}
+
+/** Of the fields that contradict each other the first the caller wrote, for that one is new. */
+function blamed(input: MonitorInput, fields: readonly [keyof MonitorInput, ...(keyof MonitorInput)[]]): string {
+  return fields.find((field) => input[field] !== undefined) ?? fields[0]
+}
+
+/** Asked of what the caller gives: what a monitor already has outlives a change of the plan. */
+function assertPlanAllows(
+  settings: MonitorSettings,
+  input: MonitorInput,
+  { plan, billing }: Pick<InputSurroundings, 'plan' | 'billing'>,
+): void {
+  if (input.vulnerability_alerts === true && settings.kind !== 'repository' && !plan.hasVulnerabilityAlerts)
+    throw planRequired('vulnerability_alerts', 'Needs a plan that includes vulnerability alerts.')
+  const isPrivate = settings.kind === 'repository' && typeof input.check_options?.['token'] === 'string'
+  if (isPrivate && billing === 'plan' && !plan.hasPrivateRepositories)
+    throw planRequired('check_options.token', 'Private repositories need the Pro plan or a paid monitor.')
+}
+
+function planRequired(field: string, problem: string): Error {
+  return fail('plan_required', `${field}: ${problem}`, { fields: { [field]: [problem] } })
+}

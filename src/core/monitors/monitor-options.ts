@@ -1,0 +1,122 @@
+import type { Fields } from '#core/language/error.ts'
+import { isSameJson } from '#core/language/json-path.ts'
+import type { MonitorSettings } from './monitor.ts'
+
+/**
+ * What of the options is encrypted at rest and never returned (decisions.md A9): a member by its name, or a member of
+ * each item of a list. Items of two lists are the same when all members that `sameBy` names are.
+ */
+export type SecretOption = string | { list: string; member: string; sameBy: readonly string[] }
+
+export type OptionRules = {
+  /** Problems are named `check_options.<key>`. */
+  parseOptions: (options: Options) => { ok: true; value: Options } | { ok: false; fields: Fields }
+  secretOptions: readonly SecretOption[]
+}
+
+export type DecidedOptions = {
+  publicOptions: Options
+  /** Of a list with secrets a list as long, whose items hold the secret member alone. */
+  secretOptions: Options
+  fields: Fields
+}
+
+type Options = Record<string, unknown>
+type Held = Pick<MonitorSettings, 'check_options' | 'secret_options'>
+
+/**
+ * `check_options` of a create (`held` null) or a change. Given ones replace the old whole, but a secret that is left
+ * out is kept and one that is null is cleared (decisions.md C17).
+ */
+export function decideOptions(given: Options | undefined, held: Held | null, rules: OptionRules): DecidedOptions {
+  const before = held === null ? {} : joinOptions(held.check_options, held.secret_options)
+  const parsed = rules.parseOptions(given === undefined ? before : keepSecrets(given, before, rules.secretOptions))
+  if (!parsed.ok) return { publicOptions: {}, secretOptions: {}, fields: parsed.fields }
+  return { ...splitOptions(parsed.value, rules.secretOptions), fields: {} }
+}
+
+/** The options as the kind wants them, from the two parts they are kept in. */
+export function joinOptions(publicOptions: Options, secretOptions: Options): Options {
+  const joined = { ...publicOptions, ...secretOptions }
+  for (const [name, secret] of Object.entries(secretOptions)) {
+    const open = publicOptions[name]
+    if (Array.isArray(open) && Array.isArray(secret))
+      joined[name] = open.map((item, at) => Object.assign({}, item, secret[at]))
+  }
+  return joined
+}
+
+function keepSecrets(given: Options, before: Options, secrets: readonly SecretOption[]): Options {
+  let wanted = given
+  for (const secret of secrets)
+    wanted = typeof secret === 'string' ? keepMember(wanted, before, secret) : keepInList(wanted, before, secret)
+  return wanted
+}
+
+function keepMember(given: Options, before: Options | undefined, name: string): Options {
+  if (given[name] === null) return without(given, name)
+  const held = before?.[name]
+  return given[name] === undefined && held !== undefined ? { ...given, [name]: held } : given
+}
+
+function keepInList(given: Options, before: Options, secret: Exclude<SecretOption, string>): Options {
+  const { list, member, sameBy } = secret
+  const items = given[list]
+  if (!Array.isArray(items)) return given
+  const held = Array.isArray(before[list]) ? before[list].filter(isObject) : []
+  const replaced = predecessors(items, held, sameBy)
+  const kept = items.map((item, at) => (isObject(item) ? keepMember(item, replaced[at], member) : item))
+  return { ...given, [list]: kept }
+}
+
+/** For each item the earlier one it stands for: the first one that is the same, else the one at its place. */
+function predecessors(
+  items: readonly unknown[],
+  held: readonly Options[],
+  sameBy: readonly string[],
+): (Options | undefined)[] {
+  const free = new Set(held)
+  const same = items.map((item) => {
+    const isSame = (other: Options): boolean =>
+      isObject(item) && sameBy.every((name) => isSameJson(item[name], other[name]))
+    const found = held.find((other) => free.has(other) && isSame(other))
+    if (found !== undefined) free.delete(found)
+    return found
+  })
+  return same.map((found, at) => found ?? held.slice(at, at + 1).find((other) => free.has(other)))
+}
+
+function splitOptions(
+  options: Options,
+  secrets: readonly SecretOption[],
+): Pick<DecidedOptions, 'publicOptions' | 'secretOptions'> {
+  const publicOptions = { ...options }
+  const secretOptions: Options = {}
+  for (const secret of secrets) {
+    const name = typeof secret === 'string' ? secret : secret.list
+    const value = options[name]
+    if (value === undefined) continue
+    if (typeof secret === 'string') {
+      delete publicOptions[name]
+      secretOptions[name] = value
+    } else if (Array.isArray(value)) {
+      const items = value.filter(isObject)
+      publicOptions[name] = items.map((item) => without(item, secret.member))
+      if (items.some((item) => item[secret.member] !== undefined))
+        secretOptions[name] = items.map((item) => only(item, secret.member))
+    }
+  }
+  return { publicOptions, secretOptions }
+}
+
+function without(options: Options, name: string): Options {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => key !== name))
+}
+
+function only(options: Options, name: string): Options {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => key === name))
+}
+
+function isObject(value: unknown): value is Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { isDomainName, parseDomainName } from '#core/language/domain-name.ts'
+import { text } from '#core/language/text.ts'
+
+/** What a workspace may have, so that every page stays quick to build and to read. */
+export const statusLimits = {
+  pages: 20,
+  sections: 50,
+  monitors: 200,
+  /** Of one incident, and announcements of one page. */
+  posts: 100,
+  subscribers: 5_000,
+} as const
+
+/** Addresses below /status that are the service's own, or look like it. */
+const reservedSlugs: ReadonlySet<string> = new Set([
+  'admin',
+  'api',
+  'assets',
+  'badge',
+  'confirm',
+  'console',
+  'embed',
+  'feed',
+  'history',
+  'new',
+  'perigee',
+  'status',
+  'subscribe',
+  'unsubscribe',
+  'www',
+])
+const slugForm = /^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/
+
+const slug = z
+  .string()
+  .regex(slugForm, 'Must have 3 to 63 of a-z, 0-9 and -, with a letter or digit at both ends.')
+  .refine((value) => !reservedSlugs.has(value), 'Is reserved.')
+  .describe('The last part of the address: /status/{slug}. No two pages of the installation have the same.')
+
+const domain = z
+  .string()
+  .refine(isOwnDomain, 'Must be a domain name such as status.example.com.')
+  .transform((value) => parseDomainName(value) ?? value)
+  .meta({ maxLength: 253 })
+
+function isOwnDomain(value: string): boolean {
+  const name = parseDomainName(value)
+  return name !== null && name.includes('.') && isDomainName(name) && !/[*_]/.test(name)
+}
+
+const homepage = text({ max: 2048 }).refine(isWebAddress, 'Must be an http:// or https:// address.')
+
+function isWebAddress(value: string): boolean {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(value) ? URL.parse(value) : null
+  return url !== null && url.username === '' && url.password === ''
+}
+
+const sectionMonitorInput = z.strictObject({
+  monitor_id: z.uuid().toLowerCase(),
+  name: text({ min: 1, max: 160 }).nullable().default(null).describe("Shown in place of the monitor's own name."),
+})
+
+const sectionInput = z.strictObject({
+  name: text({ max: 160 }).default('').describe('The heading; empty for none.'),
+  monitors: z.array(sectionMonitorInput).max(statusLimits.monitors).default([]),
+})
+export type SectionInput = z.infer<typeof sectionInput>
+
+const themes = ['auto', 'light', 'dark'] as const
+const histories = ['90_days', 'whole'] as const
+const visibilities = ['public', 'password', 'draft'] as const
+
+const shape = {
+  slug,
+  title: text({ min: 1, max: 160 }),
+  description: text({ max: 1000 }).describe('Below the title. Line breaks stay, links become links.'),
+  homepage: homepage.nullable().describe('Where the title leads; null for nowhere.'),
+  domain: domain.nullable().describe('Requests whose Host is this name are answered with the page; null for none.'),
+  theme: z.enum(themes),
+  sections: z.array(sectionInput).max(statusLimits.sections).describe('In the order of the page.'),
+  history: z.enum(histories).describe('What the bars show.'),
+  response_charts: z.boolean().describe('Whether response times are shown, of monitors whose `charts` have them.'),
+  visibility: z.enum(visibilities).describe('`password` asks readers for it, `draft` is shown to nobody.'),
+}
+
+const password = z
+  .string()
+  .min(8, 'Must have at least 8 characters.')
+  .max(200, 'Must have at most 200 characters.')
+  .nullable()
+  .describe('Of a page with `visibility` `password`. It is never shown again.')
+
+export const statusPageInputSchema = z.strictObject({
+  slug,
+  title: shape.title,
+  description: shape.description.default(''),
+  homepage: shape.homepage.default(null),
+  domain: shape.domain.default(null),
+  theme: shape.theme.default('auto'),
+  sections: shape.sections.default([]),
+  history: shape.history.default('90_days'),
+  response_charts: shape.response_charts.default(true),
+  visibility: shape.visibility.default('public'),
+  password: password.default(null),
+})
+export type StatusPageInput = z.infer<typeof statusPageInputSchema>
+
+/** What is left out stays as it is; `sections` are replaced whole. */
+export const statusPageChangeSchema = z.strictObject({ ...shape, password }).partial()
+export type StatusPageChange = z.infer<typeof statusPageChangeSchema>
+
+/** A page as the console shows it. */
+export const statusPageSchema = z.strictObject({
+  id: z.uuid(),
+  slug: z.string(),
+  url: z.string().describe('Where the page is; with a domain of its own, also https://{domain}.'),
+  title: z.string(),
+  description: z.string(),
+  homepage: z.string().nullable(),
+  domain: z.string().nullable(),
+  theme: z.enum(themes),
+  history: z.enum(histories),
+  response_charts: z.boolean(),
+  visibility: z.enum(visibilities),
+  has_password: z.boolean(),
+  sections: z.array(
+    z.strictObject({
+      name: z.string(),
+      monitors: z.array(
+        z.strictObject({ monitor_id: z.uuid(), monitor_name: z.string(), name: z.string().nullable() }),
+      ),
+    }),
+  ),
+  monitors: z.int().describe('How many are on the page.'),
+  subscribers: z.int().describe('Those who confirmed.'),
+  created_at: z.iso.datetime(),
+})
+export type StatusPageRecord = z.infer<typeof statusPageSchema>
+
+export const postStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+export type PostState = (typeof postStates)[number]
+
+const body = text({ min: 1, max: 5000 }).describe('Plain text. Line breaks stay, links become links.')
+const postedAt = z.iso
+  .datetime({ offset: true })
+  .describe('Default now; may lie in the past, not in the future, and not before its incident.')
+
+export const postInputSchema = z.strictObject({
+  state: z.enum(postStates),
+  body,
+  posted_at: postedAt.optional(),
+  notify: z.boolean().default(true).describe('Whether subscribers are told.'),
+})
+
+export const announcementInputSchema = z.strictObject({
+  title: text({ min: 1, max: 160 }),
+  body,
+  posted_at: postedAt.optional(),
+  ends_at: z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .default(null)
+    .describe('Until then it stands on top of the page; null for until it is changed or deleted.'),
+  notify: z.boolean().default(true).describe('Whether subscribers are told.'),
+})
+
+/** `state` belongs to posts of incidents, `title` and `ends_at` to announcements. */
+export const postChangeSchema = z
+  .strictObject({
+    state: z.enum(postStates),
+    title: text({ min: 1, max: 160 }),
+    body,
+    posted_at: postedAt,
+    ends_at: z.iso.datetime({ offset: true }).nullable(),
+  })
+  .partial()
+export type PostChange = z.infer<typeof postChangeSchema>
+
+/** What somebody wrote, as the console shows it. Readers of the page do not see the author. */
+export const postSchema = z.strictObject({
+  id: z.uuid(),
+  incident_id: z.uuid().nullable().describe('Null for an announcement.'),
+  page_id: z.uuid().nullable().describe('Null for a post of an incident, which stands on every page with its monitor.'),
+  state: z.enum(postStates).nullable(),
+  title: z.string().nullable(),
+  body: z.string(),
+  posted_at: z.iso.datetime(),
+  ends_at: z.iso.datetime().nullable(),
+  author: z.string(),
+  edited_at: z.iso.datetime().nullable(),
+})
+export type PostRecord = z.infer<typeof postSchema>
+
+/** Days in which an address can confirm that it wants to be told. */
+export const subscriptionDays = 7
+
+export const subscriberSchema = z.strictObject({
+  id: z.uuid(),
+  kind: z.enum(['email', 'webhook']),
+  destination: z.string(),
+  confirmed: z.boolean(),
+  created_at: z.iso.datetime(),
+})
+export type SubscriberRecord = z.infer<typeof subscriberSchema>
+
+/** People subscribe themselves, on the page. */
+export const webhookSubscriberInputSchema = z.strictObject({
+  destination: text({ min: 1, max: 2048 }).describe('An https:// URL.'),
+})
+
+/** What subscribers are told of; also the job's and the webhook's words for it. */
+export const statusEventTypes = [
+  'opened',
+  'resolved',
+  'post',
+  'maintenance_planned',
+  'maintenance_changed',
+  'maintenance_cancelled',
+  'maintenance_begun',
+  'maintenance_ended',
+] as const
+export type StatusEventType = (typeof statusEventTypes)[number]

@@ -1,0 +1,136 @@
+// What status pages and mails to their subscribers have in common, in words.
+import type { MaintenanceNewsType } from '#core/maintenance-news.ts'
+import type { PostState } from './status-page.ts'
+import type { PageState, Standing } from './status-standing.ts'
+import type { Texts } from '#core/language/texts.ts'
+
+/** How all of a page's monitors are. */
+export function standingText(i18n: Texts, standing: Standing): string {
+  switch (standing.is) {
+    case 'empty':
+      return i18n._('Nothing is shown here yet')
+    case 'paused':
+      return i18n._('Monitoring is paused')
+    case 'pending':
+      return i18n._('Waiting for the first checks')
+    case 'operational':
+      return i18n._('All systems operational')
+    case 'down':
+      return withResting(i18n, standing.resting, downText(i18n, standing))
+    case 'degraded':
+      return withResting(i18n, standing.resting, degradedText(i18n, standing))
+    case 'maintenance':
+      return maintenanceText(i18n, standing)
+  }
+}
+
+type Counted = { count: number; all: number }
+
+function downText(i18n: Texts, { count, all }: Counted): string {
+  if (all === 1) return i18n._('The system is down')
+  if (count === all) return i18n._('All systems are down')
+  return i18n._('{count, plural, one {# of {all} systems is down} other {# of {all} systems are down}}', { count, all })
+}
+
+function degradedText(i18n: Texts, { count, all }: Counted): string {
+  if (all === 1) return i18n._('The system is degraded')
+  if (count === all) return i18n._('All systems are degraded')
+  return i18n._('{count, plural, one {# of {all} systems is degraded} other {# of {all} systems are degraded}}', {
+    count,
+    all,
+  })
+}
+
+function maintenanceText(i18n: Texts, { count, all }: Counted): string {
+  if (all === 1) return i18n._('The system is under maintenance')
+  if (count === all) return i18n._('All systems are under maintenance')
+  return i18n._(
+    '{count, plural, one {# of {all} systems is under maintenance} other {# of {all} systems are under maintenance}}',
+    { count, all },
+  )
+}
+
+function withResting(i18n: Texts, resting: number, standing: string): string {
+  if (resting === 0) return standing
+  return i18n._('{standing}, {resting, plural, one {# under maintenance} other {# under maintenance}}', {
+    standing,
+    resting,
+  })
+}
+
+/** Of one monitor. */
+export function stateText(i18n: Texts, state: PageState): string {
+  switch (state) {
+    case 'up':
+      return i18n._('Operational')
+    case 'degraded':
+      return i18n._('Degraded')
+    case 'down':
+      return i18n._('Down')
+    case 'maintenance':
+      return i18n._('Under maintenance')
+    case 'pending':
+      return i18n._('No data yet')
+    case 'paused':
+      return i18n._('Paused')
+  }
+}
+
+/** How far people are with an incident, before what they wrote. */
+export function postText(i18n: Texts, state: PostState): string {
+  switch (state) {
+    case 'investigating':
+      return i18n._('Investigating')
+    case 'identified':
+      return i18n._('Identified')
+    case 'monitoring':
+      return i18n._('Monitoring', {}, { context: 'incident' })
+    case 'resolved':
+      return i18n._('Resolved')
+  }
+}
+
+/** Before the name of an incident's monitor, or of what it is about. */
+export function postTitle(i18n: Texts, state: PostState, name: string): string {
+  return i18n._('{state}: {name}', { state: postText(i18n, state), name })
+}
+
+/** A line of its own, with the name of the window, and a sentence. */
+export function maintenanceNewsText(
+  i18n: Texts,
+  type: MaintenanceNewsType,
+  title: string,
+): { subject: string; sentence: string } {
+  switch (type) {
+    case 'planned':
+      return {
+        subject: i18n._('Maintenance planned: {title}', { title }),
+        sentence: i18n._('Maintenance is planned.'),
+      }
+    case 'changed':
+      return {
+        subject: i18n._('Maintenance changed: {title}', { title }),
+        sentence: i18n._('The times of this maintenance have changed.'),
+      }
+    case 'cancelled':
+      return {
+        subject: i18n._('Maintenance cancelled: {title}', { title }),
+        sentence: i18n._('This maintenance will not take place.'),
+      }
+    case 'begun':
+      return { subject: i18n._('Maintenance begun: {title}', { title }), sentence: i18n._('Maintenance is under way.') }
+    case 'ended':
+      return { subject: i18n._('Maintenance over: {title}', { title }), sentence: i18n._('This maintenance is over.') }
+  }
+}
+
+const maxNamed = 10
+
+/** The names of some, and how many more there are. */
+export function namesText(i18n: Texts, names: readonly string[]): string {
+  const more = names.length - maxNamed
+  if (more <= 0) return i18n.list(names)
+  // A list of a language's own may end with an "and" before its last name.
+  const shown = names.slice(0, maxNamed).join(', ')
+  return i18n._('{names} and {more, plural, one {# more} other {# more}}', { names: shown, more })
+}
