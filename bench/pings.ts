@@ -1,7 +1,7 @@
 import { createNet } from '#net/create-net.ts'
-import { createEchoes, type Echoes } from '#net/icmp-echoes.ts'
-import { loadIcmpSystem, type SocketKind } from '#net/icmp-system.ts'
-import { datagramWire, rawWire } from '#net/icmp-wire.ts'
+import { createEchoes, type Echoes } from '#net/ping/icmp-echoes.ts'
+import { loadIcmpSystem, type SocketKind } from '#net/ping/icmp-system.ts'
+import { datagramWire, rawWire } from '#net/ping/icmp-wire.ts'
 import { ping } from '#kinds/ping.ts'
 import { latencies, whole } from './support/figures.ts'
 

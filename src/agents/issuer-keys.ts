@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AgentIssuer } from '#core/people/agent.ts'
 import { fail } from '#core/language/error.ts'
 import type { Net } from '#net/net.ts'
-import { OwnTrouble } from '#net/own-trouble.ts'
+import { OwnTrouble } from '#net/dial/own-trouble.ts'
 
 /** The key sets of providers, each fetched when it is needed and kept for a while. */
 export type IssuerKeys = {

@@ -1,9 +1,9 @@
 import { dayMs } from '#core/language/utc-day.ts'
 import type { KindName } from '#core/monitors/monitor.ts'
 import type { Phases, Verdict } from '#core/results/result.ts'
-import type { Redirect } from '#net/http-request.ts'
-import type { TlsSession } from '#net/tls.ts'
-import type { PeerCertificate } from '#net/certificate.ts'
+import type { Redirect } from '#net/http/http-request.ts'
+import type { TlsSession } from '#net/tls/tls.ts'
+import type { PeerCertificate } from '#net/tls/certificate.ts'
 
 /** What was seen of the connection, beside the verdict. */
 export type Seen = { address: string | null; redirects: Redirect[]; tls: TlsSession | null }

@@ -1,5 +1,5 @@
 import { AppError } from '#core/language/error.ts'
-import { OwnTrouble } from '#net/own-trouble.ts'
+import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { StartError } from '#store/start-error.ts'
 import { ConfigError } from '../config.ts'
 import { readRelease } from '../release.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createGuard } from '#net/guard.ts'
+import { createGuard } from '#net/dial/guard.ts'
 import { httpDestinationProblem } from './destination.ts'
 import { addressProblem, mailboxOf } from './email.ts'
 

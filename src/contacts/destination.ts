@@ -1,4 +1,4 @@
-import { createGuard, withoutBrackets } from '#net/guard.ts'
+import { createGuard, withoutBrackets } from '#net/dial/guard.ts'
 import type { ForbiddenAddress } from './contact.ts'
 
 const maxLength = 2048

@@ -1,5 +1,5 @@
 import type { Net } from '#net/net.ts'
-import type { HttpAnswer } from '#net/http-request.ts'
+import type { HttpAnswer } from '#net/http/http-request.ts'
 import { readRobots } from './robots.ts'
 
 /** One website while it is looked at: a handful of requests, each of bounded size, all within one deadline. */

@@ -1,7 +1,7 @@
 import { firstOccasion, nextLookUp, retryLookUp, timeOfEnd } from '#core/expiry.ts'
 import { publicDomain } from '#kinds/registrable-domain.ts'
 import type { LookUp, RegistrationSource } from '#kinds/registration.ts'
-import { untilAborted } from '#net/reach.ts'
+import { untilAborted } from '#net/dial/reach.ts'
 import {
   claimDomains,
   type ClaimedDomain,

@@ -3,7 +3,7 @@ import { quoted } from '#kinds/readable.ts'
 import { manifestFormat, maxManifests } from '#manifests/file-names.ts'
 import type { ManifestPackage } from '#manifests/manifest.ts'
 import type { ManifestThread, ReadingOutcome } from '#manifests/manifest-thread.ts'
-import type { GitFile } from '#net/git-tree.ts'
+import type { GitFile } from '#net/git/git-tree.ts'
 
 /** Of one manifest, and of all that are read of a repository. */
 export const maxBlobBytes = 5_000_000

@@ -10,10 +10,10 @@ import {
 import { parseRepositoryTarget, type Revision } from '#kinds/repository-target.ts'
 import { chooseManifests, isManifestPath, maxCandidates } from '#manifests/file-names.ts'
 import { openManifestThread } from '#manifests/manifest-thread.ts'
-import type { GitRunRequest } from '#net/git-run.ts'
+import type { GitRunRequest } from '#net/git/git-run.ts'
 import type { Net } from '#net/net.ts'
-import type { NetFailure } from '#net/net-failure.ts'
-import { MissingMeans } from '#net/own-trouble.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
+import { MissingMeans } from '#net/dial/own-trouble.ts'
 import { type ManifestFindings, maxBlobBytes, maxTotalBytes, readManifests } from './repository-manifests.ts'
 
 export type RepositoryScanTarget = {

@@ -1,4 +1,4 @@
-import type { DnsAnswer, DnsRecordType } from '#net/dns-record.ts'
+import type { DnsAnswer, DnsRecordType } from '#net/dns/dns-record.ts'
 import type { Net } from '#net/net.ts'
 import { rcodeProblem } from './dns-records.ts'
 

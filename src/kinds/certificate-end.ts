@@ -1,5 +1,5 @@
 import type { Expiry } from '#core/results/result.ts'
-import type { PeerCertificate } from '#net/certificate.ts'
+import type { PeerCertificate } from '#net/tls/certificate.ts'
 
 /** What expiry alerts need to know of a certificate that a host showed. */
 export function certificateEnd(certificate: PeerCertificate, host: string): NonNullable<Expiry['certificate']> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { DnsRecord, DnsRecordType, DnsValue } from '#net/dns-record.ts'
+import type { DnsRecord, DnsRecordType, DnsValue } from '#net/dns/dns-record.ts'
 import { hasAnswer, joinStrings, showRecord } from './dns-answer.ts'
 import { findRecords, rcodeProblem } from './dns-records.ts'
 

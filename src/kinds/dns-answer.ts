@@ -1,6 +1,6 @@
 import { parseDomainName } from '#core/language/domain-name.ts'
 import { canonicalIpv6 } from '#core/language/ip-address.ts'
-import type { DnsRecord, DnsRecordType } from '#net/dns-record.ts'
+import type { DnsRecord, DnsRecordType } from '#net/dns/dns-record.ts'
 import { withoutFinalDot } from './dns-records.ts'
 
 /** A record's data as `dig +short` prints them, without final dots and quotes, TXT strings joined. */

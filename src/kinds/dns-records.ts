@@ -1,4 +1,4 @@
-import type { DnsAnswer, DnsRecord, DnsRecordType } from '#net/dns-record.ts'
+import type { DnsAnswer, DnsRecord, DnsRecordType } from '#net/dns/dns-record.ts'
 
 type RecordOf<Type extends DnsRecordType> = DnsRecord & { type: Type }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Verdict } from '#core/results/result.ts'
 import { text } from '#core/language/text.ts'
-import type { DnsOutcome } from '#net/dns.ts'
+import type { DnsOutcome } from '#net/dns/dns.ts'
 import { hasAnswer, showRecord } from './dns-answer.ts'
 import { findRecords, rcodeProblem } from './dns-records.ts'
 import { domainTarget, domainTargetProblem } from './domain-target.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Verdict } from '#core/results/result.ts'
-import type { UdpOutcome } from '#net/udp.ts'
+import type { UdpOutcome } from '#net/dial/udp.ts'
 import { hostTarget, hostTargetProblem } from './host-target.ts'
 import { type Check, defineKind } from './kind.ts'
 import { isNtpReply, type NtpReply, ntpRequest, readNtpReply } from './ntp-packet.ts'

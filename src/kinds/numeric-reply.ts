@@ -1,4 +1,4 @@
-import type { DialogueStep } from '#net/dialogue.ts'
+import type { DialogueStep } from '#net/tcp/dialogue.ts'
 import { quoted } from './readable.ts'
 
 /** The code of a reply's first line, and the texts of its lines without their codes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type HostPort, parseHostPort } from '#core/language/host-port.ts'
 import type { Verdict } from '#core/results/result.ts'
-import type { PingOutcome } from '#net/ping.ts'
+import type { PingOutcome } from '#net/ping/ping.ts'
 import { type Check, defineKind, type ForbiddenAddress } from './kind.ts'
 
 const usualPackets = 3

@@ -1,5 +1,5 @@
 import type { Net } from '#net/net.ts'
-import type { HttpOutcome } from '#net/http-request.ts'
+import type { HttpOutcome } from '#net/http/http-request.ts'
 import { parseRdapDomain, parseRdapServers, rdapServerFor, type RdapServers } from './rdap.ts'
 import { type LookUp, stepMs, unregistered } from './registration.ts'
 import { takeTurn, tooMany, type Turns } from './turns.ts'

@@ -1,5 +1,5 @@
-import type { GitRefsOutcome } from '#net/git-refs.ts'
-import type { GitCredentials } from '#net/git-repository.ts'
+import type { GitRefsOutcome } from '#net/git/git-refs.ts'
+import type { GitCredentials } from '#net/git/git-repository.ts'
 import type { Net } from '#net/net.ts'
 import { quoted } from './readable.ts'
 import {

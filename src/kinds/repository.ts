@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 import { chooseManifests, isManifestPath, maxCandidates } from '#manifests/file-names.ts'
-import type { GitCredentials } from '#net/git-repository.ts'
+import type { GitCredentials } from '#net/git/git-repository.ts'
 import type { Net } from '#net/net.ts'
 import { type AnyKind, type Check, defineKind } from './kind.ts'
 import { createListingMemory, type ListingMemory } from './listing-memory.ts'

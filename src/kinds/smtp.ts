@@ -1,4 +1,4 @@
-import type { DialogueStep } from '#net/dialogue.ts'
+import type { DialogueStep } from '#net/tcp/dialogue.ts'
 import { defineKind } from './kind.ts'
 import { type LineProtocol, mailKind } from './mail-dialogue.ts'
 import { numericReply } from './numeric-reply.ts'

@@ -1,4 +1,4 @@
-import type { DnsRecordType } from '#net/dns-record.ts'
+import type { DnsRecordType } from '#net/dns/dns-record.ts'
 import type { Ask } from './ask-dns.ts'
 import { findRecords } from './dns-records.ts'
 import { expandDomainSpec } from './spf-macro.ts'

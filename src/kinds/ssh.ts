@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Verdict } from '#core/results/result.ts'
 import { text } from '#core/language/text.ts'
-import type { DialogueOutcome, DialogueStep } from '#net/dialogue.ts'
+import type { DialogueOutcome, DialogueStep } from '#net/tcp/dialogue.ts'
 import { hostTarget, hostTargetProblem } from './host-target.ts'
 import { type Check, defineKind } from './kind.ts'
 import { quoted, readable } from './readable.ts'

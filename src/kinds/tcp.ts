@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Verdict } from '#core/results/result.ts'
 import { text } from '#core/language/text.ts'
-import type { TcpOutcome } from '#net/tcp.ts'
+import type { TcpOutcome } from '#net/tcp/tcp.ts'
 import { portTarget, portTargetProblem } from './host-target.ts'
 import { type Check, defineKind } from './kind.ts'
 import { readable } from './readable.ts'

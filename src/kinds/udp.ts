@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Verdict } from '#core/results/result.ts'
 import { text } from '#core/language/text.ts'
-import type { UdpOutcome } from '#net/udp.ts'
+import type { UdpOutcome } from '#net/dial/udp.ts'
 import { portTarget, portTargetProblem } from './host-target.ts'
 import { type Check, defineKind } from './kind.ts'
 import { readable } from './readable.ts'

@@ -1,6 +1,6 @@
 import { followPath, isSameJson, shownJson } from '#core/language/json-path.ts'
 import type { Verdict } from '#core/results/result.ts'
-import type { HttpAnswer, HttpOutcome, Redirect } from '#net/http-request.ts'
+import type { HttpAnswer, HttpOutcome, Redirect } from '#net/http/http-request.ts'
 import { certificateEnd } from './certificate-end.ts'
 import { decodeText } from './charset.ts'
 import type { Check } from './kind.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { KindName } from '#core/monitors/monitor.ts'
-import type { HttpOutcome, HttpRequest } from '#net/http-request.ts'
+import type { HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import { createKeywordSearch, type KeywordSearch } from './keyword-search.ts'
 import type { Check, Kind } from './kind.ts'
 import { judgeWeb, type WebObservation } from './web-judge.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createGuard } from '#net/guard.ts'
+import { createGuard } from '#net/dial/guard.ts'
 import { http } from './http.ts'
 import { tcp } from './tcp.ts'
 

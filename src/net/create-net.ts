@@ -1,23 +1,23 @@
 import type { SecureContext } from 'node:tls'
 import { type OutsideServices, publicServices } from '#core/monitors/outside-services.ts'
-import { createReadBuffer } from './connection.ts'
-import { askDns } from './dns.ts'
-import { openDnsServers } from './dns-servers.ts'
-import { converse } from './dialogue.ts'
-import { createGit } from './git.ts'
-import { type AllowPrivate, createGuard } from './guard.ts'
-import { fetchChain } from './http.ts'
+import { createReadBuffer } from '#net/dial/connection.ts'
+import { askDns } from '#net/dns/dns.ts'
+import { openDnsServers } from '#net/dns/dns-servers.ts'
+import { converse } from '#net/tcp/dialogue.ts'
+import { createGit } from '#net/git/git.ts'
+import { type AllowPrivate, createGuard } from '#net/dial/guard.ts'
+import { fetchChain } from '#net/http/http.ts'
 import type { Net } from './net.ts'
-import { createPinger } from './ping.ts'
-import type { Parts } from './reach.ts'
-import { createResolver } from './resolve.ts'
-import { findService } from './service.ts'
-import { connectOnce } from './tcp.ts'
-import { exchangeBytes } from './tcp-exchange.ts'
-import { probeTls } from './tls-probe.ts'
-import { createTlsContext } from './tls.ts'
-import { exchangeDatagrams } from './udp.ts'
-import { askWhois } from './whois.ts'
+import { createPinger } from '#net/ping/ping.ts'
+import type { Parts } from '#net/dial/reach.ts'
+import { createResolver } from '#net/dial/resolve.ts'
+import { findService } from '#net/dns/find-service.ts'
+import { connectOnce } from '#net/tcp/tcp.ts'
+import { exchangeBytes } from '#net/tcp/tcp-exchange.ts'
+import { probeTls } from '#net/tls/tls-probe.ts'
+import { createTlsContext } from '#net/tls/tls.ts'
+import { exchangeDatagrams } from '#net/dial/udp.ts'
+import { askWhois } from '#net/tcp/whois.ts'
 
 export type NetOptions = {
   allowPrivate: AllowPrivate
@@ -44,7 +44,7 @@ export function createNet(options: NetOptions): Net {
     services: options.services ?? publicServices,
     http: (request, signal) => fetchChain(parts, request, signal),
     // Loaded with its list of public suffixes (10 MB) at the first run that needs it.
-    cookieJar: async () => (await import('./cookie-jar.ts')).createCookieJar(),
+    cookieJar: async () => (await import('#net/http/cookie-jar.ts')).createCookieJar(),
     tcp: (request, signal) => connectOnce(parts, request, signal),
     dns: (request, signal) => askDns({ servers: dnsServers, readBuffer }, request, signal),
     tls: (request, signal) => probeTls(parts, request, signal),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createGuard } from '#net/guard.ts'
+import { createGuard } from '#net/dial/guard.ts'
 import { kinds } from '#kinds/index.ts'
 import { testApi } from '../../test/support/api.ts'
 import { exampleOf, type PageExample } from '../../test/support/kind-pages.ts'

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import { type AskedTrial, type TrialOutcome, trialSchema } from '#core/monitors/trial.ts'
-import { createGuard } from '#net/guard.ts'
+import { createGuard } from '#net/dial/guard.ts'
 import { codeOf, peopleApi } from '../../test/support/people.ts'
 
 const up: Verdict = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Net } from '#net/net.ts'
-import { OwnTrouble } from '#net/own-trouble.ts'
+import { OwnTrouble } from '#net/dial/own-trouble.ts'
 
 const timeoutMs = 10_000
 const maxBytes = 64 * 1024

@@ -1,4 +1,4 @@
-import { createIcmpAccess } from '#net/icmp-access.ts'
+import { createIcmpAccess } from '#net/ping/icmp-access.ts'
 
 const opened = await createIcmpAccess()(4).then(
   (echoes) => {

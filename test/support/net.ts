@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import type { Net } from '#net/net.ts'
-import type { HttpAnswer, HttpOutcome, HttpRequest } from '#net/http-request.ts'
-import type { NetFailure } from '#net/net-failure.ts'
+import type { HttpAnswer, HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
 
 export const openNet: Net = createNet({ allowPrivate: 'all' })
 

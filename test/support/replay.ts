@@ -1,4 +1,4 @@
-import type { DialogueStep } from '#net/dialogue.ts'
+import type { DialogueStep } from '#net/tcp/dialogue.ts'
 
 /**
  * What a script makes of a server's lines, without a connection: `done`, the sentence that ends the dialogue, or

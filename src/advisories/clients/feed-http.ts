@@ -1,5 +1,5 @@
-import type { HttpAnswer, HttpOutcome } from '#net/http-request.ts'
-import { OwnTrouble } from '#net/own-trouble.ts'
+import type { HttpAnswer, HttpOutcome } from '#net/http/http-request.ts'
+import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { FeedError, type FeedParts } from './feed.ts'
 
 export type FeedRequest = {

@@ -1,10 +1,10 @@
 // Pings by the kernel's own ping sockets, and says what came of it. Run by test/peers/ping.test.ts in a network of its
 // own, where every group may have such sockets.
 import { writeFileSync } from 'node:fs'
-import { createIcmpAccess } from '#net/icmp-access.ts'
-import { createGuard } from '#net/guard.ts'
-import { createPinger } from '#net/ping.ts'
-import { createResolver } from '#net/resolve.ts'
+import { createIcmpAccess } from '#net/ping/icmp-access.ts'
+import { createGuard } from '#net/dial/guard.ts'
+import { createPinger } from '#net/ping/ping.ts'
+import { createResolver } from '#net/dial/resolve.ts'
 
 const parts = { guard: createGuard('all'), resolver: createResolver() }
 const ping = createPinger(parts, createIcmpAccess({ ways: ['datagram'] }))

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type DnsReply, dnsServer } from '../../../test/support/dns-server.ts'
+import { createResolver, type Resolution } from './resolve.ts'
+
+function failureOf(resolution: Resolution): { code: string; message: string } {
+  assert.equal(resolution.ok, false)
+  const { phase, code, message } = resolution.failure
+  assert.equal(phase, 'dns')
+  return { code, message }
+}
+
+describe('the resolver', async () => {
+  const zone: Record<string, DnsReply> = {
+    'both.example': { addresses: ['93.184.216.34', '2606:2800:220:1::1'], ttlSeconds: 300 },
+    'four.example': { addresses: ['93.184.216.34'], ttlSeconds: 30 },
+    'brief.example': { addresses: ['93.184.216.34'], ttlSeconds: 0 },
+    'empty.example': { addresses: [] },
+    'broken.example': 'servfail',
+    'refused.example': 'refused',
+    'silent.example': 'silent',
+  }
+  const server = await dnsServer((name) => zone[name] ?? 'nxdomain')
+  let now = 0
+  const create = (): ReturnType<typeof createResolver> =>
+    createResolver({ servers: [server.address], timeoutMs: 100, tries: 1, hostsPath: '/nonexistent', now: () => now })
+  const resolver = create()
+  const asked = (): number => server.questions.length
+
+  it('finds the addresses of both families', async () => {
+    const resolution = await resolver.resolve('Both.Example.', { isFresh: true })
+    assert.deepEqual(resolution, { ok: true, addresses: ['2606:2800:220:1::1', '93.184.216.34'] })
+  })
+
+  const failures = [
+    ['missing.example', 'dns_not_found', 'The name missing.example does not exist (NXDOMAIN)'],
+    ['empty.example', 'dns_no_address', 'The name empty.example has no address (neither A nor AAAA)'],
+    ['broken.example', 'dns_server_failed', 'The name server could not resolve broken.example (SERVFAIL)'],
+    ['refused.example', 'dns_refused', 'The name server did not want to resolve refused.example (REFUSED)'],
+    ['silent.example', 'dns_timed_out', 'Looking up the name silent.example timed out: no name server answered'],
+    [`${'a'.repeat(64)}.example`, 'dns_bad_name', `"${'a'.repeat(64)}.example" cannot be a host name`],
+  ] as const
+  for (const [name, code, message] of failures)
+    it(`says "${message}"`, async () =>
+      assert.deepEqual(failureOf(await resolver.resolve(name, { isFresh: true })), { code, message }))
+
+  it('does not wait for a family that stays silent while the other has answered', async () => {
+    const half = await dnsServer((_, type) => (type === 'AAAA' ? 'silent' : { addresses: ['93.184.216.34'] }))
+    const patient = createResolver({ servers: [half.address], timeoutMs: 5000, tries: 1, hostsPath: '/nonexistent' })
+    const startedAt = performance.now()
+    assert.deepEqual(await patient.resolve('half.example', { isFresh: true }), {
+      ok: true,
+      addresses: ['93.184.216.34'],
+    })
+    assert.ok(performance.now() - startedAt < 2000)
+  })
+
+  it('shares equal look-ups that are under way', async () => {
+    const before = asked()
+    await Promise.all(Array.from({ length: 20 }, () => resolver.resolve('four.example', { isFresh: true })))
+    assert.equal(asked() - before, 2)
+  })
+
+  it('asks again for a fresh answer and uses a recent one otherwise, as long as it is valid', async () => {
+    const own = create()
+    const count = async (isFresh: boolean, name = 'four.example'): Promise<number> => {
+      const before = asked()
+      await own.resolve(name, { isFresh })
+      return asked() - before
+    }
+    assert.equal(await count(true), 2)
+    assert.equal(await count(false), 0)
+    assert.equal(await count(true), 2)
+    now += 6_000
+    assert.equal(await count(false), 1, 'the missing AAAA was valid for 5 s only')
+    now += 24_500
+    assert.equal(await count(false), 2, 'the A was valid for its 30 s')
+    assert.equal(await count(false, 'both.example'), 2)
+    now += 59_000
+    assert.equal(await count(false, 'both.example'), 0)
+    now += 2_000
+    assert.equal(await count(false, 'both.example'), 2, 'nothing is valid for more than 60 s')
+    assert.equal(await count(false, 'brief.example'), 2)
+    assert.equal(await count(false, 'brief.example'), 1, 'a TTL of 0 is not kept')
+  })
+
+  it('prefers the hosts file', async () => {
+    const before = asked()
+    assert.deepEqual(await resolver.resolve('localhost', { isFresh: true }), {
+      ok: true,
+      addresses: ['::1', '127.0.0.1'],
+    })
+    assert.equal(asked(), before)
+  })
+
+  it('refuses a name server that is no address', () => {
+    assert.throws(() => createResolver({ servers: ['not an address'] }))
+  })
+})

@@ -1,0 +1,133 @@
+import { isDomainName } from '#core/language/domain-name.ts'
+import type { Phases } from '#core/results/result.ts'
+import { noPhases } from '#core/results/result.ts'
+import { timeoutFailure } from '#net/dial/connect-failure.ts'
+import { type DnsMessage, encodeQuestion } from './dns-message.ts'
+import type { DnsReply, DnsSilence, ServerQuestion } from './dns-query.ts'
+import type { DnsAnswer, DnsQuestion } from './dns-record.ts'
+import type { DnsServer } from './dns-servers.ts'
+import { askOverTcp } from './dns-tcp.ts'
+import { askOverUdp } from './dns-udp.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
+
+export type DnsRequest = DnsQuestion & { timeoutMs: number }
+
+/** Any rcode is an answer; a failure is the want of one. */
+export type DnsOutcome = { latencyMs: number; phases: Phases } & (
+  | { ok: true; answer: DnsAnswer }
+  | { ok: false; failure: NetFailure }
+)
+
+type Parts = { servers: () => readonly DnsServer[]; readBuffer: Buffer }
+type Time = { endsAt: number; signal: AbortSignal }
+
+const maxServers = 3
+/** A datagram that got lost is sent again after this, or earlier when the time is short. */
+const maxPauseMs = 3000
+
+/**
+ * Asks the operator's name servers one question: over UDP, twice, then over TCP if the answer does not fit, then the
+ * next server. They are not put to the guard: the operator chose them, and private ones are usual.
+ */
+export async function askDns(parts: Parts, request: DnsRequest, signal: AbortSignal): Promise<DnsOutcome> {
+  const startedAt = performance.now()
+  const reply = isDomainName(request.name) ? await askServers(parts, request, signal) : badName(request)
+  const latencyMs = Math.round(performance.now() - startedAt)
+  return { latencyMs, phases: { ...noPhases, dnsMs: latencyMs }, ...reply }
+}
+
+type Outcome = { ok: true; answer: DnsAnswer } | { ok: false; failure: NetFailure }
+
+async function askServers(parts: Parts, request: DnsRequest, signal: AbortSignal): Promise<Outcome> {
+  const servers = parts.servers().slice(0, maxServers)
+  const time = { endsAt: performance.now() + request.timeoutMs, signal }
+  const pauseMs = Math.min(request.timeoutMs / (2 * servers.length), maxPauseMs)
+  const silences: DnsSilence[] = servers.length === 0 ? ['unreachable'] : []
+  let troubled: DnsAnswer | null = null
+  for (const [index, server] of servers.entries()) {
+    const isLast = index === servers.length - 1
+    const question = { name: request.name, type: request.type }
+    const asked = await askServer({ server, question, readBuffer: parts.readBuffer }, { ...time, pauseMs, isLast })
+    if (!asked.ok) silences.push(asked.silence)
+    else if (!isTroubled(asked.answer)) return asked
+    else troubled ??= asked.answer
+    if (signal.aborted) break
+  }
+  return troubled === null ? { ok: false, failure: failureOf(silences, request) } : { ok: true, answer: troubled }
+}
+
+/** What another server may know better. */
+function isTroubled({ rcode }: DnsAnswer): boolean {
+  return rcode !== 'NOERROR' && rcode !== 'NXDOMAIN'
+}
+
+type Asked = { ok: true; answer: DnsAnswer } | { ok: false; silence: DnsSilence }
+
+async function askServer(asking: ServerQuestion, time: Time & { pauseMs: number; isLast: boolean }): Promise<Asked> {
+  const udp = (hasEdns: boolean): Promise<DnsReply> => {
+    const leftMs = time.endsAt - performance.now()
+    const firstMs = Math.min(time.pauseMs, leftMs)
+    const secondMs = time.isLast ? leftMs - firstMs : Math.min(time.pauseMs, leftMs - firstMs)
+    return askOverUdp({ ...asking, ...newQuery(asking.question, hasEdns) }, [firstMs, secondMs], time.signal)
+  }
+  const first = await udp(true)
+  const reply = first.ok && isWithoutEdns(first.message) ? await udp(false) : first
+  if (!reply.ok) return reply
+  if (!reply.message.isTruncated) return { ok: true, answer: { ...reply.message.answer, isTcp: false } }
+  const leftMs = time.endsAt - performance.now()
+  const whole = await askOverTcp(
+    { ...asking, ...newQuery(asking.question, reply.message.hasEdns) },
+    leftMs,
+    time.signal,
+  )
+  return whole.ok
+    ? { ok: true, answer: { ...whole.message.answer, isTcp: true } }
+    : { ok: false, silence: 'broken_tcp' }
+}
+
+/** RFC 6891 7: a server from before EDNS says that it does not understand. */
+function isWithoutEdns({ answer, hasEdns }: DnsMessage): boolean {
+  return !hasEdns && (answer.rcode === 'FORMERR' || answer.rcode === 'NOTIMP')
+}
+
+function newQuery(question: DnsQuestion, hasEdns: boolean): { id: number; bytes: Buffer } {
+  const id = crypto.getRandomValues(new Uint16Array(1))[0] ?? 0
+  return { id, bytes: encodeQuestion(question, { id, hasEdns }) }
+}
+
+function badName({ name }: DnsRequest): Outcome {
+  return refuse('dns_bad_name', `"${name}" cannot be a domain name`)
+}
+
+/** The most telling of the servers' silences. */
+function failureOf(silences: readonly DnsSilence[], { name, type, timeoutMs }: DnsRequest): NetFailure {
+  const known = telling.find((silence) => silences.includes(silence)) ?? 'timed_out'
+  const asked = `${type} of ${name}`
+  switch (known) {
+    case 'timed_out': {
+      const { code, phase, message } = timeoutFailure('dns', timeoutMs, name)
+      return { code, phase, message: `${message}: no name server answered` }
+    }
+    case 'garbled':
+      return failing('dns_garbled', `The name server's answer to ${asked} is not valid DNS`)
+    case 'broken_tcp':
+      return failing(
+        'dns_tcp_failed',
+        `The answer to ${asked} is too long for UDP, and the name server did not give it over TCP`,
+      )
+    case 'refused':
+      return failing('dns_unreachable', `${asked} could not be looked up: no name server listens`)
+    case 'unreachable':
+      return failing('dns_unreachable', `${asked} could not be looked up: no name server can be reached`)
+  }
+}
+
+const telling: readonly DnsSilence[] = ['garbled', 'broken_tcp', 'timed_out', 'refused', 'unreachable']
+
+function failing(code: string, message: string): NetFailure {
+  return { phase: 'dns', code, message }
+}
+
+function refuse(code: string, message: string): Outcome {
+  return { ok: false, failure: failing(code, message) }
+}

@@ -1,0 +1,63 @@
+import type { HttpAnswer } from '#net/http/http-request.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
+
+export type GitFailed = { ok: false; failure: NetFailure }
+
+/** Of a redirect: where the repository seems to be now; null when it leads to no repository. */
+export type Moved = { status: number; location: string; address: URL | null }
+
+export const service = 'git-upload-pack'
+const maxListMib = 8
+export const maxListBytes = maxListMib * 1024 * 1024
+const listPath = '/info/refs'
+
+/** What is wrong with an answer of git's smart protocol (gitprotocol-http); null when nothing is. */
+export function answerProblem(answer: HttpAnswer, kind: 'advertisement' | 'result'): GitFailed | null {
+  const { status, headers, isTruncated } = answer
+  if (status !== 200) return failed('git_status', `The server answered with HTTP status ${status}`)
+  const [type = ''] = (headers['content-type'] ?? '').split(';')
+  if (type.trim().toLowerCase() !== `application/x-${service}-${kind}`) return notGit()
+  if (isTruncated) return failed('git_too_long', `The list of branches is longer than ${maxListMib} MiB`)
+  return null
+}
+
+/** Where an answer to the question for the list of `from` leads; null when it is no redirect. */
+export function movedTo({ status, headers }: HttpAnswer, from: URL): Moved | null {
+  const { location } = headers
+  if (status < 300 || status > 399 || location === undefined) return null
+  const to = URL.parse(location, below(from, listPath).href)
+  if (to === null || !to.pathname.endsWith(listPath)) return { status, location, address: null }
+  return { status, location, address: new URL(to.origin + to.pathname.slice(0, -listPath.length)) }
+}
+
+export function movedText({ status, location, address }: Moved): string {
+  if (address === null)
+    return `Not a git repository, or a private one: a redirect (HTTP status ${status}) leads to "${readable(location)}"`
+  return `The repository has moved: a redirect (HTTP status ${status}) leads to ${readable(address.href)}, the address to use`
+}
+
+/** GitLab sends whoever leaves out the suffix to the address with it. */
+export function withSuffix(url: URL): URL {
+  return below(url, '.git')
+}
+
+/** An address that begins with a repository's. */
+export function below(url: URL, path: string): URL {
+  return new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`)
+}
+
+export function refusal(words: string): GitFailed {
+  return failed('git_refused', `The git server refused: ${readable(words)}`)
+}
+
+export function notGit(): GitFailed {
+  return failed('not_git', 'Not a git repository: the server does not speak the smart protocol of git at this address')
+}
+
+export function failed(code: string, message: string): GitFailed {
+  return { ok: false, failure: { phase: 'request', code, message } }
+}
+
+function readable(words: string): string {
+  return words.slice(0, 300).replaceAll(/\p{C}/gu, '?')
+}

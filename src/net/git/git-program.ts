@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { OwnTrouble } from '#net/dial/own-trouble.ts'
+
+export type GitOrder = {
+  arguments: readonly string[]
+  /** Added to the fixed environment. Secrets travel here, never in the arguments, which every user can read. */
+  environment: Readonly<Record<string, string>>
+  folder: string
+  input?: string
+  /** Told of each piece of the output; false when that was enough, which ends the program. */
+  onOutput?: (piece: Buffer) => boolean
+}
+
+/** `words` are the end of what git complained of. */
+export type GitEnding =
+  | { type: 'success' }
+  | { type: 'failure'; code: number | null; words: string }
+  | { type: 'enough' }
+  | { type: 'aborted' }
+
+/** No file that git writes grows beyond it, which bounds what a server can send. */
+export const maxFileMib = 64
+/** Of the processor, so that nothing of a run outlives a prober that was killed for long. */
+const maxCpuSeconds = 60
+/** With which a shell ends that has no program to run, or one that it may not run. */
+export const missingCodes: readonly (number | null)[] = [126, 127]
+
+const maxWordsLength = 8192
+const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/opt/homebrew/bin'
+
+/**
+ * Nothing of this machine's or its user's configuration reaches git, and nobody is asked for a password. One
+ * allocation is bounded too: a few bytes of a pack can claim to be gigabytes.
+ */
+const fixedEnvironment: Readonly<Record<string, string>> = {
+  PATH: searchPath,
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ALLOC_LIMIT: '64m',
+}
+
+/**
+ * Limits that the kernel keeps, in the units of POSIX: blocks of 512 bytes. What a system does not know is left out. With
+ * the signal ignored, git itself says that a file got too large.
+ */
+const limited = `trap '' XFSZ 2>/dev/null; ulimit -c 0 2>/dev/null; ulimit -f ${maxFileMib * 2048} 2>/dev/null; ulimit -t ${maxCpuSeconds} 2>/dev/null; exec "$@"`
+
+/**
+ * Runs git in a process group of its own, which is gone when this returns: on abort, and on enough output, all of it is
+ * killed. Throws `OwnTrouble` when this machine can start no process now.
+ */
+export function runGit(program: string, order: GitOrder, signal: AbortSignal): Promise<GitEnding> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return resolve({ type: 'aborted' })
+    const child = spawn('/bin/sh', ['-c', limited, 'sh', program, ...order.arguments], {
+      cwd: order.folder,
+      env: { ...fixedEnvironment, HOME: order.folder, ...order.environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    })
+    let stopped: GitEnding | null = null
+    let words = ''
+    function stop(ending: GitEnding): void {
+      stopped ??= ending
+      killGroup(child)
+    }
+    const onAbort = (): void => stop({ type: 'aborted' })
+    signal.addEventListener('abort', onAbort)
+    child.stdout.on('data', (piece: Buffer) => {
+      if (stopped === null && order.onOutput?.(piece) === false) stop({ type: 'enough' })
+    })
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      words = (words + piece).slice(-maxWordsLength)
+    })
+    // A program that ends without reading its input is told by its code.
+    child.stdin.on('error', () => {})
+    child.stdin.end(order.input ?? '')
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      signal.removeEventListener('abort', onAbort)
+      reject(new OwnTrouble(error.code ?? 'EUNKNOWN', error, `This machine cannot start git now (${error.code}).`))
+    })
+    child.once('exit', (code) => {
+      if (code !== 0) killGroup(child)
+    })
+    child.once('close', (code) => {
+      signal.removeEventListener('abort', onAbort)
+      resolve(
+        stopped ??
+          (code === 0 ? { type: 'success' } : { type: 'failure', code, words: words.replaceAll(order.folder, '') }),
+      )
+    })
+  })
+}
+
+/** Git's helpers for the network and for packs are processes too. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // The group is gone already.
+  }
+}

@@ -1,0 +1,169 @@
+import { brokenFailure } from '#net/dial/connect-failure.ts'
+import { type Connection, discard } from '#net/dial/connection.ts'
+import { type BodyOutcome, type BodySink, createBodySink } from './http-body.ts'
+import {
+  createResponseParser,
+  feed,
+  finish,
+  ResponseError,
+  type ResponseHead,
+  type ResponseParser,
+} from './http-parser.ts'
+import type { HttpRequest } from './http-request.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
+import { handshakeFailure } from '#net/tls/tls-failure.ts'
+
+export type Exchange = {
+  connection: Connection
+  method: string
+  /** See `writeHead`. */
+  head: string
+  body: string | null
+  /** Limits and wishes about the body. */
+  request: HttpRequest
+  /** For texts: host:port. */
+  label: string
+  /** True ends the exchange after the headers: they are all that is wanted of this answer. */
+  endsAtHead: (head: ResponseHead) => boolean
+}
+
+/** Times are those of `performance.now()`; null where the answer did not get that far. */
+export type Exchanged = { head: ResponseHead | null; headAt: number | null } & (
+  | { ok: true; head: ResponseHead; headAt: number; body: Uint8Array; isTruncated: boolean }
+  | { ok: false; failure: NetFailure | 'aborted' }
+)
+
+/** Sends one request over a fresh connection, reads its answer and closes the connection. Rejects only on a bug. */
+export function exchangeOnce(exchange: Exchange, signal: AbortSignal): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    const reading: Reading = {
+      exchange,
+      parser: createResponseParser(exchange.method, {
+        onHead: (head) => onHead(reading, head),
+        onBody: (piece) => onBody(reading, piece),
+      }),
+      head: null,
+      headAt: null,
+      sink: null,
+      wireBytes: 0,
+      isSettled: false,
+      settle: (outcome) => {
+        if (reading.isSettled) return
+        reading.isSettled = true
+        signal.removeEventListener('abort', onAbort)
+        reading.sink?.discard()
+        discard(exchange.connection)
+        if (outcome instanceof Error) reject(outcome)
+        else resolve(outcome)
+      },
+    }
+    const onAbort = (): void => fail(reading, 'aborted')
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort)
+    listen(reading)
+    send(exchange)
+  })
+}
+
+const nothing = new Uint8Array(0)
+
+type Reading = {
+  exchange: Exchange
+  parser: ResponseParser
+  head: ResponseHead | null
+  headAt: number | null
+  sink: BodySink | null
+  wireBytes: number
+  isSettled: boolean
+  /** Ends the exchange, once: with its outcome, or with a bug. */
+  settle: (outcome: Exchanged | Error) => void
+}
+
+function listen(reading: Reading): void {
+  const { connection } = reading.exchange
+  connection.onData = (bytes) => guarded(reading, () => read(reading, bytes))
+  connection.onEnd = () => guarded(reading, () => onEnd(reading))
+  connection.onError = (error) => fail(reading, error)
+}
+
+function send({ connection: { socket }, head, body }: Exchange): void {
+  if (body === null) {
+    socket.write(head, 'latin1')
+    return
+  }
+  socket.cork()
+  socket.write(head, 'latin1')
+  socket.write(body, 'utf8')
+  socket.uncork()
+}
+
+/** No error escapes into the event loop: what is wrong with an answer is the outcome, a bug rejects. */
+function guarded(reading: Reading, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ResponseError) fail(reading, error)
+    else reading.settle(error instanceof Error ? error : new Error('An exchange broke off.', { cause: error }))
+  }
+}
+
+/** What a chunk costs us beside its bytes, in bytes: a server that sends single ones must not cost seconds of CPU. */
+const chunkBytes = 64
+
+function read(reading: Reading, bytes: Buffer): void {
+  const { parser, exchange } = reading
+  reading.wireBytes += bytes.length
+  if (feed(parser, bytes)) reading.sink?.end(false)
+  else if (reading.wireBytes + parser.chunks * chunkBytes > exchange.request.maxWireBytes) reading.sink?.end(true)
+}
+
+function onHead(reading: Reading, head: ResponseHead): boolean {
+  const { exchange } = reading
+  reading.head = head
+  reading.headAt = performance.now()
+  if (exchange.endsAtHead(head)) {
+    onBodyDone(reading, { ok: true, body: nothing, isTruncated: false })
+    return false
+  }
+  reading.sink = createBodySink(exchange.request, head.headers, {
+    onReady: () => exchange.connection.socket.resume(),
+    done: (outcome) => onBodyDone(reading, outcome),
+  })
+  return true
+}
+
+function onBody(reading: Reading, piece: Buffer): boolean {
+  const isReady = reading.sink?.write(piece) ?? true
+  if (!isReady) reading.exchange.connection.socket.pause()
+  return !reading.isSettled
+}
+
+function onEnd(reading: Reading): void {
+  finish(reading.parser)
+  reading.sink?.end(false)
+}
+
+function onBodyDone(reading: Reading, outcome: BodyOutcome): void {
+  const { head, headAt } = reading
+  if (!outcome.ok) reading.settle({ ok: false, failure: outcome.failure, head, headAt })
+  else if (head !== null && headAt !== null)
+    reading.settle({ ok: true, head, headAt, body: outcome.body, isTruncated: outcome.isTruncated })
+}
+
+function fail(reading: Reading, reason: Error | 'aborted'): void {
+  const { head, headAt, exchange } = reading
+  const phase = headAt === null ? 'request' : 'transfer'
+  reading.settle({ ok: false, failure: nameFailure(reason, phase, exchange.label), head, headAt })
+}
+
+function nameFailure(
+  reason: NodeJS.ErrnoException | ResponseError | 'aborted',
+  phase: NetFailure['phase'],
+  label: string,
+): NetFailure | 'aborted' {
+  if (reason === 'aborted') return reason
+  if (reason instanceof ResponseError) return { phase, code: reason.code, message: reason.message }
+  // With TLS 1.3 a server's refusal comes after the client's side of the handshake is done.
+  if (reason.code?.startsWith('ERR_SSL_') === true) return handshakeFailure(reason, label)
+  return brokenFailure(reason, phase, label)
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { dnsServer } from '../../../test/support/dns-server.ts'
+import { httpServer } from '../../../test/support/http-server.ts'
+import { answerOf, failureOf, get } from '../../../test/support/net.ts'
+
+describe('a chain of redirects', async () => {
+  const seen: { host: string | undefined; url: string | undefined; key: unknown }[] = []
+  const { port: otherPort } = await httpServer((request, response) => {
+    seen.push({ host: request.headers.host, url: request.url, key: request.headers['x-key'] })
+    response.end('other')
+  })
+  const { port } = await httpServer((request, response) => {
+    seen.push({ host: request.headers.host, url: request.url, key: request.headers['x-key'] })
+    const step = Number(/^\/step\/(\d+)/.exec(request.url ?? '')?.[1] ?? Number.NaN)
+    const go = (status: number, location: string): void => void response.writeHead(status, { location }).end('moved')
+    if (step > 0) return go(302, `/step/${step - 1}`)
+    if (request.url === '/loop') return go(301, '/pool')
+    if (request.url === '/pool') return go(301, '/loop')
+    if (request.url === '/other') return go(302, `http://127.0.0.1:${otherPort}/end`)
+    if (request.url === '/metadata') return go(302, 'http://169.254.169.254/latest/meta-data/')
+    if (request.url === '/name') return go(302, `http://inside.example:${otherPort}/`)
+    if (request.url === '/closed') return go(302, 'http://127.0.0.1:1/')
+    response.end('end')
+  })
+  const origin = `http://127.0.0.1:${port}`
+
+  it('is followed to its end', async () => {
+    const outcome = await get(`${origin}/step/3`)
+    const answer = answerOf(outcome)
+    assert.equal(answer.text, 'end')
+    assert.equal(answer.finalUrl, `${origin}/step/0`)
+    assert.deepEqual(
+      answer.redirects,
+      [2, 1, 0].map((step) => ({ status: 302, url: `${origin}/step/${step}` })),
+    )
+  })
+
+  it('may have ten steps and no more', async () => {
+    assert.equal(answerOf(await get(`${origin}/step/10`)).redirects.length, 10)
+    const failure = failureOf(await get(`${origin}/step/11`))
+    assert.deepEqual(failure, { phase: 'request', code: 'bad_redirect', message: 'More than 10 redirects' })
+  })
+
+  it('that loops is named', async () => {
+    assert.equal(failureOf(await get(`${origin}/loop`)).message, `Redirect loop: it leads back to ${origin}/loop`)
+  })
+
+  it('is not followed if none was asked for', async () => {
+    const answer = answerOf(await get(`${origin}/step/1`, { maxRedirects: 0 }))
+    assert.deepEqual([answer.status, answer.text, answer.redirects], [302, 'moved', []])
+  })
+
+  it('carries personal headers within the origin and not beyond it', async () => {
+    seen.length = 0
+    await get(`${origin}/step/1`, { headers: { 'x-key': 'secret' } })
+    await get(`${origin}/other`, { headers: { 'x-key': 'secret' } })
+    assert.deepEqual(
+      seen.map(({ url, key }) => [url, key]),
+      [
+        ['/step/1', 'secret'],
+        ['/step/0', 'secret'],
+        ['/other', 'secret'],
+        ['/end', undefined],
+      ],
+    )
+  })
+
+  it('does not lead to private addresses, at no step', async () => {
+    const dns = await dnsServer(() => ({ addresses: ['192.168.7.7'] }))
+    const loopbackOnly = { allowPrivate: ['127.0.0.0/8'], dnsServers: [dns.address] }
+    const literal = await get(`${origin}/metadata`, {}, loopbackOnly)
+    assert.equal(failureOf(literal).message, '169.254.169.254 is a private or reserved address, which is not checked')
+    assert.equal(literal.ok ? 0 : literal.redirects.length, 1)
+    const name = failureOf(await get(`${origin}/name`, {}, loopbackOnly))
+    assert.equal(
+      name.message,
+      'inside.example leads to 192.168.7.7, a private or reserved address, which is not checked',
+    )
+  })
+
+  it('names what failed at its end', async () => {
+    const outcome = await get(`${origin}/closed`)
+    assert.equal(failureOf(outcome).message, 'Connection refused by 127.0.0.1:1')
+    assert.deepEqual(outcome.ok ? [] : outcome.redirects, [{ status: 302, url: 'http://127.0.0.1:1/' }])
+  })
+
+  it('has one deadline over all of it', async () => {
+    const slow = await httpServer((request, response) => {
+      const step = Number(request.url?.slice(1))
+      setTimeout(() => response.writeHead(302, { location: `/${step + 1}` }).end(), 80)
+    })
+    const startedAt = performance.now()
+    const failure = failureOf(await get(`http://127.0.0.1:${slow.port}/1`, { timeoutMs: 300 }))
+    assert.equal(failure.message, 'Timed out after 300 ms while waiting for the answer')
+    assert.ok(performance.now() - startedAt < 600)
+  })
+})
+
+describe('a name whose address changes between two look-ups', () => {
+  it('is dialled at the address that was checked, so that it cannot be moved inside', async () => {
+    const { port } = await httpServer((_, response) => response.end('inside'))
+    let asked = 0
+    const dns = await dnsServer((_, type) =>
+      type === 'AAAA' ? { addresses: [] } : { addresses: [asked++ === 0 ? '192.0.2.1' : '127.0.0.1'], ttlSeconds: 0 },
+    )
+    const strict = { allowPrivate: 'none', dnsServers: [dns.address] } as const
+    for (let attempt = 0; attempt < 3; attempt++)
+      assert.equal(failureOf(await get(`http://moving.example:${port}/`, {}, strict)).code, 'forbidden_address')
+    assert.equal(asked, 3)
+  })
+
+  it('is dialled only at those of its addresses that are allowed', async () => {
+    const { port } = await httpServer((_, response) => response.end('ok'))
+    const dns = await dnsServer((_, type) =>
+      type === 'AAAA' ? { addresses: ['fd00::1'] } : { addresses: ['10.0.0.1', '127.0.0.1'] },
+    )
+    const options = { allowPrivate: ['127.0.0.0/8'], dnsServers: [dns.address] }
+    assert.equal(answerOf(await get(`http://mixed.example:${port}/`, {}, options)).address, '127.0.0.1')
+  })
+
+  it('says what a name server said', async () => {
+    const dns = await dnsServer(() => 'nxdomain')
+    const failure = failureOf(
+      await get('http://gone.example/', {}, { allowPrivate: 'none', dnsServers: [dns.address] }),
+    )
+    assert.deepEqual(failure, {
+      phase: 'dns',
+      code: 'dns_not_found',
+      message: 'The name gone.example does not exist (NXDOMAIN)',
+    })
+  })
+
+  it('times out while it is looked up', async () => {
+    const dns = await dnsServer(() => 'silent')
+    const options = { allowPrivate: 'none', dnsServers: [dns.address] } as const
+    const failure = failureOf(await get('http://slow.example/', { timeoutMs: 200 }, options))
+    assert.deepEqual(failure, {
+      phase: 'dns',
+      code: 'timed_out',
+      message: 'Timed out after 200 ms while looking up the name of slow.example',
+    })
+  })
+})

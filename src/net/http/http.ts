@@ -1,0 +1,124 @@
+import { timeoutFailure } from '#net/dial/connect-failure.ts'
+import type { Connection } from '#net/dial/connection.ts'
+import { withoutBrackets } from '#net/dial/guard.ts'
+import { exchangeOnce } from './http-exchange.ts'
+import { type Message, writeHead } from './http-message.ts'
+import type { ResponseHead } from './http-parser.ts'
+import type { CookieJar, HttpAnswer, HttpOutcome, HttpRequest, Redirect } from './http-request.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
+import { addTime, noTimes, type PhaseTimes, wholeMs } from '#net/dial/phase-times.ts'
+import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
+import { endlessFailure, followRedirect, isRedirect } from './redirects.ts'
+import { secure, type TlsSession } from '#net/tls/tls.ts'
+
+/** One check over HTTP: the exchange and those that its answers redirect to, each over a connection of its own. */
+export async function fetchChain(parts: Parts, request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
+  const chain: Chain = { parts, request, signal, times: noTimes(), redirects: [] }
+  const startedAt = performance.now()
+  const ending = await followChain(chain)
+  return { latencyMs: Math.round(performance.now() - startedAt), phases: wholeMs(chain.times), ...ending }
+}
+
+type Chain = { parts: Parts; request: HttpRequest; signal: AbortSignal; times: PhaseTimes; redirects: Redirect[] }
+
+type Failed = { ok: false; failure: NetFailure; redirects: Redirect[]; status: number | null }
+type Ending = { ok: true; answer: HttpAnswer } | Failed
+
+async function followChain(chain: Chain): Promise<Ending> {
+  const { request, redirects } = chain
+  let message: Message = request
+  const visited = new Set<string>()
+  for (;;) {
+    const step = await exchange(chain, withCookies(message, request.cookies))
+    if (!step.ok) return step
+    const { head } = step
+    request.cookies?.keep(message.url, head.headers['set-cookie'] ?? '')
+    if (request.maxRedirects === 0 || !isRedirect(head)) return answered(step, message.url, redirects)
+    visited.add(message.url.href)
+    const next = followRedirect(message, head)
+    if (!next.ok) return failed(chain, next.failure, head.status)
+    redirects.push({ status: head.status, url: next.message.url.href })
+    // Whoever keeps cookies may be sent to the same address again, to be answered otherwise.
+    const isRepeated =
+      request.cookies === undefined && visited.has(next.message.url.href) && next.message.method === message.method
+    if (isRepeated || redirects.length > request.maxRedirects)
+      return failed(chain, endlessFailure(next.message.url, visited, request.maxRedirects), head.status)
+    message = next.message
+  }
+}
+
+/** The jar's cookies stand beside those that the customer sends. */
+function withCookies(message: Message, cookies: CookieJar | undefined): Message {
+  const kept = cookies?.headerFor(message.url) ?? null
+  if (kept === null) return message
+  const own = message.headers['cookie']
+  return { ...message, headers: { ...message.headers, cookie: own === undefined ? kept : `${own}; ${kept}` } }
+}
+
+type Step = { head: ResponseHead; body: Uint8Array; isTruncated: boolean; address: string; tls: TlsSession | null }
+
+async function exchange(chain: Chain, message: Message): Promise<({ ok: true } & Step) | Failed> {
+  const { request, signal, times } = chain
+  const { method, body } = message
+  const head = writeHead(message)
+  const place = placeOf(message.url)
+  const opened = await open(chain, place)
+  if (!opened.ok) return failed(chain, opened.failure, null)
+  const { connection, session } = opened
+  const sentAt = performance.now()
+  const endsAtHead = (answer: ResponseHead): boolean =>
+    request.headersOnly || (request.maxRedirects > 0 && isRedirect(answer))
+  const sent = { connection, method, head, body, request, label: place.label, endsAtHead }
+  const ended = await exchangeOnce(sent, signal)
+  const endedAt = performance.now()
+  addTime(times, 'ttfbMs', (ended.headAt ?? endedAt) - sentAt)
+  if (ended.headAt !== null && !request.headersOnly) addTime(times, 'transferMs', endedAt - ended.headAt)
+  if (ended.ok) return { ...ended, address: connection.address, tls: session }
+  const phase = ended.headAt === null ? 'request' : 'transfer'
+  return failed(chain, orTimeout(ended.failure, phase, { request, place }), ended.head?.status ?? null)
+}
+
+/** Where a URL leads. `label` is host:port, for texts. */
+type Place = { host: string; port: number; isTls: boolean; label: string }
+
+function placeOf(url: URL): Place {
+  const host = withoutBrackets(url.hostname)
+  const isTls = url.protocol === 'https:'
+  const usual = isTls ? 443 : 80
+  const port = url.port === '' ? usual : Number(url.port)
+  return { host, port, isTls, label: labelOf(host, port) }
+}
+
+type Opened = { ok: true; connection: Connection; session: TlsSession | null } | { ok: false; failure: NetFailure }
+
+const protocols = ['http/1.1']
+
+/** Connects, and speaks TLS where the URL says so. The first look-up of a chain is fresh. */
+async function open({ parts, request, signal, times, redirects }: Chain, place: Place): Promise<Opened> {
+  const isFresh = redirects.length === 0
+  const reached = await reach(parts, { ...place, isFresh, timeoutMs: request.timeoutMs }, { signal, times })
+  if (!reached.ok) return reached
+  if (!place.isTls) return { ok: true, connection: reached.connection, session: null }
+  const startedAt = performance.now()
+  const secured = await secure(reached.connection, { ...place, context: parts.tlsContext(), protocols }, signal)
+  addTime(times, 'tlsMs', performance.now() - startedAt)
+  return secured.ok ? secured : { ok: false, failure: orTimeout(secured.failure, 'tls', { request, place }) }
+}
+
+function answered(step: Step, url: URL, redirects: Redirect[]): Ending {
+  const { head, body, isTruncated, address, tls } = step
+  const { status, headers } = head
+  return { ok: true, answer: { status, headers, body, isTruncated, finalUrl: url.href, redirects, address, tls } }
+}
+
+function failed({ redirects }: Chain, failure: NetFailure, status: number | null): Failed {
+  return { ok: false, failure, redirects, status }
+}
+
+function orTimeout(
+  failure: NetFailure | 'aborted',
+  phase: NetFailure['phase'],
+  { request, place }: { request: HttpRequest; place: Place },
+): NetFailure {
+  return failure === 'aborted' ? timeoutFailure(phase, request.timeoutMs, place.label) : failure
+}

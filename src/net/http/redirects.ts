@@ -1,0 +1,77 @@
+import type { Message } from './http-message.ts'
+import type { ResponseHead } from './http-parser.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
+
+/** Statuses that send the client elsewhere (RFC 9110 15.4); 300, 304, 305 and 306 do not. */
+export function isRedirect({ status, headers }: ResponseHead): boolean {
+  const leads = status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+  return leads && headers['location'] !== undefined
+}
+
+export type Next = { ok: true; message: Message } | { ok: false; failure: NetFailure }
+
+/** The request that a redirecting answer asks for. */
+export function followRedirect(message: Message, head: ResponseHead): Next {
+  const location = fromUtf8(head.headers['location'] ?? '')
+  const url = URL.parse(location, message.url.href)
+  if (url === null) return failed(`Redirect to an address that is not valid: "${location.slice(0, 200)}"`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return failed(`Redirect to ${url.protocol}, which is not a web address`)
+  url.hash = ''
+  url.username = ''
+  url.password = ''
+  const isAsGet = turnsIntoGet(head.status, message.method)
+  const headers = isSameAudience(message.url, url) ? message.headers : impersonal(message.headers)
+  return {
+    ok: true,
+    message: {
+      url,
+      method: isAsGet ? 'GET' : message.method,
+      headers: isAsGet ? withoutContent(headers) : headers,
+      body: isAsGet ? null : message.body,
+    },
+  }
+}
+
+/** Why a chain ends that would go on for ever, or for too long. */
+export function endlessFailure(next: URL, visited: ReadonlySet<string>, maxRedirects: number): NetFailure {
+  if (visited.has(next.href)) return redirectFailure(`Redirect loop: it leads back to ${next.href.slice(0, 200)}`)
+  return redirectFailure(`More than ${maxRedirects} redirects`)
+}
+
+/** RFC 9110 15.4.2 to 15.4.4: 303 always, 301 and 302 by custom after a POST. */
+function turnsIntoGet(status: number, method: string): boolean {
+  if (status === 303) return method !== 'GET' && method !== 'HEAD'
+  return (status === 301 || status === 302) && method === 'POST'
+}
+
+/** The same origin, or the same host moving from plain to TLS on their usual ports, which reveals nothing new. */
+function isSameAudience(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === ''
+  return isUpgrade && from.hostname === to.hostname
+}
+
+const impersonalHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'user-agent'])
+
+/** What another origin may see: nothing that the customer may have meant for the first one only. */
+function impersonal(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => impersonalHeaders.has(name)))
+}
+
+function withoutContent(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
+}
+
+/** Headers are read as latin1; servers that send other letters in an address mean UTF-8. */
+function fromUtf8(location: string): string {
+  return Buffer.from(location, 'latin1').toString('utf8')
+}
+
+function failed(message: string): Next {
+  return { ok: false, failure: redirectFailure(message) }
+}
+
+function redirectFailure(message: string): NetFailure {
+  return { phase: 'request', code: 'bad_redirect', message }
+}

@@ -1,0 +1,106 @@
+import { brokenFailure, lateFailure } from '#net/dial/connect-failure.ts'
+import { type Connection, release } from '#net/dial/connection.ts'
+import { createLineReader } from './line-reader.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
+
+/** What the lines of a reply, as far as they have come, amount to; `problem` is a sentence that ends the dialogue. */
+export type Reading = 'unfinished' | 'finished' | { problem: string }
+
+export type Awaited = {
+  /** What is waited for, as texts name it: `the greeting`, `the answer to EHLO`. */
+  awaited: string
+  /** Called with the reply's lines after each of them. Must not throw. */
+  read: (lines: readonly string[]) => Reading
+}
+
+export type Reply = { ok: true; lines: string[] } | { ok: false; failure: NetFailure }
+
+/** Lines in and out over a connection. What the peer says is kept until it is asked for. */
+export type LineConnection = {
+  say: (line: string) => void
+  reply: (step: Awaited, signal: AbortSignal) => Promise<Reply>
+  /** Lets go of the connection, so that another can use it; false when something was said that nobody asked for. */
+  letGo: () => boolean
+}
+
+export type LineLimits = {
+  /** For texts: host:port. */
+  label: string
+  /** Accepted in all. */
+  maxBytes: number
+  timeoutMs: number | undefined
+}
+
+export function openLines(connection: Connection, limits: LineLimits): LineConnection {
+  const { label, maxBytes, timeoutMs } = limits
+  const reader = createLineReader()
+  const lines: string[] = []
+  let byteCount = 0
+  let onChange = ignore
+  let ending: ((awaited: string, hasBegun: boolean) => NetFailure) | null = null
+
+  function end(reason: (awaited: string, hasBegun: boolean) => NetFailure): void {
+    ending ??= reason
+    onChange()
+  }
+  connection.onData = (bytes) => {
+    if (ending !== null) return
+    byteCount += bytes.length
+    for (const line of reader.feed(bytes)) lines.push(line)
+    if (byteCount > maxBytes) end((awaited) => tooMuchFailure(label, awaited, maxBytes))
+    else onChange()
+  }
+  connection.onEnd = () => end((awaited, hasBegun) => closedFailure(label, awaited, hasBegun))
+  connection.onError = (error) => end(() => brokenFailure(error, 'request', label))
+
+  /** Resolves when there is something new to look at: lines, the end, or the deadline. */
+  function change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        onChange = ignore
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      onChange = wake
+      signal.addEventListener('abort', wake)
+    })
+  }
+
+  return {
+    say: (line) => void connection.socket.write(`${line}\r\n`),
+    reply: async ({ awaited, read }, signal) => {
+      const said: string[] = []
+      for (;;) {
+        for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+          said.push(line)
+          const reading = read(said)
+          if (reading === 'finished') return { ok: true, lines: said }
+          if (reading !== 'unfinished') return { ok: false, failure: problemFailure(reading.problem) }
+        }
+        if (ending !== null) return { ok: false, failure: ending(awaited, said.length > 0 || reader.hasRest()) }
+        if (signal.aborted) return { ok: false, failure: lateFailure('request', timeoutMs, `waiting for ${awaited}`) }
+        await change(signal)
+      }
+    },
+    letGo: () => {
+      release(connection)
+      return lines.length === 0 && !reader.hasRest()
+    },
+  }
+}
+
+function problemFailure(message: string): NetFailure {
+  return { phase: 'request', code: 'unexpected_reply', message }
+}
+
+function tooMuchFailure(label: string, awaited: string, maxBytes: number): NetFailure {
+  const message = `${label} sent more than ${maxBytes / 1024} KiB where ${awaited} was expected`
+  return { phase: 'request', code: 'reply_too_long', message }
+}
+
+function closedFailure(label: string, awaited: string, hasBegun: boolean): NetFailure {
+  const where = hasBegun ? 'in the middle of' : 'instead of sending'
+  return { phase: 'request', code: 'connection_closed', message: `${label} closed the connection ${where} ${awaited}` }
+}
+
+function ignore(): void {}

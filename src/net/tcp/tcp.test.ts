@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { describe, it } from 'node:test'
+import { failureOf, openNet } from '../../../test/support/net.ts'
+import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { createNet } from '#net/create-net.ts'
+import type { TcpOutcome } from './tcp.ts'
+
+function connectTo(port: number, expectedText: string | null = null, timeoutMs = 3000): Promise<TcpOutcome> {
+  const request = { host: '127.0.0.1', port, expectedText, maxBytes: 1000, timeoutMs }
+  return openNet.tcp(request, AbortSignal.timeout(timeoutMs))
+}
+
+function banner(...pieces: string[]): (socket: Socket) => void {
+  return (socket) => {
+    socket.setNoDelay(true)
+    const next = (): void => {
+      const piece = pieces.shift()
+      if (piece !== undefined) socket.write(piece, () => setImmediate(next))
+    }
+    next()
+  }
+}
+
+describe('a connection over TCP', () => {
+  it('is enough when nothing is expected, and is closed with a proper farewell', async () => {
+    const ended = Promise.withResolvers<boolean>()
+    const { port } = await rawServer((socket) => {
+      socket.once('error', () => ended.resolve(false))
+      socket.once('end', () => ended.resolve(true))
+      socket.resume()
+    })
+    const outcome = await connectTo(port)
+    assert.ok(outcome.ok)
+    assert.deepEqual([outcome.address, outcome.received, outcome.hasExpectedText], ['127.0.0.1', '', false])
+    assert.notEqual(outcome.phases.connectMs, null)
+    assert.equal(outcome.phases.ttfbMs, null)
+    assert.equal(await ended.promise, true)
+  })
+
+  it('reads until the expected text has come, across pieces', async () => {
+    const { port } = await rawServer(banner('220 ma', 'il rea', 'dy\r\n'))
+    const outcome = await connectTo(port, 'mail ready')
+    assert.ok(outcome.ok)
+    assert.equal(outcome.hasExpectedText, true)
+    assert.equal(outcome.received, '220 mail ready\r\n')
+    assert.notEqual(outcome.phases.ttfbMs, null)
+  })
+
+  it('tells what came instead of the expected text', async () => {
+    const closing = await rawServer((socket) => socket.end('go away'))
+    const waiting = await rawServer(banner('still here'))
+    const flooding = await rawServer((socket) => void socket.write('x'.repeat(5000)))
+    const cases = [
+      [closing.port, 'go away'],
+      [waiting.port, 'still here'],
+      [flooding.port, 'x'.repeat(1000)],
+    ] as const
+    for (const [port, received] of cases) {
+      const outcome = await connectTo(port, 'welcome', 300)
+      assert.ok(outcome.ok)
+      assert.deepEqual([outcome.hasExpectedText, outcome.received], [false, received])
+    }
+  })
+
+  it('names what failed', async () => {
+    const port = await closedPort()
+    assert.equal(failureOf(await connectTo(port)).message, `Connection refused by 127.0.0.1:${port}`)
+    const silent = await rawServer(() => {})
+    assert.equal(
+      failureOf(await connectTo(silent.port, 'hello', 200)).message,
+      'Timed out after 200 ms while waiting for the answer',
+    )
+    const resetting = await rawServer((socket) => socket.resetAndDestroy())
+    assert.match(failureOf(await connectTo(resetting.port, 'hello')).message, /^The connection was reset by /)
+  })
+
+  it('refuses private addresses', async () => {
+    const { port, connections } = await rawServer(() => {})
+    const request = { host: '127.0.0.1', port, expectedText: null, maxBytes: 1 }
+    const outcome = await createNet({ allowPrivate: 'none' }).tcp(request, AbortSignal.timeout(1000))
+    assert.equal(failureOf(outcome).code, 'forbidden_address')
+    assert.equal(connections(), 0)
+  })
+
+  it('leaves no connection behind', async () => {
+    const closed = Promise.withResolvers<void>()
+    const { port, server } = await rawServer((socket) => {
+      socket.once('close', () => closed.resolve())
+      socket.write('hello')
+    })
+    await connectTo(port, 'hello')
+    await closed.promise
+    server.close()
+    await once(server, 'close')
+  })
+})

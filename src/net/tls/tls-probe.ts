@@ -1,0 +1,56 @@
+import { describeCertificate, type PeerCertificate } from './certificate.ts'
+import { timeoutFailure } from '#net/dial/connect-failure.ts'
+import { closeGently } from '#net/dial/connection.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
+import { addTime, noTimes, wholeMs } from '#net/dial/phase-times.ts'
+import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
+import { chainOf, shakeHands, type TlsSession } from './tls.ts'
+import type { Phases } from '#core/results/result.ts'
+
+export type TlsProbeRequest = {
+  host: string
+  port: number
+  /** What the text of a time-out names; `signal` is what ends the exchange. */
+  timeoutMs?: number
+}
+
+/** What one handshake shows. A bad certificate is shown all the same: `problem` says what is wrong with it. */
+export type TlsSight = {
+  address: string
+  session: TlsSession
+  /** From the server's own certificate towards its root, which is there if this machine knows it or it was sent. */
+  chain: PeerCertificate[]
+  problem: NetFailure | null
+}
+
+export type TlsProbeOutcome = { latencyMs: number; phases: Phases } & (
+  | { ok: true; sight: TlsSight }
+  | { ok: false; failure: NetFailure }
+)
+
+/** One handshake, and nothing sent through the tunnel. No ALPN name is offered, for behind a port may be anything. */
+export async function probeTls(parts: Parts, request: TlsProbeRequest, signal: AbortSignal): Promise<TlsProbeOutcome> {
+  const { host, port, timeoutMs } = request
+  const label = labelOf(host, port)
+  const times = noTimes()
+  const startedAt = performance.now()
+  const timed = (): Pick<TlsProbeOutcome, 'latencyMs' | 'phases'> => ({
+    latencyMs: Math.round(performance.now() - startedAt),
+    phases: wholeMs(times),
+  })
+  const reached = await reach(parts, { host, port, isTls: true, isFresh: true, timeoutMs }, { signal, times })
+  if (!reached.ok) return { ...timed(), ok: false, failure: reached.failure }
+  const shakenAt = performance.now()
+  const shaken = await shakeHands(reached.connection, { host, label, context: parts.tlsContext() }, signal)
+  addTime(times, 'tlsMs', performance.now() - shakenAt)
+  if (!shaken.ok) {
+    const failure = shaken.failure === 'aborted' ? timeoutFailure('tls', timeoutMs, label) : shaken.failure
+    return { ...timed(), ok: false, failure }
+  }
+  const { connection, socket, session, problem } = shaken
+  const chain = chainOf(socket)
+    .map(describeCertificate)
+    .filter((certificate) => certificate !== null)
+  closeGently(connection)
+  return { ...timed(), ok: true, sight: { address: connection.address, session, chain, problem } }
+}

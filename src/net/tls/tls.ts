@@ -1,0 +1,136 @@
+import { isIP } from 'node:net'
+import {
+  checkServerIdentity,
+  connect,
+  createSecureContext,
+  type PeerCertificate as NodeCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
+import { describeCertificate, type PeerCertificate } from './certificate.ts'
+import { type Connection, discard, release, wrapConnection } from '#net/dial/connection.ts'
+import type { NetFailure } from '#net/dial/net-failure.ts'
+import { certificateFailure, handshakeFailure } from './tls-failure.ts'
+
+export type TlsSession = { protocol: string; cipher: string; certificate: PeerCertificate | null }
+
+export type Secured =
+  | { ok: true; connection: Connection; session: TlsSession }
+  | { ok: false; failure: NetFailure | 'aborted' }
+
+/** A finished handshake, whatever its certificate is worth. */
+export type Shaken =
+  | { ok: true; connection: Connection; socket: TLSSocket; session: TlsSession; problem: NetFailure | null }
+  | { ok: false; failure: NetFailure | 'aborted' }
+
+export type TlsTarget = {
+  /** Name or literal address, without brackets; what the certificate has to be for. */
+  host: string
+  /** For texts: host:port. */
+  label: string
+  context: SecureContext
+  /** ALPN names to offer (RFC 7301); none by default. */
+  protocols?: readonly string[]
+  /** Holds what the server says first until the socket is resumed, so that none of it is lost on the way to a reader. */
+  isHeld?: true
+}
+
+/**
+ * The one context of a process: building one costs as much as a handshake. It trusts Node's roots and those of
+ * NODE_EXTRA_CA_CERTS.
+ */
+export function createTlsContext(): SecureContext {
+  return createSecureContext({})
+}
+
+/** Speaks TLS over a connected socket. Nothing was sent through the tunnel when this refuses the certificate. */
+export async function secure(plain: Connection, target: TlsTarget, signal: AbortSignal): Promise<Secured> {
+  const shaken = await shakeHands(plain, target, signal)
+  if (!shaken.ok) return shaken
+  const { connection, session, problem } = shaken
+  if (problem === null) return { ok: true, connection, session }
+  discard(connection)
+  return { ok: false, failure: problem }
+}
+
+/** Judges the certificate by hand, after the handshake, so that a bad one can be named in words. */
+export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSignal): Promise<Shaken> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      discard(plain)
+      return resolve({ ok: false, failure: 'aborted' })
+    }
+    let named: NodeCertificate | undefined
+    const name = target.host.endsWith('.') ? target.host.slice(0, -1) : target.host
+    const socket = connect({
+      socket: plain.socket,
+      host: name,
+      servername: isIP(name) === 0 ? name : '',
+      secureContext: target.context,
+      ...(target.protocols === undefined ? {} : { ALPNProtocols: [...target.protocols] }),
+      rejectUnauthorized: false,
+      checkServerIdentity: (_, certificate) => {
+        named = certificate
+        return checkServerIdentity(name, certificate)
+      },
+    })
+    const connection = wrapConnection(socket, plain.address)
+    function settle(outcome: Shaken): void {
+      signal.removeEventListener('abort', onAbort)
+      socket.removeListener('secureConnect', onSecure)
+      if (!outcome.ok) discard(connection)
+      resolve(outcome)
+    }
+    function onAbort(): void {
+      settle({ ok: false, failure: 'aborted' })
+    }
+    function onSecure(): void {
+      release(connection)
+      if (target.isHeld === true) socket.pause()
+      const problem = socket.authorized ? null : judge(socket, name)
+      const session = describeSession(socket, named ?? socket.getPeerCertificate())
+      settle({ ok: true, connection, socket, session, problem })
+    }
+    signal.addEventListener('abort', onAbort)
+    socket.once('secureConnect', onSecure)
+    connection.onError = (error) => settle({ ok: false, failure: handshakeFailure(error, target.label) })
+  })
+}
+
+function judge(socket: TLSSocket, host: string): NetFailure {
+  // Node's types say Error; at run time this is the code of what OpenSSL or the name check found.
+  const reason: unknown = socket.authorizationError
+  const chain = chainOf(socket)
+  return certificateFailure({ code: String(reason), host, chain, now: new Date() })
+}
+
+/**
+ * The certificates that were sent, leaf first, and the issuer of the last where it is known here; a root names itself
+ * as its issuer, which ends the walk.
+ */
+export function chainOf(socket: TLSSocket): NodeCertificate[] {
+  const chain: NodeCertificate[] = []
+  const seen = new Set<string>()
+  let certificate = socket.getPeerCertificate(true)
+  while (
+    certificate?.fingerprint256 !== undefined &&
+    !seen.has(certificate.fingerprint256) &&
+    chain.length < maxChainLength
+  ) {
+    seen.add(certificate.fingerprint256)
+    chain.push(certificate)
+    certificate = certificate.issuerCertificate
+  }
+  return chain
+}
+
+/** OpenSSL verifies no longer one by default either. */
+const maxChainLength = 100
+
+function describeSession(socket: TLSSocket, certificate: NodeCertificate): TlsSession {
+  return {
+    protocol: socket.getProtocol() ?? 'unknown',
+    cipher: socket.getCipher().name,
+    certificate: describeCertificate(certificate),
+  }
+}
