@@ -1,4 +1,4 @@
-// Writes src/kinds/whois-servers.ts, which WHOIS server knows which top-level domain, from an npm package that is
+// Writes src/kinds/domain/whois-servers.ts, which WHOIS server knows which top-level domain, from an npm package that is
 // taken apart in a temporary folder and never installed. Usage: node scripts/generate-whois-servers.ts
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const source = { name: 'whoisserver-world', version: '1.0.31', license: 'ISC' } as const
-const target = 'src/kinds/whois-servers.ts'
+const target = 'src/kinds/domain/whois-servers.ts'
 const width = 112
 
 const packageSchema = z.object({

@@ -1,7 +1,7 @@
 import type { Carriers } from '#contacts/contact.ts'
 import { BusStartError } from '#bus/nats-options.ts'
 import { createLiveFeed } from '#operations/live-feed.ts'
-import { createManifestReader } from '#operations/manifest-reader.ts'
+import { createManifestReader } from '#manifests/manifest-reader.ts'
 import type { Services } from '#operations/services.ts'
 import { temporaryFailure } from '#operations/temporary-failure.ts'
 import { createGuard } from '#net/dial/guard.ts'

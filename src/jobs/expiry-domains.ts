@@ -1,6 +1,6 @@
 import { firstOccasion, nextLookUp, retryLookUp, timeOfEnd } from '#core/expiry.ts'
-import { publicDomain } from '#kinds/registrable-domain.ts'
-import type { LookUp, RegistrationSource } from '#kinds/registration.ts'
+import { publicDomain } from '#kinds/dns/registrable-domain.ts'
+import type { LookUp, RegistrationSource } from '#kinds/domain/registration.ts'
 import { untilAborted } from '#net/dial/reach.ts'
 import {
   claimDomains,

@@ -1,4 +1,4 @@
-import { createRegistrationSource } from '#kinds/registration-source.ts'
+import { createRegistrationSource } from '#kinds/domain/registration-source.ts'
 import { forgetTold } from '#store/expiry-alerts.ts'
 import { tellExpiries } from './expiry-alerts.ts'
 import { lookUpDomains, nameDomains } from './expiry-domains.ts'

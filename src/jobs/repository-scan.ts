@@ -6,8 +6,8 @@ import {
   type RepositoryQuestion,
   seeRepository,
   unreadProblem,
-} from '#kinds/repository-sight.ts'
-import { parseRepositoryTarget, type Revision } from '#kinds/repository-target.ts'
+} from '#kinds/repository/repository-sight.ts'
+import { parseRepositoryTarget, type Revision } from '#kinds/repository/repository-target.ts'
 import { chooseManifests, isManifestPath, maxCandidates } from '#manifests/file-names.ts'
 import { openManifestThread } from '#manifests/manifest-thread.ts'
 import type { GitRunRequest } from '#net/git/git-run.ts'

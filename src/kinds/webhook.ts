@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 import { definePassiveKind } from './kind.ts'
-import { valueNeedsPath } from './web-options.ts'
+import { valueNeedsPath } from '#kinds/web/web-options.ts'
 
 /** Like heartbeat, but the body of a call may say how things stand. decisions.md B2a. */
 export const webhook = definePassiveKind({

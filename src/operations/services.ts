@@ -10,7 +10,7 @@ import type { VatIds } from '#payments/vat-id.ts'
 import type { Database } from '#store/database.ts'
 import type { Secrets } from '#store/secrets.ts'
 import type { StatusPage } from '#store/status-pages.ts'
-import type { ReadManifest } from './manifest-reader.ts'
+import type { ReadManifest } from '#manifests/manifest-reader.ts'
 
 /** What operations may touch. `app` builds it; tests build it with their own parts. */
 export type Services = {

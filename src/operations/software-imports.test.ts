@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type Answer, testApi } from '../../test/support/api.ts'
 import { createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { compare, entryOf, findingIn, found, importIn, listed, publish, reportIn } from '../../test/support/software.ts'
-import { createManifestReader } from './manifest-reader.ts'
+import { createManifestReader } from '#manifests/manifest-reader.ts'
 
 const lockOf = (packages: Record<string, string>): string =>
   JSON.stringify({

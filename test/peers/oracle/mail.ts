@@ -1,4 +1,4 @@
-import type { Security } from '#kinds/mail-dialogue.ts'
+import type { Security } from '#kinds/mail/mail-dialogue.ts'
 import { closedPort, rawServer } from '../../support/raw-server.ts'
 import { failingSeconds, pluginArguments, silentSeconds, tcpModule, usualSeconds } from './asked.ts'
 import { type Case, toCase } from './case.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { api } from '#kinds/api.ts'
-import { http } from '#kinds/http.ts'
+import { api } from '#kinds/web/api.ts'
+import { http } from '#kinds/web/http.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { BlackboxModule } from '../../support/peers/blackbox.ts'
 import { type NginxServer, startNginx } from '../../support/peers/nginx.ts'

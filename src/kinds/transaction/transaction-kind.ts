@@ -1,0 +1,114 @@
+import type { KindName } from '#core/monitors/monitor.ts'
+import { noPhases, type Phases, type Verdict } from '#core/results/result.ts'
+import type { Net } from '#net/net.ts'
+import type { AnyKind, Check, OptionHost } from '#kinds/kind.ts'
+import { defineKind } from '#kinds/kind.ts'
+import { isPath, type Step, type TransactionOptions, transactionOptions } from './transaction-options.ts'
+import { judgeWeb } from '#kinds/web/web-judge.ts'
+import { observeWeb } from '#kinds/web/web-kind.ts'
+import type { WebOptions } from '#kinds/web/web-options.ts'
+import { webTargetProblem } from '#kinds/web/web-target.ts'
+
+/** What became of a step that was made; those after a failed one are not. `request` is for texts. */
+export type StepRun = { request: string; verdict: Verdict }
+
+/** Requests in a row, as a person clicks through a site. Specification L76, decisions.md A27. */
+export function transactionKind(name: KindName, maxSteps: number): AnyKind {
+  return defineKind<TransactionOptions, StepRun[]>({
+    name,
+    options: transactionOptions(maxSteps),
+    secretOptions: [{ list: 'steps', member: 'headers', sameBy: ['method', 'url'] }],
+    optionHosts,
+    targetProblem: webTargetProblem,
+    observe: runSteps,
+    judge: judgeRun,
+  })
+}
+
+/** Paths stay on the host of the monitor's own target, which is looked at anyway. */
+function optionHosts({ steps }: TransactionOptions): OptionHost[] {
+  return steps.flatMap(({ url }, index) => {
+    const host = url === undefined || isPath(url) ? null : new URL(url).hostname
+    return host === null ? [] : [{ path: ['steps', index, 'url'], host }]
+  })
+}
+
+async function runSteps(check: Check<TransactionOptions>, net: Net, signal: AbortSignal): Promise<StepRun[]> {
+  const cookies = await net.cookieJar()
+  const runs: StepRun[] = []
+  for (const step of check.options.steps) {
+    const stepCheck = checkOf(step, check)
+    const ask: Parameters<typeof observeWeb>[1] = (request) => net.http({ ...request, cookies }, signal)
+    const verdict = judgeWeb(await observeWeb(stepCheck, ask, { accept: '*/*' }), stepCheck)
+    runs.push({ request: `${stepCheck.method} ${new URL(stepCheck.url).pathname.slice(0, 100)}`, verdict })
+    if (verdict.status === 'down') break
+  }
+  return runs
+}
+
+/** A step as a check of its own: what it leaves out is the monitor's (decisions.md B2a). */
+export function checkOf(step: Step, check: Check<TransactionOptions>): Check<WebOptions> {
+  const url = new URL(step.url ?? check.url, check.url)
+  const { expected_status_min: min, expected_status_max: max } = step
+  const { json_path, expected_value, max_latency_ms } = step
+  // What the monitor sends to its own origin may be a secret, which another one has no business to see.
+  const inherited = url.origin === new URL(check.url).origin ? check.requestHeaders : {}
+  return {
+    ...check,
+    url: url.href,
+    method: step.method ?? check.method,
+    requestHeaders: step.headers ?? inherited,
+    requestBody: step.body === undefined ? check.requestBody : step.body,
+    keyword: step.keyword === undefined ? check.keyword : step.keyword,
+    // One bound alone moves the monitor's other one along, so that some status is always right.
+    expectedStatusMin: min ?? Math.min(check.expectedStatusMin, max ?? check.expectedStatusMin),
+    expectedStatusMax: max ?? Math.max(check.expectedStatusMax, min ?? check.expectedStatusMax),
+    options: {
+      ...(json_path === undefined ? {} : { json_path }),
+      ...(expected_value === undefined ? {} : { expected_value }),
+      ...(max_latency_ms === undefined ? {} : { max_latency_ms }),
+    },
+  }
+}
+
+/** The run is as good as its worst step; of slow ones the first is named. Status code is that of the last step made. */
+export function judgeRun(runs: readonly StepRun[]): Verdict {
+  const verdicts = runs.map(({ verdict }) => verdict)
+  const status = (['down', 'degraded'] as const).find((worse) => verdicts.some((verdict) => verdict.status === worse))
+  const at = verdicts.findIndex((verdict) => verdict.status === status)
+  return {
+    status: status ?? 'up',
+    statusCode: verdicts.at(-1)?.statusCode ?? null,
+    latencyMs: total(verdicts.map(({ latencyMs }) => latencyMs)),
+    error: at === -1 ? null : `Step ${at + 1} (${runs[at]?.request}): ${verdicts[at]?.error}`,
+    phases: verdicts.map(({ phases }) => phases).reduce(addPhases, noPhases),
+    details: {
+      steps: verdicts.map(({ status: each, statusCode, latencyMs, error }, index) => ({
+        index: index + 1,
+        status: each,
+        status_code: statusCode,
+        latency_ms: latencyMs,
+        error,
+      })),
+    },
+  }
+}
+
+/** Null when a step has none, because it did not come to its end. */
+function total(latencies: readonly (number | null)[]): number | null {
+  return latencies.reduce((sum, latencyMs) => (sum === null || latencyMs === null ? null : sum + latencyMs), 0)
+}
+
+function addPhases(sum: Phases, phases: Phases): Phases {
+  return {
+    dnsMs: addMs(sum.dnsMs, phases.dnsMs),
+    connectMs: addMs(sum.connectMs, phases.connectMs),
+    tlsMs: addMs(sum.tlsMs, phases.tlsMs),
+    ttfbMs: addMs(sum.ttfbMs, phases.ttfbMs),
+    transferMs: addMs(sum.transferMs, phases.transferMs),
+  }
+}
+
+function addMs(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : left + right
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { methods, requestHeaders, statusBound } from '#core/monitors/monitor.ts'
+import { text } from '#core/language/text.ts'
+import { expectations, hasPathForValue, needsPath, valueNeedsPath } from '#kinds/web/web-options.ts'
+import { webTargetProblem } from '#kinds/web/web-target.ts'
+
+const step = z
+  .strictObject({
+    url: text({ max: 2048 })
+      .superRefine(checkStepUrl)
+      .optional()
+      .describe("A URL, or a path such as /login that belongs to the monitor's url. Default: the monitor's url."),
+    method: z.enum(methods).optional().describe("Sent with this step. Default: the monitor's method."),
+    headers: requestHeaders
+      .nullish()
+      .describe(
+        "Sent instead of the monitor's request_headers; kept encrypted and never returned. Left out of a change they stay, null clears them.",
+      ),
+    body: text({ max: 65_536 })
+      .nullish()
+      .describe("Sent with this step. Default: the monitor's request_body; null for none."),
+    keyword: text({ max: 2000 })
+      .nullish()
+      .describe("Text that the body of the answer must contain. Default: the monitor's keyword; null for none."),
+    expected_status_min: statusBound
+      .optional()
+      .describe("The lowest HTTP status that is right. Default: the monitor's."),
+    expected_status_max: statusBound
+      .optional()
+      .describe("The highest HTTP status that is right. Default: the monitor's."),
+    ...expectations,
+  })
+  .refine(hasPathForValue, needsPath)
+  .refine(areBoundsInOrder, {
+    path: ['expected_status_min'],
+    message: 'expected_status_min must not be above expected_status_max.',
+  })
+  .meta(valueNeedsPath)
+export type Step = z.infer<typeof step>
+
+export type TransactionOptions = { steps: Step[] }
+
+/** A strict object: the requests of a run in their order. Specification, Check options. */
+export function transactionOptions(maxSteps: number): z.ZodType<TransactionOptions> {
+  return z
+    .strictObject({
+      steps: z
+        .array(step)
+        .min(1)
+        .max(maxSteps)
+        .describe(
+          'Requests made one after the other, which share their cookies; the run ends at the first that fails.',
+        ),
+    })
+    .describe(`Up to ${maxSteps} HTTP requests in a row, as a visitor would make them.`)
+}
+
+/** Any origin will do: what stays within it is a path. */
+const anyOrigin = 'http://origin.invalid'
+
+/** A path, and nothing that only looks like one: `//host` and `/\host` lead elsewhere. */
+export function isPath(url: string): boolean {
+  return url.startsWith('/') && URL.parse(url, anyOrigin)?.origin === anyOrigin
+}
+
+function checkStepUrl(url: string, context: z.RefinementCtx<string>): void {
+  const problem = isPath(url) ? null : webTargetProblem(url, () => false)
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+}
+
+type Bounds = { expected_status_min?: number | undefined; expected_status_max?: number | undefined }
+
+function areBoundsInOrder({ expected_status_min: min = 100, expected_status_max: max = 599 }: Bounds): boolean {
+  return min <= max
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { noPhases } from '#core/results/result.ts'
+import type { HttpAnswer, HttpOutcome } from '#net/http/http-request.ts'
+import { configurationOf } from '../../../test/support/check.ts'
+import { http } from './http.ts'
+import type { Check } from '#kinds/kind.ts'
+import { judgeWeb } from './web-judge.ts'
+import type { WebOptions } from './web-options.ts'
+
+const answer: HttpAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from('{"status":"ok","count":5,"none":null}'),
+  isTruncated: false,
+  finalUrl: 'https://example.com/',
+  redirects: [],
+  address: '192.0.2.1',
+  tls: null,
+}
+
+type Case = {
+  title: string
+  answer?: Partial<HttpAnswer>
+  latencyMs?: number
+  hasKeyword?: boolean | null
+  check?: Partial<Check<WebOptions>>
+  status: 'up' | 'down' | 'degraded'
+  error?: string
+  details?: Record<string, unknown>
+}
+
+const json = (options: WebOptions): Partial<Check<WebOptions>> => ({ options })
+const jsonFailed = { failed_assertion: 'json_path' }
+
+const cases: readonly Case[] = [
+  { title: 'a status inside the range', status: 'up' },
+  { title: 'the least status', answer: { status: 200 }, status: 'up' },
+  { title: 'the greatest status', answer: { status: 399 }, status: 'up' },
+  {
+    title: 'a status below',
+    answer: { status: 199 },
+    status: 'down',
+    error: 'HTTP status 199, expected 200 to 399',
+    details: { failed_assertion: 'status' },
+  },
+  {
+    title: 'a status above',
+    answer: { status: 503 },
+    status: 'down',
+    error: 'HTTP status 503, expected 200 to 399',
+    details: { failed_assertion: 'status' },
+  },
+  {
+    title: 'a range of one status',
+    answer: { status: 200 },
+    check: { expectedStatusMin: 204, expectedStatusMax: 204 },
+    status: 'down',
+    error: 'HTTP status 200, expected 204',
+    details: { failed_assertion: 'status' },
+  },
+  { title: 'a keyword that is there', hasKeyword: true, status: 'up' },
+  {
+    title: 'a keyword that is not',
+    hasKeyword: false,
+    check: { keyword: 'welcome' },
+    status: 'down',
+    error: 'Keyword "welcome" not found in the answer',
+    details: { failed_assertion: 'keyword' },
+  },
+  {
+    title: 'a keyword beyond the limit',
+    hasKeyword: false,
+    answer: { isTruncated: true },
+    check: { keyword: 'k'.repeat(200) },
+    status: 'down',
+    error: `Keyword "${'k'.repeat(97)}..." not found in the first 2 MiB of the answer`,
+    details: { failed_assertion: 'keyword' },
+  },
+  { title: 'a path that is there', check: json({ json_path: 'status' }), status: 'up' },
+  { title: 'a path to null', check: json({ json_path: 'none' }), status: 'up' },
+  {
+    title: 'a path that is not there',
+    check: json({ json_path: 'data.x' }),
+    status: 'down',
+    error: 'JSON path data.x not found in the answer',
+    details: jsonFailed,
+  },
+  { title: 'the expected value', check: json({ json_path: 'count', expected_value: 5 }), status: 'up' },
+  { title: 'the expected null', check: json({ json_path: 'none', expected_value: null }), status: 'up' },
+  {
+    title: 'a value of another type',
+    check: json({ json_path: 'count', expected_value: '5' }),
+    status: 'down',
+    error: 'JSON path count is 5, expected "5"',
+    details: jsonFailed,
+  },
+  {
+    title: 'a path that is not there beside an expected null',
+    check: json({ json_path: 'x', expected_value: null }),
+    status: 'down',
+    error: 'JSON path x not found in the answer',
+    details: jsonFailed,
+  },
+  {
+    title: 'a long other value',
+    answer: { body: Buffer.from(JSON.stringify({ a: 'x'.repeat(500) })) },
+    check: json({ json_path: 'a', expected_value: 'y' }),
+    status: 'down',
+    error: `JSON path a is "${'x'.repeat(196)}..., expected "y"`,
+    details: jsonFailed,
+  },
+  {
+    title: 'an answer that is not JSON',
+    answer: { body: Buffer.from('<html>') },
+    check: json({ json_path: 'a' }),
+    status: 'down',
+    error: 'The answer is not JSON',
+    details: jsonFailed,
+  },
+  {
+    title: 'an answer that is too long for JSON',
+    answer: { isTruncated: true },
+    check: json({ json_path: 'a' }),
+    status: 'down',
+    error: 'The answer is longer than 2 MiB, too long to be read as JSON',
+    details: jsonFailed,
+  },
+  {
+    title: 'JSON after a byte order mark',
+    answer: { body: Buffer.from('\uFEFF{"a":1}') },
+    check: json({ json_path: 'a', expected_value: 1 }),
+    status: 'up',
+  },
+  {
+    title: 'JSON in another charset',
+    answer: {
+      headers: { 'content-type': 'application/json; charset=iso-8859-1' },
+      body: Buffer.from('{"a":"é"}', 'latin1'),
+    },
+    check: json({ json_path: 'a', expected_value: 'é' }),
+    status: 'up',
+  },
+  { title: 'an answer in time', latencyMs: 100, check: json({ max_latency_ms: 100 }), status: 'up' },
+  {
+    title: 'a slow answer',
+    latencyMs: 101,
+    check: json({ max_latency_ms: 100 }),
+    status: 'degraded',
+    error: 'The answer took longer than 100 ms',
+    details: { failed_assertion: 'max_latency_ms' },
+  },
+  {
+    title: 'a slow answer that is wrong too',
+    latencyMs: 101,
+    answer: { status: 500 },
+    check: json({ max_latency_ms: 100 }),
+    status: 'down',
+    error: 'HTTP status 500, expected 200 to 399',
+    details: { failed_assertion: 'status' },
+  },
+  {
+    title: 'an answer after redirects',
+    answer: {
+      redirects: [
+        { status: 301, url: 'https://a.example/' },
+        { status: 302, url: 'https://b.example/' },
+      ],
+    },
+    status: 'up',
+    details: { final_url: 'https://b.example/', redirects: 2 },
+  },
+]
+
+describe('the judgement of a web answer', () => {
+  for (const { title, latencyMs = 50, hasKeyword = null, status, error = null, details = {}, ...given } of cases)
+    it(`${title} is ${status}`, () => {
+      const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {}, ...given.check }
+      const full = { ...answer, ...given.answer }
+      const verdict = judgeWeb({ outcome: { ok: true, latencyMs, phases: noPhases, answer: full }, hasKeyword }, check)
+      assert.deepEqual(verdict, { status, statusCode: full.status, latencyMs, error, phases: noPhases, details })
+    })
+
+  it('a failed exchange is down, with the status if there was one', () => {
+    const failure = { code: 'answer_cut_short', phase: 'transfer', message: 'The answer was cut short' } as const
+    const outcome: HttpOutcome = { ok: false, latencyMs: 80, phases: noPhases, failure, redirects: [], status: 200 }
+    const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {} }
+    assert.deepEqual(judgeWeb({ outcome, hasKeyword: null }, check), {
+      status: 'down',
+      statusCode: 200,
+      latencyMs: null,
+      error: 'The answer was cut short',
+      phases: noPhases,
+      details: {},
+    })
+  })
+})
+
+describe('the certificate of an answer', () => {
+  const dates = { notBefore: '2026-05-01T00:00:00.000Z', notAfter: '2026-07-30T00:00:00.000Z' }
+  const leaf = { subject: 'www.example.com', issuer: 'CA 1', names: [], serial: '01', fingerprint256: 'AA', ...dates }
+  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', certificate: leaf }
+
+  it('is told with the host that showed it, whatever the answer', () => {
+    const certificate = { host: 'www.example.com', issuer: 'CA 1', ...dates }
+    for (const status of [200, 500])
+      assert.deepEqual(judged({ status, tls, finalUrl: 'https://www.example.com:8443/x' }), { certificate })
+  })
+
+  it('is left out where there was none', () => {
+    assert.equal(judged({}), undefined)
+    assert.equal(judged({ tls: { ...tls, certificate: null } }), undefined)
+  })
+})
+
+function judged(changes: Partial<HttpAnswer>): unknown {
+  const outcome: HttpOutcome = { ok: true, latencyMs: 5, phases: noPhases, answer: { ...answer, ...changes } }
+  const check = { ...configurationOf(http, { url: 'https://example.com/' }), options: {} }
+  return judgeWeb({ outcome, hasKeyword: null }, check).expiry
+}
+
+describe('the verdict on any answer', () => {
+  const text = fc.oneof(fc.json(), fc.string({ unit: 'binary' }))
+  const body = fc.oneof(
+    text.map((each) => Buffer.from(each)),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+  )
+
+  it('is reached without throwing, in a text of bounded length', () => {
+    fc.assert(
+      fc.property(body, fc.string(), fc.option(fc.jsonValue(), { nil: undefined }), (bytes, path, expected) => {
+        const options: WebOptions = { json_path: path, ...(expected === undefined ? {} : { expected_value: expected }) }
+        const outcome: HttpOutcome = { ok: true, answer: { ...answer, body: bytes }, latencyMs: 1, phases: noPhases }
+        const check = { ...configurationOf(http, { url: 'https://example.com/' }), options }
+        const { status, error } = judgeWeb({ outcome, hasKeyword: null }, check)
+        assert.equal(error === null, status === 'up')
+        assert.ok((error ?? '').length < 600, String(error))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

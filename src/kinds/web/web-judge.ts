@@ -1,0 +1,102 @@
+import { followPath, isSameJson, shownJson } from '#core/language/json-path.ts'
+import type { Verdict } from '#core/results/result.ts'
+import type { HttpAnswer, HttpOutcome, Redirect } from '#net/http/http-request.ts'
+import { certificateEnd } from '#kinds/certificate-end.ts'
+import { decodeText } from './charset.ts'
+import type { Check } from '#kinds/kind.ts'
+import type { WebOptions } from './web-options.ts'
+
+export type WebObservation = {
+  outcome: HttpOutcome
+  /** Null when none was looked for. */
+  hasKeyword: boolean | null
+}
+
+type Assertion = 'status' | 'keyword' | 'json_path' | 'max_latency_ms'
+type Failed = { assertion: Assertion; error: string }
+
+/** Down when the exchange or an expectation failed, degraded when only the time limit was exceeded. */
+export function judgeWeb({ outcome, hasKeyword }: WebObservation, check: Check<WebOptions>): Verdict {
+  const { phases, latencyMs } = outcome
+  if (!outcome.ok) {
+    const { failure, redirects, status } = outcome
+    const details = redirectDetails(redirects)
+    return { status: 'down', statusCode: status, latencyMs: null, error: failure.message, phases, details }
+  }
+  const { answer } = outcome
+  const failed =
+    statusProblem(answer, check) ??
+    (hasKeyword === false ? keywordProblem(answer, check) : null) ??
+    jsonProblem(answer, check.options)
+  const slow = failed === null ? latencyProblem(latencyMs, check.options) : null
+  const found = failed ?? slow
+  return {
+    status: failed === null ? (slow === null ? 'up' : 'degraded') : 'down',
+    statusCode: answer.status,
+    latencyMs,
+    error: found?.error ?? null,
+    phases,
+    details: {
+      ...redirectDetails(answer.redirects),
+      ...(found === null ? {} : { failed_assertion: found.assertion }),
+    },
+    ...expiryOf(answer),
+  }
+}
+
+/** The certificate of the last answer; behind a redirect it may be another host's, so the host is named. */
+function expiryOf({ tls, finalUrl }: HttpAnswer): Pick<Verdict, 'expiry'> {
+  if (tls === null || tls.certificate === null) return {}
+  return { expiry: { certificate: certificateEnd(tls.certificate, new URL(finalUrl).hostname) } }
+}
+
+function redirectDetails(redirects: readonly Redirect[]): Record<string, unknown> {
+  const last = redirects.at(-1)
+  return last === undefined ? {} : { final_url: cut(last.url, 500), redirects: redirects.length }
+}
+
+function statusProblem({ status }: HttpAnswer, check: Check<WebOptions>): Failed | null {
+  const { expectedStatusMin: min, expectedStatusMax: max } = check
+  if (status >= min && status <= max) return null
+  const expected = min === max ? `${min}` : `${min} to ${max}`
+  return { assertion: 'status', error: `HTTP status ${status}, expected ${expected}` }
+}
+
+function keywordProblem({ isTruncated }: HttpAnswer, { keyword }: Check<WebOptions>): Failed {
+  const where = isTruncated ? 'the first 2 MiB of the answer' : 'the answer'
+  return { assertion: 'keyword', error: `Keyword "${cut(keyword ?? '', 100)}" not found in ${where}` }
+}
+
+function jsonProblem(answer: HttpAnswer, options: WebOptions): Failed | null {
+  const { json_path: path, expected_value: expected } = options
+  if (path === undefined) return null
+  if (answer.isTruncated) return jsonFailure('The answer is longer than 2 MiB, too long to be read as JSON')
+  const parsed = parseJson(decodeText(answer.body, answer.headers))
+  if (!parsed.ok) return jsonFailure('The answer is not JSON')
+  const found = followPath(parsed.value, path)
+  const shown = `JSON path ${cut(path, 100)}`
+  if (!found.isFound) return jsonFailure(`${shown} not found in the answer`)
+  if (expected === undefined || isSameJson(found.value, expected)) return null
+  return jsonFailure(`${shown} is ${shownJson(found.value)}, expected ${shownJson(expected)}`)
+}
+
+function latencyProblem(latencyMs: number, { max_latency_ms: limit }: WebOptions): Failed | null {
+  if (limit === undefined || latencyMs <= limit) return null
+  return { assertion: 'max_latency_ms', error: `The answer took longer than ${limit} ms` }
+}
+
+function jsonFailure(error: string): Failed {
+  return { assertion: 'json_path', error }
+}
+
+function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch {
+    return { ok: false }
+  }
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 3)}...` : text
+}

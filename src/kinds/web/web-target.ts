@@ -1,0 +1,13 @@
+import type { ForbiddenAddress } from '#kinds/kind.ts'
+
+/** What is wrong with a target of http and api, as a sentence for `fields.url`; null when nothing is. */
+export function webTargetProblem(text: string, isForbidden: ForbiddenAddress): string | null {
+  const url = URL.parse(text)
+  if (url === null) return 'Must be a URL with its scheme, such as https://example.com/health.'
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'Must begin with https:// or http://.'
+  if (url.username !== '' || url.password !== '')
+    return 'Must not hold a user name or password; send them in request_headers, which are kept encrypted.'
+  if (url.port === '0') return 'Must not use port 0.'
+  if (isForbidden(url.hostname)) return `Leads to ${url.hostname}, a private or reserved address, which is not checked.`
+  return null
+}
