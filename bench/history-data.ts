@@ -2,9 +2,9 @@ import type { PoolClient } from 'pg'
 import { mergeHistograms, percentilesOf, slotOf } from '#core/results/latency-histogram.ts'
 import { startOfLastDay } from '#core/results/uptime.ts'
 import { addDays, dayMs, dayOf, daysFrom, startOf } from '#core/language/utc-day.ts'
-import { numberArray } from '#store/array-literal.ts'
-import type { Database } from '#store/database.ts'
-import { createResultPartitions } from '#store/result-partitions.ts'
+import { numberArray } from '#store/database/array-literal.ts'
+import type { Database } from '#store/database/database.ts'
+import { createResultPartitions } from '#store/results/result-partitions.ts'
 
 export const historyDays = 1_095
 /** Results are kept for this long. */

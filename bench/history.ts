@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { addDays, dayOf } from '#core/language/utc-day.ts'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { compactionChores } from '../src/jobs/compact.ts'
 import { createLog } from '../src/log.ts'
 import { addYears, historyDays, resultDays } from './history-data.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { beginGathering, gatherNextMonth } from '#store/day-gathering.ts'
-import { insertStatusPage, replaceSections } from '#store/status-pages.ts'
+import { beginGathering, gatherNextMonth } from '#store/results/day-gathering.ts'
+import { insertStatusPage, replaceSections } from '#store/status-pages/status-pages.ts'
 import { answersPerSecond } from './support/asked-at-once.ts'
 import { serveBytes } from './support/bytes-server.ts'
 import { latencies, percentile, whole } from './support/figures.ts'

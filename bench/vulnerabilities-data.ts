@@ -1,6 +1,6 @@
 // What `vulnerabilities` measures with: made up, but as many and as alike as in a large installation.
-import { replaceAdvisories } from '#store/advisories.ts'
-import type { Database } from '#store/database.ts'
+import { replaceAdvisories } from '#store/software/advisories.ts'
+import type { Database } from '#store/database/database.ts'
 import type { KnownAffected } from '../src/advisories/match.ts'
 import { addMonitors, type Seed } from './support/installation.ts'
 

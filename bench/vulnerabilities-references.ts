@@ -1,5 +1,5 @@
 // What PostgreSQL takes for the same rows at least, with the same indexes and foreign keys, in the same minute.
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 
 /** Seconds for all findings that there are, into a table like theirs, in one statement. */
 export async function writeFindingsBare({ transaction }: Database): Promise<number> {

@@ -1,11 +1,11 @@
-// Writes src/store/schema.ts, the query builder's types, from a freshly migrated database.
+// Writes src/store/database/schema.ts, the query builder's types, from a freshly migrated database.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '#store/database.ts'
-import { startEmbedded } from '#store/embedded.ts'
-import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/database/database.ts'
+import { startEmbedded } from '#store/embedded/embedded.ts'
+import { migrate } from '#store/database/migrate.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'perigee-schema-'))
 // The PostgreSQL of a root user runs as another one, who has to pass through.
@@ -27,7 +27,7 @@ const generated = spawnSync(
     '--exclude-pattern',
     'graphile_worker.*',
     '--out-file',
-    'src/store/schema.ts',
+    'src/store/database/schema.ts',
   ],
   { stdio: ['ignore', 'ignore', 'inherit'] },
 )

@@ -14,10 +14,10 @@ import {
 } from 'node:fs'
 import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '#store/database.ts'
-import { type Embedded, startEmbedded } from '#store/embedded.ts'
-import { migrate } from '#store/migrate.ts'
-import { StartError } from '#store/start-error.ts'
+import { openDatabase } from '#store/database/database.ts'
+import { type Embedded, startEmbedded } from '#store/embedded/embedded.ts'
+import { migrate } from '#store/database/migrate.ts'
+import { StartError } from '#store/database/start-error.ts'
 import { writeEntries } from './test-entries.ts'
 
 /** A cluster that is thrown away need not survive a power cut. */

@@ -1,6 +1,6 @@
 import type { Bus } from '#bus/bus.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
-import { readCheckConfigurations } from '#store/monitors.ts'
+import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { openBus } from './app-bus.ts'
 import { startProbers } from './app-probers.ts'
 import type { Foundation } from './app-store.ts'

@@ -1,6 +1,6 @@
 import { connectProberBus } from '#bus/nats.ts'
 import { BusStartError } from '#bus/nats-options.ts'
-import { StartError } from '#store/start-error.ts'
+import { StartError } from '#store/database/start-error.ts'
 import type { Running } from './app.ts'
 import { startProbers } from './app-probers.ts'
 import { createProberSystem } from './app-system.ts'

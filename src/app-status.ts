@@ -8,8 +8,8 @@ import {
   type StreamStatus,
 } from '#core/operator-status.ts'
 import { kinds } from '#kinds/index.ts'
-import { readClusterStatus } from '#store/cluster-status.ts'
-import type { Database } from '#store/database.ts'
+import { readClusterStatus } from '#store/installation/cluster-status.ts'
+import type { Database } from '#store/database/database.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Checks } from './metrics-checks.ts'
 import { recent } from './recent.ts'

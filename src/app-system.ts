@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 import type { ProberThreads } from './prober/threads.ts'
 import { recent } from './recent.ts'
 import type { Roles } from './roles.ts'
-import { readQueues } from '#store/cluster-status.ts'
+import { readQueues } from '#store/installation/cluster-status.ts'
 
 export type SystemParts = {
   config: Config

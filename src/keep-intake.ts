@@ -1,5 +1,5 @@
-import { noteIntake, withdrawIntake } from '#store/calls.ts'
-import type { Database } from '#store/database.ts'
+import { noteIntake, withdrawIntake } from '#store/monitors/calls.ts'
+import type { Database } from '#store/database/database.ts'
 import type { Log } from './log.ts'
 import { processName } from './process-name.ts'
 

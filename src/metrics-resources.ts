@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Backlog, EngineBus } from '#bus/bus.ts'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { addGauge, addGauges, type Labelled } from './metrics-gauge.ts'
 
 /** Pools of connections by what they are for. */

@@ -1,5 +1,5 @@
-import type { Database } from '#store/database.ts'
-import { createResultPartitions } from '#store/result-partitions.ts'
+import type { Database } from '#store/database/database.ts'
+import { createResultPartitions } from '#store/results/result-partitions.ts'
 
 export const historyDays = 365
 /** Results are kept for this long. */

@@ -2,8 +2,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type Database, openDatabase } from '#store/database.ts'
-import { runningConnection } from '#store/embedded.ts'
+import { type Database, openDatabase } from '#store/database/database.ts'
+import { runningConnection } from '#store/embedded/embedded.ts'
 import { startChild } from './child.ts'
 import { createInstallation, type Seed } from './installation.ts'
 

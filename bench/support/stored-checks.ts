@@ -1,7 +1,7 @@
 // What a check costs the whole service: scheduled, made, stored, folded, PostgreSQL included.
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { bareSocket, costOf, nodeHttp, ownExchange } from './clients.ts'
 import { whole } from './figures.ts'
 import { addMonitors } from './installation.ts'

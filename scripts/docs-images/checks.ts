@@ -1,6 +1,6 @@
 // What checks left behind, once all monitors are there: their past, their state, and what they saw expire.
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
-import { writeExpiries } from '#store/expiries.ts'
+import { writeExpiries } from '#store/expiries/expiries.ts'
 import { type Watched, before, storyNow, watched } from './company.ts'
 import type { Monitors } from './monitors.ts'
 import { type Past, addPasts, lastCheck } from './past.ts'

@@ -1,5 +1,5 @@
 import { mock } from 'node:test'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 
 /** The one time that this process, the service in it and its database have. It stands still until it is set. */
 export type StoryClock = {

@@ -1,9 +1,9 @@
 // Addresses that only the story knows: of things by their ids, and of links in mails.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { insertInvitation } from '#store/invitations.ts'
-import { hashToken } from '#store/secrets.ts'
-import { createSetUpToken } from '#store/set-up-links.ts'
+import { insertInvitation } from '#store/people/invitations.ts'
+import { hashToken } from '#store/database/secrets.ts'
+import { createSetUpToken } from '#store/people/set-up-links.ts'
 import { before, mara as owner, storyNow } from './company.ts'
 import type { Service } from './service.ts'
 import type { Story } from './workspace.ts'

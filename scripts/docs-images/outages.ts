@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { type AlertMonitor, type StatusAlert, deliveryEvent } from '#core/contacts/alerting.ts'
 import type { KindName } from '#core/monitors/monitor.ts'
-import type { Database, Transaction } from '#store/database.ts'
-import { enqueueAlerts } from '#store/deliveries.ts'
-import { claimDelivery, endDelivery } from '#store/delivery-attempts.ts'
-import { writeProblems } from '#store/problems.ts'
-import { openIncidents, resolveIncidents } from '#store/transitions.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
+import { enqueueAlerts } from '#store/contacts/deliveries.ts'
+import { claimDelivery, endDelivery } from '#store/contacts/delivery-attempts.ts'
+import { writeProblems } from '#store/incidents/problems.ts'
+import { openIncidents, resolveIncidents } from '#store/incidents/transitions.ts'
 import type { Trouble } from './company.ts'
 
 export type Suffering = {

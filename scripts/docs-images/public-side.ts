@@ -1,7 +1,7 @@
 // The status page, who reads it, and what is written there.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { addSubscriber } from '#store/status-subscribers.ts'
+import { addSubscriber } from '#store/status-pages/subscribers.ts'
 import { before, noor } from './company.ts'
 import type { Entry } from './diary.ts'
 import type { Monitors } from './monitors.ts'

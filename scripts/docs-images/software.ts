@@ -1,6 +1,6 @@
 // What software two monitors have, and what has been found wrong with it.
 import type { NamedSoftware } from '#core/software/software-change.ts'
-import { lockSoftware, replaceSoftware } from '#store/software.ts'
+import { lockSoftware, replaceSoftware } from '#store/software/software.ts'
 import { type Told, compare, publish } from '../../test/support/software.ts'
 import { before } from './company.ts'
 import type { Entry } from './diary.ts'

@@ -1,9 +1,9 @@
 // A year of Harbour Tea: whatever the API can do is done through it, by people, at its time.
 import { hashPassword } from 'better-auth/crypto'
 import { z } from 'zod'
-import { confirmContact } from '#store/contact-states.ts'
-import { addMember } from '#store/members.ts'
-import { insertPerson } from '#store/people.ts'
+import { confirmContact } from '#store/contacts/contact-states.ts'
+import { addMember } from '#store/people/members.ts'
+import { insertPerson } from '#store/people/people.ts'
 import { agentEntries } from './agents.ts'
 import { addChecks } from './checks.ts'
 import { before, company, jonas, mara, newcomer, noor, password, people, storyNow } from './company.ts'

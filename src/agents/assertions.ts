@@ -9,10 +9,10 @@ import {
   keepKeys,
   listPublishedKeys,
   readSigningKey,
-} from '#store/agent-keys.ts'
-import type { Registration } from '#store/agent-registrations.ts'
-import type { Database } from '#store/database.ts'
-import type { Secrets } from '#store/secrets.ts'
+} from '#store/people/agent-keys.ts'
+import type { Registration } from '#store/people/agent-registrations.ts'
+import type { Database } from '#store/database/database.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 
 /** Our own assertions: what an agent shows to be given an access token. */
 export type Assertions = {

@@ -2,7 +2,7 @@ import type { CompactVerifyResult, JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { type AgentIssuer, assertionHeaderType } from '#core/people/agent.ts'
 import { type AppError, fail } from '#core/language/error.ts'
-import type { Identity } from '#store/agent-registrations.ts'
+import type { Identity } from '#store/people/agent-registrations.ts'
 import { invalidRequest } from './answers.ts'
 import type { AgentParts } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import type { AgentIssuer } from '#core/people/agent.ts'
 import type { Limits } from '#operations/limits.ts'
-import type { Database } from '#store/database.ts'
-import type { Secrets } from '#store/secrets.ts'
+import type { Database } from '#store/database/database.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 import type { Assertions } from './assertions.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { agentNameOf, agentScopes, registrationIdOf } from '#core/people/agent.ts'
 import { claimRules } from '#core/people/claim.ts'
 import { createTokenText } from '#core/people/token-format.ts'
-import { type NewRegistration, insertRegistration } from '#store/agent-registrations.ts'
-import type { Transaction } from '#store/database.ts'
-import { hashToken } from '#store/secrets.ts'
+import { type NewRegistration, insertRegistration } from '#store/people/agent-registrations.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { hashToken } from '#store/database/secrets.ts'
 
 type Wanted = Pick<NewRegistration, 'type' | 'workspaceId' | 'email' | 'identity'> & {
   /** Of the provider that vouches for it. */

@@ -1,5 +1,5 @@
-import { raiseGeneration, lockRegistration } from '#store/agent-registrations.ts'
-import { revokeAgentToken, revokeAgentTokens } from '#store/agent-tokens.ts'
+import { raiseGeneration, lockRegistration } from '#store/people/agent-registrations.ts'
+import { revokeAgentToken, revokeAgentTokens } from '#store/people/agent-tokens.ts'
 import { isAgentTokenText } from '#core/people/token-format.ts'
 import type { AgentParts } from './parts.ts'
 

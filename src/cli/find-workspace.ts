@@ -1,7 +1,7 @@
-import type { Reader } from '#store/database.ts'
-import { readSetting } from '#store/settings.ts'
-import { StartError } from '#store/start-error.ts'
-import { type Workspace, listWorkspaces } from '#store/workspaces.ts'
+import type { Reader } from '#store/database/database.ts'
+import { readSetting } from '#store/installation/settings.ts'
+import { StartError } from '#store/database/start-error.ts'
+import { type Workspace, listWorkspaces } from '#store/workspaces/workspaces.ts'
 
 /** The workspace of this id or name; the owner's when neither is given. */
 export async function findWorkspace(reader: Reader, wanted: string | null): Promise<Workspace> {

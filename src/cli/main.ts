@@ -1,6 +1,6 @@
 import { AppError } from '#core/language/error.ts'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
-import { StartError } from '#store/start-error.ts'
+import { StartError } from '#store/database/start-error.ts'
 import { ConfigError } from '../config.ts'
 import { readRelease } from '../release.ts'
 import { type Role, roles } from '../roles.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ConnectionOptions, type Database, openDatabase } from '#store/database.ts'
-import { folderHolder, openDataFolder } from '#store/data-folder.ts'
-import { clusterExists, runningConnection, startEmbedded } from '#store/embedded.ts'
-import { assertMigrated, migrate } from '#store/migrate.ts'
-import { assertReachable } from '#store/reach.ts'
-import { StartError } from '#store/start-error.ts'
+import { type ConnectionOptions, type Database, openDatabase } from '#store/database/database.ts'
+import { folderHolder, openDataFolder } from '#store/embedded/data-folder.ts'
+import { clusterExists, runningConnection, startEmbedded } from '#store/embedded/embedded.ts'
+import { assertMigrated, migrate } from '#store/database/migrate.ts'
+import { assertReachable } from '#store/database/assert-reachable.ts'
+import { StartError } from '#store/database/start-error.ts'
 import type { Config } from '../config.ts'
 
 /** A running service may be starting itself; its database is up a few seconds later. */

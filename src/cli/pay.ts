@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { StartError } from '#store/start-error.ts'
+import { StartError } from '#store/database/start-error.ts'
 import { type Offer, readOffers } from '../payments/challenge-header.ts'
 import { costOf, describeOffer, dollars, pay } from '../payments/wallet.ts'
 import { asksForHelp } from './arguments.ts'

@@ -1,5 +1,5 @@
 import { consoleLink } from '#core/people/person-mail.ts'
-import { setUpHours } from '#store/set-up-links.ts'
+import { setUpHours } from '#store/people/set-up-links.ts'
 import { type App, startApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { createLog, type Log } from '../log.ts'

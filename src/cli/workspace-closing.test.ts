@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { StartError } from '#store/start-error.ts'
+import { StartError } from '#store/database/start-error.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { testApi } from '../../test/support/api.ts'
 import { changeClosing } from './workspace-closing.ts'

@@ -1,7 +1,7 @@
-import type { Database } from '#store/database.ts'
-import { StartError } from '#store/start-error.ts'
-import { restoreWorkspace, revokeWorkspace } from '#store/workspace-closing.ts'
-import { type Workspace, readWorkspace } from '#store/workspaces.ts'
+import type { Database } from '#store/database/database.ts'
+import { StartError } from '#store/database/start-error.ts'
+import { restoreWorkspace, revokeWorkspace } from '#store/workspaces/workspace-closing.ts'
+import { type Workspace, readWorkspace } from '#store/workspaces/workspaces.ts'
 
 export type ClosingOrder = { verb: 'revoke' | 'restore'; workspaceId: string }
 

@@ -1,10 +1,10 @@
 import type { AuditDetails, AuditSubject } from '#core/audit.ts'
 import type { Plan } from '#core/money/plan.ts'
-import { insertAuditEntry } from '#store/audit.ts'
-import type { Database, Transaction } from '#store/database.ts'
-import { type PlanEffect, changePlan } from '#store/plan-change.ts'
-import { createSetUpToken, setUpHours } from '#store/set-up-links.ts'
-import type { Workspace } from '#store/workspaces.ts'
+import { insertAuditEntry } from '#store/workspaces/audit.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
+import { type PlanEffect, changePlan } from '#store/money/plan-change.ts'
+import { createSetUpToken, setUpHours } from '#store/people/set-up-links.ts'
+import type { Workspace } from '#store/workspaces/workspaces.ts'
 
 /** Puts a workspace on a plan, with all that follows for its monitors. Returns what to tell the operator. */
 export async function putOnPlan(

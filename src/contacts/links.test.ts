@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createSecrets } from '#store/secrets.ts'
+import { createSecrets } from '#store/database/secrets.ts'
 import { confirmationUrl, isUnsubscribeLink, readConfirmationToken, unsubscribeUrl } from './links.ts'
 
 const secrets = createSecrets(randomBytes(32))

@@ -1,6 +1,6 @@
 import type { EngineBus } from '#bus/bus.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import type { PresenceBook } from './presence.ts'
 
 export type EngineOptions = {

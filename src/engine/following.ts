@@ -1,6 +1,6 @@
 import type { Result } from '#core/results/result.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
-import { readWatchSums } from '#store/watch.ts'
+import { readWatchSums } from '#store/monitors/watch-rows.ts'
 import type { IngestOptions } from './ingest.ts'
 import type { Lane } from './lane.ts'
 import { readMonitors, readPartitions } from './takeover.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Lease } from '#store/intake.ts'
+import type { Lease } from '#store/results/store-batch.ts'
 import { createHoldings } from './holdings.ts'
 import { createLane } from './lane.ts'
 import type { Leases } from './leases.ts'

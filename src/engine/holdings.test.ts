@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { until } from '../../test/support/until.ts'
 import { createHoldings, type Holdings } from './holdings.ts'

@@ -1,7 +1,7 @@
 import type { Result } from '#core/results/result.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
-import type { Database } from '#store/database.ts'
-import { isDataError, isMissingMonitor } from '#store/failures.ts'
+import type { Database } from '#store/database/database.ts'
+import { isDataError, isMissingMonitor } from '#store/database/database-failures.ts'
 import {
   keepRejected,
   type Lease,
@@ -9,9 +9,9 @@ import {
   resultKey,
   type StorableResult,
   storeResults,
-} from '#store/intake.ts'
-import { withSoftwareCounts } from '#store/repository-results.ts'
-import { type MonitorKey, readMonitorKeys } from '#store/watch.ts'
+} from '#store/results/store-batch.ts'
+import { withSoftwareCounts } from '#store/results/repository-results.ts'
+import { type MonitorKey, readMonitorKeys } from '#store/monitors/watch-rows.ts'
 import { writeDrafts } from './commit.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds } from './evaluator.ts'
 import type { LocationIds } from './location-ids.ts'

@@ -1,6 +1,12 @@
-import type { Database } from '#store/database.ts'
-import type { Lease } from '#store/intake.ts'
-import { announceEngine, releasePartitions, renewPartitions, retireEngine, takePartitions } from '#store/partitions.ts'
+import type { Database } from '#store/database/database.ts'
+import type { Lease } from '#store/results/store-batch.ts'
+import {
+  announceEngine,
+  releasePartitions,
+  renewPartitions,
+  retireEngine,
+  takePartitions,
+} from '#store/installation/partitions.ts'
 
 const partitionCount = 64
 

@@ -1,5 +1,5 @@
-import type { Database } from '#store/database.ts'
-import { readLocationIds } from '#store/intake.ts'
+import type { Database } from '#store/database/database.ts'
+import { readLocationIds } from '#store/results/store-batch.ts'
 
 /** The numbers by which the results table names locations; they never change once given. */
 export type LocationIds = {

@@ -1,8 +1,8 @@
 import type { EngineBus, Presence } from '#bus/bus.ts'
 import { oneLine } from '#core/contacts/alerting.ts'
-import type { Database } from '#store/database.ts'
-import { noteLocations } from '#store/location-presence.ts'
-import type { Location } from '#store/locations.ts'
+import type { Database } from '#store/database/database.ts'
+import { noteLocations } from '#store/installation/location-presence.ts'
+import type { Location } from '#store/installation/locations.ts'
 
 export type LocationRegisterOptions = {
   database: Database

@@ -1,9 +1,9 @@
 import { countMembers, groupVerdict } from '#core/monitors/group.ts'
 import { missedVerdict } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
-import type { Database } from '#store/database.ts'
-import { intakeWordMs } from '#store/calls.ts'
-import { readDeadlines, readMembers } from '#store/watch.ts'
+import type { Database } from '#store/database/database.ts'
+import { intakeWordMs } from '#store/monitors/calls.ts'
+import { readDeadlines, readMembers } from '#store/monitors/watch-rows.ts'
 import type { Watched } from './watched.ts'
 
 /** Monitors whose result nobody sends, with the time in milliseconds for which it is due. */

@@ -1,5 +1,5 @@
 import type { Result } from '#core/results/result.ts'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import type { Heard } from './hearing.ts'
 import type { Lane } from './lane.ts'
 import type { OwnQueue } from './own-queue.ts'

@@ -13,7 +13,7 @@ import { createHeartbeat, passDeadline, statusIs } from '../../test/support/hear
 import { createMonitor } from '../../test/support/monitors.ts'
 import { z } from 'zod'
 import { until } from '../../test/support/until.ts'
-import { noteIntake } from '#store/calls.ts'
+import { noteIntake } from '#store/monitors/calls.ts'
 
 /** Seconds from now to the deadline, as the table has it. */
 async function aheadOf({ database }: EngineBench, id: string): Promise<number> {

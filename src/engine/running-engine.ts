@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Change } from '#bus/bus.ts'
 import type { Result } from '#core/results/result.ts'
-import { LeaseLostError } from '#store/intake.ts'
+import { LeaseLostError } from '#store/results/store-batch.ts'
 import { createClockWatch } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { every, everyAfter } from './every.ts'

@@ -1,8 +1,8 @@
 import { firstOccasion, timeOfEnd } from '#core/expiry.ts'
 import { nextSight, type Sight } from '#core/expiry-sight.ts'
 import type { Expiry } from '#core/results/result.ts'
-import type { Transaction } from '#store/database.ts'
-import { type SeenExpiry, writeExpiries } from '#store/expiries.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { type SeenExpiry, writeExpiries } from '#store/expiries/expiries.ts'
 import type { Arrival } from './evaluator.ts'
 import type { Watched } from './watched.ts'
 

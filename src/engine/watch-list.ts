@@ -1,6 +1,6 @@
 import { createScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts'
 import { type Shared, type Watched, watchedOf } from './watched.ts'
-import type { WatchRow } from '#store/watch.ts'
+import type { WatchRow } from '#store/monitors/watch-rows.ts'
 
 /** Why rows were read, which decides what of the memory they replace. */
 export type RowOrigin =

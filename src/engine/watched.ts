@@ -5,7 +5,7 @@ import type { Problem } from '#core/incidents/problem.ts'
 import type { Round } from '#core/results/round.ts'
 import { phaseMs } from '#core/monitors/schedule.ts'
 import { kinds } from '#kinds/index.ts'
-import type { WatchRow } from '#store/watch.ts'
+import type { WatchRow } from '#store/monitors/watch-rows.ts'
 import type { Asked } from './presence.ts'
 
 /** What an engine keeps in memory of each monitor; there may be hundreds of thousands. `dueMs` is its next round. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createToken, findTokens, revokeToken } from '#store/tokens.ts'
-import { hashToken } from '#store/secrets.ts'
+import { createToken, findTokens, revokeToken } from '#store/people/tokens.ts'
+import { hashToken } from '#store/database/secrets.ts'
 import { testApi } from '../../test/support/api.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')

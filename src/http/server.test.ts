@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { fail } from '#core/language/error.ts'
 import { defineOperation } from '#operations/define-operation.ts'
 import { integerParameter } from '#operations/query.ts'
-import { openDatabase } from '#store/database.ts'
+import { openDatabase } from '#store/database/database.ts'
 import { type ApiRequest, testApi } from '../../test/support/api.ts'
 
 const known = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'

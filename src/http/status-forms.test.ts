@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hashPassword } from '#operations/status-password.ts'
-import { updateStatusPage } from '#store/status-pages.ts'
+import { updateStatusPage } from '#store/status-pages/status-pages.ts'
 import { testApi } from '../../test/support/api.ts'
 import { addPage, visit } from '../../test/support/status.ts'
 import { until } from '../../test/support/until.ts'

@@ -4,8 +4,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { z } from 'zod'
 import { addDays } from '#core/language/utc-day.ts'
-import type { Database } from '#store/database.ts'
-import { deleteStatusPage } from '#store/status-pages.ts'
+import type { Database } from '#store/database/database.ts'
+import { deleteStatusPage } from '#store/status-pages/status-pages.ts'
 import { testApi } from '../../test/support/api.ts'
 import {
   addDays as addUptime,

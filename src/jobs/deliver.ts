@@ -10,17 +10,17 @@ import {
   noteContactWorking,
   recordContactChange,
   switchContactOff,
-} from '#store/contact-states.ts'
-import type { Transaction } from '#store/database.ts'
-import { nudgeDeliveries, nudgeFollowers } from '#store/deliveries.ts'
+} from '#store/contacts/contact-states.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { nudgeDeliveries, nudgeFollowers } from '#store/contacts/deliveries.ts'
 import {
   type ClaimedDelivery,
   claimDelivery,
   endDelivery,
   handBackDelivery,
   postponeDelivery,
-} from '#store/delivery-attempts.ts'
-import { enqueueNotices } from '#store/notices.ts'
+} from '#store/contacts/delivery-attempts.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
 import type { JobParts } from './parts.ts'
 
 /** Readers told of one contact that was switched off. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { endCycles, replaceCycles } from '#store/advisory-catalogs.ts'
+import { endCycles, replaceCycles } from '#store/software/advisory-catalogs.ts'
 import { testApi } from '../../test/support/api.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { compare, found, importIn, reportIn } from '../../test/support/software.ts'

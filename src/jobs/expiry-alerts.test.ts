@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
-import { forgetTold } from '#store/expiry-alerts.ts'
+import { forgetTold } from '#store/expiries/expiry-alerts.ts'
 import { type TestApi, testApi } from '../../test/support/api.ts'
 import { addContact } from '../../test/support/engine.ts'
 import { alertsIn, showCertificate } from '../../test/support/expiries.ts'

@@ -1,8 +1,8 @@
 import type { CertificateAlert, DomainAlert } from '#core/contacts/alerting.ts'
 import { daysLeft, dueOccasion, type Ending, nextOccasion } from '#core/expiry.ts'
-import type { Transaction } from '#store/database.ts'
-import { type AlertOrder, enqueueAlerts } from '#store/deliveries.ts'
-import { type DueExpiry, holdDueExpiries, markTold, putOffExpiries } from '#store/expiry-alerts.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
+import { type DueExpiry, holdDueExpiries, markTold, putOffExpiries } from '#store/expiries/expiry-alerts.ts'
 import type { JobParts } from './parts.ts'
 
 const expiriesAtOnce = 500

@@ -9,7 +9,7 @@ import {
   failLookUp,
   listUnnamed,
   nameDomains as writeNames,
-} from '#store/expiry-domains.ts'
+} from '#store/expiries/expiry-domains.ts'
 import type { JobParts } from './parts.ts'
 
 const minuteMs = 60_000

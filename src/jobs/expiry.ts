@@ -1,5 +1,5 @@
 import { createRegistrationSource } from '#kinds/domain/registration-source.ts'
-import { forgetTold } from '#store/expiry-alerts.ts'
+import { forgetTold } from '#store/expiries/expiry-alerts.ts'
 import { tellExpiries } from './expiry-alerts.ts'
 import { lookUpDomains, nameDomains } from './expiry-domains.ts'
 import type { JobParts } from './parts.ts'

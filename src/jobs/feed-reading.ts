@@ -1,6 +1,6 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { FeedError, type FeedParts } from '#advisories/clients/feed.ts'
-import { type ClaimedFeed, claimFeed, endFeed, FeedLost, keepFeed, releaseFeed } from '#store/feeds.ts'
+import { type ClaimedFeed, claimFeed, endFeed, FeedLost, keepFeed, releaseFeed } from '#store/software/feeds.ts'
 import type { Feed, FeedWrite } from './feed-list.ts'
 import type { JobParts } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Alert, FindingAlert } from '#core/contacts/alerting.ts'
-import { endCycles, replaceCycles, replaceExploited } from '#store/advisory-catalogs.ts'
+import { endCycles, replaceCycles, replaceExploited } from '#store/software/advisory-catalogs.ts'
 import { type TestApi, testApi } from '../../test/support/api.ts'
 import { addContact, only } from '../../test/support/engine.ts'
 import { alertsIn } from '../../test/support/expiries.ts'

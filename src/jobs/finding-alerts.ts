@@ -1,6 +1,6 @@
 import type { FindingAlert } from '#core/contacts/alerting.ts'
-import type { Transaction } from '#store/database.ts'
-import { type AlertOrder, enqueueAlerts } from '#store/deliveries.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
 import {
   awaitNoted,
   endNoted,
@@ -9,7 +9,7 @@ import {
   type NotedMonitor,
   putOffNoted,
   type Told,
-} from '#store/finding-alerts.ts'
+} from '#store/software/finding-alerts.ts'
 import type { JobParts } from './parts.ts'
 
 const monitorsAtOnce = 100

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Database } from '#store/database.ts'
-import { isRewriting } from '#store/day-rewrites.ts'
-import { forgetAgain, removeResults } from '#store/monitor-removal.ts'
+import type { Database } from '#store/database/database.ts'
+import { isRewriting } from '#store/results/day-rewrites.ts'
+import { forgetAgain, removeResults } from '#store/monitors/monitor-removal.ts'
 
 const rowsAtOnce = 10_000
 const againMs = 60_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { endOccurrence } from '#store/maintenance-plan.ts'
+import { endOccurrence } from '#store/maintenance/maintenance-plan.ts'
 import {
   addContact,
   type EngineBench,

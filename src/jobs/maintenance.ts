@@ -1,7 +1,7 @@
 import { occurrencesOf, planAheadMs } from '#core/maintenance.ts'
-import { enqueueAlerts } from '#store/deliveries.ts'
-import { extendPlan, forgetOccurrences, holdUnplanned } from '#store/maintenance-plan.ts'
-import { takeReleased } from '#store/withheld-alerts.ts'
+import { enqueueAlerts } from '#store/contacts/deliveries.ts'
+import { extendPlan, forgetOccurrences, holdUnplanned } from '#store/maintenance/maintenance-plan.ts'
+import { takeReleased } from '#store/contacts/withheld-alerts.ts'
 import type { JobParts } from './parts.ts'
 import type { Chore } from './timer.ts'
 

@@ -5,11 +5,18 @@ import { schemeOf } from '#advisories/version-order.ts'
 import { advisoryKeysOf, concernedProducts, findCatalogEntry } from '#core/software/software-catalog.ts'
 import type { ProductKey } from '#core/software/software-name.ts'
 import { dayMs, dayOf } from '#core/language/utc-day.ts'
-import { type KnownAffected, readAffected } from '#store/advisories.ts'
-import type { Transaction } from '#store/database.ts'
-import { hastenNoted } from '#store/finding-alerts.ts'
-import { type ComponentMatch, writeMatches } from '#store/matches.ts'
-import { type Component, hasUnmatched, holdOfProducts, holdUnmatched, readCycles, takeQueued } from '#store/matching.ts'
+import { type KnownAffected, readAffected } from '#store/software/advisories.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { hastenNoted } from '#store/software/finding-alerts.ts'
+import { type ComponentMatch, writeMatches } from '#store/software/matches.ts'
+import {
+  type Component,
+  hasUnmatched,
+  holdOfProducts,
+  holdUnmatched,
+  readCycles,
+  takeQueued,
+} from '#store/software/matching.ts'
 import type { JobParts } from './parts.ts'
 
 /** Of the queue: one that has just come waits for those that are under way. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MailMessage } from '#contacts/contact.ts'
-import { noteLocations } from '#store/location-presence.ts'
+import { noteLocations } from '#store/installation/location-presence.ts'
 import { testApi, type TestApi } from '../../test/support/api.ts'
 import { publicUrl, startTestJobs } from '../../test/support/jobs.ts'
 import { createMonitor } from '../../test/support/monitors.ts'

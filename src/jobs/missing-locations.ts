@@ -1,5 +1,5 @@
-import { enqueueNotices } from '#store/notices.ts'
-import { takeMissingLocations } from '#store/location-presence.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
+import { takeMissingLocations } from '#store/installation/location-presence.ts'
 import type { JobParts } from './parts.ts'
 
 /** Long enough for a restart of a prober's machine to pass unnoticed. */

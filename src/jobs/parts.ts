@@ -2,8 +2,8 @@ import type { Carriers } from '#contacts/contact.ts'
 import type { FeedRoots } from '#core/software/feed-roots.ts'
 import type { Texts } from '#core/language/texts.ts'
 import type { Till } from '#payments/settle.ts'
-import type { Database } from '#store/database.ts'
-import type { Secrets } from '#store/secrets.ts'
+import type { Database } from '#store/database/database.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 
 type Write = (message: string, details?: Record<string, unknown>) => void
 export type JobLog = { debug: Write; info: Write; warn: Write; error: Write }

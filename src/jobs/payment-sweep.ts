@@ -1,6 +1,6 @@
 import { type Till, settleAttempt } from '#payments/settle.ts'
-import { forgetAttempts, listOpenAttempts } from '#store/payment-attempt-upkeep.ts'
-import { holdAttempt } from '#store/payment-attempts.ts'
+import { forgetAttempts, listOpenAttempts } from '#store/money/payment-attempt-upkeep.ts'
+import { holdAttempt } from '#store/money/payment-attempts.ts'
 import type { JobParts } from './parts.ts'
 import type { Chore } from './timer.ts'
 

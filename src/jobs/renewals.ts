@@ -1,11 +1,18 @@
 import { renewedUntil } from '#core/money/quote.ts'
 import { graceOverUntil, planRenewals, renewalAheadMs, renewalCents, renewalDescription } from '#core/money/renewal.ts'
-import { addCredits } from '#store/credit.ts'
-import type { Transaction } from '#store/database.ts'
-import { pauseUnpaid, setPaidPeriods } from '#store/monitor-period.ts'
-import { enqueueNotices } from '#store/notices.ts'
-import { listReaders } from '#store/renewal-notices.ts'
-import { type EndingMonitor, holdEnding, holdUnpaid, listRenewals, listUnpaid, markOverdue } from '#store/renewals.ts'
+import { addCredits } from '#store/money/credit.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { pauseUnpaid, setPaidPeriods } from '#store/money/paid-periods.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
+import { listReaders } from '#store/money/renewal-notices.ts'
+import {
+  type EndingMonitor,
+  holdEnding,
+  holdUnpaid,
+  listRenewals,
+  listUnpaid,
+  markOverdue,
+} from '#store/money/renewals.ts'
 import { eachPage } from './pages.ts'
 import type { JobParts } from './parts.ts'
 import { tellUncovered } from './renewal-notices.ts'

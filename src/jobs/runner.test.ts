@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { z } from 'zod'
-import { addJobs } from '#store/job-queue.ts'
+import { addJobs } from '#store/database/job-queue.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { until } from '../../test/support/until.ts'
 import { keepRunning } from './runner.ts'

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Runner, type TaskList, type WorkerEvents, run } from 'graphile-worker'
-import type { Database } from '#store/database.ts'
-import { silentLogger } from '#store/job-queue.ts'
+import type { Database } from '#store/database/database.ts'
+import { silentLogger } from '#store/database/job-queue.ts'
 import type { JobLog } from './parts.ts'
 
 export type RunnerOptions = { database: Database; tasks: TaskList; concurrency: number; log: JobLog }

@@ -7,9 +7,9 @@ import { type NamedSoftware, distinctSoftware } from '#core/software/software-ch
 import { dayMs } from '#core/language/utc-day.ts'
 import { repository } from '#kinds/repository/repository.ts'
 import type { Net } from '#net/net.ts'
-import type { Transaction } from '#store/database.ts'
-import { claimScan, putOffUnwanted } from '#store/scan-claims.ts'
-import { type ClaimedScan, endScan, releaseScan } from '#store/software-scans.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { claimScan, putOffUnwanted } from '#store/software/scan-claims.ts'
+import { type ClaimedScan, endScan, releaseScan } from '#store/software/software-scans.ts'
 import {
   countSoftware,
   listManualProducts,
@@ -17,7 +17,7 @@ import {
   lockSoftware,
   maxSoftware,
   replaceSoftware,
-} from '#store/software.ts'
+} from '#store/software/software.ts'
 import type { JobParts } from './parts.ts'
 import { type RepositoryScan, scanRepository } from './repository-scan.ts'
 

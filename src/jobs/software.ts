@@ -1,4 +1,4 @@
-import { forgetComponents } from '#store/components.ts'
+import { forgetComponents } from '#store/software/components.ts'
 import { tellFindings } from './finding-alerts.ts'
 import { matchSoftware } from './matching.ts'
 import type { JobParts } from './parts.ts'

@@ -1,7 +1,7 @@
 import { nextStep } from '#core/maintenance-news.ts'
-import { fanOut, forgetEvents } from '#store/status-events.ts'
-import { announceMaintenance, forgetCourses, holdDueCourses, takeStep } from '#store/status-maintenance.ts'
-import { forgetUnconfirmed } from '#store/status-subscribers.ts'
+import { fanOut, forgetEvents } from '#store/status-pages/page-events.ts'
+import { announceMaintenance, forgetCourses, holdDueCourses, takeStep } from '#store/status-pages/page-maintenance.ts'
+import { forgetUnconfirmed } from '#store/status-pages/subscribers.ts'
 import type { JobParts } from './parts.ts'
 import type { Chore } from './timer.ts'
 

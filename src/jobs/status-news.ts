@@ -3,9 +3,9 @@ import type { MailMessage, Message } from '#contacts/contact.ts'
 import { attemptTimeoutMs, sendMessage } from '#contacts/send.ts'
 import { endSubscriptionUrl, subscriptionUrl } from '#contacts/status-links.ts'
 import { type StatusNews, newsMail, newsWebhook, subscriptionMail } from '#contacts/status-mails.ts'
-import { type Told, readTold } from '#store/status-events.ts'
-import { readSlug } from '#store/status-pages.ts'
-import { deleteSubscriber, findLinkedSubscriber, noteReached, noteRefused } from '#store/status-subscribers.ts'
+import { type Told, readTold } from '#store/status-pages/page-events.ts'
+import { readSlug } from '#store/status-pages/status-pages.ts'
+import { deleteSubscriber, findLinkedSubscriber, noteReached, noteRefused } from '#store/status-pages/subscribers.ts'
 import type { JobParts } from './parts.ts'
 
 const toldSchema = z.object({ event_id: z.uuid(), subscriber_id: z.uuid() })

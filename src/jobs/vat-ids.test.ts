@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { createWorkspace, setBillingDetails } from '#store/workspaces.ts'
+import { createWorkspace, setBillingDetails } from '#store/workspaces/workspaces.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { vatIdChores } from './vat-ids.ts'
 

@@ -1,4 +1,4 @@
-import { claimVatId, setVatIdAnswer } from '#store/vat-ids.ts'
+import { claimVatId, setVatIdAnswer } from '#store/money/vat-ids.ts'
 import type { JobParts } from './parts.ts'
 import type { Chore } from './timer.ts'
 

@@ -17,7 +17,7 @@ import {
   readWorkspace,
   setBillingDetails,
   workspaceGone,
-} from '#store/workspaces.ts'
+} from '#store/workspaces/workspaces.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'
 

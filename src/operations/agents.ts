@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { registrationTypes } from '#core/people/agent.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
-import { type Registration, deleteRegistration, listRegistrations } from '#store/agent-registrations.ts'
+import { type Registration, deleteRegistration, listRegistrations } from '#store/people/agent-registrations.ts'
 import { type ClaimOutcome, type ClaimView, completeClaim, readClaimAttempt } from './claims.ts'
 import { type Context } from './operation.ts'
 import { defineOperation, definePersonOperation } from './define-operation.ts'

@@ -19,9 +19,9 @@ import {
   findContact,
   insertContact,
   listContacts,
-} from '#store/alert-channels.ts'
-import { enqueueNotices } from '#store/notices.ts'
-import { readWorkspace } from '#store/workspaces.ts'
+} from '#store/contacts/contacts.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
+import { readWorkspace } from '#store/workspaces/workspaces.ts'
 import { testAlertChannel } from './alert-channel-test.ts'
 import { takeMail } from './asking-mails.ts'
 import { type Context } from './operation.ts'

@@ -1,7 +1,7 @@
 import { mailboxOf } from '#contacts/email.ts'
 import { fail } from '#core/language/error.ts'
-import { forgetConfirmationMails, mailLimitOf, takeConfirmationMail } from '#store/confirmation-mails.ts'
-import type { Transaction } from '#store/database.ts'
+import { forgetConfirmationMails, mailLimitOf, takeConfirmationMail } from '#store/contacts/confirmation-mails.ts'
+import type { Transaction } from '#store/database/database.ts'
 
 /** Anyone can name a stranger's address, whose owner may be asked a few times, not again and again. */
 export async function takeMail(

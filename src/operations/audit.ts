@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auditEntrySchema } from '#core/audit.ts'
-import { listAuditEntries } from '#store/audit.ts'
+import { listAuditEntries } from '#store/workspaces/audit.ts'
 import { defineOperation } from './define-operation.ts'
 import { integerParameter } from './query.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { listAuditEntries } from '#store/audit.ts'
-import type { Transaction } from '#store/database.ts'
-import { createWorkspace } from '#store/workspaces.ts'
+import { listAuditEntries } from '#store/workspaces/audit.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { createWorkspace } from '#store/workspaces/workspaces.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { recordChange } from './change-record.ts'
 

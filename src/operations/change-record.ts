@@ -1,6 +1,6 @@
 import type { Actor, AuditDetails, AuditSubject } from '#core/audit.ts'
-import { insertAuditEntry } from '#store/audit.ts'
-import type { Database, Reader } from '#store/database.ts'
+import { insertAuditEntry } from '#store/workspaces/audit.ts'
+import type { Database, Reader } from '#store/database/database.ts'
 
 /** What the audit log says of a change beside who made it. What is left out was known before. */
 export type ChangeNote = { id?: string; name?: string; details?: AuditDetails }

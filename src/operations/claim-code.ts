@@ -1,4 +1,4 @@
-import type { Secrets } from '#store/secrets.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 
 type Code = { attemptId: string; code: string }
 

@@ -1,18 +1,24 @@
 import { agentScopes, type AgentIssuer, type RegistrationType } from '#core/people/agent.ts'
 import { attemptState, claimRules, isSameEmail, readUserCode } from '#core/people/claim.ts'
 import type { Person } from '#core/people/person.ts'
-import { type ClaimAttempt, countWrongCode, findAttempt, linkIdentity, markClaimed } from '#store/agent-claims.ts'
+import {
+  type ClaimAttempt,
+  countWrongCode,
+  findAttempt,
+  linkIdentity,
+  markClaimed,
+} from '#store/people/agent-claims.ts'
 import {
   type Registration,
   countClaimed,
   findRegistration,
   lockRegistration,
   raiseGeneration,
-} from '#store/agent-registrations.ts'
-import { revokeAgentTokens } from '#store/agent-tokens.ts'
-import type { Database, Transaction } from '#store/database.ts'
-import { type Secrets, hashToken } from '#store/secrets.ts'
-import { type WorkspaceContents, lockForMove, moveWorkspace, readContents } from '#store/workspace-moves.ts'
+} from '#store/people/agent-registrations.ts'
+import { revokeAgentTokens } from '#store/people/agent-tokens.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
+import { type Secrets, hashToken } from '#store/database/secrets.ts'
+import { type WorkspaceContents, lockForMove, moveWorkspace, readContents } from '#store/people/workspace-moves.ts'
 import { isUserCode } from './claim-code.ts'
 
 export type ClaimParts = { database: Database; secrets: Secrets; agentIssuers: readonly AgentIssuer[] }

@@ -7,12 +7,17 @@ import { contactChangeSchema, contactStateSchema, formerSecretHours } from '#cor
 import { invalidFields } from '#core/language/error.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
 import { dayMs } from '#core/language/utc-day.ts'
-import type { Contact } from '#store/alert-channels.ts'
-import { awaitConfirmation, renameContact, replaceSigningSecret, switchContactOn } from '#store/contact-changes.ts'
-import { listContactStates } from '#store/contact-list.ts'
-import { switchContactOff } from '#store/contact-states.ts'
-import type { Transaction } from '#store/database.ts'
-import { enqueueNotices } from '#store/notices.ts'
+import type { Contact } from '#store/contacts/contacts.ts'
+import {
+  awaitConfirmation,
+  renameContact,
+  replaceSigningSecret,
+  switchContactOn,
+} from '#store/contacts/contact-changes.ts'
+import { listContactStates } from '#store/contacts/contact-list.ts'
+import { switchContactOff } from '#store/contacts/contact-states.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
 import { findContactOf, toContactRecord } from './alert-channels.ts'
 import { takeMail } from './asking-mails.ts'
 import { type Context } from './operation.ts'

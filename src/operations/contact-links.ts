@@ -1,14 +1,14 @@
 import { mailboxOf } from '#contacts/email.ts'
 import { isUnsubscribeLink, readConfirmationToken } from '#contacts/links.ts'
-import { forgiveConfirmationMails } from '#store/confirmation-mails.ts'
+import { forgiveConfirmationMails } from '#store/contacts/confirmation-mails.ts'
 import {
   confirmContact,
   findLinkedContact,
   isConfirmable,
   recordContactChange,
   switchContactOff,
-} from '#store/contact-states.ts'
-import type { Transaction } from '#store/database.ts'
+} from '#store/contacts/contact-states.ts'
+import type { Transaction } from '#store/database/database.ts'
 import type { Services } from './services.ts'
 
 type Parts = Pick<Services, 'database' | 'secrets'>

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { deliveryDays, type DeliveryRecord, deliverySchema } from '#core/contacts/delivery.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
 import { alertLifetimeMs } from '#core/contacts/delivery-retry.ts'
-import { nudgeDeliveries } from '#store/deliveries.ts'
+import { nudgeDeliveries } from '#store/contacts/deliveries.ts'
 import {
   type DeliveryPlace,
   deliveryStates,
   listDeliveries,
   type LoggedDelivery,
   reviveDelivery,
-} from '#store/delivery-log.ts'
+} from '#store/contacts/delivery-log.ts'
 import { findContactOf } from './alert-channels.ts'
 import { defineOperation } from './define-operation.ts'
 import { integerParameter } from './query.ts'

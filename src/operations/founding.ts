@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { insertAuditEntry } from '#store/audit.ts'
-import type { Transaction } from '#store/database.ts'
-import { addMember } from '#store/members.ts'
-import { createWorkspace } from '#store/workspaces.ts'
+import { insertAuditEntry } from '#store/workspaces/audit.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { addMember } from '#store/people/members.ts'
+import { createWorkspace } from '#store/workspaces/workspaces.ts'
 
 export type Founding = { name: string; plan: string; owner: { id: string; name: string }; at: Date }
 

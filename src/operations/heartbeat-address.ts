@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { KindName } from '#core/monitors/monitor.ts'
-import { hasCallToken, setCallToken } from '#store/calls.ts'
-import type { Transaction } from '#store/database.ts'
-import type { Secrets } from '#store/secrets.ts'
+import { hasCallToken, setCallToken } from '#store/monitors/calls.ts'
+import type { Transaction } from '#store/database/database.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 
 /** Below the service's root; the secret part follows. */
 export const callPath = '/ping/'

@@ -1,7 +1,7 @@
 import { fail } from '#core/language/error.ts'
 import { type Call, callOf, verdictOfCall, webhookCall, withNote } from '#core/monitors/heartbeat.ts'
 import { withCleanTexts } from '#core/results/result.ts'
-import { type CallTarget, findCallTarget, noteRunEnded, noteRunStarted } from '#store/calls.ts'
+import { type CallTarget, findCallTarget, noteRunEnded, noteRunStarted } from '#store/monitors/calls.ts'
 import type { Limits } from './limits.ts'
 import type { Services } from './services.ts'
 

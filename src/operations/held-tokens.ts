@@ -1,8 +1,8 @@
 import { isAgentTokenText, isTokenText } from '#core/people/token-format.ts'
-import { type AgentToken, findAgentTokens, touchAgent } from '#store/agent-tokens.ts'
-import type { Database } from '#store/database.ts'
-import { hashToken } from '#store/secrets.ts'
-import { type StoredToken, findTokens, touchToken } from '#store/tokens.ts'
+import { type AgentToken, findAgentTokens, touchAgent } from '#store/people/agent-tokens.ts'
+import type { Database } from '#store/database/database.ts'
+import { hashToken } from '#store/database/secrets.ts'
+import { type StoredToken, findTokens, touchToken } from '#store/people/tokens.ts'
 import type { Caller } from './operation.ts'
 
 /** A token that somebody was given: a workspace's own, or an access token of an agent. */

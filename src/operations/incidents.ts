@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail } from '#core/language/error.ts'
 import { type IncidentRecord, incidentDetailSchema, incidentSchema } from '#core/incidents/incident.ts'
-import { acknowledgeIncident, findIncident, listIncidentEvents, listIncidents } from '#store/incidents.ts'
+import { acknowledgeIncident, findIncident, listIncidentEvents, listIncidents } from '#store/incidents/incidents.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'
 

@@ -10,7 +10,7 @@ import {
   workspaceSchema,
 } from '#core/people/access.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
-import type { Transaction } from '#store/database.ts'
+import type { Transaction } from '#store/database/database.ts'
 import {
   type Invitation,
   invitationDays,
@@ -18,10 +18,10 @@ import {
   insertInvitation,
   listInvitations,
   takeInvitation,
-} from '#store/invitations.ts'
-import { listMembers, listMemberships, memberLimit } from '#store/members.ts'
-import { enqueuePersonMail } from '#store/person-mails.ts'
-import { hashToken } from '#store/secrets.ts'
+} from '#store/people/invitations.ts'
+import { listMembers, listMemberships, memberLimit } from '#store/people/members.ts'
+import { enqueuePersonMail } from '#store/people/person-mails.ts'
+import { hashToken } from '#store/database/secrets.ts'
 import { takeMail } from './asking-mails.ts'
 import { acceptInvitation } from './joining.ts'
 import { type Context } from './operation.ts'

@@ -1,12 +1,12 @@
 import { mailboxOf } from '#contacts/email.ts'
 import { fail } from '#core/language/error.ts'
 import type { Role } from '#core/people/person.ts'
-import { insertAuditEntry } from '#store/audit.ts'
-import { forgiveConfirmationMails } from '#store/confirmation-mails.ts'
-import type { Database, Reader, Transaction } from '#store/database.ts'
-import { type Invitation, findInvitation, takeInvitation } from '#store/invitations.ts'
-import { addMember, memberLimit } from '#store/members.ts'
-import { hashToken } from '#store/secrets.ts'
+import { insertAuditEntry } from '#store/workspaces/audit.ts'
+import { forgiveConfirmationMails } from '#store/contacts/confirmation-mails.ts'
+import type { Database, Reader, Transaction } from '#store/database/database.ts'
+import { type Invitation, findInvitation, takeInvitation } from '#store/people/invitations.ts'
+import { addMember, memberLimit } from '#store/people/members.ts'
+import { hashToken } from '#store/database/secrets.ts'
 
 export type WaitingInvitation = Invitation & { workspaceName: string }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { RateState } from '#core/language/rate-limit.ts'
-import { openDatabase } from '#store/database.ts'
+import { openDatabase } from '#store/database/database.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { closedPort } from '../../test/support/raw-server.ts'
 import { createLimits, type Limits } from './limits.ts'

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { type RateClass, type RateState, addressBucket, windowSeconds } from '#core/language/rate-limit.ts'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 
 /** Counters of one process, or of all API processes together; each call counts one and says where that leads. */
 export type Limits = {

@@ -1,7 +1,7 @@
 import { fail } from '#core/language/error.ts'
-import type { Database } from '#store/database.ts'
-import { type Horizon, olderOf } from '#store/horizon.ts'
-import { type Seen, type Watch, areWatchesAllowed, readChanges, readHorizon } from '#store/live.ts'
+import type { Database } from '#store/database/database.ts'
+import { type Horizon, olderOf } from '#store/overview/horizon.ts'
+import { type Seen, type Watch, areWatchesAllowed, readChanges, readHorizon } from '#store/overview/live-changes.ts'
 import { type Part, createTelling } from './live-messages.ts'
 
 export type Watcher = Watch & {

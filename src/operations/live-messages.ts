@@ -1,5 +1,5 @@
 import type { LiveMessage } from '#core/overview.ts'
-import { type Changes, type Reading, changesAtOnce } from '#store/live.ts'
+import { type Changes, type Reading, changesAtOnce } from '#store/overview/live-changes.ts'
 
 /**
  * `news`: what was not told yet, null where that is nothing; `greeting`: the same, for who needs a first message; `all`

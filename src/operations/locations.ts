@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { locationSchema } from '#core/account.ts'
-import { listLocations } from '#store/locations.ts'
+import { listLocations } from '#store/installation/locations.ts'
 import { defineOperation } from './define-operation.ts'
 import type { Services } from './services.ts'
 

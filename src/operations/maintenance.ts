@@ -14,8 +14,8 @@ import {
   occurrencesOf,
   planAheadMs,
 } from '#core/maintenance.ts'
-import type { Transaction } from '#store/database.ts'
-import { endOccurrence, planAnew } from '#store/maintenance-plan.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { endOccurrence, planAnew } from '#store/maintenance/maintenance-plan.ts'
 import {
   deleteMaintenance,
   findMaintenance,
@@ -24,7 +24,7 @@ import {
   setMaintenanceMonitors,
   type StoredMaintenance,
   updateMaintenance,
-} from '#store/maintenance.ts'
+} from '#store/maintenance/maintenance.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'
 

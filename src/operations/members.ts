@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type MemberRecord, memberChangeSchema, memberSchema } from '#core/people/access.ts'
 import { type AppError, fail } from '#core/language/error.ts'
-import { type Member, changeRole, findMember, listMembers, removeMember } from '#store/members.ts'
+import { type Member, changeRole, findMember, listMembers, removeMember } from '#store/people/members.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Verdict, noPhases } from '#core/results/result.ts'
-import { storeResults } from '#store/intake.ts'
+import { storeResults } from '#store/results/store-batch.ts'
 import { forgetMonitor } from '../jobs/forget-monitor.ts'
 import { testApi } from '../../test/support/api.ts'
 import {

@@ -1,5 +1,5 @@
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
-import { findMonitor } from '#store/monitor-records.ts'
+import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { actOnMonitors, announceActed, changedOf, type ActionRequest, type MonitorAction } from './monitor-actions.ts'
 import { monitorNotFound } from './monitor-surroundings.ts'
 import type { Context } from './operation.ts'

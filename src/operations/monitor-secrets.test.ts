@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readCheckConfigurations } from '#store/monitors.ts'
+import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { testApi } from '../../test/support/api.ts'
 import { createMonitor, monitorOf, refusalOf } from '../../test/support/monitors.ts'
 import { monitorOperations } from './monitors.ts'

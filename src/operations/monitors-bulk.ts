@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { NewAuditEntry } from '#store/audit.ts'
-import { insertAuditEntries } from '#store/audit.ts'
+import type { NewAuditEntry } from '#store/workspaces/audit.ts'
+import { insertAuditEntries } from '#store/workspaces/audit.ts'
 import {
   type Acted,
   actOnMonitors,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
 import { monitorChangeSchema, monitorInputSchema, monitorSchema } from '#core/monitors/monitor.ts'
-import { listMonitors } from '#store/monitor-records.ts'
+import { listMonitors } from '#store/monitors/monitor-records.ts'
 import { createMonitor, createMonitorForStranger } from './monitor-create-paid.ts'
 import { readDetail } from './monitor-detail.ts'
 import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.ts'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { incidentSchema, incidentStorySchema } from '#core/incidents/incident.ts'
 import { type Overview, type OverviewRow, overviewSchema } from '#core/overview.ts'
 import { addDays as addToDay, dayOf } from '#core/language/utc-day.ts'
-import { addMember } from '#store/members.ts'
+import { addMember } from '#store/people/members.ts'
 import { addContact, addDownAlert } from '../../test/support/alerts.ts'
 import {
   addDays,

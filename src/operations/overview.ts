@@ -1,5 +1,5 @@
 import { overviewSchema } from '#core/overview.ts'
-import { readOverview } from '#store/overview.ts'
+import { readOverview } from '#store/overview/overview.ts'
 import { defineOperation } from './define-operation.ts'
 
 const read = defineOperation({

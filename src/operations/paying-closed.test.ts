@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Transaction } from '#store/database.ts'
-import { lockForMove, moveWorkspace } from '#store/workspace-moves.ts'
-import { deleteWorkspace } from '#store/workspace-removal.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { lockForMove, moveWorkspace } from '#store/people/workspace-moves.ts'
+import { deleteWorkspace } from '#store/workspaces/workspace-removal.ts'
 import { answerTo, challengeOf, market, send } from '../../test/support/paying.ts'
 import { until } from '../../test/support/until.ts'
 

@@ -4,8 +4,8 @@ import { type AppError, fail } from '#core/language/error.ts'
 import type { PaymentPurpose } from '#core/money/payment.ts'
 import type { Payments } from '#payments/index.ts'
 import { settleAttempt } from '#payments/settle.ts'
-import { type NewAttempt, type Rivalry, beginAttempt } from '#store/payment-attempt-begin.ts'
-import { type PaymentAttempt, holdAttempt, readAttempt } from '#store/payment-attempts.ts'
+import { type NewAttempt, type Rivalry, beginAttempt } from '#store/money/payment-attempt-begin.ts'
+import { type PaymentAttempt, holdAttempt, readAttempt } from '#store/money/payment-attempts.ts'
 import { type Judged, type PaymentProblem, type Wish, externalIdOf, payloadHashOf } from './payment-credential.ts'
 
 /** What a payment is to be made for. */

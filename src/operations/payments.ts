@@ -3,8 +3,8 @@ import { fail } from '#core/language/error.ts'
 import { creditTransactionSchema, paymentSchema } from '#core/money/payment.ts'
 import { receiptSchema } from '#core/money/receipt.ts'
 import { receiptMarkdown } from '#core/money/receipt-markdown.ts'
-import { listCredit } from '#store/credit.ts'
-import { findPayment, findReceipt, listPayments } from '#store/payments.ts'
+import { listCredit } from '#store/money/credit.ts'
+import { findPayment, findReceipt, listPayments } from '#store/money/payments.ts'
 import { defineOperation } from './define-operation.ts'
 
 const listCreditTransactions = defineOperation({

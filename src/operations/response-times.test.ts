@@ -9,7 +9,7 @@ import {
 import { noPhases } from '#core/results/result.ts'
 import { startOfLastDay } from '#core/results/uptime.ts'
 import { addDays, dayOf } from '#core/language/utc-day.ts'
-import { addMember } from '#store/members.ts'
+import { addMember } from '#store/people/members.ts'
 import { type Checked, addResults, createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { peopleApi } from '../../test/support/people.ts'
 

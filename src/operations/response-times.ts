@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { responseHours, responseSpan, responseTimesSchema } from '#core/results/response-times.ts'
-import { readResponseTimes } from '#store/response-times.ts'
+import { readResponseTimes } from '#store/results/response-times.ts'
 import { findMonitorPast } from './monitor-surroundings.ts'
 import { defineOperation } from './define-operation.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { resultSchema } from '#core/results/result.ts'
-import { listResults } from '#store/results.ts'
+import { listResults } from '#store/results/results.ts'
 import { findMonitorPast } from './monitor-surroundings.ts'
 import { defineOperation } from './define-operation.ts'
 import { integerParameter } from './query.ts'

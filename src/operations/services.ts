@@ -7,9 +7,9 @@ import type { Result } from '#core/results/result.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
 import type { Payments } from '#payments/index.ts'
 import type { VatIds } from '#payments/vat-id.ts'
-import type { Database } from '#store/database.ts'
-import type { Secrets } from '#store/secrets.ts'
-import type { StatusPage } from '#store/status-pages.ts'
+import type { Database } from '#store/database/database.ts'
+import type { Secrets } from '#store/database/secrets.ts'
+import type { StatusPage } from '#store/status-pages/status-pages.ts'
 import type { ReadManifest } from '#manifests/manifest-reader.ts'
 
 /** What operations may touch. `app` builds it; tests build it with their own parts. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type SessionRecord, sessionSchema } from '#core/people/access.ts'
 import { fail } from '#core/language/error.ts'
-import { type PersonSession, deleteSession, listSessions } from '#store/people.ts'
+import { type PersonSession, deleteSession, listSessions } from '#store/people/people.ts'
 import { definePersonOperation } from './define-operation.ts'
 
 const list = definePersonOperation({

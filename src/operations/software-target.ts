@@ -1,8 +1,13 @@
 import { fail } from '#core/language/error.ts'
 import type { KindName } from '#core/monitors/monitor.ts'
 import type { Software, Vulnerabilities } from '#core/software/vulnerability.ts'
-import { findFinding, type FoundFinding } from '#store/findings.ts'
-import { findSoftware, findSoftwareMonitor, readSoftwareReport, type SoftwareMonitor } from '#store/software-reports.ts'
+import { findFinding, type FoundFinding } from '#store/software/findings.ts'
+import {
+  findSoftware,
+  findSoftwareMonitor,
+  readSoftwareReport,
+  type SoftwareMonitor,
+} from '#store/software/software-reports.ts'
 import { monitorNotFound, planOf } from './monitor-surroundings.ts'
 import type { Context } from './operation.ts'
 import type { Services } from './services.ts'

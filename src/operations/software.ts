@@ -3,9 +3,9 @@ import { fail, invalidFields } from '#core/language/error.ts'
 import { resolveSoftware } from '#core/software/software-catalog.ts'
 import { text } from '#core/language/text.ts'
 import { type Software, vulnerabilitiesSchema } from '#core/software/vulnerability.ts'
-import type { Transaction } from '#store/database.ts'
-import type { SoftwareMonitor } from '#store/software-reports.ts'
-import { forgetRevision } from '#store/software-scans.ts'
+import type { Transaction } from '#store/database/database.ts'
+import type { SoftwareMonitor } from '#store/software/software-reports.ts'
+import { forgetRevision } from '#store/software/software-scans.ts'
 import {
   addByHand,
   countSoftware,
@@ -15,7 +15,7 @@ import {
   removeSoftware,
   setIgnored,
   setVersion,
-} from '#store/software.ts'
+} from '#store/software/software.ts'
 import { monitorNotFound } from './monitor-surroundings.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { statusPageInputSchema } from '#core/status-pages/status-page.ts'
-import { findPageAt } from '#store/status-pages.ts'
+import { findPageAt } from '#store/status-pages/status-pages.ts'
 import { defineOperation } from './define-operation.ts'
 import { statusUrl, taken } from './status-pages.ts'
 

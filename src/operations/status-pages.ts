@@ -11,7 +11,7 @@ import {
   statusPageInputSchema,
   statusPageSchema,
 } from '#core/status-pages/status-page.ts'
-import type { Transaction } from '#store/database.ts'
+import type { Transaction } from '#store/database/database.ts'
 import {
   type ListedPage,
   type StatusPage,
@@ -25,8 +25,8 @@ import {
   lockStatusPage,
   replaceSections,
   updateStatusPage,
-} from '#store/status-pages.ts'
-import { assertOpen } from '#store/workspaces.ts'
+} from '#store/status-pages/status-pages.ts'
+import { assertOpen } from '#store/workspaces/workspaces.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'
 import type { Services } from './services.ts'

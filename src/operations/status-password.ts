@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import type { Secrets } from '#store/secrets.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 
 /** 16 MB and some 40 ms a guess; RFC 7914 2. The numbers stand in the hash, so that they can be raised. */
 const cost = { N: 16_384, r: 8, p: 1 }

@@ -9,8 +9,8 @@ import {
   postSchema,
   statusLimits,
 } from '#core/status-pages/status-page.ts'
-import { findIncident } from '#store/incidents.ts'
-import { tellPost } from '#store/status-events.ts'
+import { findIncident } from '#store/incidents/incidents.ts'
+import { tellPost } from '#store/status-pages/page-events.ts'
 import {
   type Post,
   type PostSubject,
@@ -20,7 +20,7 @@ import {
   listPosts,
   toPostRecord,
   updatePost,
-} from '#store/status-posts.ts'
+} from '#store/status-pages/posts.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'
 import { findTarget as findPage } from './status-pages.ts'

@@ -8,10 +8,10 @@ import {
   statusModel,
 } from '#core/status-pages/status-model.ts'
 import { monthOf, nextMonth, startOf } from '#core/language/utc-day.ts'
-import { findFirstMaintenance, listPastMaintenance } from '#store/maintenance-notices.ts'
-import { findBeginning, listAnnouncementsOf, listIncidents } from '#store/status-history.ts'
-import { type StatusPage, findPageAt } from '#store/status-pages.ts'
-import { readNames, readStatusReport } from '#store/status-reports.ts'
+import { findFirstMaintenance, listPastMaintenance } from '#store/maintenance/maintenance-notices.ts'
+import { findBeginning, listAnnouncementsOf, listIncidents } from '#store/status-pages/page-history.ts'
+import { type StatusPage, findPageAt } from '#store/status-pages/status-pages.ts'
+import { readNames, readStatusReport } from '#store/status-pages/page-reports.ts'
 import type { Services } from './services.ts'
 
 type Parts = Pick<Services, 'database'>

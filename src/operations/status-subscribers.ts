@@ -14,7 +14,7 @@ import {
   deleteSubscriber,
   findSubscriber,
   listSubscribers,
-} from '#store/status-subscribers.ts'
+} from '#store/status-pages/subscribers.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'
 import { findTarget as findPage } from './status-pages.ts'

@@ -3,16 +3,16 @@ import { addressProblem, mailboxOf } from '#contacts/email.ts'
 import { readEndOfSubscription, readSubscription } from '#contacts/status-links.ts'
 import { statusLimits, subscriptionDays } from '#core/status-pages/status-page.ts'
 import { dayMs } from '#core/language/utc-day.ts'
-import { forgiveConfirmationMails, takeConfirmationMail } from '#store/confirmation-mails.ts'
-import type { Transaction } from '#store/database.ts'
-import { enqueueNotices } from '#store/notices.ts'
+import { forgiveConfirmationMails, takeConfirmationMail } from '#store/contacts/confirmation-mails.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
 import {
   addSubscriber,
   confirmSubscriber,
   deleteSubscriber,
   findLinkedSubscriber,
   isSubscriptionOpen,
-} from '#store/status-subscribers.ts'
+} from '#store/status-pages/subscribers.ts'
 import type { Services } from './services.ts'
 import type { PublicPage } from './status-public.ts'
 

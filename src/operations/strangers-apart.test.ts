@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { lockForMove, moveWorkspace } from '#store/workspace-moves.ts'
+import { lockForMove, moveWorkspace } from '#store/people/workspace-moves.ts'
 import type { Answer } from '../../test/support/api.ts'
 import { monitorOf } from '../../test/support/monitors.ts'
 import {

@@ -1,8 +1,8 @@
 import type { CreditReason } from '#core/money/payment.ts'
 import type { QuoteRecord } from '#core/money/payment-required.ts'
 import { type Price, quoteOf } from '#core/money/quote.ts'
-import { addCredit, lockCredit } from '#store/credit.ts'
-import type { Transaction } from '#store/database.ts'
+import { addCredit, lockCredit } from '#store/money/credit.ts'
+import type { Transaction } from '#store/database/database.ts'
 
 /** What is to be done costs more than there is. Thrown out of a transaction, so that nothing of it is done. */
 export class ShortOfCredit extends Error {

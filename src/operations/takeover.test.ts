@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { readCredit } from '#store/credit.ts'
-import { createToken, revokeToken, type TokenScope } from '#store/tokens.ts'
-import { createWorkspace } from '#store/workspaces.ts'
+import { readCredit } from '#store/money/credit.ts'
+import { createToken, revokeToken, type TokenScope } from '#store/people/tokens.ts'
+import { createWorkspace } from '#store/workspaces/workspaces.ts'
 import { agentsAt, textOf } from '../../test/support/agents.ts'
 import { createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { addPayment } from '../../test/support/payments.ts'
 import { codeOf, peopleApi } from '../../test/support/people.ts'
 import { defaultPlans } from '#core/money/plan.ts'
-import { addMember } from '#store/members.ts'
+import { addMember } from '#store/people/members.ts'
 
 const plans = { ...defaultPlans, pay_as_you_go: { ...defaultPlans.pay_as_you_go, slots: 50 } }
 

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { fail, invalidFields } from '#core/language/error.ts'
 import { isTokenText } from '#core/people/token-format.ts'
-import { deleteRegistrations } from '#store/agent-registrations.ts'
-import { hashToken } from '#store/secrets.ts'
-import { type TokenSource, findTokens } from '#store/tokens.ts'
-import { readWorkspace } from '#store/workspaces.ts'
+import { deleteRegistrations } from '#store/people/agent-registrations.ts'
+import { hashToken } from '#store/database/secrets.ts'
+import { type TokenSource, findTokens } from '#store/people/tokens.ts'
+import { readWorkspace } from '#store/workspaces/workspaces.ts'
 import {
   type WorkspaceContents,
   isTakenByNobody,
   lockForMove,
   moveWorkspace,
   readContents,
-} from '#store/workspace-moves.ts'
+} from '#store/people/workspace-moves.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'
 

@@ -1,6 +1,6 @@
 import { type AppError, fail } from '#core/language/error.ts'
-import { isDatabaseAway } from '#store/database-away.ts'
-import { isConflict } from '#store/failures.ts'
+import { isDatabaseAway } from '#store/database/database-away.ts'
+import { isConflict } from '#store/database/database-failures.ts'
 
 const retryAfterSeconds = 5
 

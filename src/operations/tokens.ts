@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ApiTokenRecord, apiTokenInputSchema, apiTokenSchema } from '#core/people/access.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
-import { type StoredToken, findToken, makeToken, listTokens, revokeToken } from '#store/tokens.ts'
+import { type StoredToken, findToken, makeToken, listTokens, revokeToken } from '#store/people/tokens.ts'
 import { type Context } from './operation.ts'
 import { defineOperation } from './define-operation.ts'
 

@@ -7,7 +7,7 @@ import { type MonitorSettings, monitorChangeSchema, monitorInputSchema } from '#
 import type { Verdict } from '#core/results/result.ts'
 import { type TrialOutcome, type TrialRecord, trialSchema } from '#core/monitors/trial.ts'
 import { kinds } from '#kinds/index.ts'
-import { detailsOf } from '#store/results.ts'
+import { detailsOf } from '#store/results/results.ts'
 import { offerChange, offerCreate } from './monitor-price.ts'
 import { findTarget } from './monitor-surroundings.ts'
 import { type Context, type Reply } from './operation.ts'

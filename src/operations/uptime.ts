@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { decideRange, fillDays, uptimeDaySchema } from '#core/results/uptime.ts'
 import { dayOf } from '#core/language/utc-day.ts'
-import { readDays } from '#store/uptime.ts'
+import { readDays } from '#store/results/uptime.ts'
 import { findMonitorPast } from './monitor-surroundings.ts'
 import { defineOperation } from './define-operation.ts'
 

@@ -6,7 +6,7 @@ import { startStripe, type StripeServer } from '../../test/support/stripe-server
 import { until } from '../../test/support/until.ts'
 import { createCardMethod } from './card.ts'
 import type { Attempt, Challenge, Credential, Order, PaymentMethod } from './method.ts'
-import type { Json } from '#store/schema.ts'
+import type { Json } from '#store/database/schema.ts'
 
 const start = new Date('2026-11-21T12:00:00Z')
 const order: Order = { amountCents: 1, externalId: 'order-1', description: '1 location, 30 days' }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { inTime } from './in-time.ts'
 import type { Attempt, ChargeRequest, Credential, Order, PaymentMethod, Settlement, Verified } from './method.ts'
-import type { Json } from '#store/schema.ts'
+import type { Json } from '#store/database/schema.ts'
 import { createStripe, type Stripe, type StripeOptions } from './stripe.ts'
 
 export type CardOptions = StripeOptions & {

@@ -5,7 +5,7 @@ import type { Block, Chain, Signed, Terms, Use } from './chain-client.ts'
 import { createNonces } from './chain-nonces.ts'
 import { inTime } from './in-time.ts'
 import type { Attempt, PaymentMethod, Settlement } from './method.ts'
-import type { Json } from '#store/schema.ts'
+import type { Json } from '#store/database/schema.ts'
 
 export type RelayOptions = { confirmations: number; isTestnet: boolean }
 

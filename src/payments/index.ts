@@ -1,4 +1,4 @@
-import type { Secrets } from '#store/secrets.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 import { type CardOptions, createCardMethod } from './card.ts'
 import { type ChainOptions, createChainMethod } from './chain.ts'
 import type { PaymentMethod } from './method.ts'

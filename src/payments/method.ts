@@ -1,4 +1,4 @@
-import type { Json } from '#store/schema.ts'
+import type { Json } from '#store/database/schema.ts'
 
 /** The `request` of a challenge: what a payer is asked for, in the words of its method (draft-httpauth-payment-00). */
 export type ChargeRequest = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { StartError } from '#store/start-error.ts'
+import { StartError } from '#store/database/start-error.ts'
 import type { ChainOptions } from './chain.ts'
 import { assertPayable } from './payable.ts'
 

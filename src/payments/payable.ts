@@ -1,4 +1,4 @@
-import { StartError } from '#store/start-error.ts'
+import { StartError } from '#store/database/start-error.ts'
 import type { PaymentOptions } from './index.ts'
 
 /** Throws StartError for an address whose check digits are wrong (EIP-55): what is paid to it would be lost. */

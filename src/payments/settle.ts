@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Seller } from '#core/money/receipt.ts'
-import { insertAuditEntry } from '#store/audit.ts'
-import type { Database, Transaction } from '#store/database.ts'
+import { insertAuditEntry } from '#store/workspaces/audit.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
 import {
   type PaymentAttempt,
   endAttempt,
@@ -11,11 +11,11 @@ import {
   readAttempt,
   readSealed,
   releaseAttempt,
-} from '#store/payment-attempts.ts'
-import { recordPayment } from '#store/payments.ts'
-import type { Json } from '#store/schema.ts'
-import type { Secrets } from '#store/secrets.ts'
-import { createWorkspace, lockWorkspace } from '#store/workspaces.ts'
+} from '#store/money/payment-attempts.ts'
+import { recordPayment } from '#store/money/payments.ts'
+import type { Json } from '#store/database/schema.ts'
+import type { Secrets } from '#store/database/secrets.ts'
+import { createWorkspace, lockWorkspace } from '#store/workspaces/workspaces.ts'
 import { inTime } from './in-time.ts'
 import type { PaymentMethod, Settlement } from './method.ts'
 

@@ -2,7 +2,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/a
 import { z } from 'zod'
 import type { RateState } from '#core/language/rate-limit.ts'
 import { isId } from '#operations/input.ts'
-import { takeCode } from '#store/people.ts'
+import { takeCode } from '#store/people/people.ts'
 import { createLetters } from './auth-letters.ts'
 import { readName } from './names.ts'
 import { type PeopleParts, addressGroupHeader } from './parts.ts'

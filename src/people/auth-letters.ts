@@ -1,5 +1,5 @@
 import { type PersonMailContent, localPath } from '#core/people/person-mail.ts'
-import { enqueuePersonMail } from '#store/person-mails.ts'
+import { enqueuePersonMail } from '#store/people/person-mails.ts'
 import { type PeopleParts, authPath } from './parts.ts'
 
 const minuteMs = 60_000

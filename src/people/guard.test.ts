@@ -217,7 +217,7 @@ describe('sign-up by invitation only', async () => {
     const refused = await browser.auth('POST', '/sign-up/email', { email: 'fred@example.com', name: 'Fred', password })
     assert.deepEqual([refused.status, codeOf(refused)], [403, 'SIGN_UP_BY_INVITATION'])
     const { hashPassword } = await import('better-auth/crypto')
-    const { insertPerson } = await import('#store/people.ts')
+    const { insertPerson } = await import('#store/people/people.ts')
     const passwordHash = await hashPassword(password)
     const person = { email: 'fred@example.com', name: 'Fred', passwordHash, at: new Date() }
     await people.api.database.transaction((tx) => insertPerson(tx, person))

@@ -1,6 +1,6 @@
-import { insertAuditEntry } from '#store/audit.ts'
-import { listMemberships, removeMember, removeMemberships } from '#store/members.ts'
-import { lockPerson } from '#store/people.ts'
+import { insertAuditEntry } from '#store/workspaces/audit.ts'
+import { listMemberships, removeMember, removeMemberships } from '#store/people/members.ts'
+import { lockPerson } from '#store/people/people.ts'
 import { foundWorkspace } from '#operations/founding.ts'
 import type { PeopleParts } from './parts.ts'
 

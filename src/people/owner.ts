@@ -1,9 +1,9 @@
 import type { Actor } from '#core/audit.ts'
-import { insertAuditEntry } from '#store/audit.ts'
-import type { Database, Transaction } from '#store/database.ts'
-import { addMember, listMembers } from '#store/members.ts'
-import { insertPerson } from '#store/people.ts'
-import { lockWorkspace } from '#store/workspaces.ts'
+import { insertAuditEntry } from '#store/workspaces/audit.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
+import { addMember, listMembers } from '#store/people/members.ts'
+import { insertPerson } from '#store/people/people.ts'
+import { lockWorkspace } from '#store/workspaces/workspaces.ts'
 
 export type NewOwner = {
   workspaceId: string

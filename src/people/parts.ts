@@ -1,7 +1,7 @@
 import type { SignUp } from '#core/people/person.ts'
 import type { Limits } from '#operations/limits.ts'
-import type { Database } from '#store/database.ts'
-import type { Secrets } from '#store/secrets.ts'
+import type { Database } from '#store/database/database.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 
 type Write = (message: string, details?: Record<string, unknown>) => void
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { createSetUpToken } from '#store/set-up-links.ts'
+import { createSetUpToken } from '#store/people/set-up-links.ts'
 import { password, peopleApi } from '../../test/support/people.ts'
 import { dumpOf, findSecrets } from '../../test/support/secret-search.ts'
 import { until } from '../../test/support/until.ts'

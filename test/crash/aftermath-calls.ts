@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { type Called, rhythm } from './callers.ts'
 
 /**

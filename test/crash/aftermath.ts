@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { assertConsistent } from '../support/consistency.ts'
 import type { Received } from '../support/receiver.ts'
 import { assertRefolds } from '../support/refold.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { runningConnection } from '#store/embedded.ts'
+import { runningConnection } from '#store/embedded/embedded.ts'
 import type { Receiver } from '../support/receiver.ts'
 
 /** Longest wait for the chosen moment; a kill comes then in any case. */

@@ -1,6 +1,6 @@
 // What the database itself saw of monitors that were given and credit that was taken, and whether both agree.
 import assert from 'node:assert/strict'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import type { Charge } from './bank.ts'
 
 /** From now on every transaction notes, beside what it does, what it gave and what it took. */

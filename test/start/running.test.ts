@@ -8,7 +8,7 @@ import { after, describe, it, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { postgresProcesses, processIdentity } from '#store/process-identity.ts'
+import { postgresProcesses, processIdentity } from '#store/embedded/process-identity.ts'
 import { type Perigee, spawnPerigee } from '../support/perigee-process.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

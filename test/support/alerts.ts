@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Alert, AlertMonitor, AlertType, FindingAlert, StatusAlert } from '#core/contacts/alerting.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
-import type { Database } from '#store/database.ts'
-import { enqueueAlerts } from '#store/deliveries.ts'
+import type { Database } from '#store/database/database.ts'
+import { enqueueAlerts } from '#store/contacts/deliveries.ts'
 
 export async function addWorkspace(database: Database): Promise<string> {
   const id = randomUUID()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type AuditEntryRecord, auditEntrySchema } from '#core/audit.ts'
 import { defaultPlans } from '#core/money/plan.ts'
 import type { Role } from '#core/people/person.ts'
-import { addMember } from '#store/members.ts'
+import { addMember } from '#store/people/members.ts'
 import type { Answer, TestApi, TestApiOptions } from './api.ts'
 import { type Browser, type PeopleApi, peopleApi } from './people.ts'
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { type ChainOptions, createChainMethod } from '../../src/payments/chain.ts'
 import type { Attempt, Challenge, Order, PaymentMethod, Settlement } from '../../src/payments/method.ts'
 import { createMpp } from '../../src/payments/mpp.ts'
-import type { Json } from '#store/schema.ts'
+import type { Json } from '#store/database/schema.ts'
 import type { Authorization } from '../../src/payments/chain-authorization.ts'
 import type { TestChain } from './chain.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PoolClient } from 'pg'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { assertConsistent, brokenRules } from './consistency.ts'
 import { addContact, engineBench, failing, standingOf } from './engine.ts'
 import { createMonitor } from './monitors.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ClientBase } from 'pg'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 
 /** What must hold of every database at every commit; `breaches` selects the rows for which it does not. */
 type Invariant = { rule: string; breaches: string }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
-import { type Database, openDatabase } from '#store/database.ts'
+import { type Database, openDatabase } from '#store/database/database.ts'
 
 /** A database of this test file's own, made from the migrated template; dropped when the file is done. */
 export async function testDatabase(options: { maxConnections?: number } = {}): Promise<Database> {

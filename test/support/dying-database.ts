@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Database, Transaction } from '#store/database.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
 
 /**
  * A database whose server ends the connection of each transaction before the statement of this number, counted from 0:

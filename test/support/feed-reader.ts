@@ -1,7 +1,7 @@
 // What reads the feeds of a stand-in server into a database, at the times that a test gives.
 import assert from 'node:assert/strict'
 import { createNet } from '#net/create-net.ts'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { feedChores } from '../../src/jobs/feeds.ts'
 import { testDatabase } from './database.ts'
 import { type FeedServer, type FeedWorld, feedServer } from './feed-server.ts'

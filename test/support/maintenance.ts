@@ -1,7 +1,7 @@
 import type { MaintenanceInput, Occurrence } from '#core/maintenance.ts'
-import type { Database } from '#store/database.ts'
-import { planAnew } from '#store/maintenance-plan.ts'
-import { insertMaintenance, setMaintenanceMonitors } from '#store/maintenance.ts'
+import type { Database } from '#store/database/database.ts'
+import { planAnew } from '#store/maintenance/maintenance-plan.ts'
+import { insertMaintenance, setMaintenanceMonitors } from '#store/maintenance/maintenance.ts'
 
 export type PlannedMaintenance = {
   workspaceId: string

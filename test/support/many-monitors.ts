@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { partitionOf } from '#core/monitors/schedule.ts'
-import type { Database } from '#store/database.ts'
-import { createWorkspace } from '#store/workspaces.ts'
+import type { Database } from '#store/database/database.ts'
+import { createWorkspace } from '#store/workspaces/workspaces.ts'
 
 /** Monitors of a new workspace, in its name's plan `pro`, that nobody checks; without their states. */
 export async function addManyMonitors(database: Database, count: number): Promise<{ workspaceId: string }> {

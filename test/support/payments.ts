@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { PaymentRecord } from '#core/money/payment.ts'
 import type { Seller } from '#core/money/receipt.ts'
-import type { Database } from '#store/database.ts'
-import type { NewAttempt } from '#store/payment-attempt-begin.ts'
-import { type NewPayment, recordPayment } from '#store/payments.ts'
+import type { Database } from '#store/database/database.ts'
+import type { NewAttempt } from '#store/money/payment-attempt-begin.ts'
+import { type NewPayment, recordPayment } from '#store/money/payments.ts'
 import type { StripeServer } from './stripe-server.ts'
 
 export const testSeller: Seller = {

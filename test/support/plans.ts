@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 
 /** One step of a plan and what is below it. */
 export type PlanNode = {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { postgresProcesses } from '#store/process-identity.ts'
+import { postgresProcesses } from '#store/embedded/process-identity.ts'
 import { type Perigee, spawnPerigee } from './perigee-process.ts'
 
 export type ServiceFolder = {

@@ -9,8 +9,8 @@ import {
   softwareImportSchema,
   vulnerabilitiesSchema,
 } from '#core/software/vulnerability.ts'
-import { replaceAdvisories } from '#store/advisories.ts'
-import type { Database } from '#store/database.ts'
+import { replaceAdvisories } from '#store/software/advisories.ts'
+import type { Database } from '#store/database/database.ts'
 import { tellFindings } from '../../src/jobs/finding-alerts.ts'
 import { matchSoftware } from '../../src/jobs/matching.ts'
 import type { Answer } from './api.ts'

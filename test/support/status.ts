@@ -1,9 +1,9 @@
 // Status pages as readers meet them, and what stands on them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Database } from '#store/database.ts'
-import { type Section, type StatusPage, insertStatusPage, replaceSections } from '#store/status-pages.ts'
-import { type Post, insertPost } from '#store/status-posts.ts'
+import type { Database } from '#store/database/database.ts'
+import { type Section, type StatusPage, insertStatusPage, replaceSections } from '#store/status-pages/status-pages.ts'
+import { type Post, insertPost } from '#store/status-pages/posts.ts'
 import type { TestApi } from './api.ts'
 
 export type Asked = {

@@ -1,5 +1,5 @@
 import { dayMs } from '#core/language/utc-day.ts'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { type Checked, addResults } from '../../support/monitors.ts'
 
 const stepMs = 10_000

@@ -1,4 +1,4 @@
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import { assertConsistent } from '../consistency.ts'
 import type { Received } from '../receiver.ts'
 import { assertRefolds } from '../refold.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 
 /** A monitor that waits to be called, and how often its caller was answered 200, and not answered. */
 export type Called = { id: string; url: string; answered: number; unknown: number }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 import type { Received } from '../receiver.ts'
 
 /** A time in which these monitors' targets failed. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node'
 import { decodeResults } from '#bus/codec.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 
 /** What the broker was heard to take, by monitor, round and location: every result that said something. */
 export type Tap = { heard: ReadonlySet<string>; close: () => Promise<void> }

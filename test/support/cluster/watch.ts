@@ -1,7 +1,7 @@
 // What the database shows of a cluster while parts of it die.
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '#store/database.ts'
+import type { Database } from '#store/database/database.ts'
 
 /** Seconds: from the event until the last monitor was checked again, and the longest time that one was not checked. */
 export type Gaps = { again: number; longest: number; unchecked: number; results: number }

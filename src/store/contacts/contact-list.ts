@@ -1,0 +1,68 @@
+import type { ContactStateRecord } from '#core/contacts/delivery.ts'
+import { contactLimit } from './contacts.ts'
+import type { Database } from '#store/database/database.ts'
+
+/** What the console says of each contact of a workspace beside the contact itself, the oldest first. */
+export async function listContactStates(
+  { pool }: Pick<Database, 'pool'>,
+  workspaceId: string,
+): Promise<ContactStateRecord[]> {
+  const found = await pool.query<Row>({
+    name: 'list_contact_states',
+    text: statement,
+    values: [workspaceId, contactLimit],
+  })
+  return found.rows.map((row) => ({
+    id: row.id,
+    failing_since: row.failing_since?.toISOString() ?? null,
+    switched_off_by: row.switched_off_by,
+    confirmation_expires_at: row.confirmation_expires_at?.toISOString() ?? null,
+    former_secret_until: row.former_secret_until?.toISOString() ?? null,
+    last_delivery:
+      row.last_state === null || row.last_at === null
+        ? null
+        : { state: row.last_state, at: row.last_at.toISOString(), error: row.last_error },
+    only_contact_of: row.only_contact_of,
+    only_contact_of_monitors: row.only_contact_of_monitors,
+  }))
+}
+
+type Row = {
+  id: string
+  failing_since: Date | null
+  switched_off_by: ContactStateRecord['switched_off_by']
+  confirmation_expires_at: Date | null
+  former_secret_until: Date | null
+  last_state: 'pending' | 'delivered' | 'failed' | null
+  last_at: Date | null
+  last_error: string | null
+  only_contact_of: number
+  only_contact_of_monitors: { id: string; name: string }[]
+}
+
+const statement = `
+with alone as (
+  select alert_channel_ids[1] as id, count(*)::integer as count,
+    (array_agg(jsonb_build_object('id', id, 'name', name) order by name, id))[1:10] as monitors
+  from monitors
+  where workspace_id = $1
+    and cardinality(alert_channel_ids) = 1
+  group by 1
+)
+select
+  c.id, c.failing_since, c.switched_off_by, c.confirmation_expires_at,
+  case when c.former_secret_until > now() then c.former_secret_until end as former_secret_until,
+  last.state as last_state, last.at as last_at, last.error as last_error, coalesce(alone.count, 0) as only_contact_of,
+  coalesce(alone.monitors, '{}') as only_contact_of_monitors
+from alert_channels c
+left join alone on alone.id = c.id
+left join lateral (
+  select state, coalesce(ended_at, created_at) as at, error
+  from deliveries
+  where alert_channel_id = c.id
+  order by created_at desc, id desc
+  limit 1
+) as last on true
+where c.workspace_id = $1
+order by c.created_at, c.id
+limit $2`

@@ -1,0 +1,139 @@
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { SwitchedOffBy } from './contact-states.ts'
+import type { Reader, Transaction } from '#store/database/database.ts'
+import type { AlertChannels } from '#store/database/schema.ts'
+
+/** A notification contact. */
+export type Contact = {
+  id: string
+  workspaceId: string
+  name: string
+  kind: string
+  destination: string
+  isEnabled: boolean
+  isConfirmed: boolean
+  /** Null while it is on, and where nobody knows. */
+  switchedOffBy: SwitchedOffBy | null
+  /** Encrypted, the newest first; none for kinds that do not sign. */
+  signingSecrets: Buffer[]
+}
+
+/** Contacts a workspace may have (decisions.md A15). */
+export const contactLimit = 100
+
+/** The oldest first. */
+export async function listContacts({ query }: Reader, workspaceId: string): Promise<Contact[]> {
+  const rows = await query
+    .selectFrom('alert_channels')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(contactLimit)
+    .$castTo<Row>()
+    .execute()
+  return rows.map(toContact)
+}
+
+export async function findContact(
+  { query }: Reader,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<Contact | null> {
+  const row = await query
+    .selectFrom('alert_channels')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .$castTo<Row>()
+    .executeTakeFirst()
+  return row === undefined ? null : toContact(row)
+}
+
+/** False, and nothing written, when the workspace has all it may have. Creates of one workspace take turns. */
+export async function insertContact(
+  { query }: Transaction,
+  contact: Omit<Contact, 'isEnabled'> & { confirmationExpiresAt: Date | null },
+): Promise<boolean> {
+  await query
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', contact.workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const { count } = await query
+    .selectFrom('alert_channels')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('workspace_id', '=', contact.workspaceId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= contactLimit) return false
+  await query
+    .insertInto('alert_channels')
+    .values({
+      id: contact.id,
+      workspace_id: contact.workspaceId,
+      name: contact.name,
+      kind: contact.kind,
+      destination: contact.destination,
+      confirmed: contact.isConfirmed,
+      signing_secret: contact.signingSecrets[0] ?? null,
+      confirmation_expires_at: contact.confirmationExpiresAt,
+      // Not the transaction's start: creates that waited for their turn come after the one they waited for.
+      created_at: sql<Date>`clock_timestamp()`,
+    })
+    .execute()
+  return true
+}
+
+/**
+ * Deletes a contact with what is still to be delivered to it. A monitor that alerted only this one alerts all
+ * contacts from then on, as a new monitor does (decisions.md C25). False when there is none.
+ */
+export async function deleteContact(
+  { query }: Transaction,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<boolean> {
+  // Locked before the monitors are looked at: whoever writes its id into one holds it for key share.
+  const found = await query
+    .selectFrom('alert_channels')
+    .select('id')
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (found === undefined) return false
+  await query
+    .updateTable('monitors')
+    .set({ alert_channel_ids: sql`nullif(array_remove(alert_channel_ids, ${id}::uuid), '{}')` })
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`${id}::uuid = any(alert_channel_ids)`)
+    .execute()
+  await query.deleteFrom('alert_channels').where('id', '=', id).execute()
+  return true
+}
+
+/** One that was replaced goes on signing for a while. */
+export function signingSecretsOf(
+  row: Pick<Selectable<AlertChannels>, 'signing_secret' | 'former_secret' | 'former_secret_until'>,
+  now: Date,
+): Buffer[] {
+  const { signing_secret: present, former_secret: former, former_secret_until: until } = row
+  if (present === null) return []
+  return former !== null && until !== null && until > now ? [present, former] : [present]
+}
+
+type Row = Omit<Selectable<AlertChannels>, 'switched_off_by'> & { switched_off_by: SwitchedOffBy | null }
+
+function toContact(row: Row): Contact {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    kind: row.kind,
+    destination: row.destination,
+    isEnabled: row.enabled,
+    isConfirmed: row.confirmed,
+    switchedOffBy: row.switched_off_by,
+    signingSecrets: signingSecretsOf(row, new Date()),
+  }
+}

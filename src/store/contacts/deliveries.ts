@@ -1,0 +1,194 @@
+import type pg from 'pg'
+import type { Alert } from '#core/contacts/alerting.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
+import { attemptsPerContact } from './delivery-attempts.ts'
+
+/** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
+export type AlertOrder = { workspaceId: string; monitorId: string; incidentId: string | null; alert: Alert; at: Date }
+
+/** Longest overdue deliveries looked at in one sweep, and the most nudged: in all, and of one contact. */
+const sweepDepth = 20_000
+const sweepLimit = 1000
+const sweepLimitPerContact = 20
+
+/**
+ * Writes a delivery for every enabled and confirmed contact of each order's monitor, and the jobs that nudge them:
+ * at most four statements for any number of orders. A recovery is put behind the same contact's down alert of its
+ * incident, also when both come in one call.
+ */
+export async function enqueueAlerts(transaction: Transaction, orders: readonly AlertOrder[]): Promise<void> {
+  const recoveries = orders.filter(({ alert }) => alert.type === 'monitor.up')
+  const others = orders.filter(({ alert }) => alert.type !== 'monitor.up')
+  for (const part of [others, recoveries]) {
+    if (part.length === 0) continue
+    await nudgeDeliveries(transaction.client, await insertDeliveries(transaction, part))
+  }
+}
+
+/**
+ * Adds the jobs that look at these deliveries once they are due; a waiting job of the same delivery keeps its place.
+ * Contacts that fail come after those that work.
+ */
+export async function nudgeDeliveries(client: pg.Pool | pg.PoolClient, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await client.query({ name: 'nudge_deliveries', text: nudgeStatement, values: [ids] })
+}
+
+/**
+ * Nudges what waited for this delivery's end, and what is due for the same contact. Called after the end is committed,
+ * when whoever was turned away before can be seen; whoever comes later sees the end.
+ */
+export async function nudgeFollowers({ pool }: Database, of: { id: string; contactId: string }): Promise<void> {
+  const waiting = await pool.query<{ id: string }>({
+    name: 'followers_of_delivery',
+    text: followersStatement,
+    values: [of.id, of.contactId, attemptsPerContact],
+  })
+  await nudgeDeliveries(
+    pool,
+    waiting.rows.map(({ id }) => id),
+  )
+}
+
+/** Nudges what is overdue: its job was lost, or its worker died over a minute ago. Returns how many. */
+export async function sweepDeliveries({ pool }: Database): Promise<number> {
+  const overdue = await pool.query<{ id: string }>({
+    name: 'sweep_deliveries',
+    text: sweepStatement,
+    values: [sweepDepth, sweepLimitPerContact, sweepLimit],
+  })
+  await nudgeDeliveries(
+    pool,
+    overdue.rows.map(({ id }) => id),
+  )
+  return overdue.rows.length
+}
+
+async function insertDeliveries(transaction: Transaction, orders: readonly AlertOrder[]): Promise<string[]> {
+  const inserted = await transaction.client.query<{ id: string }>({
+    name: 'insert_deliveries',
+    text: insertStatement,
+    values: [JSON.stringify(orders.map(asRecord), storable)],
+  })
+  return inserted.rows.map(({ id }) => id)
+}
+
+function asRecord(order: AlertOrder): Record<string, unknown> {
+  return {
+    workspace_id: order.workspaceId,
+    monitor_id: order.monitorId,
+    incident_id: order.incidentId,
+    alert: order.alert,
+    at: order.at,
+  }
+}
+
+/** What a target answered may hold a NUL or half a surrogate pair; jsonb takes neither. */
+export function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
+}
+
+const insertStatement = `
+insert into deliveries (id, workspace_id, alert_channel_id, incident_id, alert, due_at, after_id, created_at)
+select gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, now(), down.id, wanted.at
+from jsonb_to_recordset($1::jsonb)
+  as wanted (workspace_id uuid, monitor_id uuid, incident_id uuid, alert jsonb, at timestamptz)
+join monitors as monitor
+  on monitor.id = wanted.monitor_id
+  and monitor.workspace_id = wanted.workspace_id
+join alert_channels as channel
+  on channel.workspace_id = wanted.workspace_id
+  and channel.enabled
+  and channel.confirmed
+  and (monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids))
+left join lateral (
+  select earlier.id
+  from deliveries as earlier
+  where wanted.alert ->> 'type' = 'monitor.up'
+    and earlier.incident_id = wanted.incident_id
+    and earlier.alert_channel_id = channel.id
+    and earlier.alert ->> 'type' = 'monitor.down'
+  order by earlier.created_at desc, earlier.id
+  limit 1
+) as down on true
+returning id`
+
+const nudgeStatement = `
+select count(*)
+from graphile_worker.add_jobs(
+  specs => array(
+    select row(
+      'deliver',
+      json_build_object('delivery_id', delivery.id),
+      null,
+      delivery.due_at,
+      3,
+      'deliver:' || delivery.id,
+      case when channel.failing_since is null then 0 else 1 end,
+      null
+    )::graphile_worker.job_spec
+    from deliveries as delivery
+    join alert_channels as channel on channel.id = delivery.alert_channel_id
+    where delivery.id = any($1::uuid[])
+    -- Two who nudge the same deliveries wait for each other, whatever the order in which they know them.
+    order by delivery.id
+  ),
+  job_key_preserve_run_at => true
+)`
+
+// Of the same contact the oldest few: as many as may be under way at once, save those whose job still waits.
+const followersStatement = `
+select id
+from deliveries
+where after_id = $1
+  and state = 'pending'
+union
+select next.id
+from (
+  select id
+  from deliveries as delivery
+  where alert_channel_id = $2
+    and state = 'pending'
+    and due_at <= now()
+    and (claimed_at is null or claimed_at < now() - interval '60 s')
+    and not exists (
+      select
+      from deliveries as earlier
+      where earlier.id = delivery.after_id
+        and earlier.state = 'pending'
+    )
+  order by due_at
+  limit $3
+) as next
+where not exists (
+  select
+  from graphile_worker.jobs as job
+  where job.key = 'deliver:' || next.id
+    and job.locked_at is null
+    and job.attempts < job.max_attempts
+)`
+
+const sweepStatement = `
+with overdue as (
+  select id, alert_channel_id, due_at
+  from deliveries as delivery
+  where state = 'pending'
+    and due_at < now() - interval '5 s'
+    and (claimed_at is null or claimed_at < now() - interval '60 s')
+    and not exists (
+      select
+      from deliveries as earlier
+      where earlier.id = delivery.after_id
+        and earlier.state = 'pending'
+    )
+  order by due_at
+  limit $1
+), placed as (
+  select id, due_at, row_number() over (partition by alert_channel_id order by due_at) as place
+  from overdue
+)
+select id
+from placed
+where place <= $2
+order by due_at
+limit $3`

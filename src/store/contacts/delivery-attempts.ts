@@ -1,0 +1,197 @@
+import type { Alert, DeliveryEvent } from '#core/contacts/alerting.ts'
+import { signingSecretsOf } from './contacts.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
+
+/** A delivery that this process alone attempts, until 60 seconds have passed. */
+export type ClaimedDelivery = {
+  id: string
+  workspaceId: string
+  alert: Alert
+  /** The first is 1. Also the proof of the claim: a later one has a higher number. */
+  attempt: number
+  /** Since the alert's occasion. */
+  ageMs: number
+  contact: {
+    id: string
+    name: string
+    kind: string
+    destination: string
+    /** Encrypted, the newest first; none for kinds that do not sign. */
+    signingSecrets: Buffer[]
+    isEnabled: boolean
+    /** Since the first failure after the last success; 0 when it works. */
+    failingForMs: number
+  }
+}
+
+/**
+ * Attempts under way to one contact at a time, one while it fails. A dead receiver must not take every worker's place.
+ * An attempt ends within 20 seconds; an older claim is a dead worker's and takes no place.
+ */
+export const attemptsPerContact = 4
+
+/**
+ * One conditional UPDATE. Null when there is nothing to do now: not pending, not due, claimed by another, behind a
+ * delivery that has not ended, or its contact busy. Who ends an attempt nudges what waited.
+ */
+export async function claimDelivery(database: Database, id: string): Promise<ClaimedDelivery | null> {
+  const claimed = await database.transaction(async ({ client }) => {
+    // Claims for one contact take turns: counted at the same moment, each would find room.
+    await client.query({ name: 'hold_contact_of_delivery', text: holdStatement, values: [id] })
+    return client.query<ClaimRow>({ name: 'claim_delivery', text: claimStatement, values: [id, attemptsPerContact] })
+  })
+  const [row] = claimed.rows
+  if (row === undefined) return null
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    alert: row.alert,
+    attempt: row.attempt,
+    ageMs: row.age_ms,
+    contact: {
+      id: row.contact_id,
+      name: row.name,
+      kind: row.kind,
+      destination: row.destination,
+      signingSecrets: signingSecretsOf(row, new Date()),
+      isEnabled: row.enabled && row.confirmed,
+      failingForMs: row.failing_ms,
+    },
+  }
+}
+
+export type DeliveryEnd = {
+  state: 'delivered' | 'failed'
+  statusCode: number | null
+  error: string | null
+  event: DeliveryEvent
+}
+
+/** Ends a delivery and tells its incident. False when the claim was lost meanwhile: then nothing is written. */
+export async function endDelivery(
+  { client }: Transaction,
+  { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
+  { state, statusCode, error, event }: DeliveryEnd,
+): Promise<boolean> {
+  const ended = await client.query({
+    name: 'end_delivery',
+    text: endStatement,
+    values: [id, attempt, state, statusCode, error, event.type, event.message, event.details],
+  })
+  return ended.rows.length === 1
+}
+
+/** Puts the next attempt off. False when the claim was lost meanwhile. */
+export async function postponeDelivery(
+  { client }: Transaction,
+  { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
+  { delayMs, statusCode, error }: { delayMs: number; statusCode: number | null; error: string | null },
+): Promise<boolean> {
+  const postponed = await client.query({
+    name: 'postpone_delivery',
+    text: `update deliveries
+    set due_at = now() + $3 * interval '1 ms', claimed_at = null, status_code = $4, error = $5
+    where id = $1
+      and attempt = $2
+      and state = 'pending'
+    returning id`,
+    values: [id, attempt, delayMs, statusCode, error],
+  })
+  return postponed.rows.length === 1
+}
+
+/** Gives a claim back as if it had never been: this process stops before the attempt came to an end. */
+export async function handBackDelivery(
+  { pool }: Database,
+  { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
+): Promise<void> {
+  await pool.query({
+    name: 'hand_back_delivery',
+    text: `update deliveries
+    set attempt = attempt - 1, claimed_at = null
+    where id = $1
+      and attempt = $2
+      and state = 'pending'`,
+    values: [id, attempt],
+  })
+}
+
+type ClaimRow = {
+  id: string
+  workspace_id: string
+  alert: Alert
+  attempt: number
+  age_ms: number
+  contact_id: string
+  name: string
+  kind: string
+  destination: string
+  signing_secret: Buffer | null
+  former_secret: Buffer | null
+  former_secret_until: Date | null
+  enabled: boolean
+  confirmed: boolean
+  failing_ms: number
+}
+
+const holdStatement = `
+select
+from alert_channels
+where id = (select alert_channel_id from deliveries where id = $1)
+for no key update`
+
+const claimStatement = `
+update deliveries as delivery
+set claimed_at = now(), attempt = delivery.attempt + 1
+from alert_channels as channel
+where delivery.id = $1
+  and channel.id = delivery.alert_channel_id
+  and delivery.state = 'pending'
+  and delivery.due_at <= now()
+  and (delivery.claimed_at is null or delivery.claimed_at < now() - interval '60 s')
+  and not exists (
+    select
+    from deliveries as earlier
+    where earlier.id = delivery.after_id
+      and earlier.state = 'pending'
+  )
+  and (
+    select count(*)
+    from deliveries as other
+    where other.alert_channel_id = delivery.alert_channel_id
+      and other.state = 'pending'
+      and other.claimed_at >= now() - interval '20 s'
+  ) < case when channel.failing_since is null then $2::integer else 1 end
+returning
+  delivery.id,
+  delivery.workspace_id,
+  delivery.alert,
+  delivery.attempt,
+  extract(epoch from now() - delivery.created_at)::float8 * 1000 as age_ms,
+  channel.id as contact_id,
+  channel.name,
+  channel.kind,
+  channel.destination,
+  channel.signing_secret,
+  channel.former_secret,
+  channel.former_secret_until,
+  channel.enabled,
+  channel.confirmed,
+  coalesce(extract(epoch from now() - channel.failing_since), 0)::float8 * 1000 as failing_ms`
+
+const endStatement = `
+with ended as (
+  update deliveries
+  set state = $3, ended_at = now(), claimed_at = null, status_code = $4, error = $5
+  where id = $1
+    and attempt = $2
+    and state = 'pending'
+  returning incident_id
+), event as (
+  insert into incident_events (id, incident_id, type, at, message, details)
+  select gen_random_uuid(), incident_id, $6, now(), $7, $8::jsonb
+  from ended
+  where incident_id is not null
+)
+select 1 as ended
+from ended`

@@ -1,0 +1,15 @@
+import type { Notice } from '#core/contacts/notice.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { addJobs } from '#store/database/job-queue.ts'
+
+export const mailTask = 'mail'
+/** graphile-worker waits e^attempt seconds, six hours at most: twelve tries take some 22 hours (decisions.md B19). */
+const mailAttempts = 12
+
+/** The mails leave when the transaction has committed. */
+export async function enqueueNotices(transaction: Transaction, notices: readonly Notice[]): Promise<void> {
+  await addJobs(
+    transaction,
+    notices.map((notice) => ({ task: mailTask, payload: notice, maxAttempts: mailAttempts })),
+  )
+}

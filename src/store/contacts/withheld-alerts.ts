@@ -1,0 +1,111 @@
+import { type AlertOrder, storable } from './deliveries.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
+
+/**
+ * Keeps down alerts that come in a maintenance of their monitor, and drops recoveries of which nobody was told that
+ * they were down. Gives the orders that remain.
+ */
+export async function withholdAlerts(tx: Transaction, orders: readonly AlertOrder[]): Promise<AlertOrder[]> {
+  const withheld = await keep(
+    tx,
+    orders.filter(({ alert }) => alert.type === 'monitor.down'),
+  )
+  const untold = await drop(
+    tx,
+    orders.filter(({ alert }) => alert.type === 'monitor.up'),
+  )
+  return orders.filter(({ incidentId, alert }) => {
+    if (incidentId === null) return true
+    return alert.type === 'monitor.up' ? !untold.has(incidentId) : !withheld.has(incidentId)
+  })
+}
+
+/**
+ * Takes down alerts whose maintenance is over, `limit` at most, the oldest first. Those of incidents that nobody has
+ * acknowledged and that still run are returned, to be ordered in the same transaction; the others are over.
+ */
+export async function takeReleased({ client }: Transaction, now: Date, limit: number): Promise<Released> {
+  const found = await client.query<ReleasedRow>({
+    name: 'take_released_alerts',
+    text: releaseStatement,
+    values: [now, limit],
+  })
+  const due = found.rows.filter(({ status }) => status === 'open')
+  return {
+    taken: found.rows.length,
+    orders: due.map((row) => ({
+      workspaceId: row.workspace_id,
+      monitorId: row.monitor_id,
+      incidentId: row.incident_id,
+      alert: row.alert,
+      at: row.at,
+    })),
+  }
+}
+
+export type Released = { taken: number; orders: AlertOrder[] }
+type ReleasedRow = {
+  incident_id: string
+  workspace_id: string
+  monitor_id: string
+  alert: AlertOrder['alert']
+  at: Date
+  status: string
+}
+
+async function keep({ client }: Transaction, orders: readonly AlertOrder[]): Promise<Set<string>> {
+  if (orders.length === 0) return new Set()
+  const kept = await client.query<{ id: string }>({
+    name: 'withhold_alerts',
+    text: withholdStatement,
+    values: [
+      JSON.stringify(
+        orders.map(({ incidentId, monitorId, alert, at }) => ({
+          incident_id: incidentId,
+          monitor_id: monitorId,
+          alert,
+          at,
+        })),
+        storable,
+      ),
+    ],
+  })
+  return new Set(kept.rows.map(({ id }) => id))
+}
+
+async function drop({ client }: Transaction, orders: readonly AlertOrder[]): Promise<Set<string>> {
+  if (orders.length === 0) return new Set()
+  const dropped = await client.query<{ id: string }>({
+    name: 'drop_withheld_alerts',
+    text: 'delete from withheld_alerts where incident_id = any($1::uuid[]) returning incident_id as id',
+    values: [orders.map(({ incidentId }) => incidentId)],
+  })
+  return new Set(dropped.rows.map(({ id }) => id))
+}
+
+const withholdStatement = `
+insert into withheld_alerts (incident_id, monitor_id, alert, at)
+select wanted.incident_id, wanted.monitor_id, wanted.alert, wanted.at
+from jsonb_to_recordset($1::jsonb) as wanted (incident_id uuid, monitor_id uuid, alert jsonb, at timestamptz)
+join monitors m on m.id = wanted.monitor_id
+where ${isInMaintenance('wanted.at')}
+returning incident_id as id`
+
+const releaseStatement = `
+with due as (
+  select a.incident_id, i.workspace_id, i.status
+  from withheld_alerts a
+  join incidents i on i.id = a.incident_id
+  left join monitors m on m.id = a.monitor_id
+  where i.status <> 'open'
+    or m.id is null
+    or not ${isInMaintenance('$1')}
+  order by a.at, a.incident_id
+  limit $2
+  for update of a skip locked
+)
+delete from withheld_alerts a
+using due
+where a.incident_id = due.incident_id
+returning a.incident_id, due.workspace_id, a.monitor_id, a.alert, a.at, due.status`

@@ -1,0 +1,177 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { Pool, type PoolClient } from 'pg'
+import { isConflict, isUnanswered } from './database-failures.ts'
+import type { DB } from './schema.ts'
+
+/** Whatever can read: the pool, or a transaction. */
+export type Reader = { readonly query: Kysely<DB> }
+
+/** One connection with an open transaction. `client` is for the named statements of hot paths. */
+export type Transaction = Reader & { readonly client: PoolClient }
+
+export type Database = Reader & {
+  readonly pool: Pool
+  /**
+   * For named statements that have to be quick: each connection plans one once, for all values, and not at every call.
+   * Which days of `results` a statement reads is decided when it begins to run.
+   */
+  readonly planned: Pool
+  /**
+   * Commits when `work` resolves, rolls back when it throws. Never nested. `work` may run several times: it changes
+   * nothing but the database, or sets anew what it changes.
+   */
+  transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+export type ConnectionOptions = {
+  /** A postgres:// URL, or the folder of a unix socket. */
+  connection: { url: string } | { socketFolder: string; user: string; password: string; database: string }
+  maxConnections: number
+  /**
+   * Ends transactions whose owner went silent, waits for locks (architecture.md, Partitions), and waits for a server
+   * that went silent itself: longer than any statement may take, because its own word is worth more.
+   */
+  limits?: { idleInTransactionMs: number; lockTimeoutMs: number; answerMs: number }
+  /** Told of connections that broke while nobody was using them. */
+  onIdleError?: (error: Error) => void
+}
+
+/** Connections of `planned`, whose statements take some milliseconds; a monitor's page asks on two at once. */
+const maxPlanned = 6
+const connectTimeoutMs = 10_000
+/** A server whose machine is gone says nothing, not even goodbye: the system then asks whether it is still there. */
+const keepAliveMs = 10_000
+const statementTimeoutMs = 60_000
+
+export function openDatabase(options: ConnectionOptions): Database {
+  const pool = openPool(options)
+  const maxConnections = Math.min(maxPlanned, options.maxConnections)
+  const planned = openPool({ ...options, maxConnections }, plannedSettings)
+  const query = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    pool,
+    planned,
+    query,
+    transaction: (work) => runTransaction(pool, work),
+    close: async () => {
+      await Promise.all([pool.end(), planned.end()])
+    },
+  }
+}
+
+/** Where the named statements of a hot path run: in the transaction, or on `planned`. */
+export function preparedOn(source: Database | Transaction): Pick<Pool, 'query'> {
+  return 'client' in source ? source.client : source.planned
+}
+
+/** Where named statements run that are planned well by their parameters or without: in the transaction, or on `pool`. */
+export function namedOn(source: Pick<Database, 'pool'> | Transaction): Pick<Pool, 'query'> {
+  return 'client' in source ? source.client : source.pool
+}
+
+type PoolSettings = { session: readonly string[]; min: number; lifetimeSeconds?: number }
+
+/**
+ * Once used, a connection with its plans is kept: whoever looks in once a minute would wait for new ones each time. Not
+ * for ever: statements that name a day are other ones tomorrow.
+ */
+const plannedSettings: PoolSettings = {
+  session: ['-c plan_cache_mode=force_generic_plan'],
+  min: 1,
+  lifetimeSeconds: 6 * 3600,
+}
+
+function openPool(options: ConnectionOptions, settings: PoolSettings = { session: [], min: 0 }): Pool {
+  const { session, min, lifetimeSeconds = 0 } = settings
+  const { connection, maxConnections, limits, onIdleError } = options
+  const pool = new Pool({
+    ...('url' in connection
+      ? { connectionString: connection.url }
+      : {
+          host: connection.socketFolder,
+          user: connection.user,
+          password: connection.password,
+          database: connection.database,
+        }),
+    min,
+    max: maxConnections,
+    maxLifetimeSeconds: lifetimeSeconds,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    statement_timeout: statementTimeoutMs,
+    ...(limits === undefined ? {} : { query_timeout: limits.answerMs }),
+    application_name: 'perigee',
+    options: [...sessionOptions(limits), ...session].join(' '),
+  })
+  const report = onIdleError ?? ((): void => {})
+  // Both are needed: a client that loses its server while checked out has no listener of the pool's.
+  pool.on('error', report)
+  pool.on('connect', (client) => client.on('error', report))
+  return pool
+}
+
+function sessionOptions(limits: ConnectionOptions['limits']): string[] {
+  const settings = ['-c TimeZone=UTC']
+  if (limits !== undefined)
+    settings.push(
+      `-c idle_in_transaction_session_timeout=${limits.idleInTransactionMs}`,
+      `-c lock_timeout=${limits.lockTimeoutMs}`,
+    )
+  return settings
+}
+
+const maxAttempts = 4
+const longestPauseMs = 50
+
+/**
+ * What met other transactions in a deadlock has left nothing behind, and has the room it lacked once they are done
+ * (PostgreSQL 13.5). The pauses differ, so that two that met do not meet again.
+ */
+async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptTransaction(pool, work)
+    } catch (error) {
+      if (!isConflict(error) || attempt === maxAttempts) throw error
+      await wait(Math.random() * longestPauseMs * attempt)
+    }
+  }
+}
+
+async function attemptTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const done = await work({ client, query: boundTo(client) })
+    await client.query('commit')
+    return done
+  } catch (error) {
+    broken = await rollBack(client, error)
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Why the connection is of no use any more, if so. Behind what is not answered a rollback would only wait as well. */
+async function rollBack(client: PoolClient, failure: unknown): Promise<Error | undefined> {
+  if (isUnanswered(failure)) return failure
+  try {
+    await client.query('rollback')
+    return undefined
+  } catch (cause) {
+    return cause instanceof Error ? cause : new Error('rollback failed', { cause })
+  }
+}
+
+/** A query builder whose statements all go to one connection. */
+function boundTo(client: PoolClient): Kysely<DB> {
+  const borrowed: PostgresPoolClient = { query: client.query.bind(client), release: () => {} }
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: { connect: async () => borrowed, end: async () => {}, options: {} } }),
+  })
+}

@@ -1,0 +1,83 @@
+import { Logger } from 'graphile-worker'
+import type pg from 'pg'
+import type { Database, Transaction } from './database.ts'
+
+/** graphile-worker prints by itself; what matters of it is logged by the jobs. */
+export const silentLogger = new Logger(() => () => {})
+
+export type Job = {
+  task: string
+  payload: Record<string, unknown>
+  /** Jobs of one key are one job, as long as it has not begun. */
+  key?: string
+  /** Null: at once. */
+  runAt?: Date | null
+  maxAttempts: number
+  /** Lower runs first. */
+  priority?: number
+}
+
+/** Jobs added in a transaction exist exactly when it commits. */
+export async function addJobs(transaction: Transaction, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0) return
+  await transaction.client.query({
+    name: 'add_jobs',
+    text: `select count(*) from graphile_worker.add_jobs(array(
+      select row(job.task, job.payload, null, job.run_at, job.max_attempts, job.key, job.priority, null)::graphile_worker.job_spec
+      from json_to_recordset($1::json)
+        as job(task text, payload json, run_at timestamptz, max_attempts smallint, key text, priority smallint)
+    ))`,
+    values: [JSON.stringify(jobs.map(asSpecification))],
+  })
+}
+
+function asSpecification(job: Job): Record<string, unknown> {
+  return {
+    task: job.task,
+    payload: job.payload,
+    run_at: job.runAt ?? null,
+    max_attempts: job.maxAttempts,
+    key: job.key ?? null,
+    priority: job.priority ?? 0,
+  }
+}
+
+/**
+ * Hands back what a killed process held; graphile-worker itself waits four hours. `heldMs` has to exceed the longest
+ * run of every task named. A live worker that is hit only runs its jobs twice.
+ */
+export async function releaseDeadWorkers(
+  database: Database,
+  { tasks, heldMs }: { tasks: readonly string[]; heldMs: number },
+): Promise<number> {
+  const dead = await database.pool.query<{ worker: string }>(
+    `select distinct locked_by as worker
+    from graphile_worker.jobs
+    where task_identifier = any($1::text[])
+      and locked_at < now() - $2 * interval '1 ms'
+    limit 100`,
+    [tasks, heldMs],
+  )
+  if (dead.rows.length === 0) return 0
+  await database.pool.query('select graphile_worker.force_unlock_workers($1::text[])', [
+    dead.rows.map(({ worker }) => worker),
+  ])
+  return dead.rows.length
+}
+
+/** Removes jobs that used up their attempts a day ago; at most 1,000 a call. */
+export async function forgetFailedJobs(database: Database): Promise<number> {
+  const removed: pg.QueryResult = await database.pool.query(
+    `select id
+    from graphile_worker.complete_jobs(array(
+      select id
+      from graphile_worker.jobs
+      where attempts >= max_attempts
+        and locked_at is null
+        and updated_at < now() - interval '1 day'
+      order by id
+      limit 1000
+    ))`,
+  )
+  return removed.rows.length
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { clusterStatusSchema } from '#core/operator-status.ts'
+import { addContact } from '../../../test/support/engine.ts'
+import { testApi, type TestApi } from '../../../test/support/api.ts'
+import { createMonitor } from '../../../test/support/monitors.ts'
+import { readClusterStatus, readQueues } from './cluster-status.ts'
+import { addJobs } from '#store/database/job-queue.ts'
+import { createResultPartitions } from '#store/results/result-partitions.ts'
+
+const options = { kindDeadlines: { page_speed: 120_000 } }
+
+async function benchOf(): Promise<TestApi> {
+  return testApi({
+    locations: [
+      { code: 'ams', name: 'Amsterdam' },
+      { code: 'nyc', name: 'New York' },
+    ],
+    maxConnections: 8,
+  })
+}
+
+async function write({ database }: TestApi, statement: string, values: unknown[] = []): Promise<void> {
+  await database.pool.query(statement, values)
+}
+
+/** A monitor that was made, and had its last round, so long ago. */
+async function addMonitor(api: TestApi, input: Record<string, unknown>, ageSeconds: number): Promise<string> {
+  const { id } = await createMonitor(api, { locations: ['ams'], interval_seconds: 60, timeout_ms: 5_000, ...input })
+  await write(
+    api,
+    `with old as (
+      update monitors set created_at = now() - make_interval(secs => $2) where id = $1 returning key
+    )
+    update monitor_state set round_at = now() - make_interval(secs => $2) from old where monitor_key = old.key`,
+    [id, ageSeconds],
+  )
+  return id
+}
+
+describe('the status of an installation', () => {
+  it('is what the schema says, and bare at first', async () => {
+    const { database } = await benchOf()
+    const status = await readClusterStatus(database, options)
+    assert.deepEqual(clusterStatusSchema.parse(status), status)
+    assert.match(status.database.version, /^\d+\.\d+/)
+    assert.ok(status.database.schema >= 7)
+    assert.ok(status.database.size_bytes > 1_000_000)
+    assert.equal(status.database.oldest_result_day, null)
+    assert.deepEqual(status.engines, [])
+    assert.equal(status.partitions.length, 64)
+    assert.ok(status.partitions.every(({ owner, held_seconds }) => owner === null && held_seconds === null))
+    assert.deepEqual(
+      status.locations.map(({ code, online, seen_seconds }) => [code, online, seen_seconds]),
+      [
+        ['ams', false, null],
+        ['nyc', false, null],
+      ],
+    )
+    assert.deepEqual(status.monitors, {
+      enabled: 0,
+      paused: 0,
+      late: 0,
+      latest_seconds: 0,
+      rounds_behind: 0,
+      unchecked: 0,
+    })
+    assert.deepEqual(status.deliveries, { pending: 0, overdue: 0, oldest_overdue_seconds: 0 })
+    assert.deepEqual(status.jobs, { waiting: 0, running: 0, overdue: 0, failed: 0, oldest_due_seconds: 0 })
+    assert.deepEqual(status.merging, { monitors_due: 0, lag_seconds: 0 })
+  })
+
+  it('names engines, and who holds which partition and since when', async () => {
+    const api = await benchOf()
+    await write(
+      api,
+      `insert into engines (name, started_at, seen_at)
+      values ('alive', now() - interval '100 s', now() - interval '3 s'),
+        ('silent', now() - interval '500 s', now() - interval '30 s')`,
+    )
+    await write(
+      api,
+      `update partitions
+      set owner = case when partition < 40 then 'alive' else 'silent' end,
+        epoch = 5,
+        taken_at = now() - interval '50 s',
+        held_until = case when partition < 40 then now() + interval '5 s' else now() - interval '1 s' end
+      where partition < 60`,
+    )
+    const { engines, partitions } = await readClusterStatus(api.database, options)
+    assert.deepEqual(
+      engines.map(({ name, is_alive: isAlive }) => [name, isAlive]),
+      [
+        ['alive', true],
+        ['silent', false],
+      ],
+    )
+    assert.ok(engines[0]?.up_seconds !== undefined && Math.abs(engines[0].up_seconds - 100) < 30)
+    assert.equal(partitions.filter(({ owner }) => owner === 'alive').length, 40)
+    assert.equal(partitions.filter(({ owner }) => owner === null).length, 24, 'whose hold has ended is nobody’s')
+    const [first] = partitions
+    assert.deepEqual([first?.partition, first?.epoch], [0, 5])
+    assert.ok(first?.held_seconds !== null && first !== undefined && first.held_seconds >= 50)
+    await write(api, 'update partitions set taken_at = null')
+    const [unknown] = (await readClusterStatus(api.database, options)).partitions
+    assert.deepEqual([unknown?.owner, unknown?.held_seconds], ['alive', null], 'as an earlier release takes it')
+  })
+
+  it('counts at each location the enabled monitors that are checked from it', async () => {
+    const api = await benchOf()
+    await write(api, `update locations set seen_at = now() - interval '5 s' where code = 'ams'`)
+    await write(api, `update locations set seen_at = now() - interval '20 s' where code = 'nyc'`)
+    await createMonitor(api, { locations: ['ams', 'nyc'] })
+    await createMonitor(api, { locations: ['ams'] })
+    await createMonitor(api, { kind: 'heartbeat', url: undefined, heartbeat_grace_seconds: 60, locations: ['nyc'] })
+    const paused = await createMonitor(api, { locations: ['nyc'] })
+    await api.post(`/monitors/${paused.id}/pause`)
+    const { locations, monitors } = await readClusterStatus(api.database, options)
+    assert.deepEqual(
+      locations.map(({ code, online, monitors: count }) => [code, online, count]),
+      [
+        ['ams', true, 2],
+        ['nyc', false, 1],
+      ],
+    )
+    assert.deepEqual([monitors.enabled, monitors.paused], [3, 1])
+  })
+
+  it('says which monitors are late, how far behind they are, and which are not checked at all', async () => {
+    const api = await benchOf()
+    // 60 s of interval, 5 s of timeout and 15 s of grace.
+    await addMonitor(api, {}, 70)
+    assert.equal((await readClusterStatus(api.database, options)).monitors.late, 0)
+    await addMonitor(api, {}, 20 + 200)
+    await addMonitor(api, {}, 20 + 400)
+    await addMonitor(api, { interval_seconds: 3_600 }, 3_000)
+    await addMonitor(api, { kind: 'page_speed', url: 'https://example.com', interval_seconds: 3_600 }, 3_600 + 100)
+    await addMonitor(api, { kind: 'heartbeat', url: undefined, heartbeat_grace_seconds: 60 }, 9_000)
+    const paused = await addMonitor(api, {}, 9_000)
+    await api.post(`/monitors/${paused}/pause`)
+    const {
+      late,
+      latest_seconds: latest,
+      rounds_behind: behind,
+      unchecked,
+    } = (await readClusterStatus(api.database, options)).monitors
+    assert.deepEqual([late, behind, unchecked], [2, 3 + 6, 1])
+    assert.ok(latest >= 340 && latest < 400, String(latest))
+  })
+
+  it('counts what waits to be delivered, and what nobody attempts although it is due', async () => {
+    const api = await benchOf()
+    const contact = await addContact(api.database, api.workspaceId)
+    const add = async (due: string, claimed: string | null, after: string | null = null): Promise<string> => {
+      const id = randomUUID()
+      await write(
+        api,
+        `insert into deliveries (id, workspace_id, alert_channel_id, alert, due_at, claimed_at, after_id)
+        values ($1, $2, $3, '{}', now() + $4::interval, now() + $5::interval, $6)`,
+        [id, api.workspaceId, contact, due, claimed, after],
+      )
+      return id
+    }
+    await add('1 h', null)
+    await add('-10 s', null)
+    await add('-200 s', '-10 s')
+    const stuck = await add('-300 s', null)
+    await add('-300 s', null, stuck)
+    await add('-400 s', '-200 s')
+    await write(
+      api,
+      `insert into deliveries (id, workspace_id, alert_channel_id, alert, due_at, state)
+      values (gen_random_uuid(), $1, $2, '{}', now() - interval '1 h', 'delivered')`,
+      [api.workspaceId, contact],
+    )
+    const { deliveries } = await readQueues(api.database)
+    assert.deepEqual([deliveries.pending, deliveries.overdue], [6, 2])
+    assert.ok(deliveries.oldest_overdue_seconds >= 400)
+  })
+
+  it('counts the jobs that wait, run, are overdue, and have failed for good', async () => {
+    const api = await benchOf()
+    await api.database.transaction((tx) =>
+      addJobs(
+        tx,
+        [0, 1, 2, 3].map((key) => ({ task: 'mail', payload: {}, key: String(key), maxAttempts: 2, runAt: new Date() })),
+      ),
+    )
+    const table = 'graphile_worker._private_jobs'
+    await write(api, `update ${table} set run_at = now() - interval '200 s' where key = '0'`)
+    await write(api, `update ${table} set locked_at = now(), locked_by = 'w' where key = '1'`)
+    await write(api, `update ${table} set attempts = 2 where key = '2'`)
+    await write(api, `update ${table} set run_at = now() + interval '1 h' where key = '3'`)
+    const { jobs } = await readQueues(api.database)
+    assert.deepEqual([jobs.waiting, jobs.running, jobs.overdue, jobs.failed], [2, 1, 1, 1])
+    assert.ok(jobs.oldest_due_seconds >= 200)
+  })
+
+  it('says how late merging is, and since when there are results', async () => {
+    const api = await benchOf()
+    const monitor = await createMonitor(api, { locations: ['ams'] })
+    await write(
+      api,
+      `insert into result_merges (monitor_key, merged_until, due_at)
+      select key, now() - interval '3 h', now() - interval '100 s' from monitors where id = $1`,
+      [monitor.id],
+    )
+    await createResultPartitions(api.database, new Date('2026-05-05T12:00:00Z'))
+    const { merging, database } = await readClusterStatus(api.database, options)
+    assert.equal(merging.monitors_due, 1)
+    assert.ok(merging.lag_seconds >= 100 && merging.lag_seconds < 200)
+    assert.equal(database.oldest_result_day, '2026-05-04')
+  })
+})

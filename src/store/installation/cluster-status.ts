@@ -1,0 +1,181 @@
+import type { ClusterStatus } from '#core/operator-status.ts'
+import type { Database } from '#store/database/database.ts'
+import { listResultDays } from '#store/results/result-partitions.ts'
+
+export type ClusterStatusOptions = {
+  /** Milliseconds that checks of a kind may take, where that is not the monitor's own timeout. */
+  kindDeadlines: Readonly<Record<string, number>>
+}
+
+/** Engines announce themselves every 3 s and write down who is present every 5 s; three misses are absence. */
+const aliveSeconds = 10
+const presentSeconds = 15
+/** What an alert or a job may be late before anybody has to look at it: sweeps come every 30 s. */
+const overdueSeconds = 90
+/** Beyond a check's own timeout: the round's grace and the time to store it. */
+const graceSeconds = 15
+
+/** Reads what the tables say of the whole installation. It looks at every monitor: an operator's question, no probe's. */
+export async function readClusterStatus(database: Database, options: ClusterStatusOptions): Promise<ClusterStatus> {
+  const deadlines = JSON.stringify(options.kindDeadlines)
+  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, days] = await Promise.all([
+    one<ClusterStatus['database']>(database, databaseStatement),
+    all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
+    all<ClusterStatus['partitions'][number]>(database, partitionsStatement),
+    all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds]),
+    one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds]),
+    one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueSeconds]),
+    readJobStatus(database),
+    one<ClusterStatus['merging']>(database, mergingStatement),
+    listResultDays(database),
+  ])
+  return {
+    database: { ...facts, oldest_result_day: days[0] ?? null },
+    engines,
+    partitions,
+    locations,
+    monitors,
+    deliveries,
+    jobs,
+    merging,
+  }
+}
+
+/** The queues alone, for the metrics: cheap however many monitors there are. */
+export async function readQueues(database: Database): Promise<Pick<ClusterStatus, 'deliveries' | 'jobs'>> {
+  const [deliveries, jobs] = await Promise.all([
+    one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueSeconds]),
+    readJobStatus(database),
+  ])
+  return { deliveries, jobs }
+}
+
+function readJobStatus(database: Database): Promise<ClusterStatus['jobs']> {
+  return one<ClusterStatus['jobs']>(database, jobsStatement, [overdueSeconds])
+}
+
+async function all<Row extends object>(
+  { pool }: Database,
+  statement: string,
+  values: readonly (string | number)[] = [],
+): Promise<Row[]> {
+  return (await pool.query<Row>(statement, [...values])).rows
+}
+
+async function one<Row extends object>(
+  database: Database,
+  statement: string,
+  values: readonly (string | number)[] = [],
+): Promise<Row> {
+  const [row] = await all<Row>(database, statement, values)
+  if (row === undefined) throw new Error('A statement that counts gave no row.')
+  return row
+}
+
+const databaseStatement = `
+select
+  split_part(current_setting('server_version'), ' ', 1) as version,
+  (select coalesce(max(number), 0) from schema_migrations) as schema,
+  pg_database_size(current_database())::float8 as size_bytes`
+
+const enginesStatement = `
+select
+  name,
+  seen_at > now() - make_interval(secs => $1) as is_alive,
+  greatest(0, extract(epoch from now() - seen_at))::float8 as seen_seconds,
+  greatest(0, extract(epoch from now() - started_at))::float8 as up_seconds
+from engines
+order by name
+limit 1000`
+
+// What was written a moment after this transaction began is of no negative age; what is not known stays null.
+const partitionsStatement = `
+select
+  partition,
+  case when held_until >= now() then owner end as owner,
+  epoch::float8 as epoch,
+  case when held_until >= now() then abs(extract(epoch from now() - taken_at))::float8 end as held_seconds
+from partitions
+order by partition`
+
+const locationsStatement = `
+select
+  location.code,
+  location.name,
+  coalesce(location.seen_at > now() - make_interval(secs => $1), false) as online,
+  abs(extract(epoch from now() - location.seen_at))::float8 as seen_seconds,
+  coalesce(chosen.monitors, 0) as monitors
+from locations as location
+left join (
+  select code, count(*)::integer as monitors
+  from monitors, unnest(monitors.locations) as code
+  where status = 'enabled'
+    and kind not in ('heartbeat', 'webhook', 'group')
+  group by code
+) as chosen using (code)
+order by location.position, location.id
+limit 1000`
+
+// Nothing is expected before the first round could have ended, nor of kinds that nobody checks.
+const monitorsStatement = `
+with watched as (
+  select
+    monitor.status,
+    monitor.interval_seconds,
+    monitor.kind not in ('heartbeat', 'webhook', 'group') as is_checked,
+    extract(epoch from now() - greatest(monitor.created_at, state.round_at, state.last_checked_at))
+      - $2 - coalesce(($1::jsonb ->> monitor.kind)::float8, monitor.timeout_ms) / 1000 as age
+  from monitors as monitor
+  join monitor_state as state on state.monitor_key = monitor.key
+), late as (
+  select *, status = 'enabled' and is_checked and age > interval_seconds as is_late
+  from watched
+)
+select
+  count(*) filter (where status = 'enabled')::integer as enabled,
+  count(*) filter (where status = 'paused')::integer as paused,
+  count(*) filter (where is_late)::integer as late,
+  coalesce(max(age - interval_seconds) filter (where is_late), 0)::float8 as latest_seconds,
+  coalesce(sum(floor(age / interval_seconds)) filter (where is_late), 0)::float8 as rounds_behind,
+  count(*) filter (where is_late and age > greatest(300, 3 * interval_seconds))::integer as unchecked
+from late`
+
+const deliveriesStatement = `
+select
+  count(*)::integer as pending,
+  count(*) filter (where is_overdue)::integer as overdue,
+  coalesce(max(extract(epoch from now() - due_at)) filter (where is_overdue), 0)::float8 as oldest_overdue_seconds
+from (
+  select
+    due_at,
+    due_at < now() - make_interval(secs => $1)
+      and (claimed_at is null or claimed_at < now() - make_interval(secs => $1))
+      and not exists (
+        select
+        from deliveries as earlier
+        where earlier.id = delivery.after_id
+          and earlier.state = 'pending'
+      ) as is_overdue
+  from deliveries as delivery
+  where state = 'pending'
+) as pending`
+
+const jobsStatement = `
+select
+  count(*) filter (where is_waiting)::integer as waiting,
+  count(*) filter (where locked_at is not null)::integer as running,
+  count(*) filter (where is_waiting and run_at < now() - make_interval(secs => $1))::integer as overdue,
+  count(*) filter (where locked_at is null and attempts >= max_attempts)::integer as failed,
+  coalesce(extract(epoch from now() - min(run_at) filter (where is_waiting and run_at < now())), 0)::float8
+    as oldest_due_seconds
+from (
+  select *, locked_at is null and attempts < max_attempts as is_waiting
+  from graphile_worker.jobs
+) as job`
+
+const mergingStatement = `
+select
+  count(*)::integer as monitors_due,
+  greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as lag_seconds
+from result_merges
+where due_at <= now()`

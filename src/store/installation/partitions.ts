@@ -1,0 +1,95 @@
+import type { Database } from '#store/database/database.ts'
+import type { Lease } from '#store/results/store-batch.ts'
+
+/** How long a partition is held without renewal, by the database's clock. */
+const holdSeconds = 6
+/** An engine that was not seen for this long has no claim to a share. */
+const aliveSeconds = 6
+const forgottenSeconds = 60
+
+type Row = { partition: number; epoch: string }
+
+/**
+ * Those of an owner, all or some, locked by their numbers as intake transactions lock them: an update alone takes rows
+ * as they lie, and would meet two such transactions of its own engine in a deadlock.
+ */
+const ownedInOrder = `
+    with owned as materialized (
+      select partition
+      from partitions
+      where owner = $1
+        and ($2::smallint[] is null or partition = any($2))
+      order by partition
+      for no key update
+    )`
+
+/** Says that this engine lives, and how many do. */
+export async function announceEngine({ pool }: Database, owner: string): Promise<number> {
+  await pool.query('delete from engines where seen_at < now() - make_interval(secs => $1)', [forgottenSeconds])
+  await pool.query(
+    'insert into engines (name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = excluded.seen_at',
+    [owner],
+  )
+  const alive = await pool.query<{ engines: number }>(
+    'select count(*)::integer as engines from engines where seen_at > now() - make_interval(secs => $1)',
+    [aliveSeconds],
+  )
+  return alive.rows[0]?.engines ?? 1
+}
+
+/** Keeps what this engine holds; what is missing from the answer is lost. */
+export async function renewPartitions({ pool }: Database, owner: string): Promise<Lease[]> {
+  const kept = await pool.query<Row>(
+    `${ownedInOrder}
+    update partitions
+    set held_until = now() + make_interval(secs => $3)
+    where partition in (select partition from owned)
+    returning partition, epoch`,
+    [owner, null, holdSeconds],
+  )
+  return kept.rows.map(leaseOf)
+}
+
+/** Takes up to `count` partitions that nobody holds, each with a new epoch. */
+export async function takePartitions({ pool }: Database, owner: string, count: number): Promise<Lease[]> {
+  const taken = await pool.query<Row>(
+    `update partitions
+    set owner = $1, epoch = epoch + 1, taken_at = now(), held_until = now() + make_interval(secs => $2)
+    where partition in (
+      select partition
+      from partitions
+      where held_until < now()
+      order by partition
+      limit $3
+      for update skip locked
+    )
+    returning partition, epoch`,
+    [owner, holdSeconds, count],
+  )
+  return taken.rows.map(leaseOf)
+}
+
+/** Gives partitions back, or all, so that another engine need not wait for the hold to end. */
+export async function releasePartitions(
+  { pool }: Database,
+  owner: string,
+  partitions: readonly number[] | null,
+): Promise<void> {
+  await pool.query(
+    `${ownedInOrder}
+    update partitions
+    set owner = null, held_until = '-infinity'
+    where partition in (select partition from owned)`,
+    [owner, partitions],
+  )
+}
+
+/** Leaves the list of engines, and every partition with it. */
+export async function retireEngine(database: Database, owner: string): Promise<void> {
+  await releasePartitions(database, owner, null)
+  await database.pool.query('delete from engines where name = $1', [owner])
+}
+
+function leaseOf({ partition, epoch }: Row): Lease {
+  return { partition, epoch: Number(epoch) }
+}

@@ -1,0 +1,38 @@
+import type { Database, Reader } from '#store/database/database.ts'
+import type { Secrets } from '#store/database/secrets.ts'
+import { StartError } from '#store/database/start-error.ts'
+
+/** Single values of this installation. */
+export type SettingName = 'secret_key' | 'owner_workspace' | 'owner_token'
+
+/** Undefined when it was never written. */
+export async function readSetting(reader: Reader, name: SettingName): Promise<unknown> {
+  const row = await reader.query.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
+}
+
+/** Writes a value that has none yet. False when it has: the first one stays. */
+export async function claimSetting(reader: Reader, name: SettingName, value: string): Promise<boolean> {
+  const written = await reader.query
+    .insertInto('settings')
+    .values({ name, value: JSON.stringify(value) })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirst()
+  return written.numInsertedOrUpdatedRows === 1n
+}
+
+/** Writes a value in place of an earlier one. */
+export async function writeSetting(reader: Reader, name: SettingName, value: string): Promise<void> {
+  await reader.query
+    .insertInto('settings')
+    .values({ name, value: JSON.stringify(value) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: JSON.stringify(value) }))
+    .execute()
+}
+
+/** Refuses to start with another key than the one that the stored secrets were encrypted with. */
+export async function assertSecretKey(database: Database, secrets: Secrets): Promise<void> {
+  if (await claimSetting(database, 'secret_key', secrets.identity)) return
+  if ((await readSetting(database, 'secret_key')) === secrets.identity) return
+  throw new StartError('PERIGEE_SECRET_KEY is not the key that this database was set up with. Start with that key.')
+}

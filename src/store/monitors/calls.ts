@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { MonitorSettings } from '#core/monitors/monitor.ts'
+import type { Database, Reader, Transaction } from '#store/database/database.ts'
+import { hashToken, type Secrets } from '#store/database/secrets.ts'
+
+/** Gives a monitor the address at which it is called, in place of an earlier one. `token` is a random secret. */
+export async function setCallToken(
+  tx: Transaction,
+  secrets: Secrets,
+  { monitorId, token }: { monitorId: string; token: string },
+): Promise<void> {
+  await tx.query
+    .updateTable('monitors')
+    .set({ call_token: secrets.encrypt(token), call_hash: hashToken(token) })
+    .where('id', '=', monitorId)
+    .execute()
+}
+
+/** Whether the monitor has an address to be called at. */
+export async function hasCallToken(tx: Transaction, monitorId: string): Promise<boolean> {
+  const row = await tx.query.selectFrom('monitors').select('call_hash').where('id', '=', monitorId).executeTakeFirst()
+  return (row?.call_hash ?? null) !== null
+}
+
+/** The secret part of the address, in the clear; null where the monitor has none. */
+export async function readCallToken({ query }: Reader, secrets: Secrets, monitorId: string): Promise<string | null> {
+  const row = await query.selectFrom('monitors').select('call_token').where('id', '=', monitorId).executeTakeFirst()
+  const sealed = row?.call_token ?? null
+  return sealed === null ? null : secrets.decrypt(sealed)
+}
+
+/** What a call is for. `startedAt` is when its run said that it began. */
+export type CallTarget = Pick<MonitorSettings, 'kind' | 'check_options'> & {
+  monitorId: string
+  monitorKey: string
+  version: number
+  location: string
+  isPaused: boolean
+  startedAt: Date | null
+}
+
+/** By the secret part of the address, which is all that a caller has. Undefined when there is no such address. */
+export async function findCallTarget({ pool }: Pick<Database, 'pool'>, token: string): Promise<CallTarget | undefined> {
+  const found = await pool.query<{
+    id: string
+    key: string
+    version: number
+    kind: MonitorSettings['kind']
+    check_options: MonitorSettings['check_options']
+    location: string
+    status: string
+    call_started_at: Date | null
+  }>({
+    name: 'find_call_target',
+    text: `select m.id, m.key, m.version, m.kind, m.check_options, m.locations[1] as location, m.status, s.call_started_at
+    from monitors m
+    join monitor_state s on s.monitor_key = m.key
+    where m.call_hash = $1`,
+    values: [hashToken(token)],
+  })
+  const [row] = found.rows
+  if (row === undefined) return undefined
+  return {
+    monitorId: row.id,
+    monitorKey: row.key,
+    version: row.version,
+    kind: row.kind,
+    check_options: row.check_options,
+    location: row.location,
+    isPaused: row.status === 'paused',
+    startedAt: row.call_started_at,
+  }
+}
+
+/** Notes when a run began. */
+export async function noteRunStarted(
+  { query }: Reader,
+  { monitorKey, at }: { monitorKey: string; at: Date },
+): Promise<void> {
+  await query.updateTable('monitor_state').set({ call_started_at: at }).where('monitor_key', '=', monitorKey).execute()
+}
+
+/** Forgets the start of a run that has ended, but not that of the next one, which may have begun meanwhile. */
+export async function noteRunEnded(
+  { query }: Reader,
+  { monitorKey, startedAt }: { monitorKey: string; startedAt: Date },
+): Promise<void> {
+  await query
+    .updateTable('monitor_state')
+    .set({ call_started_at: null })
+    .where('monitor_key', '=', monitorKey)
+    .where('call_started_at', '=', startedAt)
+    .execute()
+}
+
+/**
+ * Without a word for so long, calls may be refused at this moment: what looks missed is looked at again. Words come once
+ * a second.
+ */
+export const intakeWordMs = 1_500
+
+/** Longer without a word of any process that takes calls, and nobody can have been heard. */
+const intakeGapMs = 3_000
+
+/**
+ * Says that this process takes calls. When none did for a while, as before its first word, what callers could not say
+ * in time is not held against them: a deadline that passed meanwhile, and one that is too near, is put off until the
+ * gap and one grace have passed once more (decisions.md A5). However often it happens, no deadline is ever further away
+ * than that from the last time. Returns the gap in seconds when deadlines were looked at, else null.
+ */
+export async function noteIntake(
+  database: Database,
+  { name, isFirst }: { name: string; isFirst: boolean },
+): Promise<number | null> {
+  return database.transaction(async ({ client, query }) => {
+    await client.query(`select pg_advisory_xact_lock(hashtext('intakes'))`)
+    const seen = await client.query<{ last: Date | null; gap: number | null }>(
+      'select max(seen_at) as last, extract(epoch from now() - max(seen_at))::float8 as gap from intakes',
+    )
+    await sql`delete from intakes where seen_at < now() - interval '1 hour'`.execute(query)
+    await client.query(
+      'insert into intakes (name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = excluded.seen_at',
+      [name],
+    )
+    const { last = null, gap = null } = seen.rows[0] ?? {}
+    if (last === null || gap === null || (!isFirst && gap * 1000 <= intakeGapMs)) return null
+    await client.query(
+      `with pause as (
+        select key, make_interval(secs => $2::float8 + coalesce(heartbeat_grace_seconds, 0)) as length
+        from monitors
+      )
+      update monitor_state s
+      set deadline_at = least(s.deadline_at, now()) + pause.length
+      from pause
+      where pause.key = s.monitor_key
+        and s.deadline_at > $1
+        and s.deadline_at < now() + pause.length`,
+      [last, gap],
+    )
+    return gap
+  })
+}
+
+/** Takes back the last word of a process that is about to take no more calls. */
+export async function withdrawIntake({ pool }: Pick<Database, 'pool'>, name: string): Promise<void> {
+  await pool.query(`update intakes set seen_at = least(seen_at, now() - $2 * interval '1 ms') where name = $1`, [
+    name,
+    intakeWordMs,
+  ])
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { anyOf } from '#store/database/array-literal.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { resolveIncidents } from '#store/incidents/transitions.ts'
+
+/** `reason` is a sentence; it becomes the message of the incidents' last events. */
+export type Restart = { monitorIds: readonly string[]; at: Date; reason: string }
+
+/**
+ * Begins the story of monitors anew: raises their versions, so that no result under way is folded, sets `pending`, ends
+ * running problems and resolves running incidents without an alert (decisions.md B10a, B12). Besides the engine's
+ * fold the only writer of `current_status`. Rounds up to now are never folded again. The caller holds the monitors, and
+ * of several their partitions as well, since engines write states in no order.
+ */
+export async function restartMonitors(tx: Transaction, { monitorIds, at, reason }: Restart): Promise<void> {
+  if (monitorIds.length === 0) return
+  const raised = await raiseVersions(tx, monitorIds)
+  const keys = raised.map(({ key }) => key)
+  const before = await tx.query
+    .selectFrom('monitor_state')
+    .select(['monitor_key', 'incident_id', 'problem_at'])
+    .where('monitor_key', '=', anyOf(keys))
+    .orderBy('monitor_key')
+    .forUpdate()
+    .execute()
+  await tx.query
+    .updateTable('monitor_state')
+    .from('monitors')
+    .set((row) => ({
+      version: row.ref('monitors.version'),
+      current_status: 'pending',
+      consecutive_failures: 0,
+      consecutive_successes: 0,
+      incident_id: null,
+      problem_at: null,
+      deadline_at: null,
+      call_started_at: null,
+      round_at: foldedUntil(),
+    }))
+    .whereRef('monitors.key', '=', 'monitor_state.monitor_key')
+    .where('monitor_key', '=', anyOf(keys))
+    .execute()
+  const troubled = before.filter(({ problem_at: problemAt }) => problemAt !== null)
+  if (troubled.length > 0) await endProblems(tx, { keys: troubled.map(({ monitor_key: key }) => key), at })
+  const running = before.flatMap(({ incident_id: id }) => (id === null ? [] : [id]))
+  await resolveIncidents(
+    tx,
+    running.map((incidentId) => ({ incidentId, at, message: reason })),
+  )
+}
+
+/**
+ * For a change that leaves the streaks as they are: checks of the version before are counted, never folded. Calls that
+ * are under way are, since nobody makes them again.
+ */
+export async function refreshVersion(tx: Transaction, monitorId: string): Promise<void> {
+  const [{ key, version, kind }] = await raiseVersions(tx, [monitorId])
+  const isCalled = kind === 'heartbeat' || kind === 'webhook'
+  await tx.query
+    .updateTable('monitor_state')
+    .set({ version, ...(isCalled ? {} : { round_at: foldedUntil() }) })
+    .where('monitor_key', '=', key)
+    .execute()
+}
+
+type Rhythm = { interval_seconds: number; heartbeat_grace_seconds: number | null }
+
+/** Another interval or grace moves the deadline of a monitor that waits to be called, counted from the same call. */
+export async function moveDeadline(
+  tx: Transaction,
+  monitorId: string,
+  { from, to }: { from: Rhythm; to: Rhythm },
+): Promise<void> {
+  const seconds = lengthOf(to) - lengthOf(from)
+  if (seconds === 0) return
+  await tx.client.query(
+    `update monitor_state
+    set deadline_at = deadline_at + make_interval(secs => $2)
+    where monitor_key = (select key from monitors where id = $1)`,
+    [monitorId, seconds],
+  )
+}
+
+function lengthOf({ interval_seconds: interval, heartbeat_grace_seconds: grace }: Rhythm): number {
+  return interval + (grace ?? 0)
+}
+
+/**
+ * Results stored before this moment belong to the version before, also for an engine that takes over later. By the
+ * database's clock, as rounds are: the caller's may be behind it or ahead.
+ */
+function foldedUntil() {
+  return sql<Date>`greatest(round_at, clock_timestamp())`
+}
+
+type Raised = { key: string; version: number; kind: string }
+
+/** One row a monitor; with one of them gone it throws. */
+async function raiseVersions(tx: Transaction, monitorIds: readonly string[]): Promise<[Raised, ...Raised[]]> {
+  const [first, ...others] = await tx.query
+    .updateTable('monitors')
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', '=', anyOf(monitorIds))
+    .returning(['key', 'version', 'kind'])
+    .execute()
+  if (first === undefined || others.length + 1 !== monitorIds.length) throw new Error('A monitor is gone.')
+  return [first, ...others]
+}
+
+/** The API's clock may lag behind the engine's: a problem never ends before it began. */
+async function endProblems(tx: Transaction, { keys, at }: { keys: readonly string[]; at: Date }): Promise<void> {
+  await tx.query
+    .updateTable('problems')
+    .set({ ended_at: sql<Date>`greatest(started_at, ${at})` })
+    .where('monitor_key', '=', anyOf(keys))
+    .where('ended_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { type ChangeEffect, type MonitorSettings, passiveKinds } from '#core/monitors/monitor.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
+import { anyOf } from '#store/database/array-literal.ts'
+import type { Reader, Transaction } from '#store/database/database.ts'
+import type { MonitorScope } from './monitor-records.ts'
+import { type MonitorRow, checkColumns, toCheckConfiguration, toColumns, toSettings } from './monitor-rows.ts'
+import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'
+import type { Secrets } from '#store/database/secrets.ts'
+import { followSoftware } from '#store/software/software-scans.ts'
+
+export type LockedMonitor = Pick<
+  MonitorRow,
+  'key' | 'partition' | 'status' | 'pause_reason' | 'billing' | 'billing_period' | 'paid_locations' | 'paid_until'
+> & {
+  settings: MonitorSettings
+}
+
+/** The monitor's settings, held until the transaction ends: a change is decided on what it replaces. */
+export async function lockMonitor(
+  tx: Transaction,
+  secrets: Secrets,
+  scope: MonitorScope,
+): Promise<LockedMonitor | undefined> {
+  const row = await tx.query
+    .selectFrom('monitors')
+    .selectAll()
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', scope.monitorId)
+    .$castTo<MonitorRow>()
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { key, partition, status, pause_reason, billing, billing_period, paid_locations, paid_until } = row
+  const payment = { billing, billing_period, paid_locations, paid_until }
+  return { key, partition, status, pause_reason, ...payment, settings: toSettings(row, secrets) }
+}
+
+export type NewMonitor = {
+  id: string
+  workspaceId: string
+  settings: MonitorSettings
+  createdAt: Date
+  /** What was paid for all its locations; without it the monitor takes a plan slot. `until` is null for life. */
+  paid?: { period: 'monthly' | 'lifetime'; until: Date | null }
+}
+
+/** A monitor with its state; whether a slot is free, or all was paid, is the caller's affair (`lockSlots`). */
+export async function insertMonitor(tx: Transaction, secrets: Secrets, monitor: NewMonitor): Promise<void> {
+  const { id, workspaceId, settings, createdAt, paid } = monitor
+  const { key, version } = await tx.query
+    .insertInto('monitors')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      partition: partitionOf(id),
+      ...toColumns(settings, secrets),
+      billing: paid === undefined ? 'plan' : 'paid',
+      billing_period: paid?.period ?? null,
+      paid_locations: paid === undefined ? 0 : settings.locations.length,
+      paid_until: paid?.until ?? null,
+      created_at: createdAt,
+      updated_at: createdAt,
+    })
+    .returning(['key', 'version'])
+    .executeTakeFirstOrThrow()
+  await tx.query.insertInto('monitor_state').values({ monitor_key: key, version, round_at: createdAt }).execute()
+  await followSoftware(tx, id, { before: null, settings, isAnotherTarget: false })
+}
+
+export type MonitorChange = {
+  monitorId: string
+  before: MonitorSettings
+  settings: MonitorSettings
+  effect: ChangeEffect
+  /** For how many locations a paid monitor is paid now, at most; they never become fewer by a change. */
+  paidLocations?: number
+  at: Date
+}
+
+/** Only under `lockMonitor`. */
+export async function updateMonitor(tx: Transaction, secrets: Secrets, change: MonitorChange): Promise<void> {
+  const { monitorId, settings, effect, paidLocations, at } = change
+  await tx.query
+    .updateTable('monitors')
+    .set({ ...toColumns(settings, secrets), updated_at: at })
+    .$if(effect === 'target', (query) => query.set(anotherTarget))
+    .$if(paidLocations !== undefined, (query) =>
+      query.set({ paid_locations: sql`greatest(paid_locations, ${paidLocations})` }),
+    )
+    .where('id', '=', monitorId)
+    .execute()
+  if (effect === 'settings') await refreshVersion(tx, monitorId)
+  if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings })
+  if (effect === 'target')
+    await restartMonitors(tx, { monitorIds: [monitorId], at, reason: 'What the monitor watches was changed.' })
+  await followSoftware(tx, monitorId, { before: change.before, settings, isAnotherTarget: effect === 'target' })
+}
+
+export type StatusChange = {
+  monitorIds: readonly string[]
+  status: 'enabled' | 'paused'
+  /** Default null: people paused them. */
+  pauseReason?: string
+  at: Date
+}
+
+/** Only under `lockMonitor` of one, or `holdMonitors` of several. */
+export async function setMonitorStatuses(tx: Transaction, change: StatusChange): Promise<void> {
+  const { monitorIds, status, pauseReason = null, at } = change
+  await tx.query
+    .updateTable('monitors')
+    .set({ status, pause_reason: pauseReason, updated_at: at })
+    .where('id', '=', anyOf(monitorIds))
+    .execute()
+  const reason = status === 'paused' ? 'The monitor was paused.' : 'The monitor was resumed.'
+  await restartMonitors(tx, { monitorIds, at, reason })
+}
+
+/**
+ * The newest version of what a location may check, secrets in the clear; `location` null for any. At most 200 ids.
+ * Those that became passive after the location was asked for a check are left out.
+ */
+export async function readCheckConfigurations(
+  reader: Reader,
+  secrets: Secrets,
+  request: { location: string | null; ids: string[] },
+): Promise<CheckConfiguration[]> {
+  const { location, ids } = request
+  if (ids.length > maxConfigurations) throw new RangeError(`At most ${maxConfigurations} configurations at a time.`)
+  if (ids.length === 0) return []
+  const rows = await reader.query
+    .selectFrom('monitors')
+    .select(checkColumns)
+    .where('id', 'in', ids)
+    .where('status', '=', 'enabled')
+    .where('kind', 'not in', passiveKinds)
+    .$if(location !== null, (query) => query.where(sql<boolean>`${location} = any(locations)`))
+    .$castTo<MonitorRow>()
+    .execute()
+  return rows.map((row) => toCheckConfiguration(row, secrets))
+}
+
+/** Those of these ids that a group of the workspace may have. */
+export async function listPossibleMembers(
+  reader: Reader,
+  { workspaceId, memberIds }: { workspaceId: string; memberIds: string[] },
+): Promise<string[]> {
+  const rows = await reader.query
+    .selectFrom('monitors')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', memberIds)
+    .where('kind', '<>', 'group')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a group of the workspace names this monitor. */
+export async function isMember(
+  reader: Reader,
+  { workspaceId, monitorId }: { workspaceId: string; monitorId: string },
+): Promise<boolean> {
+  const found = await reader.query
+    .selectFrom('monitors')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', 'group')
+    .where(sql<boolean>`check_options -> 'member_ids' ? ${monitorId}`)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+const maxConfigurations = 200
+
+/** What was seen of the old target no longer counts, and the new one's domain has to be found out. */
+const anotherTarget = { target_version: sql<number>`target_version + 1`, domain: null }

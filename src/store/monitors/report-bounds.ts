@@ -1,0 +1,45 @@
+import type { Database } from '#store/database/database.ts'
+
+/** How far back a monitor's reports reach. */
+export type Past = {
+  /** Names the monitor in the tables of results and days. */
+  monitorKey: string
+  kind: string
+  /** The workspace's. */
+  plan: string
+  billing: 'plan' | 'paid'
+  /** The first day with checks, up to today. */
+  since: string | null
+  /** Results of earlier rounds have been merged. */
+  mergedUntil: Date | null
+}
+
+export type PastRequest = { workspaceId: string; monitorId: string; today: string }
+
+/** All that the reports of a monitor have to know beforehand, in one statement. */
+export async function findPast(
+  { planned }: Pick<Database, 'planned'>,
+  { workspaceId, monitorId, today }: PastRequest,
+): Promise<Past | undefined> {
+  const found = await planned.query<Past>({
+    name: 'find_past',
+    text: pastStatement,
+    values: [workspaceId, monitorId, today],
+  })
+  return found.rows[0]
+}
+
+/** Of a monitor `m`; $3 is today. */
+export const pastColumns = `
+  m.key as "monitorKey", m.kind, w.plan, m.billing,
+  (select min(day) from uptime_days d where d.monitor_key = m.key and d.day <= $3::date)::text as since,
+  (select r.merged_until from result_merges r where r.monitor_key = m.key) as "mergedUntil"`
+
+export const pastSources = 'join workspaces w on w.id = m.workspace_id'
+
+const pastStatement = `
+select ${pastColumns}
+from monitors m
+${pastSources}
+where m.workspace_id = $1
+  and m.id = $2`

@@ -1,0 +1,288 @@
+import type { GroupPolicy } from '#core/monitors/group.ts'
+import type { CurrentStatus, KindName } from '#core/monitors/monitor.ts'
+import type { ResultStatus } from '#core/results/result.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
+
+/** What an engine keeps of a monitor. Rounds in microseconds since 1970. */
+export type WatchRow = {
+  id: string
+  key: number
+  partition: number
+  kind: KindName
+  version: number
+  intervalSeconds: number
+  timeoutMs: number
+  locations: string[]
+  failureThreshold: number
+  recoveryThreshold: number
+  confirmationThreshold: number
+  status: CurrentStatus
+  failures: number
+  successes: number
+  round: number | null
+  incidentId: string | null
+  problem: { at: number; status: 'down' | 'degraded'; locations: string[] } | null
+  /** Of kinds that wait to be called: when the next call is missed, in microseconds since 1970. */
+  deadline: number | null
+  graceSeconds: number
+  /** Of groups. */
+  memberIds: string[]
+  /** The end that its checks see, as it is written; milliseconds since 1970, `endMs` null where none is published. */
+  expiry: { endMs: number | null; writtenMs: number } | null
+}
+
+/** All enabled monitors of these partitions, or those of them that are asked for by id. */
+export async function readWatchRows(
+  { pool }: Database,
+  wanted: { partitions: number[]; ids?: string[] },
+): Promise<WatchRow[]> {
+  const found = await pool.query<WatchColumns>(
+    `select
+      m.id, m.key::float8 as key, m.partition, m.kind, m.version, m.interval_seconds, m.timeout_ms, m.locations,
+      m.failure_threshold, m.recovery_threshold, m.confirmation_threshold,
+      s.current_status, s.consecutive_failures, s.consecutive_successes,
+      (extract(epoch from s.round_at) * 1000000)::float8 as round,
+      s.incident_id,
+      (extract(epoch from s.deadline_at) * 1000000)::float8 as deadline,
+      coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
+      case when m.kind = 'group' then array(select jsonb_array_elements_text(m.check_options -> 'member_ids')) end as member_ids,
+      (extract(epoch from p.started_at) * 1000000)::float8 as problem_at,
+      p.status as problem_status, p.locations as problem_locations,
+      (extract(epoch from e.expires_at) * 1000)::float8 as expiry_ms,
+      (extract(epoch from e.seen_at) * 1000)::float8 as expiry_written_ms
+    from monitors m
+    join monitor_state s on s.monitor_key = m.key
+    left join problems p on p.monitor_key = m.key and p.started_at = s.problem_at
+    left join monitor_expiries e on e.monitor_key = m.key
+      and e.target_version = m.target_version
+      and e.subject = case when m.kind = 'domain' then 'domain' else 'certificate' end
+    where m.partition = any($1::smallint[])
+      and m.status = 'enabled'
+      and ($2::uuid[] is null or m.id = any($2))`,
+    [wanted.partitions, wanted.ids ?? null],
+  )
+  return found.rows.map(watchRowOf)
+}
+
+/** Number of enabled monitors and sum of their versions, by partition: equal sums mean that nothing was missed. */
+export async function readWatchSums(
+  { pool }: Database,
+  partitions: number[],
+): Promise<Map<number, { count: number; versions: number }>> {
+  const sums = await pool.query<{ partition: number; count: number; versions: number }>(
+    `select partition, count(*)::integer as count, sum(version)::float8 as versions
+    from monitors
+    where partition = any($1::smallint[])
+      and status = 'enabled'
+    group by partition`,
+    [partitions],
+  )
+  return new Map(sums.rows.map(({ partition, count, versions }) => [partition, { count, versions }]))
+}
+
+/** A stored result of a round that was not folded yet. */
+export type BacklogRow = {
+  monitorKey: number
+  round: number
+  location: string
+  status: ResultStatus
+  statusCode: number | null
+  latencyMs: number | null
+  error: string | null
+}
+
+/**
+ * Results stored after the last folded round, in round order: what a killed engine left unfolded. Checks of an older
+ * version looked at another target; a call is a word on its monitor, whatever its settings were.
+ */
+export async function readBacklog({ pool }: Database, partitions: number[]): Promise<BacklogRow[]> {
+  const found = await pool.query<BacklogColumns>(
+    `select
+      r.monitor_key::float8 as monitor_key, (extract(epoch from r.round_at) * 1000000)::float8 as round,
+      l.code, r.status, r.status_code, r.latency_ms, r.error
+    from monitors m
+    join monitor_state s on s.monitor_key = m.key
+    join results r on r.monitor_key = m.key
+      and r.round_at > s.round_at
+      and r.round_at > now() - interval '2 hours'
+    join locations l on l.id = r.location
+    where m.partition = any($1::smallint[])
+      and m.status = 'enabled'
+      and (r.version = m.version or r.version is null or m.kind in ('heartbeat', 'webhook'))
+    order by r.monitor_key, r.round_at, r.location`,
+    [partitions],
+  )
+  return found.rows.map((row) => ({
+    monitorKey: row.monitor_key,
+    round: row.round,
+    location: row.code,
+    status: statusOf(row.status),
+    statusCode: row.status_code,
+    latencyMs: row.latency_ms,
+    error: row.error,
+  }))
+}
+
+export type Deadlines = {
+  /** As the table has them now, by the monitors' keys: they are put off while no process takes calls. */
+  deadlines: Map<number, number | null>
+  /** Whether some process has said within the given time that it takes calls. */
+  areCallsTaken: boolean
+}
+
+export async function readDeadlines(
+  { pool }: Database,
+  { keys, heardWithinMs }: { keys: number[]; heardWithinMs: number },
+): Promise<Deadlines> {
+  const found = await pool.query<{ key: number; deadline: number | null; are_calls_taken: boolean }>(
+    `select
+      monitor_key::float8 as key, (extract(epoch from deadline_at) * 1000000)::float8 as deadline,
+      (select coalesce(max(seen_at) > now() - $2 * interval '1 ms', true) from intakes) as are_calls_taken
+    from monitor_state
+    where monitor_key = any($1::bigint[])`,
+    [keys, heardWithinMs],
+  )
+  return {
+    deadlines: new Map(found.rows.map(({ key, deadline }) => [key, deadline])),
+    areCallsTaken: found.rows.every(({ are_calls_taken: areCallsTaken }) => areCallsTaken),
+  }
+}
+
+/** How the enabled members of groups stand, with the groups' policies, by the groups' keys. */
+export async function readMembers({ pool }: Database, groupKeys: number[]): Promise<Map<number, GroupMembers>> {
+  const found = await pool.query<{ key: number; policy: GroupPolicy; statuses: CurrentStatus[] }>(
+    `select
+      g.key::float8 as key, g.check_options ->> 'group_policy' as policy,
+      array(
+        select s.current_status
+        from monitors m
+        join monitor_state s on s.monitor_key = m.key
+        where m.id in (select jsonb_array_elements_text(g.check_options -> 'member_ids')::uuid)
+          and m.workspace_id = g.workspace_id
+          and m.status = 'enabled'
+      ) as statuses
+    from monitors g
+    where g.key = any($1::bigint[])`,
+    [groupKeys],
+  )
+  return new Map(found.rows.map(({ key, policy, statuses }) => [key, { policy, statuses }]))
+}
+
+export type GroupMembers = { policy: GroupPolicy; statuses: CurrentStatus[] }
+
+/** What an incident and its alert say of a monitor. */
+export type MonitorFace = {
+  id: string
+  key: number
+  workspaceId: string
+  name: string
+  kind: KindName
+  url: string | null
+}
+
+export async function readFaces({ client }: Transaction, keys: number[]): Promise<Map<number, MonitorFace>> {
+  if (keys.length === 0) return new Map()
+  const found = await client.query<{
+    id: string
+    key: number
+    workspace_id: string
+    name: string
+    kind: KindName
+    url: string | null
+  }>('select id, key::float8 as key, workspace_id, name, kind, url from monitors where key = any($1::bigint[])', [keys])
+  return new Map(
+    found.rows.map(({ id, key, workspace_id, name, kind, url }) => [
+      key,
+      { id, key, workspaceId: workspace_id, name, kind, url },
+    ]),
+  )
+}
+
+/** Of a monitor that exists, whatever its status: late results of a paused one still count. */
+export type MonitorKey = {
+  key: number
+  /** Null for kinds that no location checks. */
+  checkedFrom: string[] | null
+}
+
+export async function readMonitorKeys({ pool }: Database, ids: string[]): Promise<Map<string, MonitorKey>> {
+  const found = await pool.query<MonitorKey & { id: string }>(
+    `select
+      id, key::float8 as key,
+      case when kind not in ('heartbeat', 'webhook', 'group') then locations end as "checkedFrom"
+    from monitors
+    where id = any($1::uuid[])`,
+    [ids],
+  )
+  return new Map(found.rows.map(({ id, key, checkedFrom }) => [id, { key, checkedFrom }]))
+}
+
+type WatchColumns = {
+  id: string
+  key: number
+  partition: number
+  kind: KindName
+  version: number
+  interval_seconds: number
+  timeout_ms: number
+  locations: string[]
+  failure_threshold: number
+  recovery_threshold: number
+  confirmation_threshold: number
+  current_status: CurrentStatus
+  consecutive_failures: number
+  consecutive_successes: number
+  round: number | null
+  incident_id: string | null
+  problem_at: number | null
+  problem_status: 'down' | 'degraded' | null
+  problem_locations: string[] | null
+  deadline: number | null
+  grace_seconds: number
+  member_ids: string[] | null
+  expiry_ms: number | null
+  expiry_written_ms: number | null
+}
+
+type BacklogColumns = {
+  monitor_key: number
+  round: number
+  code: string
+  status: string
+  status_code: number | null
+  latency_ms: number | null
+  error: string | null
+}
+
+function watchRowOf(row: WatchColumns): WatchRow {
+  const { problem_at: at, problem_status: status, problem_locations: locations } = row
+  const { expiry_ms: endMs, expiry_written_ms: writtenMs } = row
+  return {
+    id: row.id,
+    key: row.key,
+    partition: row.partition,
+    kind: row.kind,
+    version: row.version,
+    intervalSeconds: row.interval_seconds,
+    timeoutMs: row.timeout_ms,
+    locations: row.locations,
+    failureThreshold: row.failure_threshold,
+    recoveryThreshold: row.recovery_threshold,
+    confirmationThreshold: row.confirmation_threshold,
+    status: row.current_status,
+    failures: row.consecutive_failures,
+    successes: row.consecutive_successes,
+    round: row.round,
+    incidentId: row.incident_id,
+    deadline: row.deadline,
+    graceSeconds: row.grace_seconds,
+    memberIds: row.member_ids ?? [],
+    problem: at === null || status === null || locations === null ? null : { at, status, locations },
+    expiry: writtenMs === null ? null : { endMs, writtenMs },
+  }
+}
+
+function statusOf(code: string): ResultStatus {
+  if (code === 'u') return 'up'
+  return code === 'd' ? 'down' : 'degraded'
+}

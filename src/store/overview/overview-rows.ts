@@ -1,0 +1,76 @@
+// Monitors as the console lists them, for the statements that read them all and those that read what changed.
+import { type DayShare, dayShare } from '#core/results/bar-text.ts'
+import { currentStatuses, kindNames } from '#core/monitors/monitor.ts'
+import type { MonitorHead } from '#core/overview.ts'
+import { type RowValues, choicesOf } from '#store/database/row-text.ts'
+
+const choices = {
+  kind: choicesOf(kindNames),
+  status: choicesOf(['enabled', 'paused']),
+  state: choicesOf(currentStatuses),
+  billing: choicesOf(['active', 'overdue']),
+}
+
+/** Of a monitor `m` and its state `s`, in the order in which `readHead` takes them. */
+export const headColumns = `
+m.id, m.name, m.kind, m.url, m.status, s.current_status, m.billing_state,
+floor(extract(epoch from s.last_checked_at) * 1000)::bigint`
+
+/** The response time stands elsewhere in the row. */
+export type Head = (latencyMs: number | null) => MonitorHead
+
+export function readHead(next: RowValues): Head {
+  const id = next.text()
+  const name = next.text()
+  const kind = next.oneOf(choices.kind)
+  const target = next.textOrNull()
+  const isPaused = next.oneOf(choices.status) === 'paused'
+  const current = next.oneOf(choices.state)
+  const isOverdue = next.oneOf(choices.billing) === 'overdue'
+  const checkedAt = next.integerOrNull()
+  return (latencyMs) => [id, name, kind, target, isPaused ? 'paused' : current, isOverdue, checkedAt, latencyMs]
+}
+
+type Rounds = { since: string; until: string; rounds: number }
+
+/**
+ * The response times of the newest rounds of `m` as an array, newest first: null for one without, the mean where several
+ * locations check. Which days of `results` are read is decided by `since` and `until`, values of the statement.
+ */
+export function latenciesOf({ since, until, rounds }: Rounds): string {
+  const newest = `
+    from results
+    where monitor_key = m.key
+      and round_at >= ${since}
+      and round_at < ${until}
+    order by round_at desc
+    limit ${rounds}`
+  // Most have one location, and need neither groups nor means.
+  return `case
+  when cardinality(m.locations) = 1 then array(
+    select case when status = 'u' then latency_ms end
+    ${newest}
+  )
+  else array(
+    select (sum(latency_ms) filter (where status = 'u') / nullif(count(latency_ms) filter (where status = 'u'), 0))::integer
+    from (
+      select round_at, latency_ms, status
+      ${newest} * cardinality(m.locations)
+    ) as of_locations
+    group by round_at
+    order by round_at desc
+    limit ${rounds}
+  )
+end`
+}
+
+/** An element of a text of an array. */
+export function numberOrNull(text: string): number | null {
+  return text === 'NULL' ? null : Number(text)
+}
+
+/** "checks down restricted". */
+export function readDayShare(text: string): DayShare {
+  const [checks = 0, down = 0, restricted = 0] = text.split(' ').map(Number)
+  return dayShare({ checks, down, restricted })
+}

@@ -1,0 +1,144 @@
+import { type DayShare, writeBars, writeSpark } from '#core/results/bar-text.ts'
+import { type Overview, type OverviewRow, shownIncidents, sparkRounds } from '#core/overview.ts'
+import { barDays, firstBarDay } from '#core/results/uptime-bars.ts'
+import { uptimePercent } from '#core/results/uptime.ts'
+import { dayMs, dayOf } from '#core/language/utc-day.ts'
+import type { Database } from '#store/database/database.ts'
+import { type IncidentRow, newestIncidentsOf, toIncident } from '#store/incidents/monitor-incidents.ts'
+import { type Horizon, horizon } from './horizon.ts'
+import { headColumns, latenciesOf, numberOrNull, readDayShare, readHead } from './overview-rows.ts'
+import { rowValues } from '#store/database/row-text.ts'
+
+/** Response times that are older than this are not looked for. */
+const sparkDays = 2
+/** How many of the newest incidents are asked when the last was resolved. */
+const quietDepth = 100
+
+/** All monitors of a workspace as the console lists them, and the incidents that run. */
+export async function readOverview(
+  { pool }: Pick<Database, 'pool'>,
+  { workspaceId, now }: { workspaceId: string; now: Date },
+): Promise<Overview> {
+  const today = dayOf(now)
+  const since = new Date(now.getTime() - sparkDays * dayMs)
+  const until = new Date(now.getTime() + dayMs)
+  // Not named statements: how a workspace is read best depends on how many monitors it has, and only with the bounds
+  // known PostgreSQL plans for few days of `results`. What is read first says how old the whole may be.
+  const others = await pool.query<Others>(othersStatement, [workspaceId])
+  const found = await pool.query<{ record: string }>(rowsStatement, [
+    workspaceId,
+    firstBarDay(now),
+    today,
+    since,
+    until,
+  ])
+  const [other] = others.rows
+  return {
+    at: other?.at ?? now.getTime(),
+    today,
+    horizon: other?.horizon ?? '0',
+    monitors: found.rows.map(({ record }) => readRow(record)),
+    groups: other?.groups ?? [],
+    incidents: (other?.incidents ?? []).map(toIncident),
+    quiet_since: other?.quietSince?.toISOString() ?? null,
+  }
+}
+
+type Others = {
+  at: number
+  horizon: Horizon
+  groups: [id: string, members: string[]][]
+  incidents: IncidentRow[]
+  quietSince: Date | null
+}
+
+function readRow(record: string): OverviewRow {
+  const next = rowValues(record)
+  const head = readHead(next)
+  const days = daysOf([next.integerOrNull() ?? 0, next.integerOrNull() ?? 0], next.textsOrNull() ?? [])
+  const uptime = uptimePercent({ checks: next.integerOrNull() ?? 0, down: next.integerOrNull() ?? 0 })
+  const latencies = (next.textsOrNull() ?? []).map(numberOrNull).toReversed()
+  return [...head(latencies.findLast((ms) => ms !== null) ?? null), writeBars(days), uptime, writeSpark(latencies)]
+}
+
+/** Days whose bits are in one number: JavaScript's are whole up to 53. */
+const halfDays = barDays / 2
+
+/** `checked` has a bit for each day with checks; `troubled` are those where not all were up, behind their places. */
+function daysOf(checked: readonly [early: number, late: number], troubled: readonly string[]): DayShare[] {
+  const days = checked.flatMap((bits) => Array.from({ length: halfDays }, (_, place) => cleanDay(bits, place)))
+  for (const text of troubled) {
+    const [, place = '', counts = ''] = /^(\d+) (.*)$/.exec(text) ?? []
+    days[Number(place)] = readDayShare(counts)
+  }
+  return days
+}
+
+/** The same objects for all: there are ninety days of thousands of monitors. */
+const up: DayShare = { state: 'up' }
+const none: DayShare = { state: 'none' }
+
+function cleanDay(bits: number, place: number): DayShare {
+  return Math.floor(bits / 2 ** place) % 2 === 1 ? up : none
+}
+
+const rowsStatement = `
+select row(
+  ${headColumns}, d.early, d.late, d.troubled, d.checks, d.down,
+  ${latenciesOf({ since: '$4', until: '$5', rounds: sparkRounds })}
+)::text as record
+from monitors m
+join monitor_state s on s.monitor_key = m.key
+cross join lateral (
+  select
+    bit_or(1::bigint << place) filter (where place < ${halfDays}) as early,
+    bit_or(1::bigint << place - ${halfDays}) filter (where place >= ${halfDays}) as late,
+    array_agg(place || ' ' || checks || ' ' || down || ' ' || restricted) filter (where up < checks) as troubled,
+    sum(checks) as checks,
+    sum(down) as down
+  from (
+    select *, day - $2::date as place
+    from uptime_days
+    where monitor_key = m.key
+      and day between $2::date and $3::date
+  ) as of_monitor
+) as d
+where m.workspace_id = $1
+order by m.created_at, m.id`
+
+/** The incidents of a workspace that run, as the monitors' states name them. */
+export function runningIncidentsOf(workspaceId: string): string {
+  return `
+  select i.*
+  from monitors m
+  join monitor_state s on s.monitor_key = m.key
+  join incidents i on i.id = s.incident_id
+  where m.workspace_id = ${workspaceId}
+    and s.incident_id is not null
+    and i.status <> 'resolved'`
+}
+
+const othersStatement = `
+with running as materialized (${runningIncidentsOf('$1')}
+)
+select
+  floor(extract(epoch from statement_timestamp()) * 1000)::float8 as at,
+  ${horizon} as horizon,
+  to_json(array(
+    select json_build_array(id, coalesce(check_options -> 'member_ids', '[]'))
+    from monitors
+    where workspace_id = $1
+      and kind = 'group'
+    order by created_at, id
+  )) as groups,
+  ${newestIncidentsOf({ source: 'running', limit: shownIncidents })} as incidents,
+  (
+    select max(resolved_at)
+    from (
+      select resolved_at
+      from incidents
+      where workspace_id = $1
+      order by started_at desc, id
+      limit ${quietDepth}
+    ) as newest
+  ) as "quietSince"`

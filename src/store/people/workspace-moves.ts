@@ -1,0 +1,186 @@
+import { pricing } from '#core/money/pricing.ts'
+import { fail } from '#core/language/error.ts'
+import { contactLimit } from '#store/contacts/contacts.ts'
+import { addCredit, readCredit } from '#store/money/credit.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
+import { holdPartitionsOf } from '#store/monitors/monitor-removal.ts'
+import { maxActiveTokens } from './tokens.ts'
+
+/** Both are workspaces; `at` is when the first one is closed. */
+export type Move = { fromId: string; toId: string; at: Date }
+
+/**
+ * Holds two workspaces, so that nothing is added to either until the transaction ends. False when one of them is
+ * closed or gone. Taken before everything else that is locked.
+ */
+export async function lockForMove({ client }: Transaction, { fromId, toId }: Move): Promise<boolean> {
+  const held = await client.query(
+    `select id
+    from workspaces
+    where id = any($1::uuid[])
+      and closed_at is null
+    order by id
+    for no key update`,
+    [[fromId, toId]],
+  )
+  return held.rows.length === 2
+}
+
+/**
+ * Moves all that a workspace has to another, and closes it, only under `lockForMove`. Checks go on meanwhile: engines
+ * know no workspaces, and those that are about to open an incident are waited for. Monitors keep how they are paid:
+ * those in plan slots may fill more of them than the plan has, then the next one has to wait for a free one
+ * (decisions.md C22). Credit arrives as one row that names where it comes from; the rows before it stay with the closed
+ * workspace, whose balance is 0 then (A21). Refuses with `limit_reached`.
+ */
+export async function moveWorkspace(tx: Transaction, move: Move): Promise<void> {
+  const { fromId, toId, at } = move
+  await assertRoom(tx, move)
+  await holdEverything(tx, fromId)
+  for (const statement of moveStatements) await tx.client.query(statement, [fromId, toId])
+  await moveCredit(tx, move)
+  await tx.client.query(`update workspaces set closed_at = $2, closed_reason = 'claimed' where id = $1`, [fromId, at])
+}
+
+/**
+ * Whether a workspace was made by paying or by an agent, and no person has it yet: nobody's, whatever a key of it would
+ * open. The installation's own and those an operator made are on other plans.
+ */
+export async function isTakenByNobody({ client }: Transaction, workspaceId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select
+    from workspaces
+    where id = $1
+      and plan = 'pay_as_you_go'
+      and not exists (select from members where workspace_id = $1)
+      and not exists (select from set_up_links where workspace_id = $1)
+      and not exists (select from settings where name = 'owner_workspace' and value = to_jsonb($1::text))`,
+    [workspaceId],
+  )
+  return rowCount === 1
+}
+
+/** What a person is told of before they take a workspace over. */
+export type WorkspaceContents = {
+  name: string
+  monitors: number
+  incidents: number
+  tokens: number
+  contacts: string[]
+  creditCents: number
+}
+
+const maxContactsShown = 20
+
+export async function readContents({ pool }: Pick<Database, 'pool'>, workspaceId: string): Promise<WorkspaceContents> {
+  const found = await pool.query<WorkspaceContents>(contentsStatement, [workspaceId, maxContactsShown])
+  const [contents] = found.rows
+  if (contents === undefined) throw new Error(`There is no workspace ${workspaceId}.`)
+  return contents
+}
+
+async function moveCredit(tx: Transaction, { fromId, toId, at }: Move): Promise<void> {
+  const amountCents = await readCredit(tx, fromId)
+  if (amountCents === 0) return
+  const { rows } = await tx.client.query<{ id: string; name: string }>(
+    'select id, name from workspaces where id = any($1::uuid[])',
+    [[fromId, toId]],
+  )
+  const nameOf = (id: string): string => rows.find((row) => row.id === id)?.name ?? id
+  const reason = 'payment'
+  const left = `Moved to the workspace "${nameOf(toId)}", which claimed this one`
+  await addCredit(tx, { workspaceId: fromId, amountCents: -amountCents, reason, description: left, at })
+  const arrived = `Credit of the claimed workspace "${nameOf(fromId)}" (${fromId})`
+  await addCredit(tx, { workspaceId: toId, amountCents, reason, description: arrived, at })
+}
+
+/** A move never takes a workspace beyond what it may have. */
+async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): Promise<void> {
+  const counted = await client.query<{ contacts: number; tokens: number; paid: number }>(roomStatement, [
+    [fromId, toId],
+    at,
+  ])
+  const { contacts = 0, tokens = 0, paid = 0 } = counted.rows[0] ?? {}
+  const beyond = [
+    { count: contacts, limit: contactLimit, what: 'contacts' },
+    { count: tokens, limit: maxActiveTokens, what: 'active API tokens' },
+    { count: paid, limit: pricing.maxPaidMonitors, what: 'paid monitors' },
+  ].find(({ count, limit }) => count > limit)
+  if (beyond === undefined) return
+  const { count, limit, what } = beyond
+  throw fail(
+    'limit_reached',
+    `Together there would be ${count} ${what}; a workspace has at most ${limit}. Remove some first.`,
+  )
+}
+
+/**
+ * The order of everybody else who locks more than one of these: partitions (the engine's transactions), contacts,
+ * monitors. Monitors are locked against key share, which those hold who are about to alert of them.
+ */
+async function holdEverything(tx: Transaction, workspaceId: string): Promise<void> {
+  const { client } = tx
+  await holdPartitionsOf(tx, workspaceId)
+  await client.query('select id from alert_channels where workspace_id = $1 order by id for no key update', [
+    workspaceId,
+  ])
+  await client.query('select id from monitors where workspace_id = $1 order by id for update', [workspaceId])
+}
+
+/** Every table that names a workspace, but those of people and agents, and the ledger. A test compares them with the schema. */
+export const movedTables = [
+  'alert_channels',
+  'monitors',
+  'status_pages',
+  'status_posts',
+  'maintenance_windows',
+  'incidents',
+  'deliveries',
+  'api_tokens',
+  'audit_entries',
+  'idempotency_keys',
+  'payments',
+  'payment_attempts',
+] as const
+
+const moveStatements = [
+  ...movedTables
+    .filter((table) => table !== 'idempotency_keys')
+    .map((table) => `update ${table} set workspace_id = $2 where workspace_id = $1`),
+  // A key that both have used goes on answering with what the other workspace made of it.
+  `insert into idempotency_keys (workspace_id, key, fingerprint, monitor_id, last_state, created_at)
+  select $2, key, fingerprint, monitor_id, last_state, created_at
+  from idempotency_keys
+  where workspace_id = $1
+  on conflict do nothing`,
+  'delete from idempotency_keys where workspace_id = $1 and $2::uuid is not null',
+]
+
+const roomStatement = `
+select
+  (select count(*)::integer from alert_channels where workspace_id = any($1::uuid[])) as contacts,
+  (
+    select count(*)::integer
+    from api_tokens
+    where workspace_id = any($1::uuid[])
+      and revoked_at is null
+      and (expires_at is null or expires_at > $2)
+  ) as tokens,
+  (select count(*)::integer from monitors where workspace_id = any($1::uuid[]) and billing = 'paid') as paid`
+
+const contentsStatement = `
+select
+  name,
+  (select count(*)::integer from monitors where workspace_id = $1) as monitors,
+  (select count(*)::integer from incidents where workspace_id = $1) as incidents,
+  (select count(*)::integer from api_tokens where workspace_id = $1 and revoked_at is null) as tokens,
+  array(
+    select destination
+    from alert_channels
+    where workspace_id = $1
+    order by created_at, id
+    limit $2
+  ) as contacts,
+  credit_cents::float8 as "creditCents"
+from workspaces
+where id = $1`

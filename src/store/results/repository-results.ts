@@ -1,0 +1,59 @@
+import type { Transaction } from '#store/database/database.ts'
+import type { StorableResult } from './store-batch.ts'
+
+/**
+ * Results of repositories with what is known of their software: `packages` of the monitor's list and its `findings`,
+ * without what is ignored, null until the manifests were read (decisions.md B3a). A prober knows the manifests alone.
+ */
+export async function withSoftwareCounts(
+  tx: Transaction,
+  results: readonly StorableResult[],
+): Promise<StorableResult[]> {
+  const keys = new Set(results.filter(namesManifests).map(({ monitorKey }) => monitorKey))
+  if (keys.size === 0) return [...results]
+  const counts = await readCounts(tx, [...keys])
+  return results.map((result) => {
+    const counted = namesManifests(result) ? counts.get(result.monitorKey) : undefined
+    if (counted === undefined) return result
+    return { ...result, verdict: { ...result.verdict, details: { ...result.verdict.details, ...counted } } }
+  })
+}
+
+type Counts = { packages: number | null; findings: number | null }
+
+function namesManifests({ verdict: { details } }: StorableResult): boolean {
+  return typeof details['manifests'] === 'number'
+}
+
+async function readCounts({ client }: Transaction, monitorKeys: readonly number[]): Promise<Map<number, Counts>> {
+  // Planned anew each time: a plan that was made while there was little software takes seconds for much.
+  const { rows } = await client.query<Counts & { key: string; is_read: boolean }>(countStatement, [monitorKeys])
+  return new Map(
+    rows.map(({ key, is_read: isRead, packages, findings }) => [
+      Number(key),
+      isRead ? { packages, findings } : { packages: null, findings: null },
+    ]),
+  )
+}
+
+// A first scan that failed has read nothing.
+const countStatement = `
+select
+  asked.key,
+  scan.scanned_at is not null and (scan.scan_error is null or listed.packages > 0) as is_read,
+  listed.packages,
+  (
+    select count(*)::integer
+    from findings as finding
+    join monitor_software as software on software.id = finding.software_id
+    where finding.monitor_key = asked.key
+      and not software.ignored
+  ) as findings
+from unnest($1::bigint[]) as asked (key)
+cross join lateral (
+  select count(*)::integer as packages
+  from monitor_software
+  where monitor_key = asked.key
+    and not ignored
+) as listed
+left join software_scans as scan on scan.monitor_key = asked.key`

@@ -1,0 +1,109 @@
+import {
+  type ResponseSpan,
+  type ResponseStep,
+  type ResponseTimes,
+  maxResponseLocations,
+} from '#core/results/response-times.ts'
+import type { Database } from '#store/database/database.ts'
+
+/** What the checks of a monitor took, by location. The caller has looked the monitor up in its workspace. */
+export async function readResponseTimes(
+  { planned }: Pick<Database, 'planned'>,
+  { monitorKey, span }: { monitorKey: string; span: ResponseSpan },
+): Promise<ResponseTimes['data']> {
+  const { from, until, stepSeconds } = span
+  const found = await planned.query<{ code: string; steps: StepRow[] }>({
+    name: 'read_response_times',
+    text: statement,
+    values: [monitorKey, from, until, stepSeconds],
+  })
+  return found.rows.map(({ code, steps }) => {
+    return { location_code: code, steps: steps.map((step) => toStep(step, span)) }
+  })
+}
+
+type StepRow = [
+  /** Counted from 0. */
+  step: number,
+  checks: number,
+  failed: number,
+  latencyMs: number | null,
+  slowestMs: number | null,
+  dnsMs: number | null,
+  connectMs: number | null,
+  tlsMs: number | null,
+  ttfbMs: number | null,
+  transferMs: number | null,
+]
+
+function toStep(row: StepRow, { from, stepSeconds }: ResponseSpan): ResponseStep {
+  const [step, checks, failed, latencyMs, slowestMs, dnsMs, connectMs, tlsMs, ttfbMs, transferMs] = row
+  return {
+    at: new Date(from.getTime() + step * stepSeconds * 1000).toISOString(),
+    checks,
+    failed,
+    latency_ms: latencyMs,
+    slowest_ms: slowestMs,
+    phases: { dns_ms: dnsMs, connect_ms: connectMs, tls_ms: tlsMs, ttfb_ms: ttfbMs, transfer_ms: transferMs },
+  }
+}
+
+// What follows are parts of statements about rows of `results`.
+
+/** In which step after a time a result lies, counted from 0. */
+export function stepOf({ from, seconds }: { from: string; seconds: string }): string {
+  return `floor(date_part('epoch', round_at - ${from}::timestamptz) / ${seconds})::integer`
+}
+
+/**
+ * What `meanLatency` is made of, for a group of rows, those that a `filter` leaves. A merged result, which stands for
+ * several checks, weighs by the number of its latencies.
+ */
+export function latencySums(filter = ''): string {
+  return `sum(coalesce(latency_sum_ms, latency_ms)) ${filter} as latency_sum,
+        sum(coalesce(latency_count, (latency_ms is not null)::integer)) ${filter} as latency_count`
+}
+
+/** Null where no row had a latency. */
+export const meanLatency = 'round(latency_sum / nullif(latency_count, 0))::integer'
+
+const ofSuccessful = `filter (where status = 'u')`
+
+/** Of phases, unlike of the latency, merged rows keep no sums: their means weigh by the checks they stand for. */
+function phaseMean(phase: string): string {
+  const ofMeasured = `filter (where status = 'u' and ${phase} is not null)`
+  return `round(sum(${phase}::bigint * repeats) ${ofMeasured} / sum(repeats) ${ofMeasured})::integer as ${phase}`
+}
+
+const phases = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms']
+
+const statement = `
+select code, steps
+from (
+  select
+    (select l.code from locations l where l.id = counted.location) as code,
+    max(step) as newest,
+    json_agg(
+      json_build_array(step, checks, failed, ${meanLatency}, slowest_ms, ${phases.join(', ')})
+      order by step
+    ) as steps
+  from (
+    select
+      location,
+      ${stepOf({ from: '$2', seconds: '$4::integer' })} as step,
+      sum(repeats) as checks,
+      coalesce(sum(repeats) filter (where status = 'd'), 0) as failed,
+      ${latencySums(ofSuccessful)},
+      max(coalesce(latency_max_ms, latency_ms)) ${ofSuccessful} as slowest_ms,
+      ${phases.map(phaseMean).join(',\n      ')}
+    from results
+    where monitor_key = $1
+      and round_at >= $2
+      and round_at < $3
+    group by 1, 2
+  ) as counted
+  group by location
+  order by newest desc, code
+  limit ${maxResponseLocations}
+) as latest
+order by code`

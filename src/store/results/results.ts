@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import type { ResultRecord, ResultStatus } from '#core/results/result.ts'
+import { dayMs } from '#core/language/utc-day.ts'
+import type { Database } from '#store/database/database.ts'
+
+export type ResultsOf = { monitorId: string; monitorKey: string; kind: string; limit: number; now: Date }
+
+/** The newest results of a monitor, newest first. The caller has looked the monitor up in its workspace. */
+export async function listResults(
+  { pool }: Pick<Database, 'pool'>,
+  { monitorId, monitorKey, kind, limit, now }: ResultsOf,
+): Promise<ResultRecord[]> {
+  const read = readSteps.find((step) => step >= limit)
+  assert.ok(read)
+  const statement = { name: `list_results_${read}`, text: listStatement(read) }
+  const until = new Date(now.getTime() + dayMs)
+  let rows: ResultRow[] = []
+  for (const days of daysBack) {
+    const since = days === null ? '-infinity' : new Date(now.getTime() - days * dayMs)
+    const found = await pool.query<{ results: ResultRow[] }>({ ...statement, values: [monitorKey, since, until] })
+    rows = found.rows[0]?.results ?? []
+    if (rows.length >= limit) break
+  }
+  return rows.slice(0, limit).map((row) => toResult(row, { monitorId, kind }))
+}
+
+/**
+ * Rows read, the most that may be asked for last. With a limit in its text PostgreSQL keeps the plan; with one among
+ * the values it plans a hundred day partitions anew at every call, which takes several times as long as reading them.
+ */
+const readSteps = [100, 500]
+
+/** The newest results are nearly always recent ones, and a statement about few day partitions starts many times faster. */
+const daysBack = [2, 16, null]
+
+/** A result as the statements give it, times in microseconds since 1970, phases in the order of `phaseNames`. */
+export type ResultRow = [
+  round: number,
+  location: string,
+  status: string,
+  statusCode: number | null,
+  latencyMs: number | null,
+  phasesMs: (number | null)[],
+  repeats: number,
+  lastRound: number | null,
+  latencyMaxMs: number | null,
+  error: string | null,
+  details: Record<string, unknown> | null,
+]
+
+/**
+ * Part of a statement: the newest results as `ResultRow`s. `sources` are tables with what is asked of their rows, of which
+ * each is read in the order of its index and no further than need be.
+ */
+export function newestResultsOf({ sources, limit }: { sources: readonly string[]; limit: number }): string {
+  const newest = sources.map(
+    (source) => `(
+    select
+      round_at, location, status, status_code, latency_ms, dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms, repeats,
+      last_checked_at, latency_max_ms, error, details
+    from ${source}
+    order by round_at desc, location
+    limit ${limit}
+  )`,
+  )
+  return `to_json(array(
+  select json_build_array(
+    ${micros('r.round_at')}, l.code, r.status, r.status_code, r.latency_ms,
+    array[r.dns_ms, r.connect_ms, r.tls_ms, r.ttfb_ms, r.transfer_ms], r.repeats,
+    ${micros('r.last_checked_at')}, r.latency_max_ms, r.error, r.details
+  )
+  from (${newest.join(' union all ')}) as r
+  join locations l on l.id = r.location
+  order by r.round_at desc, r.location
+  limit ${limit}
+))`
+}
+
+function micros(time: string): string {
+  return `(extract(epoch from ${time}) * 1000000)::bigint`
+}
+
+function listStatement(limit: number): string {
+  const sources = ['results where monitor_key = $1 and round_at >= $2 and round_at < $3']
+  return `select ${newestResultsOf({ sources, limit })} as results`
+}
+
+export function toResult(row: ResultRow, { monitorId, kind }: { monitorId: string; kind: string }): ResultRecord {
+  const [round, location, status, statusCode, latencyMs, phasesMs, repeats, lastRound, latencyMaxMs, error] = row
+  return {
+    id: resultId({ monitorId, round, location }),
+    status: statusOf(status),
+    status_code: statusCode,
+    latency_ms: latencyMs,
+    location_code: location,
+    checked_at: timeText(round),
+    error,
+    details: detailsOf(kind, phasesMs, row[10]),
+    repeats,
+    last_checked_at: lastRound === null ? null : timeText(lastRound),
+    latency_max_ms: latencyMaxMs,
+  }
+}
+
+function timeText(microseconds: number): string {
+  return new Date(Math.floor(microseconds / 1000)).toISOString()
+}
+
+/**
+ * A result has no id of its own in the table: it is monitor, round and location. The id shown is a UUID of version 8
+ * (RFC 9562 5.8) made of the SHA-256 of the three, so that it is the same at every reading.
+ */
+function resultId(result: { monitorId: string; round: number; location: string }): string {
+  const digits = hash('sha256', `${result.monitorId}/${result.round}/${result.location}`)
+  const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16)
+  const [low, middle, high] = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(13, 16)]
+  return `${low}-${middle}-8${high}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`
+}
+
+function statusOf(letter: string): ResultStatus {
+  switch (letter) {
+    case 'u':
+      return 'up'
+    case 'd':
+      return 'down'
+    case 'g':
+      return 'degraded'
+    default:
+      throw new Error(`The results table holds the status "${letter}".`)
+  }
+}
+
+const phaseNames = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'] as const
+
+/**
+ * The stored details hold only what is unusual; timing phases are columns (decisions.md B3a). For kinds that speak
+ * HTTP every member is there, null where it does not apply.
+ */
+export function detailsOf(
+  kind: string,
+  phasesMs: readonly (number | null)[],
+  stored: Record<string, unknown> | null,
+): Record<string, unknown> {
+  const [dnsMs = null, connectMs = null, tlsMs = null, ttfbMs = null, transferMs = null] = phasesMs
+  if (kind === 'http' || kind === 'api')
+    return {
+      final_url: null,
+      redirects: 0,
+      dns_ms: dnsMs,
+      connect_ms: connectMs,
+      tls_ms: tlsMs,
+      ttfb_ms: ttfbMs,
+      transfer_ms: transferMs,
+      failed_assertion: null,
+      ...stored,
+    }
+  const measured = phaseNames.map((name, index) => [name, phasesMs[index] ?? null] as const)
+  return { ...Object.fromEntries(measured.filter(([, ms]) => ms !== null)), ...stored }
+}

@@ -1,0 +1,144 @@
+import type { MonitorSettings } from '#core/monitors/monitor.ts'
+import type { Finding, Software, Vulnerabilities } from '#core/software/vulnerability.ts'
+import type { Database } from '#store/database/database.ts'
+import { type FindingRow, findingColumns, findingOrder, findingSources, toFinding } from './findings.ts'
+
+/** A monitor as far as its software goes. */
+export type SoftwareMonitor = Pick<
+  MonitorSettings,
+  'name' | 'kind' | 'vulnerability_alerts' | 'vulnerability_severity'
+> & {
+  id: string
+  key: string
+  plan: string
+}
+
+export async function findSoftwareMonitor(
+  { planned }: Pick<Database, 'planned'>,
+  { workspaceId, monitorId }: { workspaceId: string; monitorId: string },
+): Promise<SoftwareMonitor | undefined> {
+  const { rows } = await planned.query<SoftwareMonitor>({
+    name: 'find_software_monitor',
+    text: `select monitor.id, key, monitor.name, kind, vulnerability_alerts, vulnerability_severity, plan
+    from monitors as monitor
+    join workspaces on workspaces.id = workspace_id
+    where workspace_id = $1
+      and monitor.id = $2`,
+    values: [workspaceId, monitorId],
+  })
+  return rows[0]
+}
+
+export type SoftwareReport = Pick<
+  Vulnerabilities,
+  'scanned_at' | 'scan_error' | 'checked_at' | 'pending' | 'software' | 'findings'
+>
+
+/** The most findings that are shown, the most severe ones. */
+const maxFindings = 5_000
+
+/** What is known of a monitor's software. The list is bounded by `maxSoftware`. */
+export async function readSoftwareReport(
+  { pool }: Pick<Database, 'pool'>,
+  monitorKey: string,
+): Promise<SoftwareReport> {
+  const values = [monitorKey]
+  const [state, software, findings] = await Promise.all([
+    // Planned anew each time: a plan that was made while there was little software takes seconds for much.
+    pool.query<StateRow>({ text: stateStatement, values }),
+    pool.query<Software>({ name: 'list_software', text: softwareStatement, values }),
+    pool.query<FindingRow>({ name: 'list_findings', text: findingsStatement, values: [monitorKey, maxFindings] }),
+  ])
+  const [row] = state.rows
+  const scannedAt = row?.scanned_at?.toISOString() ?? null
+  return {
+    scanned_at: scannedAt,
+    scan_error: row?.scan_error ?? null,
+    checked_at: row?.matched_at?.toISOString() ?? scannedAt,
+    pending: row?.is_pending ?? false,
+    software: software.rows,
+    findings: findings.rows.map((finding): Finding => toFinding(finding)),
+  }
+}
+
+/** An entry of a monitor's list. */
+export async function findSoftware(
+  { pool }: Pick<Database, 'pool'>,
+  { monitorKey, softwareId }: { monitorKey: string; softwareId: string },
+): Promise<Software | undefined> {
+  const { rows } = await pool.query<Software>({
+    name: 'find_software',
+    text: `select ${softwareColumns} from ${softwareSources} where software.monitor_key = $1 and software.id = $2`,
+    values: [monitorKey, softwareId],
+  })
+  return rows[0]
+}
+
+/**
+ * Whether a scan was asked for, or something that a monitor has waits to be compared, also with what a feed says that is
+ * being read for the first time; `monitor` is an expression.
+ */
+export function isPending(monitor: string): string {
+  return `(
+    exists (select from software_scans where monitor_key = ${monitor} and is_requested)
+    or exists (
+      select
+      from components
+      join monitor_software on component_key = key
+      where matched_at is null
+        and monitor_key = ${monitor}
+    )
+    or exists (
+      select
+      from match_queue
+      join components using (product)
+      join monitor_software on component_key = key
+      where monitor_key = ${monitor}
+    )
+    or (
+      exists (select from feeds where succeeded_at is null and claimed_until > now())
+      and exists (select from monitor_software where monitor_key = ${monitor})
+    )
+  )`
+}
+
+type StateRow = { scanned_at: Date | null; scan_error: string | null; matched_at: Date | null; is_pending: boolean }
+
+const softwareSources = `monitor_software as software
+join components as component on component.key = software.component_key`
+
+const softwareColumns = `
+  software.id,
+  component.product,
+  software.name,
+  component.version,
+  software.source,
+  software.evidence,
+  software.ignored`
+
+const stateStatement = `
+select
+  scan.scanned_at,
+  scan.scan_error,
+  (
+    select max(component.matched_at)
+    from ${softwareSources}
+    where software.monitor_key = $1
+  ) as matched_at,
+  ${isPending('$1')} as is_pending
+from (select) as nothing
+left join software_scans as scan on scan.monitor_key = $1`
+
+const softwareStatement = `
+select ${softwareColumns}
+from ${softwareSources}
+where software.monitor_key = $1
+order by lower(software.name), component.product, component.version nulls first, software.id`
+
+const findingsStatement = `
+select ${findingColumns}
+from ${findingSources}
+where finding.monitor_key = $1
+  and not software.ignored
+order by ${findingOrder}
+limit $2`
