@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { EngineObserver } from './engine/engine-options.ts'
 import type { Engine } from './engine/engine.ts'
-import type { PresenceBook } from './engine/presence.ts'
+import type { PresenceBook } from '#engine/locations/presence.ts'
 import { addGauge, addGauges } from './metrics-gauge.ts'
 
 /** Locations shown at most: their names come from outside. */

@@ -3,7 +3,7 @@ import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
 import { type Foundation, openFoundation } from '../../src/app-store.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
 import type { EngineObserver } from '../../src/engine/engine-options.ts'
-import { createPresenceBook, type PresenceBook } from '../../src/engine/presence.ts'
+import { createPresenceBook, type PresenceBook } from '#engine/locations/presence.ts'
 import { createLog } from '../../src/log.ts'
 import { createInstallation, fill, type Seed } from './installation.ts'
 

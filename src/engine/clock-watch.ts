@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Hearing } from './hearing.ts'
+import type { Hearing } from '#engine/locations/heard-until.ts'
 
 export type ClockWatchOptions = {
   nowMs: number

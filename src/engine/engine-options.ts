@@ -1,7 +1,7 @@
 import type { EngineBus } from '#bus/bus.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { Database } from '#store/database/database.ts'
-import type { PresenceBook } from './presence.ts'
+import type { PresenceBook } from '#engine/locations/presence.ts'
 
 export type EngineOptions = {
   /** Its own connections, which end transactions that go silent (architecture.md, Partitions). */

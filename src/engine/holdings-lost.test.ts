@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Lease } from '#store/results/store-batch.ts'
-import { createHoldings } from './holdings.ts'
-import { createLane } from './lane.ts'
-import type { Leases } from './leases.ts'
+import { createHoldings } from '#engine/partitions/holdings.ts'
+import { createLane } from '#engine/rounds/serial-queue.ts'
+import type { Leases } from '#engine/partitions/leases.ts'
 import { until } from '../../test/support/until.ts'
 
 type Rows = Map<number, Lease>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type EngineBench, engineBench, failing, incidentsOf, standingOf } from '../../test/support/engine.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
-import { createPresenceBook } from './presence.ts'
+import { createPresenceBook } from '#engine/locations/presence.ts'
 
 /** An engine whose clock the test moves on, as it finds it after a standstill. */
 async function clockedBench(): Promise<EngineBench & { standStill: (ms: number) => void }> {

@@ -8,7 +8,7 @@ import type { Database } from '#store/database/database.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
-import { createPresenceBook } from '../../src/engine/presence.ts'
+import { createPresenceBook } from '#engine/locations/presence.ts'
 import { type TestApi, testApi, type TestApiOptions } from './api.ts'
 import { until } from './until.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Database } from '#store/database/database.ts'
-import { testDatabase } from '../../test/support/database.ts'
-import { until } from '../../test/support/until.ts'
+import { testDatabase } from '../../../test/support/database.ts'
+import { until } from '../../../test/support/until.ts'
 import { createHoldings, type Holdings } from './holdings.ts'
-import { createLane, type Lane } from './lane.ts'
+import { createLane, type Lane } from '#engine/rounds/serial-queue.ts'
 import { createLeases, type Leases } from './leases.ts'
 
 type Bench = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createMemoryBus } from '#bus/memory.ts'
-import { createHearing } from './hearing.ts'
+import { createHearing } from './heard-until.ts'
 
 function bench(delays = { presenceMs: 3_000, resultMs: 500, callMs: 1_000 }) {
   const bus = { connected: true, isConnected: () => bus.connected, delays }

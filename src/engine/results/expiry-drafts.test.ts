@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Expiry, Verdict } from '#core/results/result.ts'
-import { engineBench, type EngineBench, type Told } from '../../test/support/engine.ts'
-import { membersOf, noMembers } from '../../test/support/expiries.ts'
-import { createMonitor } from '../../test/support/monitors.ts'
-import { until } from '../../test/support/until.ts'
+import { engineBench, type EngineBench, type Told } from '../../../test/support/engine.ts'
+import { membersOf, noMembers } from '../../../test/support/expiries.ts'
+import { createMonitor } from '../../../test/support/monitors.ts'
+import { until } from '../../../test/support/until.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000

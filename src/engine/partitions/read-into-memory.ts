@@ -2,9 +2,9 @@ import { noPhases, type Verdict } from '#core/results/result.ts'
 import { addReport, openRound } from '#core/results/round.ts'
 import type { Database } from '#store/database/database.ts'
 import { type BacklogRow, readBacklog, readWatchRows } from '#store/monitors/watch-rows.ts'
-import { ingest, type IngestOptions } from './ingest.ts'
-import type { RowOrigin, WatchList } from './watch-list.ts'
-import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
+import { ingest, type IngestOptions } from '#engine/results/commit-batch.ts'
+import type { RowOrigin, WatchList } from '#engine/rounds/watch-list.ts'
+import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
 
 /**
  * Makes memory equal to the database for whole partitions: after taking them over, when notices were missed, or when a

@@ -1,4 +1,4 @@
-import type { PresenceBook } from './presence.ts'
+import type { PresenceBook } from '#engine/locations/presence.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** How often whoever was asked is looked at. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Assignment } from '#core/monitors/check.ts'
 import { openRound } from '#core/results/round.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
-import { createPresenceBook, type PresenceBook } from './presence.ts'
+import { createPresenceBook, type PresenceBook } from '#engine/locations/presence.ts'
 import { createScheduler } from './scheduler.ts'
 import { openRoundOf, type Watched, watchedOf } from './watched.ts'
 

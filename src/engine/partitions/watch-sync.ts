@@ -1,9 +1,9 @@
 import type { Result } from '#core/results/result.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import { readWatchSums } from '#store/monitors/watch-rows.ts'
-import type { IngestOptions } from './ingest.ts'
-import type { Lane } from './lane.ts'
-import { readMonitors, readPartitions } from './takeover.ts'
+import type { IngestOptions } from '#engine/results/commit-batch.ts'
+import type { Lane } from '#engine/rounds/serial-queue.ts'
+import { readMonitors, readPartitions } from './read-into-memory.ts'
 
 /** Keeps the watch list equal to what is written in the table of monitors. */
 export type Following = {

@@ -3,7 +3,7 @@ import { nextProblem, type ProblemStep } from '#core/incidents/problem.ts'
 import { deadlineAfterCall, deadlineAfterMiss, isMissed, opensAtOnce } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
 import { addReport, openRound, outcomeOf, type Round, type RoundOutcome } from '#core/results/round.ts'
-import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
+import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
 
 /** A result of a monitor that this engine watches. */
 export type Arrival = { watched: Watched; result: Result }

@@ -3,7 +3,7 @@ import { Heap } from '#core/language/heap.ts'
 import { openRound } from '#core/results/round.ts'
 import { dueFrom } from '#core/monitors/schedule.ts'
 import { ask, type Asking, reviewAll, send } from './asking.ts'
-import type { PresenceBook } from './presence.ts'
+import type { PresenceBook } from '#engine/locations/presence.ts'
 import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
 
 export type Scheduler = {

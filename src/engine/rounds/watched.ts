@@ -6,7 +6,7 @@ import type { Round } from '#core/results/round.ts'
 import { phaseMs } from '#core/monitors/schedule.ts'
 import { kinds } from '#kinds/index.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
-import type { Asked } from './presence.ts'
+import type { Asked } from '#engine/locations/presence.ts'
 
 /** What an engine keeps in memory of each monitor; there may be hundreds of thousands. `dueMs` is its next round. */
 export type Watched = Timed & {

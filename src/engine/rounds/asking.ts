@@ -1,6 +1,6 @@
 import type { Assignment } from '#core/monitors/check.ts'
 import type { Heap } from '#core/language/heap.ts'
-import type { PresenceBook } from './presence.ts'
+import type { PresenceBook } from '#engine/locations/presence.ts'
 import type { OpenRound } from './watched.ts'
 
 /** Orders to check that are gathered before they leave, by location and prober. */

@@ -7,7 +7,7 @@ import { type ProblemChanges, writeProblems } from '#store/incidents/problems.ts
 import { openIncidents, type ResolvedIncident, resolveIncidents } from '#store/incidents/transitions.ts'
 import { type MonitorFace, readFaces } from '#store/monitors/watch-rows.ts'
 import { withholdAlerts } from '#store/contacts/withheld-alerts.ts'
-import type { Draft, Fold } from './evaluator.ts'
+import type { Draft, Fold } from './draft-rounds.ts'
 
 type Folded = Draft & { fold: Fold }
 

@@ -12,12 +12,12 @@ import {
 } from '#store/results/store-batch.ts'
 import { withSoftwareCounts } from '#store/results/repository-results.ts'
 import { type MonitorKey, readMonitorKeys } from '#store/monitors/watch-rows.ts'
-import { writeDrafts } from './commit.ts'
-import { applyDraft, type Arrival, type Draft, draftRounds } from './evaluator.ts'
-import type { LocationIds } from './location-ids.ts'
-import { applySights, draftSights, writeSights } from './sights.ts'
-import type { WatchList } from './watch-list.ts'
-import type { OpenRound, Watched } from './watched.ts'
+import { writeDrafts } from './write-drafts.ts'
+import { applyDraft, type Arrival, type Draft, draftRounds } from './draft-rounds.ts'
+import type { LocationIds } from '#engine/locations/location-ids.ts'
+import { applySights, draftSights, writeSights } from './expiry-drafts.ts'
+import type { WatchList } from '#engine/rounds/watch-list.ts'
+import type { OpenRound, Watched } from '#engine/rounds/watched.ts'
 
 export type IngestOptions = {
   database: Database

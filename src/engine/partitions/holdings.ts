@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineBus } from '#bus/bus.ts'
 import type { Lease } from '#store/results/store-batch.ts'
-import { createLane, type Lane } from './lane.ts'
+import { createLane, type Lane } from '#engine/rounds/serial-queue.ts'
 import type { Leases } from './leases.ts'
 import { createUnderWay } from './under-way.ts'
 

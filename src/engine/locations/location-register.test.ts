@@ -3,8 +3,8 @@ import { after, describe, it } from 'node:test'
 import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
 import type { Database } from '#store/database/database.ts'
 import { listLocations } from '#store/installation/locations.ts'
-import { testDatabase } from '../../test/support/database.ts'
-import { until } from '../../test/support/until.ts'
+import { testDatabase } from '../../../test/support/database.ts'
+import { until } from '../../../test/support/until.ts'
 import { registerLocations } from './location-register.ts'
 
 type Bench = { bus: MemoryBus; database: Database; warnings: string[]; end: () => Promise<void> }

@@ -3,8 +3,8 @@ import { nextSight, type Sight } from '#core/expiry-sight.ts'
 import type { Expiry } from '#core/results/result.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { type SeenExpiry, writeExpiries } from '#store/expiries/expiries.ts'
-import type { Arrival } from './evaluator.ts'
-import type { Watched } from './watched.ts'
+import type { Arrival } from './draft-rounds.ts'
+import type { Watched } from '#engine/rounds/watched.ts'
 
 /** What a monitor's memory of its end becomes after the commit; `expiry` is what its row gets, null when that stays. */
 export type SightDraft = { watched: Watched; version: number; sight: Sight; expiry: Expiry | null }

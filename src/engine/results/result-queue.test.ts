@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Result } from '#core/results/result.ts'
-import { createIntake } from './intake.ts'
+import { createIntake } from './result-queue.ts'
 
 function resultIn(partition: number): Result {
   const monitorId = `00000000-0000-4000-8000-0000000000${partition.toString(16).padStart(2, '0')}`

@@ -4,7 +4,7 @@ import type { Result, Verdict } from '#core/results/result.ts'
 import type { Database } from '#store/database/database.ts'
 import { intakeWordMs } from '#store/monitors/calls.ts'
 import { readDeadlines, readMembers } from '#store/monitors/watch-rows.ts'
-import type { Watched } from './watched.ts'
+import type { Watched } from '#engine/rounds/watched.ts'
 
 /** Monitors whose result nobody sends, with the time in milliseconds for which it is due. */
 export type OwnDue = ReadonlyMap<Watched, number>

@@ -1,12 +1,12 @@
 import type { Result } from '#core/results/result.ts'
 import type { Database } from '#store/database/database.ts'
-import type { Heard } from './hearing.ts'
-import type { Lane } from './lane.ts'
-import type { OwnQueue } from './own-queue.ts'
-import { makeOwnResults } from './own-results.ts'
-import type { Scheduler } from './scheduler.ts'
-import { retryPauseMs } from './trust.ts'
-import type { Watched } from './watched.ts'
+import type { Heard } from '#engine/locations/heard-until.ts'
+import type { Lane } from '#engine/rounds/serial-queue.ts'
+import type { OwnQueue } from './self-made-queue.ts'
+import { makeOwnResults } from './self-made-results.ts'
+import type { Scheduler } from '#engine/rounds/scheduler.ts'
+import { retryPauseMs } from '#engine/rounds/memory-repair.ts'
+import type { Watched } from '#engine/rounds/watched.ts'
 
 export type OwnWorkOptions = {
   database: Database

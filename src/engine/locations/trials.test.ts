@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import type { AskedTrial } from '#core/monitors/trial.ts'
-import { configuration } from '../../test/support/bus-contract.ts'
+import { configuration } from '../../../test/support/bus-contract.ts'
 import { createPresenceBook } from './presence.ts'
 import { createTrials } from './trials.ts'
 

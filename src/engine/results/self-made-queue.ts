@@ -1,4 +1,4 @@
-import type { Watched } from './watched.ts'
+import type { Watched } from '#engine/rounds/watched.ts'
 
 /** Passed deadlines and due groups whose results are to be made, each with the time in milliseconds it is due for. */
 export type OwnQueue = {
