@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { addDays, dayOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
-import { compactionChores } from '../src/jobs/compact.ts'
+import { compactionChores } from '#jobs/history.ts'
 import { createLog } from '../src/log.ts'
 import { addYears, historyDays, resultDays } from './history-data.ts'
 import { latencies, percentile, whole } from './support/figures.ts'

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ClusterStatus } from '#core/operator-status.ts'
-import type { HistoryObserver } from './jobs/compact.ts'
-import type { JobsObserver } from './jobs/parts.ts'
+import type { HistoryObserver } from '#jobs/history.ts'
+import type { JobsObserver } from '#jobs/runner/job-parts.ts'
 import { addGauges } from './metrics-gauge.ts'
 
 export function createJobsObserver(registers: Registry[]): JobsObserver & HistoryObserver {

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Backlog, EngineBus } from '#bus/bus.ts'
 import type { EngineObserver } from './engine/engine-options.ts'
-import type { HistoryObserver } from './jobs/compact.ts'
-import type { JobsObserver } from './jobs/parts.ts'
+import type { HistoryObserver } from '#jobs/history.ts'
+import type { JobsObserver } from '#jobs/runner/job-parts.ts'
 import { addLiveGauge, type AnswerObserver, createAnswerObserver, type WatchedFeed } from './metrics-api.ts'
 import { type Checks, createChecks } from './metrics-checks.ts'
 import {

@@ -11,7 +11,7 @@ import { addContact, addDownAlert, addMonitor, addWorkspace } from '../../test/s
 import { jobsDatabase } from '../../test/support/jobs.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
 import { until } from '../../test/support/until.ts'
-import { createMailer } from './mail.ts'
+import { createMailer } from '#jobs/contacts/mailer.ts'
 
 describe('the jobs of a process', async () => {
   const { database, start } = await jobsDatabase()

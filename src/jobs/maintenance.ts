@@ -2,8 +2,8 @@ import { occurrencesOf, planAheadMs } from '#core/maintenance.ts'
 import { enqueueAlerts } from '#store/contacts/deliveries.ts'
 import { extendPlan, forgetOccurrences, holdUnplanned } from '#store/maintenance/maintenance-plan.ts'
 import { takeReleased } from '#store/contacts/withheld-alerts.ts'
-import type { JobParts } from './parts.ts'
-import type { Chore } from './timer.ts'
+import type { JobParts } from '#jobs/runner/job-parts.ts'
+import type { Chore } from '#jobs/runner/timer.ts'
 
 const second = 1000
 const hour = 3600 * second

@@ -1,6 +1,6 @@
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import { takeMissingLocations } from '#store/installation/location-presence.ts'
-import type { JobParts } from './parts.ts'
+import type { JobParts } from '#jobs/runner/job-parts.ts'
 
 /** Long enough for a restart of a prober's machine to pass unnoticed. */
 const silentSeconds = 120

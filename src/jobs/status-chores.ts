@@ -2,8 +2,8 @@ import { nextStep } from '#core/maintenance-news.ts'
 import { fanOut, forgetEvents } from '#store/status-pages/page-events.ts'
 import { announceMaintenance, forgetCourses, holdDueCourses, takeStep } from '#store/status-pages/page-maintenance.ts'
 import { forgetUnconfirmed } from '#store/status-pages/subscribers.ts'
-import type { JobParts } from './parts.ts'
-import type { Chore } from './timer.ts'
+import type { JobParts } from '#jobs/runner/job-parts.ts'
+import type { Chore } from '#jobs/runner/timer.ts'
 
 const second = 1000
 const hour = 3600 * second

@@ -6,7 +6,7 @@ import { type StatusNews, newsMail, newsWebhook, subscriptionMail } from '#conta
 import { type Told, readTold } from '#store/status-pages/page-events.ts'
 import { readSlug } from '#store/status-pages/status-pages.ts'
 import { deleteSubscriber, findLinkedSubscriber, noteReached, noteRefused } from '#store/status-pages/subscribers.ts'
-import type { JobParts } from './parts.ts'
+import type { JobParts } from '#jobs/runner/job-parts.ts'
 
 const toldSchema = z.object({ event_id: z.uuid(), subscriber_id: z.uuid() })
 

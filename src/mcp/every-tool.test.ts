@@ -13,7 +13,7 @@ import { addRunningIncident, createMonitor } from '../../test/support/monitors.t
 import { sandbox } from '../../test/support/paying.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
 import { compare, publish } from '../../test/support/software.ts'
-import { scanSoftware } from '../jobs/software-scans.ts'
+import { scanSoftware } from '#jobs/software/software-scans.ts'
 
 type Sent = Parameters<typeof callTool>[2]
 

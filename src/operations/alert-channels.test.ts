@@ -11,7 +11,7 @@ import { type Answer, testApi } from '../../test/support/api.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
 import { startMailServer } from '../../test/support/mail-server.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
-import { createMailer } from '../jobs/mail.ts'
+import { createMailer } from '#jobs/contacts/mailer.ts'
 
 const created = z.object({ data: alertChannelSchema, signing_secret: z.string().optional() })
 const refusal = z.object({

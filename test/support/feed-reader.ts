@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createNet } from '#net/create-net.ts'
 import type { Database } from '#store/database/database.ts'
-import { feedChores } from '../../src/jobs/feeds.ts'
+import { feedChores } from '#jobs/software/feeds.ts'
 import { testDatabase } from './database.ts'
 import { type FeedServer, type FeedWorld, feedServer } from './feed-server.ts'
 import type { Logged } from './jobs.ts'

@@ -11,8 +11,8 @@ import {
 } from '#core/software/vulnerability.ts'
 import { replaceAdvisories } from '#store/software/advisories.ts'
 import type { Database } from '#store/database/database.ts'
-import { tellFindings } from '../../src/jobs/finding-alerts.ts'
-import { matchSoftware } from '../../src/jobs/matching.ts'
+import { tellFindings } from '#jobs/software/finding-alerts.ts'
+import { matchSoftware } from '#jobs/software/matching.ts'
 import type { Answer } from './api.ts'
 
 /** From `from` until `fixed`; from the beginning, and without an end, where they are left out. */

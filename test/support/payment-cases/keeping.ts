@@ -1,6 +1,6 @@
 // What monitors cost that are there already: renewals and changes (specification, Endpoints, Monitors).
 import assert from 'node:assert/strict'
-import { renewMonitors } from '../../../src/jobs/renewals.ts'
+import { renewMonitors } from '#jobs/money/renewals.ts'
 import { createMonitor } from '../monitors.ts'
 import { type Market, market, pay, send, spendAll } from '../paying.ts'
 import { type Case, change, create, idOf, renew, three, workspace } from './requests.ts'

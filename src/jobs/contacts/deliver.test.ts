@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, it } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import type { Alert } from '#core/contacts/alerting.ts'
+import { signingSecretOf } from '#contacts/webhook.ts'
+import { listAuditEntries } from '#store/workspaces/audit.ts'
+import { startMailServer } from '../../../test/support/mail-server.ts'
+import { addContact, addDownAlert, addMonitor, addRecovery, addWorkspace } from '../../../test/support/alerts.ts'
+import { jobsDatabase } from '../../../test/support/jobs.ts'
+import { startReceiver } from '../../../test/support/receiver.ts'
+import { until } from '../../../test/support/until.ts'
+import { createMailer } from './mailer.ts'
+
+describe('the delivery of alerts', async () => {
+  const { database, start } = await jobsDatabase()
+  const receiver = await startReceiver()
+  const mailServer = await startMailServer()
+  const mailer = createMailer({ smtpUrl: mailServer.url, from: 'alerts@perigee.example', outboxFolder: '' })
+  const { secrets, logged } = await start({ carriers: mailer })
+  let workspaceId = ''
+  let monitorId = ''
+
+  beforeEach(async () => {
+    receiver.received.length = 0
+    receiver.react(() => ({ status: 204 }))
+    workspaceId = await addWorkspace(database)
+    monitorId = await addMonitor(database, { workspaceId })
+  })
+
+  const deliveries = () =>
+    database.query
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .orderBy('created_at')
+      .execute()
+  const states = async (): Promise<string[]> => (await deliveries()).map(({ state }) => state)
+  const reach = (expected: string): Promise<void> =>
+    until(`the deliveries are ${expected}`, async () => (await states()).join() === expected)
+  const firstAnswer = (status: number): Promise<void> =>
+    until(`the first delivery was answered ${status}`, async () => (await deliveries())[0]?.status_code === status)
+  const events = (incidentId: string) =>
+    database.query
+      .selectFrom('incident_events')
+      .select(['type', 'message', 'details'])
+      .where('incident_id', '=', incidentId)
+      .orderBy('at')
+      .orderBy('position')
+      .execute()
+  const contactOf = (id: string) =>
+    database.query.selectFrom('alert_channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const typesReceived = (): string[] =>
+    receiver.received.map(({ body }) => {
+      const alert: Alert = JSON.parse(body)
+      return alert.type
+    })
+  /** Time passes for a delivery that waits: its next attempt is due, and its job too. */
+  const skipWait = async (): Promise<void> => {
+    await database.pool.query('update deliveries set due_at = now() where workspace_id = $1 and state = $2', [
+      workspaceId,
+      'pending',
+    ])
+    await database.pool.query(
+      `select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where run_at > now()), run_at => now())`,
+    )
+    await database.pool.query(`select pg_notify('jobs:insert', '{"count":1}')`)
+  }
+
+  it('signs what it sends, and tells the incident', async () => {
+    const secret = signingSecretOf(randomBytes(32))
+    const contact = await addContact(database, {
+      workspaceId,
+      destination: receiver.url,
+      signingSecret: secrets.encrypt(secret),
+    })
+    const { incidentId } = await addDownAlert(database, { workspaceId, monitorId })
+    await reach('delivered')
+    const [delivery] = await deliveries()
+    const [one] = receiver.received
+    assert.ok(one !== undefined && delivery !== undefined)
+    assert.equal(one.headers['webhook-id'], delivery.id)
+    const headers = Object.fromEntries(Object.entries(one.headers).map(([name, value]) => [name, String(value)]))
+    new Webhook(secret).verify(one.body, headers)
+    assert.deepEqual([delivery.status_code, delivery.attempt, delivery.error], [204, 1, null])
+    assert.deepEqual(await events(incidentId), [
+      {
+        type: 'alert_sent',
+        message: 'Alert sent to Operations (webhook).',
+        details: { alert_channel_id: contact, attempt: 1 },
+      },
+    ])
+  })
+
+  it('tries again with the same id, and forgets the failure once it succeeded', async () => {
+    const contact = await addContact(database, { workspaceId, destination: receiver.url })
+    receiver.react((_received, count) => ({ status: count < 3 ? 500 : 200 }))
+    await addDownAlert(database, { workspaceId, monitorId })
+    await firstAnswer(500)
+    const [delivery] = await deliveries()
+    assert.ok(delivery !== undefined && delivery.claimed_at === null)
+    assert.ok((await contactOf(contact)).failing_since !== null)
+    const waitMs = delivery.due_at.getTime() - Date.now()
+    assert.ok(waitMs > 0 && waitMs <= 6000, `due in ${waitMs} ms`)
+    await skipWait()
+    await until('the second attempt has ended', async () => {
+      const [again] = await deliveries()
+      return again?.attempt === 2 && again.claimed_at === null
+    })
+    await skipWait()
+    await reach('delivered')
+    assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
+    assert.equal((await contactOf(contact)).failing_since, null)
+  })
+
+  it('waits as long as it is asked to', async () => {
+    await addContact(database, { workspaceId, destination: receiver.url })
+    receiver.react(() => ({ status: 429, headers: { 'retry-after': '600' } }))
+    await addDownAlert(database, { workspaceId, monitorId })
+    await firstAnswer(429)
+    const waitMs = Number((await deliveries())[0]?.due_at) - Date.now()
+    assert.ok(waitMs > 590_000 && waitMs <= 720_000, `due in ${waitMs} ms`)
+  })
+
+  it('never lets a recovery overtake its down alert, and sends it as soon as that has ended', async () => {
+    await addContact(database, { workspaceId, destination: receiver.url })
+    receiver.react((_received, count) => ({ status: count === 1 ? 503 : 200 }))
+    const { incidentId } = await addDownAlert(database, { workspaceId, monitorId })
+    await firstAnswer(503)
+    await addRecovery(database, { workspaceId, monitorId, incidentId })
+    await until('the recovery has been turned away', async () => (await jobsWaiting(workspaceId)) === 1)
+    assert.deepEqual(typesReceived(), ['monitor.down'])
+    await skipWait()
+    await reach('delivered,delivered')
+    assert.deepEqual(typesReceived(), ['monitor.down', 'monitor.down', 'monitor.up'])
+  })
+
+  it('sends a recovery also when its down alert was given up', async () => {
+    await addContact(database, { workspaceId, destination: receiver.url })
+    receiver.react((_received, count) => ({ status: count === 1 ? 500 : 200 }))
+    const { incidentId } = await addDownAlert(database, { workspaceId, monitorId })
+    await firstAnswer(500)
+    await addRecovery(database, { workspaceId, monitorId, incidentId })
+    await database.pool.query(`update deliveries set attempt = 6 where workspace_id = $1 and attempt = 1`, [
+      workspaceId,
+    ])
+    receiver.react((received) => ({ status: received.body.includes('monitor.down') ? 500 : 200 }))
+    await skipWait()
+    await reach('failed,delivered')
+    assert.deepEqual(
+      (await events(incidentId)).map(({ type, message }) => [type, message]),
+      [
+        ['alert_failed', 'Alert to Operations (webhook) failed: The contact answered 500.'],
+        ['alert_sent', 'Alert sent to Operations (webhook).'],
+      ],
+    )
+  })
+
+  it('switches a contact off that is gone, and tells the other readers by mail', async () => {
+    const gone = await addContact(database, { workspaceId, destination: receiver.url })
+    await addContact(database, { workspaceId, kind: 'email', destination: 'ops@example.com' })
+    await addContact(database, { workspaceId, kind: 'email', destination: 'new@example.com', confirmed: false })
+    const only = await addMonitor(database, { workspaceId, contactIds: [gone] })
+    receiver.react(() => ({ status: 410 }))
+    const { incidentId } = await addDownAlert(database, { workspaceId, monitorId: only })
+    await reach('failed')
+    assert.equal((await contactOf(gone)).enabled, false)
+    assert.equal((await events(incidentId))[0]?.type, 'alert_failed')
+    await until('the mail has come', async () => mailServer.received.length === 1)
+    assert.deepEqual(mailServer.received[0]?.to, ['ops@example.com'])
+    assert.match(mailServer.received[0]?.raw ?? '', /Subject: Alerts to Operations were switched off/)
+    const { entries } = await listAuditEntries(database, { workspaceId, before: null, limit: 100 })
+    const told = entries.filter(({ target }) => target.id === gone)
+    assert.deepEqual(
+      told.map(({ actor, action, details }) => [actor.name, action, details]),
+      [['Delivery', 'disable_alert_channel', { reason: 'gone' }]],
+    )
+  })
+
+  it('switches a contact off when an alert is given up after three days of failures', async () => {
+    const contact = await addContact(database, { workspaceId, destination: receiver.url })
+    await database.pool.query(`update alert_channels set failing_since = now() - interval '3 days' where id = $1`, [
+      contact,
+    ])
+    receiver.react(() => ({ status: 500 }))
+    await addDownAlert(database, { workspaceId, monitorId })
+    await firstAnswer(500)
+    assert.equal((await contactOf(contact)).enabled, true)
+    await database.pool.query('update deliveries set attempt = 6 where workspace_id = $1', [workspaceId])
+    await skipWait()
+    await reach('failed')
+    assert.equal((await contactOf(contact)).enabled, false)
+  })
+
+  it('sends nothing to a contact that was switched off meanwhile, and says so', async () => {
+    const contact = await addContact(database, { workspaceId, destination: receiver.url })
+    receiver.react(() => ({ status: 500 }))
+    const { incidentId } = await addDownAlert(database, { workspaceId, monitorId })
+    await firstAnswer(500)
+    await database.pool.query('update alert_channels set enabled = false where id = $1', [contact])
+    await skipWait()
+    await reach('failed')
+    assert.equal(receiver.received.length, 1)
+    assert.equal(
+      (await events(incidentId))[0]?.message,
+      'Alert to Operations (webhook) failed: The contact is switched off.',
+    )
+  })
+
+  it('sends no alert that is older than a day', async () => {
+    await addContact(database, { workspaceId, destination: receiver.url })
+    receiver.react(() => ({ status: 500 }))
+    const { incidentId } = await addDownAlert(database, { workspaceId, monitorId })
+    await firstAnswer(500)
+    await database.pool.query(
+      `update deliveries set created_at = now() - interval '25 hours' where workspace_id = $1`,
+      [workspaceId],
+    )
+    await skipWait()
+    await reach('failed')
+    assert.equal(receiver.received.length, 1)
+    assert.match((await events(incidentId))[0]?.message ?? '', /could not leave within 24 hours/)
+  })
+
+  it('keeps few attempts under way to one contact, so that a silent one cannot take every worker', async () => {
+    const silent = await addContact(database, { workspaceId, destination: `${receiver.url}/silent` })
+    await addContact(database, { workspaceId, destination: `${receiver.url}/working` })
+    await database.pool.query('update alert_channels set failing_since = now() where id = $1', [silent])
+    receiver.react(({ path }) => (path === '/silent' ? null : { status: 204 }))
+    for (let count = 0; count < 10; count += 1) {
+      const monitor = await addMonitor(database, { workspaceId, name: `Shop ${count}` })
+      await addDownAlert(database, { workspaceId, monitorId: monitor })
+    }
+    await until(
+      'the working contact has all',
+      async () => (await deliveries()).filter(({ state }) => state === 'delivered').length === 10,
+    )
+    assert.equal(receiver.received.filter(({ path }) => path === '/silent').length, 1)
+    receiver.hangUp()
+  })
+
+  it('delivers all of a contact that had more to get than may be under way at once', async () => {
+    await addContact(database, { workspaceId, destination: receiver.url })
+    for (let count = 0; count < 30; count += 1) {
+      const monitor = await addMonitor(database, { workspaceId, name: `Shop ${count}` })
+      await addDownAlert(database, { workspaceId, monitorId: monitor })
+    }
+    await until('all are delivered', async () => (await deliveries()).every(({ state }) => state === 'delivered'))
+    const ids = new Set((await deliveries()).map(({ id }) => id))
+    assert.equal(ids.size, 30)
+    assert.equal(receiver.received.filter(({ headers }) => ids.has(String(headers['webhook-id']))).length, 30)
+  })
+
+  it('logged no failure of its own all the while', () =>
+    assert.deepEqual(
+      logged
+        .filter(({ message }) => message !== 'An alert was given up.' && message !== 'An alert was not sent.')
+        .filter(({ level }) => level === 'warn' || level === 'error'),
+      [],
+    ))
+
+  async function jobsWaiting(workspace: string): Promise<number> {
+    const waiting = await database.pool.query<{ count: number }>(
+      `select count(*)::integer as count
+      from graphile_worker.jobs as job
+      join deliveries as delivery on job.key = 'deliver:' || delivery.id
+      where delivery.workspace_id = $1`,
+      [workspace],
+    )
+    return waiting.rows[0]?.count ?? 0
+  }
+})

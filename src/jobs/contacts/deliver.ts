@@ -1,0 +1,169 @@
+import type { Attempt, ContactKind } from '#contacts/contact.ts'
+import { contactKinds } from '#contacts/index.ts'
+import { unsubscribeUrl } from '#contacts/links.ts'
+import { attemptTimeoutMs, sendMessage } from '#contacts/send.ts'
+import { deliveryEvent } from '#core/contacts/alerting.ts'
+import { type Decision, decideRetry, isExpired } from '#core/contacts/delivery-retry.ts'
+import {
+  listOtherMailContacts,
+  noteContactFailing,
+  noteContactWorking,
+  recordContactChange,
+  switchContactOff,
+} from '#store/contacts/contact-states.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { nudgeDeliveries, nudgeFollowers } from '#store/contacts/deliveries.ts'
+import {
+  type ClaimedDelivery,
+  claimDelivery,
+  endDelivery,
+  handBackDelivery,
+  postponeDelivery,
+} from '#store/contacts/delivery-attempts.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
+import type { JobParts } from '#jobs/runner/job-parts.ts'
+
+/** Readers told of one contact that was switched off. */
+const maxReaders = 20
+
+/**
+ * One attempt of one delivery, if it may be made now. Harmless any number of times: the claim decides. `stopping`
+ * aborts when this process stops; the claim is then handed back.
+ */
+export async function deliver(deliveryId: string, parts: JobParts, stopping: AbortSignal): Promise<void> {
+  const claim = await claimDelivery(parts.database, deliveryId)
+  if (claim === null) return
+  const kind = Object.hasOwn(contactKinds, claim.contact.kind) ? contactKinds[claim.contact.kind] : undefined
+  const refusal = kind === undefined ? 'This release does not know its kind.' : refusalOf(claim)
+  if (kind === undefined || refusal !== null) await giveUpUnsent(claim, parts, refusal ?? '')
+  else await attemptDelivery({ claim, kind }, parts, stopping)
+  await nudgeFollowers(parts.database, { id: claim.id, contactId: claim.contact.id })
+}
+
+function refusalOf({ contact, ageMs }: ClaimedDelivery): string | null {
+  if (!contact.isEnabled) return 'The contact is switched off.'
+  if (isExpired(ageMs)) return 'The alert could not leave within 24 hours.'
+  return null
+}
+
+async function giveUpUnsent(claim: ClaimedDelivery, parts: JobParts, error: string): Promise<void> {
+  const { database, log } = parts
+  const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error })
+  await database.transaction((tx) => endDelivery(tx, claim, { state: 'failed', statusCode: null, error, event }))
+  observe(claim, 'failed', parts)
+  log.info('An alert was not sent.', { delivery_id: claim.id, alert_channel_id: claim.contact.id, reason: error })
+}
+
+async function attemptDelivery(
+  { claim, kind }: { claim: ClaimedDelivery; kind: ContactKind },
+  parts: JobParts,
+  stopping: AbortSignal,
+): Promise<void> {
+  const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), stopping])
+  const attempt = await sendMessage(messageOf({ claim, kind }, parts), parts.carriers, signal)
+  if (!attempt.isDelivered && stopping.aborted) {
+    await handBackDelivery(parts.database, claim)
+    await nudgeDeliveries(parts.database.pool, [claim.id])
+    return
+  }
+  const { isDelivered, isGone, isPermanent = false, retryAfterSeconds } = attempt
+  const decision = decideRetry(
+    { isDelivered, isGone, isPermanent, retryAfterSeconds },
+    {
+      schedule: kind.retry,
+      attempt: claim.attempt,
+      ageMs: claim.ageMs,
+      failingForMs: claim.contact.failingForMs,
+      random: Math.random(),
+    },
+  )
+  const isWritten = await parts.database.transaction((tx) =>
+    writeOutcome(tx, claim, { attempt, decision, at: parts.now() }),
+  )
+  if (isWritten) observe(claim, decision.type === 'give_up' ? 'failed' : decision.type, parts)
+  report(claim, { attempt, decision, isWritten }, parts)
+}
+
+function observe(
+  { contact, ageMs }: ClaimedDelivery,
+  outcome: 'delivered' | 'retry' | 'failed',
+  { observer }: JobParts,
+): void {
+  // A kind of another release is not among the few that there are.
+  const kind = Object.hasOwn(contactKinds, contact.kind) ? contact.kind : 'unknown'
+  observer.attempted({ kind, outcome, delaySeconds: ageMs / 1000 })
+}
+
+function messageOf(
+  { claim, kind }: { claim: ClaimedDelivery; kind: ContactKind },
+  { secrets, publicUrl, now }: JobParts,
+): ReturnType<ContactKind['message']> {
+  const { contact } = claim
+  return kind.message(claim.alert, {
+    deliveryId: claim.id,
+    sentAt: now(),
+    destination: contact.destination,
+    signingSecrets: contact.signingSecrets.map((secret) => secrets.decrypt(secret)),
+    publicUrl,
+    unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),
+  })
+}
+
+type Outcome = { attempt: Attempt; decision: Decision }
+
+/** The delivery's next state with what it means for its contact and its incident. False when the claim was lost. */
+async function writeOutcome(
+  tx: Transaction,
+  claim: ClaimedDelivery,
+  { attempt, decision, at }: Outcome & { at: Date },
+): Promise<boolean> {
+  const { statusCode, error } = attempt
+  if (decision.type === 'delivered') {
+    await noteContactWorking(tx, claim.contact.id)
+    const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error: null })
+    return endDelivery(tx, claim, { state: 'delivered', statusCode, error: null, event })
+  }
+  if (decision.isContactFailing) await noteContactFailing(tx, claim.contact.id)
+  if (decision.type === 'retry') {
+    const isPostponed = await postponeDelivery(tx, claim, { delayMs: decision.delayMs, statusCode, error })
+    if (isPostponed) await nudgeDeliveries(tx.client, [claim.id])
+    return isPostponed
+  }
+  if (decision.disables !== null) await disableContact(tx, claim, { reason: decision.disables, at })
+  const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error: error ?? 'It was not accepted.' })
+  return endDelivery(tx, claim, { state: 'failed', statusCode, error, event })
+}
+
+/** Switches the contact off and tells whoever else gets the workspace's alerts by mail (decisions.md B19). */
+async function disableContact(
+  tx: Transaction,
+  { workspaceId, contact: { id } }: ClaimedDelivery,
+  { reason, at }: { reason: 'gone' | 'failing'; at: Date },
+): Promise<void> {
+  if (!(await switchContactOff(tx, id, 'service'))) return
+  await recordContactChange(tx, { id, at, action: 'disable_alert_channel', actor: 'Delivery', details: { reason } })
+  const readers = await listOtherMailContacts(tx, { workspaceId, id, limit: maxReaders })
+  await enqueueNotices(
+    tx,
+    readers.map((readerId) => ({ notice: 'contact_disabled', contact_id: id, reader_id: readerId, reason })),
+  )
+}
+
+function report(
+  claim: ClaimedDelivery,
+  { attempt, decision, isWritten }: Outcome & { isWritten: boolean },
+  { log }: JobParts,
+): void {
+  const details = {
+    delivery_id: claim.id,
+    alert_channel_id: claim.contact.id,
+    attempt: claim.attempt,
+    status_code: attempt.statusCode,
+    reason: attempt.error,
+  }
+  if (!isWritten) log.warn('An attempt outlasted its claim; its outcome is not recorded.', details)
+  else if (decision.type === 'delivered') log.debug('An alert was delivered.', details)
+  else if (decision.type === 'retry')
+    log.info('An alert is tried again later.', { ...details, in_ms: decision.delayMs })
+  else log.warn('An alert was given up.', { ...details, contact_switched_off: decision.disables })
+}

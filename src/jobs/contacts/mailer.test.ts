@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, describe, it } from 'node:test'
+import { emailMessage } from '#contacts/email.ts'
+import type { Attempt, MailMessage } from '#contacts/contact.ts'
+import { alertOf } from '../../../test/support/alerts.ts'
+import { startMailServer } from '../../../test/support/mail-server.ts'
+import { startReceiver } from '../../../test/support/receiver.ts'
+import { createMailer } from './mailer.ts'
+import { outboxLimit } from './outbox.ts'
+import { toAttempt } from './smtp.ts'
+
+const delivered = { isDelivered: true, statusCode: 250, error: null, retryAfterSeconds: null, isGone: false }
+
+function mail(name = 'Shop API'): MailMessage {
+  return emailMessage(alertOf('monitor.down', { name }), {
+    deliveryId: '7d3f2a10-1c2d-4e5f-8a9b-0c1d2e3f4a5b',
+    sentAt: new Date(),
+    destination: 'ops@example.com',
+    signingSecrets: [],
+    publicUrl: 'https://perigee.example',
+    unsubscribeUrl: 'https://perigee.example/contacts/unsubscribe/c/s',
+  })
+}
+
+describe('mail through a server', async () => {
+  const server = await startMailServer()
+  const mailer = createMailer({ smtpUrl: server.url, from: 'Perigee <alerts@perigee.example>', outboxFolder: '' })
+  after(mailer.close)
+  const send = (message = mail(), signal = AbortSignal.timeout(5000)): Promise<Attempt> =>
+    mailer.sendMail(message, signal)
+
+  beforeEach(() => {
+    server.received.length = 0
+    server.refuse({})
+  })
+
+  it('arrives as text and HTML with the headers it was given', async () => {
+    assert.deepEqual(await send(), delivered)
+    const [one] = server.received
+    assert.equal(one?.from, 'alerts@perigee.example')
+    assert.deepEqual(one?.to, ['ops@example.com'])
+    const raw = one?.raw ?? ''
+    assert.match(raw, /^Subject: Down: Shop API\r$/m)
+    assert.match(raw, /^From: Perigee <alerts@perigee\.example>\r$/m)
+    assert.match(raw, /^Message-ID: <7d3f2a10-1c2d-4e5f-8a9b-0c1d2e3f4a5b@perigee\.example>\r$/m)
+    assert.match(raw, /^List-Unsubscribe: <https:\/\/perigee\.example\/contacts\/unsubscribe\/c\/s>\r$/m)
+    assert.match(raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    assert.match(raw, /^Content-Type: text\/plain; charset=utf-8\r$/m)
+    assert.match(raw, /^Content-Type: text\/html; charset=utf-8\r$/m)
+  })
+
+  it('goes to nobody else and has no header more, whatever a monitor is called', async () => {
+    await send(mail('Shop\r\nBcc: all@example.com\r\n\r\n<b>body</b>'))
+    const [one] = server.received
+    assert.deepEqual(one?.to, ['ops@example.com'])
+    assert.doesNotMatch(one?.raw ?? '', /^Bcc:/im)
+  })
+
+  it('leaves over connections that are kept', async () => {
+    const before = server.connections()
+    for (let count = 0; count < 5; count += 1) await send()
+    assert.ok(server.connections() - before <= 1)
+    assert.equal(server.received.length, 5)
+  })
+
+  const refusals = [
+    [
+      'an address refused for good',
+      { recipient: () => ({ code: 550, text: 'No such user' }) },
+      550,
+      true,
+      /refused the address: 550 No such user/,
+    ],
+    [
+      'an address refused for now',
+      { recipient: () => ({ code: 450, text: 'Try later' }) },
+      450,
+      false,
+      /refused the address: 450 Try later/,
+    ],
+    [
+      'a message refused for good',
+      { message: () => ({ code: 554, text: 'Looks like spam' }) },
+      554,
+      true,
+      /refused the message: 554 Looks like spam/,
+    ],
+    [
+      'a message refused for now',
+      { message: () => ({ code: 451, text: 'Out of space' }) },
+      451,
+      false,
+      /refused the message: 451 Out of space/,
+    ],
+  ] as const
+  for (const [name, refuse, statusCode, isPermanent, reason] of refusals)
+    it(`tells ${name}`, async () => {
+      server.refuse(refuse)
+      const attempt = await send()
+      assert.deepEqual(
+        [attempt.isDelivered, attempt.statusCode, attempt.isPermanent, attempt.isGone],
+        [false, statusCode, isPermanent, false],
+      )
+      assert.match(attempt.error ?? '', reason)
+      server.refuse({})
+      assert.equal((await send()).isDelivered, true)
+    })
+
+  it('is for another time when the server is not there', async () => {
+    const gone = await startReceiver()
+    await gone.close()
+    const lost = createMailer({
+      smtpUrl: gone.url.replace('http', 'smtp'),
+      from: 'a@perigee.example',
+      outboxFolder: '',
+    })
+    const attempt = await lost.sendMail(mail(), AbortSignal.timeout(5000))
+    await lost.close()
+    assert.deepEqual([attempt.isDelivered, attempt.isPermanent], [false, false])
+    assert.match(attempt.error ?? '', /could not be used/)
+  })
+
+  it('ends by its signal when the server stays silent', async () => {
+    const silent = await startReceiver()
+    const stuck = createMailer({
+      smtpUrl: silent.url.replace('http', 'smtp'),
+      from: 'a@perigee.example',
+      outboxFolder: '',
+    })
+    const attempt = await stuck.sendMail(mail(), AbortSignal.timeout(100))
+    await stuck.close()
+    assert.deepEqual([attempt.isDelivered, attempt.isPermanent], [false, false])
+    assert.match(attempt.error ?? '', /in time/)
+  })
+
+  it('does not blame the address for a log-in or a sender that the server refuses', () => {
+    for (const command of ['AUTH PLAIN', 'MAIL FROM']) {
+      const error = Object.assign(new Error('no'), { command, responseCode: 535, response: '535 no', permanent: true })
+      assert.equal(toAttempt(error).isPermanent, false)
+    }
+  })
+})
+
+describe('mail without a server', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'perigee-outbox-')), 'outbox')
+  const mailer = createMailer({ smtpUrl: null, from: 'alerts@perigee.example', outboxFolder: folder })
+  after(() => rm(folder, { recursive: true, force: true }))
+  const send = (): Promise<Attempt> => mailer.sendMail(mail(), AbortSignal.timeout(5000))
+
+  it('is kept as a file that the owner alone may read', async () => {
+    assert.equal((await send()).isDelivered, true)
+    const [name = ''] = await readdir(folder)
+    assert.match(name, /\.eml$/)
+    assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600)
+    assert.equal((await stat(folder)).mode & 0o777, 0o700)
+    const raw = await readFile(join(folder, name), 'utf8')
+    assert.match(raw, /^To: ops@example\.com\r$/m)
+    assert.match(raw, /^Subject: Down: Shop API\r$/m)
+  })
+
+  it('makes room for the newest by removing the oldest', async () => {
+    const old = Array.from({ length: outboxLimit }, () => `2020-01-01T00-00-00.000Z-${randomUUID()}.eml`).toSorted()
+    await Promise.all(old.map((name) => writeFile(join(folder, name), '')))
+    await Promise.all([send(), send(), send()])
+    const names = (await readdir(folder)).toSorted()
+    assert.equal(names.length, outboxLimit)
+    assert.equal(names.filter((name) => !name.startsWith('2020')).length, 4)
+    assert.deepEqual(names.slice(0, 2), old.slice(4, 6))
+  })
+})

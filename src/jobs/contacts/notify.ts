@@ -1,0 +1,77 @@
+import type { MailMessage } from '#contacts/contact.ts'
+import { confirmationUrl, unsubscribeUrl } from '#contacts/links.ts'
+import { confirmationMail, contactDisabledMail, locationMissingMail } from '#contacts/notices.ts'
+import { personMail } from '#contacts/person-mails.ts'
+import { attemptTimeoutMs } from '#contacts/send.ts'
+import { type Notice, noticeSchema } from '#core/contacts/notice.ts'
+import { findLinkedContact } from '#store/contacts/contact-states.ts'
+import { findPersonByEmail } from '#store/people/people.ts'
+import { openPersonMail } from '#store/people/person-mails.ts'
+import type { JobParts } from '#jobs/runner/job-parts.ts'
+import { composeRenewalNotice } from '#jobs/money/renewal-notices.ts'
+import { composeSubscription } from '#jobs/status-news.ts'
+
+const reasons = {
+  gone: 'Its address answered that it is gone for good (410).',
+  failing: 'It accepted nothing for three days.',
+} as const
+
+/** Sends a mail of the service itself. Throws when it is worth another try; the queue tries again for a day. */
+export async function notify(payload: unknown, parts: JobParts, stopping: AbortSignal): Promise<void> {
+  const notice = noticeSchema.parse(payload)
+  const message = await composeNotice(notice, parts)
+  if (message === null) return
+  const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), stopping])
+  const attempt = await parts.carriers.sendMail(message, signal)
+  if (attempt.isDelivered) return
+  if (attempt.isPermanent !== true) throw new Error(`A mail could not be sent: ${attempt.error}`)
+  parts.log.warn('A mail was refused for good.', { notice: notice.notice, reason: attempt.error })
+}
+
+/** Null when the occasion is gone: the contact was deleted, confirmed or unsubscribed meanwhile. */
+async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessage | null> {
+  if (notice.notice === 'person_mail') return composePersonMail(notice.sealed, parts)
+  if (notice.notice === 'location_missing') {
+    const { operatorEmail: to, publicUrl } = parts
+    const { location, seen_at: seenAt, monitors } = notice
+    return to === null ? null : locationMissingMail({ to, location, seenAt, monitors, publicUrl })
+  }
+  if (notice.notice === 'confirm_subscription') return composeSubscription(notice.subscriber_id, parts)
+  if ('reader' in notice) return composeRenewalNotice(notice, parts)
+  return composeContactNotice(notice, parts)
+}
+
+async function composeContactNotice(
+  notice: Extract<Notice, { contact_id: string }>,
+  { database, secrets, publicUrl }: JobParts,
+): Promise<MailMessage | null> {
+  const contact = await findLinkedContact(database, notice.contact_id)
+  if (contact === null) return null
+  switch (notice.notice) {
+    case 'confirm_contact': {
+      if (contact.isConfirmed) return null
+      const confirmUrl = confirmationUrl(publicUrl, contact.id, secrets)
+      return confirmationMail({ to: contact.destination, confirmUrl, publicUrl })
+    }
+    case 'contact_disabled': {
+      const reader = await findLinkedContact(database, notice.reader_id)
+      if (reader === null || !reader.isEnabled || !reader.isConfirmed) return null
+      return contactDisabledMail({
+        to: reader.destination,
+        contact,
+        reason: reasons[notice.reason],
+        publicUrl,
+        unsubscribeUrl: unsubscribeUrl(publicUrl, reader.id, secrets),
+      })
+    }
+  }
+}
+
+/** Null when its link is over, and when a link to sign in was asked for under an address that nobody has. */
+async function composePersonMail(sealed: string, parts: JobParts): Promise<MailMessage | null> {
+  const { expires_at: expiresAt, content } = openPersonMail(sealed, parts.secrets)
+  if (new Date(expiresAt) <= parts.now()) return null
+  const isForPerson = content.mail === 'sign_in_link'
+  if (isForPerson && (await findPersonByEmail(parts.database, content.to)) === null) return null
+  return personMail(content, parts.publicUrl)
+}

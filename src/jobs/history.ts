@@ -1,0 +1,150 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { mergeDueResults } from '#store/results/merge-due.ts'
+import { beginGathering, gatherNextMonth } from '#store/results/day-gathering.ts'
+import { forgetNextDay } from '#store/results/day-removal.ts'
+import { rewriteNextDay } from '#store/results/day-rewrites.ts'
+import { forgetProblems, forgetRejected } from '#store/results/expired-rows.ts'
+import { beginMerging, readMergeLag } from '#store/results/merge-turns.ts'
+import type { JobParts } from '#jobs/runner/job-parts.ts'
+import type { Chore } from '#jobs/runner/timer.ts'
+
+/** How many days results are kept, and problems that ended. */
+export type Retention = { resultDays: number; problemDays: number }
+
+/** Told what became of the history; for metrics. */
+export type HistoryObserver = {
+  /** Rows that became part of others. */
+  merged: (rows: number) => void
+  rewritten: () => void
+  /** How many seconds merging is late. */
+  mergeLag: (seconds: number) => void
+}
+
+export type CompactionParts = Pick<JobParts, 'database' | 'log' | 'now'> & {
+  retention: Retention
+  observer: HistoryObserver
+}
+
+type Run = { parts: CompactionParts; signal: AbortSignal }
+
+const second = 1000
+const minute = 60 * second
+/** A run ends after so long even if there is more to do, to say what it did. */
+const longestRunMs = 5 * minute
+const longestPauseMs = second
+/**
+ * How long a run rests after each step, in the time that the step took. Merging has to keep up with what comes;
+ * everything else has a day for what takes minutes, and leaves the database to others meanwhile.
+ */
+const rests = { keepingUp: 1, atLeisure: 3 }
+/** How often a table that others use is asked for in one run, at growing distances. */
+const attempts = 12
+const firstRetryMs = 250
+const longestRetryMs = 30 * second
+
+/** Merging, rewriting, gathering and forgetting, in steps that each commit; any number of processes share them. */
+export function compactionChores(parts: CompactionParts): Chore[] {
+  return [
+    { name: 'merge_results', everyMs: 30 * second, run: (signal) => mergeResults({ parts, signal }) },
+    { name: 'rewrite_days', everyMs: 10 * minute, run: (signal) => rewriteDays({ parts, signal }) },
+    { name: 'gather_months', everyMs: 60 * minute, run: (signal) => gatherMonths({ parts, signal }) },
+    { name: 'forget_history', everyMs: 60 * minute, run: (signal) => forgetHistory({ parts, signal }) },
+  ]
+}
+
+async function mergeResults({ parts, signal }: Run): Promise<void> {
+  const { database, log, now, observer } = parts
+  while ((await beginMerging(database)) > 0) signal.throwIfAborted()
+  const done = { monitors: 0, rows: 0, steps: 0 }
+  const startedAt = performance.now()
+  await inTurns(
+    signal,
+    async () => {
+      const step = await mergeDueResults(database, now())
+      done.monitors += step.monitors
+      done.rows += step.removed
+      done.steps += 1
+      observer.merged(step.removed)
+      return step.monitors > 0 && performance.now() - startedAt < longestRunMs
+    },
+    rests.keepingUp,
+  )
+  observer.mergeLag(await readMergeLag(database, now()))
+  if (done.rows > 0) log.debug('Results were merged.', { ...done, ...since(startedAt) })
+}
+
+async function rewriteDays({ parts, signal }: Run): Promise<void> {
+  const { database, log, now, observer } = parts
+  let rows = 0
+  let startedAt = performance.now()
+  await inTurns(signal, async () => {
+    const step = await rewriteNextDay(database, now())
+    if (step === null) return false
+    if (step.outcome === 'copied') rows += step.rows
+    if (step.outcome === 'refused') log.error('A rewritten day differs from its results; it stays as it is.', step)
+    if (step.outcome === 'swapped') {
+      observer.rewritten()
+      log.info('A day of results was rewritten into hours.', { day: step.day, rows, ...since(startedAt) })
+      rows = 0
+      startedAt = performance.now()
+    }
+    return step.outcome === 'busy' ? 'busy' : true
+  })
+}
+
+async function gatherMonths({ parts, signal }: Run): Promise<void> {
+  const { database, log, now } = parts
+  await beginGathering(database, now())
+  const startedAt = performance.now()
+  let rows = 0
+  await inTurns(signal, async () => {
+    const step = await gatherNextMonth(database)
+    rows += step?.rows ?? 0
+    return step !== null && performance.now() - startedAt < longestRunMs
+  })
+  if (rows > 0) log.info('Days of past months were gathered by monitors.', { rows, ...since(startedAt) })
+}
+
+async function forgetHistory({ parts, signal }: Run): Promise<void> {
+  const { database, log, now, retention } = parts
+  await inTurns(signal, async () => {
+    const step = await forgetNextDay(database, { now: now(), resultDays: retention.resultDays })
+    if (step?.outcome === 'dropped') log.info('A day of results was dropped.', { day: step.day })
+    return step?.outcome === 'busy' ? 'busy' : step !== null
+  })
+  const forgotten = { problems: 0, rejected: 0 }
+  await inTurns(signal, async () => {
+    const problems = await forgetProblems(database, { now: now(), problemDays: retention.problemDays })
+    const rejected = await forgetRejected(database, now())
+    forgotten.problems += problems
+    forgotten.rejected += rejected
+    return problems + rejected > 0
+  })
+  if (forgotten.problems + forgotten.rejected > 0) log.info('Old problems and refused results were deleted.', forgotten)
+}
+
+/**
+ * Repeats a step as long as it asks for more, and rests after each, so that the database is never busy with the past
+ * alone. After a `busy` one it waits longer each time, and gives up in the end: there is another run.
+ */
+async function inTurns(
+  signal: AbortSignal,
+  step: () => Promise<boolean | 'busy'>,
+  rest: number = rests.atLeisure,
+): Promise<void> {
+  let refusals = 0
+  while (!signal.aborted) {
+    const startedAt = performance.now()
+    const hasMore = await step()
+    if (hasMore === false) return
+    refusals = hasMore === 'busy' ? refusals + 1 : 0
+    if (refusals >= attempts) return
+    const restMs = Math.min((performance.now() - startedAt) * rest, longestPauseMs)
+    const retryMs = Math.min(firstRetryMs * 2 ** (refusals - 1), longestRetryMs)
+    await wait(refusals > 0 ? retryMs : restMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+function since(startedAt: number): { seconds: number } {
+  return { seconds: Math.round((performance.now() - startedAt) / 100) / 10 }
+}

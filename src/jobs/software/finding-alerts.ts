@@ -1,0 +1,78 @@
+import type { FindingAlert } from '#core/contacts/alerting.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
+import {
+  awaitNoted,
+  endNoted,
+  holdNoted,
+  markTold,
+  type NotedMonitor,
+  putOffNoted,
+  type Told,
+} from '#store/software/finding-alerts.ts'
+import type { JobParts } from '#jobs/runner/job-parts.ts'
+
+const monitorsAtOnce = 100
+/** So many findings are told one by one; of the others an alert gives the number. */
+const findingsAtOnce = 20
+const pausedMs = 600_000
+
+/**
+ * Alerts of findings that nobody was told of, one alert a monitor for all that are there. They are marked and the alert
+ * enqueued in one transaction, so that a process that dies loses and repeats nothing. Returns how many alerts were
+ * ordered.
+ */
+export async function tellFindings(
+  { database, now }: Pick<JobParts, 'database' | 'now'>,
+  signal: AbortSignal,
+): Promise<number> {
+  let told = 0
+  while (!signal.aborted) {
+    const { held, ordered } = await database.transaction((tx) => tellSome(tx, now()))
+    told += ordered
+    if (held < monitorsAtOnce) break
+  }
+  return told
+}
+
+async function tellSome(tx: Transaction, at: Date): Promise<{ held: number; ordered: number }> {
+  const held = await holdNoted(tx, monitorsAtOnce)
+  if (held.length === 0) return { held: 0, ordered: 0 }
+  const [paused, running] = partition(held, ({ isRunning }) => !isRunning)
+  const [ready, waiting] = partition(running, ({ isReady }) => isReady)
+  const noted = new Map(ready.map((monitor) => [monitor.key, monitor]))
+  const told = await markTold(tx, { keys: [...noted.keys()], limit: findingsAtOnce, at })
+  const orders = told.flatMap((findings) => {
+    const monitor = noted.get(findings.monitorKey)
+    return monitor === undefined ? [] : [orderOf(monitor, findings, at)]
+  })
+  await enqueueAlerts(tx, orders)
+  await endNoted(tx, [...noted.keys()])
+  await awaitNoted(tx, keysOf(waiting))
+  await putOffNoted(tx, keysOf(paused), pausedMs)
+  return { held: held.length, ordered: orders.length }
+}
+
+function partition(
+  monitors: readonly NotedMonitor[],
+  holds: (monitor: NotedMonitor) => boolean,
+): [NotedMonitor[], NotedMonitor[]] {
+  return [monitors.filter(holds), monitors.filter((monitor) => !holds(monitor))]
+}
+
+function keysOf(monitors: readonly NotedMonitor[]): string[] {
+  return monitors.map(({ key }) => key)
+}
+
+function orderOf(
+  { monitor, workspaceId }: NotedMonitor,
+  { findings, total, hasVulnerability }: Told,
+  at: Date,
+): AlertOrder {
+  const alert: FindingAlert = {
+    type: hasVulnerability ? 'vulnerability.found' : 'end_of_life.reached',
+    timestamp: at.toISOString(),
+    data: { monitor, incident: null, result: null, findings, total },
+  }
+  return { workspaceId, monitorId: monitor.id, incidentId: null, alert, at }
+}
