@@ -1,6 +1,6 @@
 import { Histogram, type Registry } from 'prom-client'
 import { addGauge } from './metrics-gauge.ts'
-import type { LiveFeed } from '#operations/live-feed.ts'
+import type { LiveFeed } from '#operations/overview/live-feed.ts'
 
 /** Told of every answered request; `route` is its pattern. */
 export type AnswerObserver = (answer: { method: string; route: string; status: number; seconds: number }) => void

@@ -1,5 +1,5 @@
 import { type AppError, type ErrorCode, fail } from '#core/language/error.ts'
-import type { Reply } from '#operations/operation.ts'
+import type { Reply } from '#operations/pipeline/operation.ts'
 
 /** Every answer that may hold a secret, and every refusal (RFC 6749 5.1). */
 export const unstored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const

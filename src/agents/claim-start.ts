@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { registrationIdOf } from '#core/people/agent.ts'
 import { type AppError, fail } from '#core/language/error.ts'
-import type { Reply } from '#operations/operation.ts'
+import type { Reply } from '#operations/pipeline/operation.ts'
 import { type Registration, lockRegistration } from '#store/people/agent-registrations.ts'
 import { hashToken } from '#store/database/secrets.ts'
 import { invalidRequest, unstored } from './answers.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { readClaimAttempt } from '#operations/claims.ts'
+import { readClaimAttempt } from '#operations/people/claims.ts'
 import { agentBench, alice, readBlock, textOf } from '../../test/support/agents.ts'
 
 describe('the claim ceremony', async () => {

@@ -1,5 +1,5 @@
 import type { AgentIssuer } from '#core/people/agent.ts'
-import type { Limits } from '#operations/limits.ts'
+import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 import type { Assertions } from './assertions.ts'

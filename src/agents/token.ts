@@ -1,7 +1,7 @@
 import { accessTokenSeconds, agentScopes, assertionGrant, claimGrant } from '#core/people/agent.ts'
 import { pollOutcome, slowedDown } from '#core/people/claim.ts'
 import { type AppError, fail } from '#core/language/error.ts'
-import type { Reply } from '#operations/operation.ts'
+import type { Reply } from '#operations/pipeline/operation.ts'
 import { findAttempt, notePoll, spendClaim } from '#store/people/agent-claims.ts'
 import { type Registration, lockRegistration, noteAssertion } from '#store/people/agent-registrations.ts'
 import { createAgentToken } from '#store/people/agent-tokens.ts'

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
-import type { AnyOperation, Reply } from '#operations/operation.ts'
-import { type Frame, invoke } from '#operations/invoke.ts'
+import type { AnyOperation, Reply } from '#operations/pipeline/operation.ts'
+import { type Frame, invoke } from '#operations/pipeline/invoke.ts'
 import { readJson } from './body.ts'
 import { isNamed, paymentOf, sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
-import { callPath } from '#operations/heartbeat-address.ts'
-import { type CallServices, receiveCall } from '#operations/heartbeat-call.ts'
-import type { Limits } from '#operations/limits.ts'
+import { callPath } from '#operations/monitors/heartbeat-address.ts'
+import { type CallServices, receiveCall } from '#operations/monitors/heartbeat-call.ts'
+import type { Limits } from '#operations/pipeline/limits.ts'
 import { readBytes } from './body.ts'
 import type { HttpEnv } from './environment.ts'
 

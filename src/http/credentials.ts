@@ -1,4 +1,4 @@
-import { type SessionCredential, isOwnOrigin } from '#operations/session-credential.ts'
+import { type SessionCredential, isOwnOrigin } from '#operations/pipeline/session-credential.ts'
 
 const bearer = /^Bearer +(\S+) *$/i
 

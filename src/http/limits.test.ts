@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, mock } from 'node:test'
 import { addressBucket, rateClass } from '#core/language/rate-limit.ts'
-import { createLimits } from '#operations/limits.ts'
+import { createLimits } from '#operations/pipeline/limits.ts'
 import { defaultRates, testApi } from '../../test/support/api.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')

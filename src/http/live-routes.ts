@@ -2,9 +2,9 @@ import { Hono } from 'hono'
 import { horizonSchema } from '#core/overview.ts'
 import { rateClass } from '#core/language/rate-limit.ts'
 import { fail } from '#core/language/error.ts'
-import type { Frame } from '#operations/invoke.ts'
-import type { LiveFeed, Watcher } from '#operations/live-feed.ts'
-import { isOwnOrigin } from '#operations/session-credential.ts'
+import type { Frame } from '#operations/pipeline/invoke.ts'
+import type { LiveFeed, Watcher } from '#operations/overview/live-feed.ts'
+import { isOwnOrigin } from '#operations/pipeline/session-credential.ts'
 import type { HttpEnv } from './environment.ts'
 
 export type LiveOptions = {

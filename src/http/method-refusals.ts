@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { fail } from '#core/language/error.ts'
-import { errorReply } from '#operations/reply.ts'
+import { errorReply } from '#operations/pipeline/reply.ts'
 import type { HttpEnv } from './environment.ts'
 import { toResponse } from './response.ts'
 

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '#operations/operation.ts'
+import type { AnyOperation } from '#operations/pipeline/operation.ts'
 import { type JsonSchema, isObject, toJsonSchemas } from './openapi-schemas.ts'
 
 /** What an operation takes beside its body. */

@@ -1,4 +1,4 @@
-import type { AnyOperation, Success } from '#operations/operation.ts'
+import type { AnyOperation, Success } from '#operations/pipeline/operation.ts'
 import { type JsonSchema, schemaRoot } from './openapi-schemas.ts'
 
 /** Answers that read the same for every operation, by status. */

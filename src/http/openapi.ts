@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type AnyOperation, type Success, tagDescriptions } from '#operations/operation.ts'
+import { type AnyOperation, type Success, tagDescriptions } from '#operations/pipeline/operation.ts'
 import { parametersOf } from './openapi-parameters.ts'
 import { headerComponents, responseComponents, responsesOf } from './openapi-responses.ts'
 import { type JsonSchema, isObject, schemaRoot, toJsonSchemas } from './openapi-schemas.ts'

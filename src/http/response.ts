@@ -1,5 +1,5 @@
 import { parseAccept } from 'hono/utils/accept'
-import type { Reply } from '#operations/operation.ts'
+import type { Reply } from '#operations/pipeline/operation.ts'
 import { codingFor, encode } from './encoded.ts'
 
 /** Headers of every answer; a page that has rules of its own sets them before. */

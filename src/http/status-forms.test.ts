@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hashPassword } from '#operations/status-password.ts'
+import { hashPassword } from '#operations/status-pages/page-password.ts'
 import { updateStatusPage } from '#store/status-pages/status-pages.ts'
 import { testApi } from '../../test/support/api.ts'
 import { addPage, visit } from '../../test/support/status.ts'

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { fail } from '#core/language/error.ts'
-import { createFreshCache } from '#operations/status-cache.ts'
+import { createFreshCache } from '#operations/status-pages/fresh-cache.ts'
 import { addressGroup } from './client-address.ts'
 import type { HttpEnv } from './environment.ts'
 import { type StatusBody, sendBody, toBody, weightOf } from './status-bodies.ts'

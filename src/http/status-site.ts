@@ -1,4 +1,4 @@
-import type { PublicPage } from '#operations/status-public.ts'
+import type { PublicPage } from '#operations/status-pages/public-page.ts'
 
 /** What can be asked of a page. */
 export type StatusView =

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { AppError, fail } from '#core/language/error.ts'
-import { errorReply } from '#operations/reply.ts'
+import { errorReply } from '#operations/pipeline/reply.ts'
 import type { HttpEnv } from './environment.ts'
 import { addSecurityHeaders, toResponse } from './response.ts'
 import { addSystemRoutes, type SystemSources } from './system-routes.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '#http/openapi-schemas.ts'
-import type { Reply } from '#operations/operation.ts'
+import type { Reply } from '#operations/pipeline/operation.ts'
 import { type Size, cutLists, readSize } from './answer-size.ts'
 import { paymentRequired, receiptMember } from './payment.ts'
 import { type Arguments, assertNames, requestOf, withArgumentNames } from './tool-arguments.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { AppError, fail } from '#core/language/error.ts'
 import type { HttpEnv } from '#http/environment.ts'
-import { temporaryFailure } from '#operations/temporary-failure.ts'
+import { temporaryFailure } from '#operations/pipeline/temporary-failure.ts'
 import { type Gate, admit, refusalResponse } from './gate.ts'
 import type { Visit } from './visit.ts'
 

@@ -4,10 +4,10 @@ import { readJson } from '#http/body.ts'
 import { isNamed, tokensOf } from '#http/credentials.ts'
 import { isObject } from '#http/openapi-schemas.ts'
 import { toResponse } from '#http/response.ts'
-import type { Credentials } from '#operations/authenticate.ts'
-import type { Frame } from '#operations/invoke.ts'
-import type { Caller } from '#operations/operation.ts'
-import { errorReply } from '#operations/reply.ts'
+import type { Credentials } from '#operations/pipeline/authenticate.ts'
+import type { Frame } from '#operations/pipeline/invoke.ts'
+import type { Caller } from '#operations/pipeline/operation.ts'
+import { errorReply } from '#operations/pipeline/reply.ts'
 
 /** A request that may be looked at. `caller` is null for a stranger. */
 export type Admitted = { body: unknown; caller: Caller | null; credentials: Credentials }

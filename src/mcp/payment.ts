@@ -1,5 +1,5 @@
 import { isObject } from '#http/openapi-schemas.ts'
-import type { Reply } from '#operations/operation.ts'
+import type { Reply } from '#operations/pipeline/operation.ts'
 
 /** Of draft-payment-transport-mcp-00. */
 const paymentRequiredCode = -32042

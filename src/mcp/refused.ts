@@ -1,5 +1,5 @@
 import { isObject } from '#http/openapi-schemas.ts'
-import type { Reply } from '#operations/operation.ts'
+import type { Reply } from '#operations/pipeline/operation.ts'
 
 /** Of JSON-RPC 2.0, and of what it leaves to implementations. That nothing is there is `Invalid params` (SEP-2164). */
 const codes = { internal: -32_603, notFound: -32_602, refused: -32_000 }

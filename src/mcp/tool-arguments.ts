@@ -1,7 +1,7 @@
 import { fail, invalidFields } from '#core/language/error.ts'
 import { parametersOf } from '#http/openapi-parameters.ts'
 import { type JsonSchema, isObject } from '#http/openapi-schemas.ts'
-import type { RawRequest, WorkspaceVerb } from '#operations/operation.ts'
+import type { RawRequest, WorkspaceVerb } from '#operations/pipeline/operation.ts'
 import { keyArgument, keyHeader } from './tool-schemas.ts'
 
 export type Arguments = Record<string, unknown>

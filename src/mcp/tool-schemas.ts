@@ -1,7 +1,7 @@
 import { parametersOf } from '#http/openapi-parameters.ts'
 import { type JsonSchema, isObject, toJsonSchemas } from '#http/openapi-schemas.ts'
-import { errorSchema } from '#operations/error-schema.ts'
-import type { WorkspaceVerb } from '#operations/operation.ts'
+import { errorSchema } from '#operations/pipeline/error-schema.ts'
+import type { WorkspaceVerb } from '#operations/pipeline/operation.ts'
 
 type ObjectSchema = JsonSchema & { type: 'object' }
 

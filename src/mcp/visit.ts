@@ -1,9 +1,9 @@
 import { AppError } from '#core/language/error.ts'
 import { mcpResource } from '#core/language/well-known.ts'
-import type { Credentials } from '#operations/authenticate.ts'
-import { type Frame, invoke } from '#operations/invoke.ts'
-import type { RawRequest, Reply, Scope, WorkspaceVerb } from '#operations/operation.ts'
-import { errorReply } from '#operations/reply.ts'
+import type { Credentials } from '#operations/pipeline/authenticate.ts'
+import { type Frame, invoke } from '#operations/pipeline/invoke.ts'
+import type { RawRequest, Reply, Scope, WorkspaceVerb } from '#operations/pipeline/operation.ts'
+import { errorReply } from '#operations/pipeline/reply.ts'
 
 /** One request to the endpoint: who sent it, and what its answer needs. */
 export type Visit = {

@@ -6,7 +6,7 @@ import { incidentDetailSchema, incidentSchema } from '#core/incidents/incident.t
 import { type TestApi, testApi } from '../../test/support/api.ts'
 import { addIncident, addRunningIncident, createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { incidentOperations } from './incidents.ts'
-import { monitorOperations } from './monitors.ts'
+import { monitorOperations } from '#operations/monitors/monitors.ts'
 
 const operations = [...monitorOperations, ...incidentOperations]
 const now = new Date('2026-11-21T12:00:00.000Z')

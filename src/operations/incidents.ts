@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { fail } from '#core/language/error.ts'
 import { type IncidentRecord, incidentDetailSchema, incidentSchema } from '#core/incidents/incident.ts'
 import { acknowledgeIncident, findIncident, listIncidentEvents, listIncidents } from '#store/incidents/incidents.ts'
-import { type Context } from './operation.ts'
-import { defineOperation } from './define-operation.ts'
+import { type Context } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
 const tag = 'Results and incidents'
 

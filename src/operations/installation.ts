@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { installationSchema } from '#core/people/access.ts'
-import { defineOperation } from './define-operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
 const read = defineOperation({
   name: 'read_installation',

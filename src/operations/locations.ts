@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { locationSchema } from '#core/account.ts'
 import { listLocations } from '#store/installation/locations.ts'
-import { defineOperation } from './define-operation.ts'
-import type { Services } from './services.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+import type { Services } from '#operations/pipeline/services.ts'
 
 const listLocationsOperation = defineOperation({
   name: 'list_locations',

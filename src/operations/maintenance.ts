@@ -25,8 +25,8 @@ import {
   type StoredMaintenance,
   updateMaintenance,
 } from '#store/maintenance/maintenance.ts'
-import { type Context } from './operation.ts'
-import { defineOperation } from './define-operation.ts'
+import { type Context } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'maintenance_window' } as const
 const body = { schema: maintenanceInputSchema, isRequired: true, schemaName: 'MaintenanceInput' } as const

@@ -7,8 +7,8 @@ import {
   readUnsubscription,
   useConfirmation,
   useUnsubscription,
-} from '#operations/contact-links.ts'
-import type { Services } from '#operations/services.ts'
+} from '#operations/contacts/contact-links.ts'
+import type { Services } from '#operations/pipeline/services.ts'
 import { type Page, contentSecurityPolicy, renderPage } from './page.ts'
 
 export type PagesOptions = { services: Pick<Services, 'database' | 'secrets'>; now?: () => Date }

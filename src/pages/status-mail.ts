@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { type Texts, createTexts } from '#core/language/texts.ts'
-import type { Services } from '#operations/services.ts'
+import type { Services } from '#operations/pipeline/services.ts'
 import {
   type EndOfSubscription,
   type Subscription,
@@ -8,7 +8,7 @@ import {
   readSubscriptionLink,
   useEndLink,
   useSubscriptionLink,
-} from '#operations/status-subscribing.ts'
+} from '#operations/status-pages/subscribing.ts'
 import { type Shown, answer, unknownLink } from './contacts.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createTexts } from '#core/language/texts.ts'
-import type { Services } from '#operations/services.ts'
-import { readStatusModel } from '#operations/status-public.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+import { readStatusModel } from '#operations/status-pages/public-page.ts'
 import { createStatusAssets } from './status-assets.ts'
 import { renderStatusPage } from './status-page.ts'
 import { pageTexts } from './status-text.ts'

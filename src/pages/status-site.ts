@@ -1,8 +1,13 @@
 import type { StatusModel } from '#core/status-pages/status-model.ts'
 import { createTexts } from '#core/language/texts.ts'
-import type { Services } from '#operations/services.ts'
-import { createFreshCache } from '#operations/status-cache.ts'
-import { type PublicPage, findPublicPage, readStatusHistory, readStatusModel } from '#operations/status-public.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+import { createFreshCache } from '#operations/status-pages/fresh-cache.ts'
+import {
+  type PublicPage,
+  findPublicPage,
+  readStatusHistory,
+  readStatusModel,
+} from '#operations/status-pages/public-page.ts'
 import { type StatusAsset, createStatusAssets } from './status-assets.ts'
 import { type BadgeKind, renderBadge, renderPageBadge } from './status-badge.ts'
 import { type DoorProblem, type SubscriptionNotice, renderDoor, renderNotice, renderNothing } from './status-door.ts'

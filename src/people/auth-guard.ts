@@ -1,7 +1,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { z } from 'zod'
 import type { RateState } from '#core/language/rate-limit.ts'
-import { isId } from '#operations/input.ts'
+import { isId } from '#operations/pipeline/input.ts'
 import { takeCode } from '#store/people/people.ts'
 import { createLetters } from './auth-letters.ts'
 import { readName } from './names.ts'

@@ -110,7 +110,7 @@ describe('cookies', async () => {
     await people.newcomer('bea@example.com')
     const cookieOf = async (publicUrl: string) => {
       const { createPeople } = await import('./people.ts')
-      const { createLimits } = await import('#operations/limits.ts')
+      const { createLimits } = await import('#operations/pipeline/limits.ts')
       const limits = createLimits({
         readsPerMinute: 1,
         writesPerMinute: 1,

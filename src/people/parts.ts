@@ -1,5 +1,5 @@
 import type { SignUp } from '#core/people/person.ts'
-import type { Limits } from '#operations/limits.ts'
+import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 

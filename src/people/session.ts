@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Person } from '#core/people/person.ts'
-import type { ReadSession } from '#operations/session-credential.ts'
+import type { ReadSession } from '#operations/pipeline/session-credential.ts'
 import { findSession, touchSession } from '#store/people/people.ts'
 import { type PeopleParts, authSecret, sessionCookieName } from './parts.ts'
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { assertionGrant, assertionType, claimGrant } from '#core/people/agent.ts'
 import type { Person } from '#core/people/person.ts'
 import { createNet } from '#net/create-net.ts'
-import { type ClaimOutcome, completeClaim } from '#operations/claims.ts'
+import { type ClaimOutcome, completeClaim } from '#operations/people/claims.ts'
 import { type TestApi, type TestApiOptions, testApi } from './api.ts'
 import type { TestIssuer } from './issuer.ts'
 

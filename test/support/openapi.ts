@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { kinds } from '#kinds/index.ts'
-import { components } from '#operations/components.ts'
+import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations } from '#operations/index.ts'
 import { advertisedOffers } from '../../src/payments/offers.ts'
 import { createOpenApi } from '../../src/http/openapi.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { defineOperation } from '#operations/define-operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { assertReply } from './reply-schema.ts'
 
 const operation = defineOperation({

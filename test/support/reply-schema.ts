@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { paymentRequiredSchema } from '#core/money/payment-required.ts'
-import { errorSchema } from '#operations/error-schema.ts'
-import type { AnyOperation } from '#operations/operation.ts'
+import { errorSchema } from '#operations/pipeline/error-schema.ts'
+import type { AnyOperation } from '#operations/pipeline/operation.ts'
 
 /** Statuses that every operation can answer beside its own. */
 const generalStatuses = [400, 413, 415, 429, 500, 503]

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { testApi } from '../../../test/support/api.ts'
 import { addRunningIncident, createMonitor, openRunningIncident } from '../../../test/support/monitors.ts'
 import { until } from '../../../test/support/until.ts'
-import { monitorOperations } from '#operations/monitors.ts'
+import { monitorOperations } from '#operations/monitors/monitors.ts'
 import { type StateChange, writeStates } from '#store/results/store-batch.ts'
 import { refreshVersion, restartMonitors } from './monitor-state.ts'
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { testApi } from '../../../test/support/api.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { testSettings } from '../../../test/support/settings.ts'
-import { monitorOperations } from '#operations/monitors.ts'
+import { monitorOperations } from '#operations/monitors/monitors.ts'
 import { forgetKeys } from '#store/database/idempotency.ts'
 import { insertMonitor, lockMonitor, readCheckConfigurations } from './monitors.ts'
 

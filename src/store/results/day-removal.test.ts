@@ -12,7 +12,7 @@ import {
   type TestHistory,
 } from '../../../test/support/history.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
-import { monitorOperations } from '#operations/monitors.ts'
+import { monitorOperations } from '#operations/monitors/monitors.ts'
 import { forgetNextDay } from './day-removal.ts'
 import { rewriteNextDay } from './day-rewrites.ts'
 import { forgetProblems, forgetRejected } from './expired-rows.ts'

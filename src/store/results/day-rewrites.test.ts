@@ -18,7 +18,7 @@ import { mergeDueResults } from './merge-due.ts'
 import { copyName, rewriteNextDay } from './day-rewrites.ts'
 import { beginMerging } from './merge-turns.ts'
 import { partitionName } from './result-partitions.ts'
-import { monitorOperations } from '#operations/monitors.ts'
+import { monitorOperations } from '#operations/monitors/monitors.ts'
 
 const hour = 3_600_000
 const day = '2031-03-10'

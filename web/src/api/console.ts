@@ -1,4 +1,4 @@
-import type { AgentRecord, ClaimViewRecord } from '#operations/agents.ts'
+import type { AgentRecord, ClaimViewRecord } from '#operations/people/agents.ts'
 import type { AccountRecord } from '#core/account.ts'
 import type { AuditEntryRecord } from '#core/audit.ts'
 import type {

@@ -3,7 +3,7 @@ import type { BillingDetailsRecord } from '#core/account.ts'
 import type { PlanTermsRecord, VatPreviewRecord } from '#core/money/billing-terms.ts'
 import type { CreditTransactionRecord, PaymentRecord } from '#core/money/payment.ts'
 import type { Receipt } from '#core/money/receipt.ts'
-import type { WorkspaceContentsRecord } from '#operations/takeover.ts'
+import type { WorkspaceContentsRecord } from '#operations/workspaces/workspace-takeover.ts'
 import { ApiError } from './ask.ts'
 import { type MonitorRecord, api } from './console.ts'
 

@@ -1,7 +1,7 @@
 import type { IncidentRecord, IncidentStory } from '#core/incidents/incident.ts'
 import type { LiveMessage, LiveRow, Overview, OverviewRow, ShownState } from '#core/overview.ts'
-import type { MonitorAction } from '#operations/monitor-actions.ts'
-import type { MonitorsOutcome } from '#operations/monitors-bulk.ts'
+import type { MonitorAction } from '#operations/monitors/monitor-actions.ts'
+import type { MonitorsOutcome } from '#operations/monitors/monitors-bulk.ts'
 import { api } from './console.ts'
 
 export type { MonitorAction, MonitorsOutcome }

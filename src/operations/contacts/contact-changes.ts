@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { contactKinds } from '#contacts/index.ts'
+import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
+import { alertChannelSchema } from '#core/contacts/contact-record.ts'
+import { contactChangeSchema, contactStateSchema, formerSecretHours } from '#core/contacts/delivery.ts'
+import { invalidFields } from '#core/language/error.ts'
+import { confirmationDays } from '#core/contacts/notice.ts'
+import { dayMs } from '#core/language/utc-day.ts'
+import type { Contact } from '#store/contacts/contacts.ts'
+import {
+  awaitConfirmation,
+  renameContact,
+  replaceSigningSecret,
+  switchContactOn,
+} from '#store/contacts/contact-changes.ts'
+import { listContactStates } from '#store/contacts/contact-list.ts'
+import { switchContactOff } from '#store/contacts/contact-states.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
+import { findContactOf, toContactRecord } from './contacts.ts'
+import { takeMail } from './asking-mails.ts'
+import { type Context } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+
+const inConsole = { tag: 'Console', surface: 'console', subject: 'alert_channel' } as const
+const one = z.strictObject({ data: alertChannelSchema })
+
+const list = defineOperation({
+  ...inConsole,
+  name: 'list_contact_states',
+  method: 'GET',
+  path: '/contact-states',
+  scope: 'read',
+  summary: 'List how the contacts of the workspace do, the oldest first',
+  errors: [401],
+  success: { status: 200, description: 'States.', schema: z.strictObject({ data: z.array(contactStateSchema) }) },
+  run: async ({ caller, services }) => ({
+    status: 200,
+    body: { data: await listContactStates(services.database, caller.workspaceId) },
+  }),
+})
+
+const update = defineOperation({
+  ...inConsole,
+  name: 'update_alert_channel',
+  method: 'PATCH',
+  path: '/alert-channels/{id}',
+  scope: 'write',
+  summary: 'Rename a contact, or switch it on or off',
+  description:
+    'Switched on it counts as never failed. An email contact that its reader switched off is asked once more, and ' +
+    'alerts begin when the link is opened.',
+  body: { schema: contactChangeSchema, isRequired: true, schemaName: 'AlertChannelChange' },
+  errors: [401, 403, 404, 422],
+  success: { status: 200, description: 'The contact.', schema: one },
+  find: findContactOf,
+  run: async (context, { target, body: { name, enabled } }) => {
+    await context.services.database.transaction(async (tx) => {
+      if (name !== undefined) await renameContact(tx, { id: target.id, name })
+      if (enabled === false) await switchContactOff(tx, target.id, 'people')
+      if (enabled === true && !target.isEnabled) await switchOn(tx, context, target)
+    })
+    return { status: 200, body: { data: await shown(context, target) } }
+  },
+})
+
+const confirm = defineOperation({
+  ...inConsole,
+  name: 'resend_confirmation',
+  method: 'POST',
+  path: '/alert-channels/{id}/confirmation',
+  scope: 'write',
+  summary: 'Send the confirmation mail of a contact again',
+  errors: [401, 403, 404, 422],
+  success: { status: 200, description: 'The mail is on its way.', schema: one },
+  find: findContactOf,
+  run: async (context, { target }) => {
+    if (target.isConfirmed) throw invalidFields({ id: ['Is confirmed already.'] })
+    await context.services.database.transaction((tx) => askReader(tx, context, target))
+    return { status: 200, body: { data: await shown(context, target) } }
+  },
+})
+
+const rotate = defineOperation({
+  ...inConsole,
+  name: 'rotate_signing_secret',
+  method: 'POST',
+  path: '/alert-channels/{id}/signing-secret',
+  scope: 'write',
+  summary: 'Replace the signing secret of a webhook',
+  description:
+    '`signing_secret` is shown here once and never again. For 24 hours messages carry a signature by each of the two, ' +
+    'so that a receiver can change over; replaced again within that time, the oldest stops at once.',
+  errors: [401, 403, 404, 422],
+  success: {
+    status: 201,
+    description: 'The new secret.',
+    schema: z.strictObject({ data: alertChannelSchema, signing_secret: z.string() }),
+  },
+  find: findContactOf,
+  run: async (context, { target }) => {
+    const { database, secrets } = context.services
+    if (contactKinds[target.kind]?.isSigned !== true)
+      throw invalidFields({ id: ['Messages of this kind are not signed.'] })
+    const secret = signingSecretOf(randomBytes(signingKeyBytes))
+    const formerUntil = new Date(context.now.getTime() + formerSecretHours * 3_600_000)
+    await database.transaction((tx) =>
+      replaceSigningSecret(tx, { id: target.id, secret: secrets.encrypt(secret), formerUntil }),
+    )
+    return { status: 201, body: { data: await shown(context, target), signing_secret: secret } }
+  },
+})
+
+export const contactChangeOperations = [list, update, confirm, rotate]
+
+/** Readers who ended their alerts, or may have, are asked: nobody else can give their leave. */
+async function switchOn(tx: Transaction, context: Context, contact: Contact): Promise<void> {
+  await switchContactOn(tx, contact.id)
+  if (contactKinds[contact.kind]?.needsConfirmation !== true) return
+  if (contact.isConfirmed && (contact.switchedOffBy === 'people' || contact.switchedOffBy === 'service')) return
+  await askReader(tx, context, contact)
+}
+
+async function askReader(tx: Transaction, { now }: Context, contact: Contact): Promise<void> {
+  await awaitConfirmation(tx, { id: contact.id, expiresAt: new Date(now.getTime() + confirmationDays * dayMs) })
+  await takeMail(tx, contact, now)
+  await enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: contact.id }])
+}
+
+async function shown(context: Context, { id }: Contact) {
+  return toContactRecord(await findContactOf(context, { id }))
+}

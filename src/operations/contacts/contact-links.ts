@@ -1,0 +1,70 @@
+import { mailboxOf } from '#contacts/email.ts'
+import { isUnsubscribeLink, readConfirmationToken } from '#contacts/links.ts'
+import { forgiveConfirmationMails } from '#store/contacts/confirmation-mails.ts'
+import {
+  confirmContact,
+  findLinkedContact,
+  isConfirmable,
+  recordContactChange,
+  switchContactOff,
+} from '#store/contacts/contact-states.ts'
+import type { Transaction } from '#store/database/database.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+
+type Parts = Pick<Services, 'database' | 'secrets'>
+
+/** Where a confirmation link stands. `unknown`: we did not make it, or its contact was deleted. */
+export type Confirmation = { state: 'unknown' } | { state: 'expired' | 'waiting' | 'confirmed'; destination: string }
+
+export async function readConfirmation(
+  { database, secrets }: Parts,
+  { token, now }: { token: string; now: Date },
+): Promise<Confirmation> {
+  const id = readConfirmationToken(token, secrets)
+  const contact = id === null ? null : await findLinkedContact(database, id)
+  if (contact === null) return { state: 'unknown' }
+  const { destination } = contact
+  if (contact.isConfirmed) return { state: 'confirmed', destination }
+  const isWaiting = await isConfirmable(database, { id: contact.id, now })
+  return { state: isWaiting ? 'waiting' : 'expired', destination }
+}
+
+/** Uses the link up, if it still waits, and says where it stands then. */
+export async function useConfirmation(parts: Parts, link: { token: string; now: Date }): Promise<Confirmation> {
+  const id = readConfirmationToken(link.token, parts.secrets)
+  if (id !== null) await parts.database.transaction((tx) => confirm(tx, { id, now: link.now }))
+  return readConfirmation(parts, link)
+}
+
+/** Whoever opened it: nobody knows more. */
+const actor = 'Link in a mail'
+
+async function confirm(tx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
+  if (!(await confirmContact(tx, { id, now }))) return
+  await recordContactChange(tx, { id, at: now, action: 'confirm_alert_channel', actor })
+  const contact = await findLinkedContact(tx, id)
+  if (contact !== null) await forgiveConfirmationMails(tx, { mailbox: mailboxOf(contact.destination) })
+}
+
+export type UnsubscribeLink = { contactId: string; signature: string }
+
+/** `unknown`: we did not make the link. A contact that was deleted is `ended` as well. */
+export type Unsubscription = { state: 'unknown' | 'ended' } | { state: 'alerting'; destination: string }
+
+export async function readUnsubscription({ database, secrets }: Parts, link: UnsubscribeLink): Promise<Unsubscription> {
+  if (!isUnsubscribeLink(link, secrets)) return { state: 'unknown' }
+  const contact = await findLinkedContact(database, link.contactId)
+  if (contact === null || !contact.isEnabled) return { state: 'ended' }
+  return { state: 'alerting', destination: contact.destination }
+}
+
+/** Ends alerts to the contact; harmless any number of times. */
+export async function useUnsubscription(parts: Parts, link: UnsubscribeLink, now: Date): Promise<Unsubscription> {
+  if (!isUnsubscribeLink(link, parts.secrets)) return { state: 'unknown' }
+  const { contactId: id } = link
+  await parts.database.transaction(async (tx) => {
+    if (!(await switchContactOff(tx, id, 'reader'))) return
+    await recordContactChange(tx, { id, at: now, action: 'unsubscribe_alert_channel', actor })
+  })
+  return { state: 'ended' }
+}

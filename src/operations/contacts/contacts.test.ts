@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, describe, it } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
+import { alertChannelSchema } from '#core/contacts/contact-record.ts'
+import { createGuard } from '#net/dial/guard.ts'
+import { contactLimit } from '#store/contacts/contacts.ts'
+import { takeConfirmationMail } from '#store/contacts/confirmation-mails.ts'
+import { addMonitor } from '../../../test/support/alerts.ts'
+import { type Answer, testApi } from '../../../test/support/api.ts'
+import { testCarriers } from '../../../test/support/jobs.ts'
+import { startMailServer } from '../../../test/support/mail-server.ts'
+import { startReceiver } from '../../../test/support/receiver.ts'
+import { createMailer } from '#jobs/contacts/mailer.ts'
+
+const created = z.object({ data: alertChannelSchema, signing_secret: z.string().optional() })
+const refusal = z.object({
+  error: z.string(),
+  message: z.string(),
+  fields: z.record(z.string(), z.array(z.string())).optional(),
+})
+
+const idOf = (answer: Answer): string => created.parse(answer.body).data.id
+
+describe('alert channels', async () => {
+  const receiver = await startReceiver()
+  const mailServer = await startMailServer()
+  const mailer = createMailer({ smtpUrl: mailServer.url, from: 'alerts@perigee.example', outboxFolder: '' })
+  after(mailer.close)
+  const api = await testApi({
+    services: {
+      carriers: testCarriers({ sendMail: mailer.sendMail }),
+      isForbiddenAddress: createGuard(['127.0.0.0/8']).isForbiddenAddress,
+    },
+  })
+
+  beforeEach(async () => {
+    await api.database.pool.query('delete from alert_channels')
+    await api.database.pool.query('delete from confirmation_mails')
+    await api.database.pool.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
+    receiver.received.length = 0
+    receiver.react(() => ({ status: 204 }))
+    mailServer.refuse({})
+  })
+
+  const create = (kind: string, destination: string, name = 'On call'): Promise<Answer> =>
+    api.post('/alert-channels', { name, kind, destination })
+  const list = async (): Promise<string[]> => {
+    const { body } = await api.get('/alert-channels')
+    return z
+      .object({ data: z.array(alertChannelSchema) })
+      .parse(body)
+      .data.map(({ id }) => id)
+  }
+  const mailJobs = async (): Promise<unknown[]> => {
+    const jobs = await api.database.pool.query<{ payload: unknown }>(
+      `select job.payload from graphile_worker._private_jobs as job
+      join graphile_worker._private_tasks as task on task.id = job.task_id
+      where task.identifier = 'mail'`,
+    )
+    return jobs.rows.map(({ payload }) => payload)
+  }
+  const update = (id: string, change: string) =>
+    api.database.pool.query(`update alert_channels set ${change} where id = $1`, [id])
+
+  describe('create', () => {
+    it('gives a webhook a secret, shown once, which signs its alerts', async () => {
+      const answer = await create('webhook', `${receiver.url}/in`)
+      assert.equal(answer.status, 201)
+      const { data, signing_secret: secret = '' } = created.parse(answer.body)
+      assert.deepEqual(
+        { ...data, id: '' },
+        { id: '', name: 'On call', kind: 'webhook', destination: `${receiver.url}/in`, enabled: true, confirmed: true },
+      )
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+      assert.equal((await api.post(`/alert-channels/${data.id}/test`)).status, 200)
+      const [one] = receiver.received
+      const headers = Object.fromEntries(
+        Object.entries(one?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+      )
+      new Webhook(secret).verify(one?.body ?? '', headers)
+      const listed = await api.get('/alert-channels')
+      assert.doesNotMatch(listed.text, /secret/)
+      const stored = await api.database.pool.query('select signing_secret from alert_channels')
+      assert.doesNotMatch(Buffer.from(stored.rows[0].signing_secret).toString('latin1'), /whsec_/)
+    })
+
+    it('leaves an address unconfirmed and writes the mail that asks it, in the same transaction', async () => {
+      const answer = await create('email', 'ops@example.com')
+      const { data, signing_secret: secret } = created.parse(answer.body)
+      assert.deepEqual([answer.status, data.confirmed, data.enabled, secret], [201, false, true, undefined])
+      assert.deepEqual(await mailJobs(), [{ notice: 'confirm_contact', contact_id: data.id }])
+    })
+
+    it('takes a chat as confirmed and without a secret', async () => {
+      const answer = await create('slack', 'https://hooks.chat.example/services/key')
+      const { data, signing_secret: secret } = created.parse(answer.body)
+      assert.deepEqual([answer.status, data.confirmed, secret], [201, true, undefined])
+    })
+
+    const refused = [
+      [
+        'an unknown kind',
+        { kind: 'pager', destination: 'https://a.example' },
+        { kind: ['Must be one of email, webhook, slack.'] },
+      ],
+      [
+        'a kind named like a member of every object',
+        { kind: 'constructor', destination: 'https://a.example' },
+        { kind: ['Must be one of email, webhook, slack.'] },
+      ],
+      [
+        'an address that is none',
+        { kind: 'email', destination: 'ops' },
+        { destination: ['Must be an email address.'] },
+      ],
+      [
+        'a webhook without https',
+        { kind: 'webhook', destination: 'http://a.example' },
+        { destination: ['Must be an https:// address.'] },
+      ],
+      [
+        'a private address',
+        { kind: 'slack', destination: 'https://10.0.0.8/' },
+        { destination: ['Is an address to which this installation sends nothing.'] },
+      ],
+      ['an empty name', { name: '', kind: 'email', destination: 'ops@example.com' }, { name: ['must not be empty'] }],
+      ['a missing destination', { kind: 'email' }, { destination: ['Is required.'] }],
+      [
+        'an unknown field',
+        { kind: 'email', destination: 'ops@example.com', enabled: false },
+        { enabled: ['Is not a known field.'] },
+      ],
+    ] as const
+    for (const [what, body, fields] of refused)
+      it(`refuses ${what}`, async () => {
+        const answer = await api.post('/alert-channels', { name: 'On call', ...body })
+        assert.equal(answer.status, 422)
+        const { error, fields: said } = refusal.parse(answer.body)
+        assert.equal(error, 'validation_failed')
+        assert.deepEqual(Object.keys(said ?? {}), Object.keys(fields))
+        if (!('name' in fields)) assert.deepEqual(said, fields)
+        assert.deepEqual([await list(), await mailJobs()], [[], []])
+      })
+
+    it('refuses a kind that the plan does not have', async () => {
+      const { token } = await api.addWorkspace('pay_as_you_go')
+      const body = { name: 'On call', kind: 'slack', destination: 'https://hooks.chat.example/services/key' }
+      const answer = await api.post('/alert-channels', body, { token })
+      assert.equal(answer.status, 422)
+      assert.deepEqual(refusal.parse(answer.body).fields, { kind: ["This plan's contacts are email and webhook."] })
+      const email = await api.post(
+        '/alert-channels',
+        { ...body, kind: 'email', destination: 'a@example.com' },
+        { token },
+      )
+      assert.equal(email.status, 201)
+    })
+
+    it('stops at the limit, also when many come at once', async () => {
+      await api.database.pool.query(
+        `insert into alert_channels (id, workspace_id, name, kind, destination, confirmed)
+        select gen_random_uuid(), $1, 'Filler', 'webhook', 'https://a.example', true from generate_series(1, $2)`,
+        [api.workspaceId, contactLimit - 3],
+      )
+      const answers = await Promise.all(Array.from({ length: 10 }, () => create('email', 'ops@example.com')))
+      assert.equal(answers.filter(({ status }) => status === 201).length, 3)
+      for (const answer of answers.filter(({ status }) => status !== 201))
+        assert.deepEqual([answer.status, refusal.parse(answer.body).error], [422, 'limit_reached'])
+      assert.equal((await list()).length, contactLimit)
+      assert.equal((await mailJobs()).length, 3)
+    })
+
+    it('sends a stranger three confirmation mails a day, whoever asks and however the address is written', async () => {
+      const { token } = await api.addWorkspace()
+      const body = { name: 'On call', kind: 'email' }
+      const addresses = ['v@example.com', 'V@Example.com', 'v+alerts@example.com', 'v+again@example.com']
+      const answers = await Promise.all(
+        addresses.map((destination, index) =>
+          api.post('/alert-channels', { ...body, destination }, index % 2 === 0 ? {} : { token }),
+        ),
+      )
+      assert.equal(answers.filter(({ status }) => status === 201).length, 3)
+      const [fourth, ...others] = answers.filter(({ status }) => status === 429)
+      assert.ok(fourth !== undefined && others.length === 0)
+      assert.match(
+        refusal.parse(fourth.body).message,
+        /^This address was sent 3 confirmation mails within a day\. The next can be sent at 20/,
+      )
+      const seconds = Number(fourth.headers.get('retry-after'))
+      assert.ok(seconds > 86_000 && seconds <= 86_400, `${seconds} s`)
+      assert.equal((await mailJobs()).length, 3)
+      assert.equal((await create('email', 'w@example.com')).status, 201)
+      assert.equal((await create('webhook', 'https://a.example')).status, 201)
+    })
+
+    it('sends a hundred of them a day out of a workspace, however many strangers it names', async () => {
+      await api.database.transaction(async (tx) => {
+        for (let count = 0; count < 100; count += 1)
+          await takeConfirmationMail(tx, { subject: { workspaceId: api.workspaceId }, now: new Date() })
+      })
+      const answer = await create('email', 'x@example.com')
+      assert.deepEqual([answer.status, refusal.parse(answer.body).error], [429, 'rate_limited'])
+      assert.match(refusal.parse(answer.body).message, /^This workspace had 100 confirmation mails within a day\./)
+      const { token } = await api.addWorkspace()
+      const body = { name: 'On call', kind: 'email', destination: 'x@example.com' }
+      assert.equal((await api.post('/alert-channels', body, { token })).status, 201)
+    })
+
+    it('needs the write scope', async () => {
+      const body = { name: 'On call', kind: 'email', destination: 'ops@example.com' }
+      assert.equal((await api.post('/alert-channels', body, { token: api.readToken })).status, 403)
+      assert.equal((await api.get('/alert-channels', { token: api.readToken })).status, 200)
+    })
+  })
+
+  it('lists the contacts of its own workspace, the oldest first', async () => {
+    const { token } = await api.addWorkspace()
+    const ids = []
+    for (const name of ['one', 'two', 'three']) ids.push(idOf(await create('webhook', 'https://a.example', name)))
+    assert.deepEqual(await list(), ids)
+    assert.deepEqual((await api.get('/alert-channels', { token })).body, { data: [] })
+  })
+
+  describe('delete', () => {
+    it('removes the contact, and lets a monitor that alerted only it alert all again', async () => {
+      const gone = idOf(await create('webhook', 'https://a.example'))
+      const kept = idOf(await create('webhook', 'https://b.example'))
+      const { workspaceId } = api
+      const monitors = [
+        [[gone], null],
+        [[gone, kept], [kept]],
+        [[kept], [kept]],
+        [[], []],
+        [null, null],
+      ] as const
+      const ids = []
+      for (const [contacts] of monitors)
+        ids.push(await addMonitor(api.database, { workspaceId, contactIds: contacts === null ? null : [...contacts] }))
+      const answer = await api.request('DELETE', `/alert-channels/${gone}`)
+      assert.equal(answer.status, 204)
+      assert.deepEqual(await list(), [kept])
+      for (const [index, [, expected]] of monitors.entries()) {
+        const row = await api.database.query
+          .selectFrom('monitors')
+          .select('alert_channel_ids')
+          .where('id', '=', ids[index] ?? '')
+          .executeTakeFirstOrThrow()
+        assert.deepEqual(row.alert_channel_ids, expected)
+      }
+      assert.equal((await api.request('DELETE', `/alert-channels/${gone}`)).status, 404)
+    })
+
+    it('knows no contact of another workspace, and no id that is none', async () => {
+      const id = idOf(await create('webhook', 'https://a.example'))
+      const { token } = await api.addWorkspace()
+      for (const path of [`/alert-channels/${id}`, '/alert-channels/none'])
+        assert.equal((await api.request('DELETE', path, { token })).status, 404)
+      assert.equal((await api.post(`/alert-channels/${id}/test`, undefined, { token })).status, 404)
+      assert.deepEqual(await list(), [id])
+    })
+  })
+
+  describe('test', () => {
+    it('sends one message and says what was answered', async () => {
+      const id = idOf(await create('slack', receiver.url))
+      const answer = await api.post(`/alert-channels/${id}/test`)
+      assert.equal(answer.status, 200)
+      const { data } = z.object({ data: z.record(z.string(), z.unknown()) }).parse(answer.body)
+      assert.deepEqual([data['delivered'], data['alert_channel_id'], data['status_code']], [true, id, 204])
+      assert.match(receiver.received[0]?.body ?? '', /Test alert from Perigee/)
+      assert.equal(receiver.received.length, 1)
+    })
+
+    it('sends a mail', async () => {
+      const id = idOf(await create('email', 'ops@example.com'))
+      await update(id, 'confirmed = true')
+      const answer = await api.post(`/alert-channels/${id}/test`)
+      assert.equal(answer.status, 200)
+      assert.deepEqual(mailServer.received.at(-1)?.to, ['ops@example.com'])
+    })
+
+    it('forgets that a contact failed, once it works', async () => {
+      const id = idOf(await create('webhook', receiver.url))
+      await update(id, 'failing_since = now()')
+      await api.post(`/alert-channels/${id}/test`)
+      const row = await api.database.pool.query('select failing_since from alert_channels where id = $1', [id])
+      assert.equal(row.rows[0].failing_since, null)
+    })
+
+    const obstacles = [
+      ['an unconfirmed contact', 'confirmed = false', 'contact_unconfirmed', /not confirmed/],
+      ['a contact that is switched off', 'enabled = false', 'contact_disabled', /switched off/],
+      ['a destination that refuses', 'confirmed = true', 'delivery_failed', /answered 500/],
+    ] as const
+    for (const [what, change, code, reason] of obstacles)
+      it(`tells of ${what}`, async () => {
+        receiver.react(() => ({ status: 500 }))
+        const id = idOf(await create('webhook', receiver.url))
+        await update(id, change)
+        const answer = await api.post(`/alert-channels/${id}/test`)
+        const { error, message } = refusal.parse(answer.body)
+        assert.deepEqual([answer.status, error], [422, code])
+        assert.match(message, reason)
+        assert.equal(receiver.received.length, code === 'delivery_failed' ? 1 : 0)
+      })
+
+    it('tells why a mail server refused', async () => {
+      const id = idOf(await create('email', 'ops@example.com'))
+      await update(id, 'confirmed = true')
+      mailServer.refuse({ recipient: () => ({ code: 550, text: 'No such user' }) })
+      const { error, message } = refusal.parse((await api.post(`/alert-channels/${id}/test`)).body)
+      assert.equal(error, 'delivery_failed')
+      assert.match(message, /550 No such user/)
+    })
+  })
+})

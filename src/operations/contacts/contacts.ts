@@ -1,0 +1,167 @@
+import { dayMs } from '#core/language/utc-day.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { ContactKind } from '#contacts/contact.ts'
+import { contactKinds } from '#contacts/index.ts'
+import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
+import {
+  type AlertChannelInput,
+  type AlertChannelRecord,
+  alertChannelInputSchema,
+  alertChannelSchema,
+} from '#core/contacts/contact-record.ts'
+import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { confirmationDays } from '#core/contacts/notice.ts'
+import {
+  type Contact,
+  contactLimit,
+  deleteContact,
+  findContact,
+  insertContact,
+  listContacts,
+} from '#store/contacts/contacts.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
+import { readWorkspace } from '#store/workspaces/workspaces.ts'
+import { testAlertChannel } from './contact-test.ts'
+import { takeMail } from './asking-mails.ts'
+import { type Context } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+
+const tag = 'Account'
+
+const list = defineOperation({
+  name: 'list_alert_channels',
+  method: 'GET',
+  path: '/alert-channels',
+  scope: 'read',
+  tag,
+  summary: 'List the contacts that alerts are sent to',
+  errors: [401],
+  success: {
+    status: 200,
+    description: 'Contacts, the oldest first.',
+    schema: z.strictObject({ data: z.array(alertChannelSchema) }),
+  },
+  run: async ({ caller, services }) => {
+    const contacts = await listContacts(services.database, caller.workspaceId)
+    return { status: 200, body: { data: contacts.map(toContactRecord) } }
+  },
+})
+
+const create = defineOperation({
+  name: 'create_alert_channel',
+  method: 'POST',
+  path: '/alert-channels',
+  scope: 'write',
+  subject: 'alert_channel',
+  tag,
+  summary: 'Add a contact',
+  description:
+    'An email contact is sent a confirmation link, valid for 7 days, and alerts only after it is opened. At most 3 such mails a day go to an address, and 100 out of a workspace, else 429; those that were opened do not count. A webhook is ' +
+    'signed as Standard Webhooks describes; `signing_secret` is shown here once and never again. Pay-as-you-go ' +
+    'workspaces can use `email` and `webhook`.',
+  body: { schema: alertChannelInputSchema, isRequired: true, schemaName: 'AlertChannelInput' },
+  errors: [401, 403, 422],
+  success: {
+    status: 201,
+    description: 'The contact.',
+    schema: z.strictObject({ data: alertChannelSchema, signing_secret: z.string().optional() }),
+  },
+  run: async (context, { body }) => {
+    const kind = await chooseKind(context, body)
+    const signingSecret = kind.isSigned ? signingSecretOf(randomBytes(signingKeyBytes)) : null
+    const contact = await addContact(context, { kind, body, signingSecret })
+    const shown = signingSecret === null ? {} : { signing_secret: signingSecret }
+    return { status: 201, body: { data: toContactRecord(contact), ...shown } }
+  },
+})
+
+const remove = defineOperation({
+  name: 'delete_alert_channel',
+  method: 'DELETE',
+  path: '/alert-channels/{id}',
+  scope: 'write',
+  subject: 'alert_channel',
+  tag,
+  summary: 'Delete a contact',
+  description:
+    'Alerts on their way to it are dropped. A monitor that alerted only this contact alerts all contacts from then on.',
+  errors: [401, 403, 404],
+  success: { status: 204, description: 'The contact is gone.' },
+  find: findContactOf,
+  run: async ({ caller, services }, { target }) => {
+    await services.database.transaction((tx) => deleteContact(tx, { workspaceId: caller.workspaceId, id: target.id }))
+    return { status: 204, body: undefined }
+  },
+})
+
+const test = testAlertChannel(findContactOf)
+
+export const alertChannelOperations = [list, create, remove, test]
+
+/** The contact that a path names. */
+export async function findContactOf(
+  { caller, services }: Context,
+  { id = '' }: Record<string, string>,
+): Promise<Contact> {
+  const contact = await findContact(services.database, { workspaceId: caller.workspaceId, id })
+  if (contact === null) throw fail('not_found', 'There is no such contact in this workspace.')
+  return contact
+}
+
+/** The kind asked for, if the plan has it and the destination is one. All problems are told at once. */
+async function chooseKind({ caller, services }: Context, body: AlertChannelInput): Promise<ContactKind> {
+  const workspace = await readWorkspace(services.database, caller.workspaceId)
+  const allowed = services.plans[workspace?.plan ?? '']?.contactKinds ?? Object.keys(contactKinds)
+  const kind = Object.hasOwn(contactKinds, body.kind) ? contactKinds[body.kind] : undefined
+  const names = Object.keys(contactKinds).filter((name) => allowed.includes(name))
+  if (kind === undefined) throw invalidFields({ kind: [`Must be one of ${names.join(', ')}.`] })
+  const problem = kind.destinationProblem(body.destination, services.isForbiddenAddress)
+  const fields: Fields = {
+    ...(allowed.includes(kind.kind) ? {} : { kind: [`This plan's contacts are ${names.join(' and ')}.`] }),
+    ...(problem === null ? {} : { destination: [problem] }),
+  }
+  if (Object.keys(fields).length > 0) throw invalidFields(fields)
+  return kind
+}
+
+type Addition = { kind: ContactKind; body: AlertChannelInput; signingSecret: string | null }
+
+/** The contact and the mail that asks its owner, in one transaction. */
+async function addContact(
+  { caller, services, now, noteChange }: Context,
+  { kind, body, signingSecret }: Addition,
+): Promise<Contact> {
+  const contact = {
+    id: randomUUID(),
+    workspaceId: caller.workspaceId,
+    name: body.name,
+    kind: kind.kind,
+    destination: body.destination,
+    isEnabled: true,
+    isConfirmed: !kind.needsConfirmation,
+    switchedOffBy: null,
+    signingSecrets: signingSecret === null ? [] : [services.secrets.encrypt(signingSecret)],
+  }
+  noteChange({ id: contact.id, details: { kind: kind.kind } })
+  const confirmationExpiresAt = kind.needsConfirmation ? new Date(now.getTime() + confirmationDays * dayMs) : null
+  await services.database.transaction(async (tx) => {
+    if (!(await insertContact(tx, { ...contact, confirmationExpiresAt })))
+      throw fail('limit_reached', `A workspace can have ${contactLimit} contacts.`)
+    if (!kind.needsConfirmation) return
+    await takeMail(tx, contact, now)
+    await enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: contact.id }])
+  })
+  return contact
+}
+
+export function toContactRecord(contact: Contact): AlertChannelRecord {
+  return {
+    id: contact.id,
+    name: contact.name,
+    kind: contact.kind,
+    destination: contact.destination,
+    enabled: contact.isEnabled,
+    confirmed: contact.isConfirmed,
+  }
+}

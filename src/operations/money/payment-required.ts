@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { fail } from '#core/language/error.ts'
+import type { PaymentRequiredRecord, QuoteRecord } from '#core/money/payment-required.ts'
+import { pricing } from '#core/money/pricing.ts'
+import { decimal } from '#core/money/quote.ts'
+import { preferred } from '#payments/accept-payment.ts'
+import type { Payments } from '#payments/index.ts'
+import type { Order } from '#payments/method.ts'
+import { chargeIntent, formatChallenges, plainChallenge } from '#payments/mpp.ts'
+import type { Reply } from '#operations/pipeline/operation.ts'
+import { type PaymentProblem, problemTitles } from './payment-credential.ts'
+
+const problemRoot = 'https://paymentauth.org/problems/'
+const nonceBytes = 12
+
+/**
+ * 402 with a fresh challenge for every method that takes the amount and that the payer would use (specification,
+ * PaymentRequired; RFC 9457). `preference` is the header `Accept-Payment`.
+ */
+export function paymentRequired(
+  payments: Payments,
+  problem: PaymentProblem,
+  { order, quote, preference, at }: { order: Order; quote: QuoteRecord; preference: string | null; at: Date },
+): Reply {
+  const all = payments.methods.flatMap(({ wireName, offer: offerOf }) => {
+    const offer = offerOf(order)
+    return offer === null ? [] : [{ ...offer, method: wireName, intent: chargeIntent }]
+  })
+  const offers = preferred(all, preference)
+  if (offers.length === 0)
+    throw fail('payments_disabled', `No payment method takes ${decimal(order.amountCents)} dollars.`)
+  const challenges = offers.map(({ method, request }) =>
+    payments.mpp.createChallenge({ method, request, nonce: randomBytes(nonceBytes).toString('base64url'), at }),
+  )
+  const body: PaymentRequiredRecord = {
+    type: problemRoot + problem.type,
+    title: problemTitles[problem.type],
+    status: 402,
+    detail: problem.message,
+    error: 'payment_required',
+    message: problem.message,
+    amount_due: decimal(order.amountCents),
+    currency: pricing.currency,
+    quote,
+    help: helpOf(order, offers),
+  }
+  return {
+    status: 402,
+    body,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'WWW-Authenticate': formatChallenges(challenges, order.description),
+    },
+    challenges: challenges.map((challenge) => plainChallenge(challenge, order.description)),
+  }
+}
+
+/** What is due and what each method charges, which may be more (decisions.md C8). */
+function helpOf(
+  { amountCents, description }: Order,
+  offers: readonly { method: string; amountCents: number }[],
+): string {
+  const due = decimal(amountCents)
+  const charges = offers.map(({ method, amountCents: charged }) => {
+    const rest = charged > amountCents ? `, of which $${decimal(charged - amountCents)} stay as credit` : ''
+    return `${method} charges $${decimal(charged)}${rest}`
+  })
+  return (
+    `$${due} are due for: ${description}. ${sentence(charges.join('; '))}. Answer one challenge of WWW-Authenticate and ` +
+    'repeat the same request with the credential in `Authorization: Payment`; an API token then goes in X-API-Key. ' +
+    'Nothing is charged twice, however often that is repeated.'
+  )
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

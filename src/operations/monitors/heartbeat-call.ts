@@ -1,0 +1,56 @@
+import { fail } from '#core/language/error.ts'
+import { type Call, callOf, verdictOfCall, webhookCall, withNote } from '#core/monitors/heartbeat.ts'
+import { withCleanTexts } from '#core/results/result.ts'
+import { type CallTarget, findCallTarget, noteRunEnded, noteRunStarted } from '#store/monitors/calls.ts'
+import type { Limits } from '#operations/pipeline/limits.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+
+/** `/ping/<token>` with what follows it. The body is read only of a call that somebody is there for. */
+export type ReceivedCall = {
+  token: string
+  suffix: string | null
+  readBody: () => Promise<string>
+  at: Date
+  round: number
+}
+
+export type CallServices = Pick<Services, 'database' | 'publishResults'>
+
+/**
+ * Takes a call of a job. Resolves when it is durable; throws 404 for an unknown address and 503 when it could not be
+ * kept, so that the caller tries again. Calls to a paused monitor are heard and forgotten (decisions.md A5, B16).
+ */
+export async function receiveCall(
+  services: CallServices,
+  limits: Pick<Limits, 'countCall'>,
+  received: ReceivedCall,
+): Promise<void> {
+  const { token, suffix, at, round } = received
+  const target = await findCallTarget(services.database, token)
+  const said = callOf(suffix)
+  if (target === undefined || said === null) throw fail('not_found', 'There is nothing at this address.')
+  const rate = await limits.countCall(target.monitorId)
+  if (rate.isExceeded)
+    throw fail('rate_limited', `More than ${rate.limit} calls within a minute.`, {
+      retryAfterSeconds: rate.resetSeconds,
+    })
+  if (target.isPaused) return
+  const { monitorId, monitorKey, version, location, startedAt } = target
+  const body = await received.readBody()
+  const call = target.kind === 'webhook' && suffix === null ? toldBy(target, body) : withNote(said, body)
+  const verdict = verdictOfCall(call, startedAt === null ? null : at.getTime() - startedAt.getTime())
+  if (verdict === null) return noteRunStarted(services.database, { monitorKey, at })
+  const result = { monitorId, version, round, location, verdict: withCleanTexts(verdict) }
+  await services.publishResults(location, [result]).catch((cause: unknown) => {
+    throw fail('unavailable', 'The call could not be kept. Call again.', { retryAfterSeconds: 5, cause })
+  })
+  if (startedAt !== null) await noteRunEnded(services.database, { monitorKey, startedAt })
+}
+
+function toldBy({ check_options: options }: CallTarget, body: string): Call {
+  const { json_path: path, expected_value: expected } = options
+  return webhookCall(body, {
+    ...(typeof path === 'string' ? { json_path: path } : {}),
+    ...(expected === undefined ? {} : { expected_value: expected }),
+  })
+}

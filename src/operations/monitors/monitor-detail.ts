@@ -1,0 +1,54 @@
+import type { MonitorDetail } from '#core/monitors/monitor-detail.ts'
+import { barDays, dailyBars, firstBarDay, firstProblemDay } from '#core/results/uptime-bars.ts'
+import { allTime } from '#core/results/uptime-history.ts'
+import { startOfLastDay, summarizeUptime } from '#core/results/uptime.ts'
+import { dayMs, dayOf } from '#core/language/utc-day.ts'
+import { type KnownMonitor, findKnownMonitor } from '#store/monitors/monitor-records.ts'
+import { type Reports, readReports, reportedCount } from '#store/monitors/monitor-reports.ts'
+import type { Past } from '#store/monitors/report-bounds.ts'
+import { listResults } from '#store/results/results.ts'
+import { monitorNotFound, planOf } from './monitor-surroundings.ts'
+import type { Context } from '#operations/pipeline/operation.ts'
+
+/** The monitor with all that is known of it (specification, MonitorDetail). */
+export async function readDetail(context: Context, monitorId: string): Promise<MonitorDetail> {
+  const { caller, services, now } = context
+  const { workspaceId } = caller
+  const today = dayOf(now)
+  const finding = findKnown(context, monitorId)
+  const times = { from: firstBarDay(now), today, lastDaySince: startOfLastDay(now), now, until: tomorrow(now) }
+  const reading = readReports(services.database, { workspaceId, monitorId, ...times }, finding)
+  const [{ record, past }, reports] = await Promise.all([finding, reading])
+  const { plan, billing, since } = past
+  const kept = billing === 'paid' ? barDays : planOf(services, plan).problemDays
+  return {
+    data: record,
+    uptime: summarizeUptime(reports.days, { lastDay: reports.lastDay, now }),
+    results: await newestResults(context, { reports, past, monitorId }),
+    days: dailyBars(reports, { now, problemsSince: firstProblemDay(now, kept) }),
+    all_time: allTime(reports.periods, { since, today }),
+    incident_totals: reports.totals,
+    incidents: reports.incidents,
+  }
+}
+
+async function findKnown({ services, caller, now }: Context, monitorId: string): Promise<KnownMonitor> {
+  const request = { workspaceId: caller.workspaceId, monitorId, today: dayOf(now), now }
+  return (await findKnownMonitor(services.database, request)) ?? monitorNotFound()
+}
+
+type Known = { reports: Reports; past: Past; monitorId: string }
+
+/** Most monitors have a hundred results among the recent ones; of the others the older ones are looked for. */
+async function newestResults(
+  { services, now }: Context,
+  { reports, past: { monitorKey, kind }, monitorId }: Known,
+): Promise<Reports['results']> {
+  if (reports.results.length === reportedCount) return reports.results
+  return listResults(services.database, { monitorId, monitorKey, kind, limit: reportedCount, now })
+}
+
+/** Later than any result, whatever the clocks of the engine and of the API make of the moment. */
+function tomorrow(now: Date): Date {
+  return new Date(now.getTime() + dayMs)
+}

@@ -1,0 +1,46 @@
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
+import { findMonitor } from '#store/monitors/monitor-records.ts'
+import { actOnMonitors, announceActed, changedOf, type ActionRequest, type MonitorAction } from './monitor-actions.ts'
+import { monitorNotFound } from './monitor-surroundings.ts'
+import type { Context } from '#operations/pipeline/operation.ts'
+
+/** Pausing a paused monitor changes nothing. */
+export async function pauseMonitor(context: Context, monitorId: string): Promise<MonitorRecord> {
+  return changeStatus(context, monitorId, 'pause')
+}
+
+/**
+ * Resuming an enabled monitor changes nothing. One that is not paid for is resumed by paying (decisions.md C16), and
+ * one beyond the plan's slots when another is paused or deleted (C15): until then it is answered as it is, paused.
+ */
+export async function resumeMonitor(context: Context, monitorId: string): Promise<MonitorRecord> {
+  return changeStatus(context, monitorId, 'resume')
+}
+
+async function changeStatus(context: Context, monitorId: string, action: 'pause' | 'resume'): Promise<MonitorRecord> {
+  const { services, noteChange } = context
+  const request = requestOf(context, monitorId, action)
+  const { record, acted } = await services.database.transaction(async (tx) => {
+    const done = await actOnMonitors(tx, request)
+    if (changedOf(done).length === 0) noteChange('nothing')
+    const found = (await findMonitor(tx, { ...request, monitorId })) ?? monitorNotFound()
+    return { record: found, acted: done }
+  })
+  announceActed(services, acted)
+  return record
+}
+
+/** Of two deletes at once the second answers 404. */
+export async function deleteMonitor(context: Context, monitorId: string): Promise<void> {
+  const { services } = context
+  const request = requestOf(context, monitorId, 'delete')
+  const acted = await services.database.transaction(async (tx) => {
+    const done = await actOnMonitors(tx, request)
+    return changedOf(done).length === 0 ? monitorNotFound() : done
+  })
+  announceActed(services, acted)
+}
+
+function requestOf({ caller, services, now }: Context, monitorId: string, action: MonitorAction): ActionRequest {
+  return { action, workspaceId: caller.workspaceId, monitorIds: [monitorId], services, now }
+}

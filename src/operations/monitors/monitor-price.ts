@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { fail } from '#core/language/error.ts'
+import { decideSettings } from '#core/monitors/monitor-input.ts'
+import type { MonitorInput, MonitorSettings } from '#core/monitors/monitor.ts'
+import { pricing } from '#core/money/pricing.ts'
+import { type BillingPeriod, type Price, priceOfChange, priceOfCreate, priceOfRenewal } from '#core/money/quote.ts'
+import { renewalDescription } from '#core/money/renewal.ts'
+import { payersPlan } from '#payments/settle.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { type LockedMonitor, lockMonitor } from '#store/monitors/monitors.ts'
+import { holdPlan, lockSlots } from '#store/money/plan-slots.ts'
+import { assertMembers, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+
+/** Who buys. `isStranger`: without an account, whose workspace is null until it begins to exist with a payment. */
+export type Buyer = { workspaceId: string | null; isStranger: boolean; services: Services }
+
+/** What would be done, what it costs, and what that is called on the way to the payer, in ASCII. */
+export type Offer = { settings: MonitorSettings; price: Price; description: string }
+
+/** Validates and prices a new monitor, and holds what that depends on. Throws what the caller is told. */
+export async function offerCreate(tx: Transaction, buyer: Buyer, input: MonitorInput): Promise<Offer> {
+  const { workspaceId, isStranger, services } = buyer
+  const surroundings = await readSurroundings(tx, buyer, input)
+  const slots = workspaceId === null ? noSlots : await lockSlots(tx, workspaceId)
+  const plan = planOf(services, slots.plan)
+  const hasFreeSlot = !isStranger && slots.used < plan.slots
+  const billing = hasFreeSlot ? 'plan' : 'paid'
+  const settings = decideSettings(input, null, { ...surroundings, plan, billing, billingPeriod: null, isStranger })
+  // No input can name the id of a monitor that does not exist.
+  if (workspaceId !== null) await assertMembers(tx, { workspaceId, monitorId: randomUUID(), before: null }, settings)
+  if (!hasFreeSlot && slots.paid >= pricing.maxPaidMonitors)
+    throw fail('limit_reached', `A workspace has at most ${pricing.maxPaidMonitors} paid monitors.`)
+  const { locations } = settings
+  const price = priceOfCreate({ hasFreeSlot, locations, billingPeriod: input.billing_period })
+  return { settings, price, description: `${countOf(locations.length, 'location')} ${spanOf(price.billingPeriod)}` }
+}
+
+/** The same for a change, with the monitor as it is. */
+export async function offerChange(
+  tx: Transaction,
+  { workspaceId, monitorId, services }: { workspaceId: string; monitorId: string; services: Services },
+  input: MonitorInput,
+): Promise<Offer & { current: LockedMonitor }> {
+  // Contacts before monitors, the order in which deleting a contact locks them; the plan between, as creating does.
+  const surroundings = await readSurroundings(tx, { workspaceId, services }, input)
+  const plan = planOf(services, await holdPlan(tx, workspaceId))
+  const current = (await lockMonitor(tx, services.secrets, { workspaceId, monitorId })) ?? monitorNotFound()
+  const { billing, billing_period: billingPeriod, paid_locations: paidLocations } = current
+  const settings = decideSettings(input, current.settings, { ...surroundings, plan, billing, billingPeriod })
+  await assertMembers(tx, { workspaceId, monitorId, before: current.settings }, settings)
+  const price = priceOfChange({ billing, billingPeriod, paidLocations }, settings.locations)
+  const added = settings.locations.length - paidLocations
+  return { current, settings, price, description: countOf(added, 'more location') }
+}
+
+/** Another 30 days of a monitor as it is. Refuses with `not_renewable`. */
+export async function offerRenewal(
+  tx: Transaction,
+  { workspaceId, monitorId, services }: { workspaceId: string; monitorId: string; services: Services },
+): Promise<Offer & { current: LockedMonitor }> {
+  await holdPlan(tx, workspaceId)
+  const current = (await lockMonitor(tx, services.secrets, { workspaceId, monitorId })) ?? monitorNotFound()
+  const { billing, billing_period: billingPeriod, paid_locations: paidLocations, settings } = current
+  const price = priceOfRenewal({ billing, billingPeriod, paidLocations }, settings.locations)
+  return { current, settings, price, description: renewalDescription(settings.locations.length) }
+}
+
+const noSlots = { plan: payersPlan, used: 0, paid: 0 }
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function spanOf(period: BillingPeriod | null): string {
+  return period === 'lifetime' ? 'for life' : `for ${pricing.renewalDays} days`
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { type AppError, type Fields, fail, invalidFields } from '#core/language/error.ts'
+import type { InputSurroundings, KindRules } from '#core/monitors/monitor-input.ts'
+import type { MonitorInput, MonitorRecord, MonitorSettings } from '#core/monitors/monitor.ts'
+import type { Plan } from '#core/money/plan.ts'
+import { dayOf } from '#core/language/utc-day.ts'
+import { kinds } from '#kinds/index.ts'
+import type { AnyKind, OptionHost } from '#kinds/kind.ts'
+import { holdChannels } from '#store/contacts/hold-contacts.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { listLocations } from '#store/installation/locations.ts'
+import { findMonitor } from '#store/monitors/monitor-records.ts'
+import { isMember, listPossibleMembers } from '#store/monitors/monitors.ts'
+import { type Past, findPast } from '#store/monitors/report-bounds.ts'
+import type { Context } from '#operations/pipeline/operation.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+import { issueFields, sentence } from '#operations/pipeline/validation.ts'
+
+/** A monitor of the caller's workspace, for `find`: 404 for any other. */
+export async function findTarget(context: Context, path: Record<string, string>): Promise<MonitorRecord> {
+  const { services, caller, now } = context
+  const { id: monitorId = '' } = path
+  const found = await findMonitor(services.database, { workspaceId: caller.workspaceId, monitorId, now })
+  return found ?? monitorNotFound()
+}
+
+/** The same for what only reports on its past. */
+export async function findMonitorPast({ services, caller, now }: Context, path: Record<string, string>): Promise<Past> {
+  const { id: monitorId = '' } = path
+  const { workspaceId } = caller
+  const found = await findPast(services.database, { workspaceId, monitorId, today: dayOf(now) })
+  return found ?? monitorNotFound()
+}
+
+export function monitorNotFound(): never {
+  throw noSuchMonitor()
+}
+
+export function noSuchMonitor(): AppError {
+  return fail('not_found', 'There is no such monitor in this workspace.')
+}
+
+export function planOf(services: Pick<Services, 'plans'>, name: string): Plan {
+  const plan = services.plans[name]
+  if (plan === undefined) throw new Error(`The plan ${name} is not configured.`)
+  return plan
+}
+
+type Surroundings = Omit<InputSurroundings, 'plan' | 'billing' | 'billingPeriod' | 'isStranger'>
+
+/**
+ * What the rules of an input need to know, read and held by the transaction that writes the monitor. A workspace that
+ * does not exist yet, null, has no contacts.
+ */
+export async function readSurroundings(
+  tx: Transaction,
+  { workspaceId, services }: { workspaceId: string | null; services: Services },
+  input: MonitorInput,
+): Promise<Surroundings> {
+  const alertChannelIds = workspaceId === null ? [] : await holdChannels(tx, workspaceId, input.alert_channel_ids ?? [])
+  const locations = await listLocations(tx)
+  return {
+    rulesOf: (kind) => rulesOf(kinds[kind], services),
+    locationCodes: locations.map(({ code }) => code),
+    alertChannelIds,
+  }
+}
+
+type Grouping = Pick<MonitorSettings, 'kind' | 'check_options'>
+
+/**
+ * Members of a group are monitors of its workspace, not groups, and not itself (decisions.md A16). `before` is null for
+ * a new monitor. A member that was deleted may stay in the list: a group can be changed without looking for it.
+ */
+export async function assertMembers(
+  tx: Transaction,
+  { workspaceId, monitorId, before }: { workspaceId: string; monitorId: string; before: Grouping | null },
+  settings: Grouping,
+): Promise<void> {
+  if (settings.kind !== 'group') return
+  if (before !== null && before.kind !== 'group' && (await isMember(tx, { workspaceId, monitorId })))
+    throw invalidFields({ kind: ['A member of a group cannot become a group.'] })
+  const held = new Set(before === null ? [] : memberIdsOf(before))
+  const memberIds = memberIdsOf(settings).filter((id) => !held.has(id))
+  if (memberIds.length === 0) return
+  const allowed = new Set(await listPossibleMembers(tx, { workspaceId, memberIds }))
+  const problems = memberIds.flatMap((id) => {
+    if (id === monitorId) return ['A group cannot be its own member.']
+    return allowed.has(id) ? [] : [`${id} is no monitor of this workspace that a group can have.`]
+  })
+  if (problems.length > 0) throw invalidFields({ 'check_options.member_ids': problems })
+}
+
+function memberIdsOf({ kind, check_options: options }: Grouping): string[] {
+  return kind === 'group' ? membersSchema.parse(options).member_ids : []
+}
+
+const membersSchema = z.looseObject({ member_ids: z.array(z.string()) })
+
+function rulesOf(kind: AnyKind, { isForbiddenAddress }: Services): KindRules {
+  return {
+    targetProblem: (url) => kind.targetProblem(url, isForbiddenAddress),
+    secretOptions: kind.secretOptions,
+    parseOptions: (options) => {
+      const parsed = kind.options.safeParse(options, { error: sentence })
+      if (!parsed.success) return { ok: false, fields: issueFields(parsed.error.issues, 'check_options') }
+      const forbidden = kind.optionHosts(parsed.data).filter(({ host }) => isForbiddenAddress(host))
+      if (forbidden.length > 0) return { ok: false, fields: forbiddenFields(forbidden) }
+      return { ok: true, value: parsed.data }
+    },
+  }
+}
+
+function forbiddenFields(hosts: readonly OptionHost[]): Fields {
+  return Object.fromEntries(
+    hosts.map(({ path, host }) => [
+      ['check_options', ...path].join('.'),
+      [`Leads to ${host}, a private or reserved address, which is not checked.`],
+    ]),
+  )
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { NewAuditEntry } from '#store/workspaces/audit.ts'
+import { insertAuditEntries } from '#store/workspaces/audit.ts'
+import {
+  type Acted,
+  actOnMonitors,
+  announceActed,
+  changedOf,
+  type MonitorAction,
+  monitorActions,
+} from './monitor-actions.ts'
+import { actorOf, type Context } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+
+const most = 1000
+/** One write of the limits for every so many. */
+const perWrite = 100
+/** Engines wait for a transaction of this many for a tenth of a second or two; with a monitor go years of its days. */
+const atOnce: Readonly<Record<MonitorAction, number>> = { pause: 100, resume: 100, delete: 25 }
+
+const inputSchema = z.strictObject({
+  action: z.enum(monitorActions),
+  monitor_ids: z.array(z.uuid()).min(1).max(most).describe('Those named twice count once.'),
+})
+
+const outcomeSchema = z.strictObject({
+  done: z.int().describe('How many are now as asked for, those included that were so before.'),
+  refused: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      code: z.enum(['not_found', 'payment_required', 'limit_reached']),
+      message: z.string(),
+    }),
+  ),
+})
+
+/** What became of all of them. */
+export type MonitorsOutcome = z.infer<typeof outcomeSchema>
+
+const act = defineOperation({
+  name: 'change_monitors',
+  method: 'POST',
+  path: '/monitors/bulk',
+  scope: 'write',
+  surface: 'console',
+  subject: 'monitor',
+  tag: 'Console',
+  summary: 'Pause, resume or delete many monitors',
+  description:
+    'By the rules of doing it one by one; what cannot be done with some is said of each of them, and done with the rest. ' +
+    `Counts as one write for every ${perWrite} monitors. It is done in several transactions, so that one that breaks off ` +
+    'leaves a part done; a repeat does the rest.',
+  body: { schema: inputSchema, isRequired: true, schemaName: 'MonitorsAction' },
+  countsAs: ({ monitor_ids: ids }) => Math.ceil(ids.length / perWrite),
+  errors: [401, 403, 422],
+  success: { status: 200, description: 'What was done.', schema: z.strictObject({ data: outcomeSchema }) },
+  run: async (context, { body: { action, monitor_ids: ids } }) => {
+    // Each monitor has an entry of its own, as if it had been done by itself.
+    context.noteChange('nothing')
+    const monitorIds = [...new Set(ids.map((id) => id.toLowerCase()))]
+    const acted: Acted[] = []
+    const size = atOnce[action]
+    for (let from = 0; from < monitorIds.length; from += size)
+      acted.push(...(await actOnSome(context, action, monitorIds.slice(from, from + size))))
+    return { status: 200, body: { data: outcomeOf(acted) } }
+  },
+})
+
+export const monitorsBulkOperations = [act]
+
+async function actOnSome(context: Context, action: MonitorAction, monitorIds: readonly string[]): Promise<Acted[]> {
+  const { caller, services, now } = context
+  const { workspaceId } = caller
+  const acted = await services.database.transaction(async (tx) => {
+    const done = await actOnMonitors(tx, { action, workspaceId, monitorIds, services, now })
+    await insertAuditEntries(tx, entriesOf(context, action, done))
+    return done
+  })
+  announceActed(services, acted)
+  return acted
+}
+
+function entriesOf({ caller, now: at }: Context, action: MonitorAction, acted: readonly Acted[]): NewAuditEntry[] {
+  const { workspaceId } = caller
+  const actor = actorOf(caller)
+  return changedOf(acted).map(({ id, name }) => ({
+    workspaceId,
+    at,
+    actor,
+    action: `${action}_monitor`,
+    target: { kind: 'monitor', id, name },
+    details: {},
+  }))
+}
+
+function outcomeOf(acted: readonly Acted[]): {
+  done: number
+  refused: { id: string; code: string; message: string }[]
+} {
+  const refused = acted.flatMap((one) =>
+    one.type === 'refused' ? [{ id: one.monitorId, code: one.error.code, message: one.error.message }] : [],
+  )
+  return { done: acted.length - refused.length, refused }
+}

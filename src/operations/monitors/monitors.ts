@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
+import { monitorChangeSchema, monitorInputSchema, monitorSchema } from '#core/monitors/monitor.ts'
+import { listMonitors } from '#store/monitors/monitor-records.ts'
+import { createMonitor, createMonitorForStranger } from './monitor-create-paid.ts'
+import { readDetail } from './monitor-detail.ts'
+import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.ts'
+import { findTarget } from './monitor-surroundings.ts'
+import { updateMonitor } from './monitor-update.ts'
+import { renewMonitor } from './monitor-renew.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+
+const tag = 'Monitors'
+const firstKey = {
+  api_key: z
+    .string()
+    .optional()
+    .describe('Without an account: the token of the new workspace. A repeat with the same payment replaces it.'),
+  workspace: z.strictObject({ id: z.uuid(), name: z.string() }).optional(),
+}
+/** Nothing, or `{}` (specification, Monitors). */
+const emptySchema = z.strictObject({}).optional()
+const oneMonitor = z.strictObject({ data: monitorSchema })
+
+const list = defineOperation({
+  name: 'list_monitors',
+  method: 'GET',
+  path: '/monitors',
+  scope: 'read',
+  tag,
+  summary: 'List all monitors with their current status, oldest first',
+  errors: [401],
+  success: { status: 200, description: 'All monitors.', schema: z.strictObject({ data: z.array(monitorSchema) }) },
+  run: async ({ caller, services, now }) => {
+    const data = await listMonitors(services.database, { workspaceId: caller.workspaceId, now })
+    return { status: 200, body: { data } }
+  },
+})
+
+const create = defineOperation({
+  name: 'create_monitor',
+  method: 'POST',
+  path: '/monitors',
+  scope: 'write',
+  subject: 'monitor',
+  tag,
+  summary: 'Create a monitor',
+  description:
+    'Free while the plan has a free monitor slot; then 1 cent a location for 30 days, or 10 cents for life, taken from ' +
+    'credit. What credit does not cover is asked for with 402. Without a token it is always paid, in a workspace that ' +
+    'begins with it, whose `api_key` is shown once; intervals are at least 60 seconds then, and groups are not possible. ' +
+    'The first check runs at once. A repeat with the same `Idempotency-Key` within 24 hours answers 200 with the monitor ' +
+    'that the first request created.',
+  paid: true,
+  body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
+  takesIdempotencyKey: true,
+  errors: [401, 402, 403, 422],
+  success: {
+    status: 201,
+    description: 'The new monitor.',
+    schema: z.strictObject({
+      data: monitorSchema,
+      heartbeat_url: z.string().nullable().describe('Where a heartbeat or webhook monitor is called; a secret.'),
+      ...firstKey,
+    }),
+  },
+  otherSuccess: {
+    status: 200,
+    description: 'The monitor that this key or this payment created before.',
+    schema: z.strictObject({ data: monitorSchema, ...firstKey }),
+  },
+  run: createMonitor,
+  runForStranger: createMonitorForStranger,
+})
+
+const get = defineOperation({
+  name: 'get_monitor',
+  method: 'GET',
+  path: '/monitors/{id}',
+  scope: 'read',
+  tag,
+  summary: 'Show a monitor with its uptime, recent results, daily bars, history and incidents',
+  errors: [401, 404],
+  success: { status: 200, description: 'The monitor in detail.', schema: monitorDetailSchema },
+  run: async (context, { path: { id = '' } }) => ({ status: 200, body: await readDetail(context, id) }),
+})
+
+const update = defineOperation({
+  name: 'update_monitor',
+  method: 'PATCH',
+  path: '/monitors/{id}',
+  scope: 'write',
+  subject: 'monitor',
+  tag,
+  summary: 'Change a monitor',
+  description:
+    'Needs `name`; every other field that is left out stays as it is. `null` clears `request_headers`, `keyword` and ' +
+    '`request_body`, and lets `alert_channel_ids` mean all contacts again. `check_options` are replaced whole, but ' +
+    'secret ones that are left out are kept. Another kind or target starts the monitor anew. Locations of a paid monitor ' +
+    'beyond those it is paid for (`paid_locations`) cost what they cost at create; removing some refunds nothing.',
+  paid: true,
+  body: { schema: monitorChangeSchema, isRequired: true, schemaName: 'MonitorChange' },
+  errors: [401, 402, 403, 404, 422],
+  success: { status: 200, description: 'The changed monitor.', schema: oneMonitor },
+  find: findTarget,
+  run: updateMonitor,
+})
+
+const remove = defineOperation({
+  name: 'delete_monitor',
+  method: 'DELETE',
+  path: '/monitors/{id}',
+  scope: 'write',
+  subject: 'monitor',
+  tag,
+  summary: 'Delete a monitor and its results',
+  description: 'Frees its plan slot. Its incidents stay; one that runs is resolved without an alert.',
+  errors: [401, 403, 404],
+  success: { status: 204, description: 'The monitor is gone.' },
+  find: findTarget,
+  run: async (context, { target }) => {
+    await deleteMonitor(context, target.id)
+    return { status: 204, body: undefined }
+  },
+})
+
+const pause = defineOperation({
+  name: 'pause_monitor',
+  method: 'POST',
+  path: '/monitors/{id}/pause',
+  scope: 'write',
+  subject: 'monitor',
+  tag,
+  summary: 'Stop checking a monitor',
+  description: 'A running incident is resolved without an alert.',
+  errors: [401, 403, 404],
+  success: { status: 200, description: 'The paused monitor.', schema: oneMonitor },
+  find: findTarget,
+  run: async (context, { target }) => {
+    return { status: 200, body: { data: await pauseMonitor(context, target.id) } }
+  },
+})
+
+const resume = defineOperation({
+  name: 'resume_monitor',
+  method: 'POST',
+  path: '/monitors/{id}/resume',
+  scope: 'write',
+  subject: 'monitor',
+  tag,
+  summary: 'Start checking a monitor again',
+  description:
+    'The first check runs at once. A monitor paused for non-payment stays paused until it is renewed, one beyond the slots of a smaller plan until another is paused or deleted.',
+  errors: [401, 403, 404],
+  success: { status: 200, description: 'The resumed monitor.', schema: oneMonitor },
+  find: findTarget,
+  run: async (context, { target }) => {
+    return { status: 200, body: { data: await resumeMonitor(context, target.id) } }
+  },
+})
+
+const renew = defineOperation({
+  name: 'renew_monitor',
+  method: 'POST',
+  path: '/monitors/{id}/renew',
+  scope: 'write',
+  subject: 'monitor',
+  tag,
+  summary: 'Pay another 30 days of a monthly paid monitor',
+  description:
+    'Adds 30 days to the time that is left; paid monitors are renewed from credit by themselves, so this is for renewing ' +
+    'early or by payment. One that was paused for non-payment runs again, for 30 days from now.',
+  paid: true,
+  body: { schema: emptySchema, isRequired: false, schemaName: 'RenewInput' },
+  errors: [401, 402, 403, 404, 422],
+  success: { status: 200, description: 'The renewed monitor.', schema: oneMonitor },
+  find: findTarget,
+  run: renewMonitor,
+})
+
+export const monitorOperations = [list, create, get, update, remove, pause, resume, renew]

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { fail, invalidFields } from '#core/language/error.ts'
+import { joinOptions } from '#core/monitors/monitor-options.ts'
+import { type MonitorSettings, monitorChangeSchema, monitorInputSchema } from '#core/monitors/monitor.ts'
+import type { Verdict } from '#core/results/result.ts'
+import { type TrialOutcome, type TrialRecord, trialSchema } from '#core/monitors/trial.ts'
+import { kinds } from '#kinds/index.ts'
+import { detailsOf } from '#store/results/results.ts'
+import { offerChange, offerCreate } from './monitor-price.ts'
+import { findTarget } from './monitor-surroundings.ts'
+import { type Context, type Reply } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+
+const tag = 'Console'
+const query = {
+  schema: z.strictObject({
+    location: z.string().optional().describe('Where the check is made. Default: the first of the monitor.'),
+  }),
+}
+const errors = [401, 403, 422, 503] as const
+const success = {
+  status: 200,
+  description: 'What the check found. It is kept nowhere.',
+  schema: z.strictObject({ data: trialSchema }),
+} as const
+
+const tryNew = defineOperation({
+  name: 'try_monitor',
+  method: 'POST',
+  path: '/monitors/try',
+  scope: 'write',
+  surface: 'console',
+  subject: 'monitor',
+  changesNothing: true,
+  tag,
+  summary: 'Check once what a new monitor would check',
+  description: 'Takes what a create takes, and refuses what it would refuse. Counts as a write.',
+  query,
+  body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
+  errors,
+  success,
+  run: async (context, { body: input, query: { location } }) => {
+    const { caller, services } = context
+    const { workspaceId } = caller
+    const { settings } = await services.database.transaction((tx) =>
+      offerCreate(tx, { workspaceId, isStranger: false, services }, input),
+    )
+    return tryOnce(context, settings, location)
+  },
+})
+
+const tryChange = defineOperation({
+  name: 'try_monitor_change',
+  method: 'POST',
+  path: '/monitors/{id}/try',
+  scope: 'write',
+  surface: 'console',
+  subject: 'monitor',
+  changesNothing: true,
+  tag,
+  summary: 'Check once what a monitor would check after a change',
+  description: 'Takes what a change takes, and refuses what it would refuse. Without a body nothing is changed.',
+  query,
+  body: { schema: monitorChangeSchema.optional(), isRequired: false, schemaName: 'MonitorChange' },
+  errors: [...errors, 404],
+  success,
+  find: findTarget,
+  run: async (context, { target, body, query: { location } }) => {
+    const { caller, services } = context
+    const { workspaceId } = caller
+    const { settings } = await services.database.transaction((tx) =>
+      offerChange(tx, { workspaceId, monitorId: target.id, services }, body ?? { name: target.name }),
+    )
+    return tryOnce(context, settings, location)
+  },
+})
+
+export const tryMonitorOperations = [tryNew, tryChange]
+
+/** With no transaction open: a check may take a minute. */
+async function tryOnce(context: Context, settings: MonitorSettings, wanted: string | undefined): Promise<Reply> {
+  const { caller, services } = context
+  const kind = kinds[settings.kind]
+  if (kind.isPassive)
+    throw invalidFields({ kind: [`Nobody checks a monitor of the kind ${settings.kind}: it waits to be told.`] })
+  const location = locationOf(settings, wanted)
+  const outcome = await services.tryCheck({
+    workspaceId: caller.workspaceId,
+    location,
+    configuration: configurationOf(settings),
+    deadlineMs: kind.deadlineMs ?? settings.timeout_ms,
+  })
+  const data = toRecord(verdictOf(outcome, location), { location, kind: settings.kind })
+  return { status: 200, body: { data } }
+}
+
+function locationOf({ locations }: MonitorSettings, wanted: string | undefined): string {
+  const location = wanted ?? locations[0]
+  if (location === undefined || !locations.includes(location))
+    throw invalidFields({ location: [`Must be one of the monitor's locations: ${locations.join(', ')}.`] })
+  return location
+}
+
+/** As a location is told it, under an id that no monitor has. */
+function configurationOf(settings: MonitorSettings): CheckConfiguration {
+  return {
+    monitorId: randomUUID(),
+    version: 0,
+    kind: settings.kind,
+    url: settings.url ?? '',
+    method: settings.method,
+    timeoutMs: settings.timeout_ms,
+    expectedStatusMin: settings.expected_status_min,
+    expectedStatusMax: settings.expected_status_max,
+    keyword: settings.keyword,
+    requestHeaders: settings.request_headers,
+    requestBody: settings.request_body,
+    options: joinOptions(settings.check_options, settings.secret_options),
+  }
+}
+
+function verdictOf(outcome: TrialOutcome, location: string): Verdict {
+  switch (outcome.type) {
+    case 'checked':
+      return outcome.verdict
+    case 'busy':
+      throw fail('unavailable', 'Other checks of this kind are still under way. Try again in a moment.', again)
+    case 'offline':
+      throw fail('unavailable', `The location ${location} is offline: choose another one, or try again later.`, again)
+    case 'untold':
+      throw fail('unavailable', `The location ${location} could not tell: it has trouble of its own.`, again)
+    case 'silent':
+      throw fail('unavailable', `The location ${location} did not answer in time.`, again)
+  }
+}
+
+const again = { retryAfterSeconds: 5 }
+
+function toRecord(verdict: Verdict, { location, kind }: { location: string; kind: string }): TrialRecord {
+  const { status, statusCode, latencyMs, error, phases, details } = verdict
+  const { dnsMs, connectMs, tlsMs, ttfbMs, transferMs } = phases
+  return {
+    status,
+    status_code: statusCode,
+    latency_ms: latencyMs,
+    location_code: location,
+    error,
+    details: detailsOf(kind, [dnsMs, connectMs, tlsMs, ttfbMs, transferMs], details),
+  }
+}

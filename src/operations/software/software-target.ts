@@ -1,0 +1,90 @@
+import { fail } from '#core/language/error.ts'
+import type { KindName } from '#core/monitors/monitor.ts'
+import type { Software, Vulnerabilities } from '#core/software/vulnerability.ts'
+import { findFinding, type FoundFinding } from '#store/software/findings.ts'
+import {
+  findSoftware,
+  findSoftwareMonitor,
+  readSoftwareReport,
+  type SoftwareMonitor,
+} from '#store/software/software-reports.ts'
+import { monitorNotFound, planOf } from '#operations/monitors/monitor-surroundings.ts'
+import type { Context } from '#operations/pipeline/operation.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+
+/** A monitor whose software is asked for. */
+export async function findReported(context: Context, path: Record<string, string>): Promise<SoftwareMonitor> {
+  const { caller, services } = context
+  const { id: monitorId = '' } = path
+  const found = await findSoftwareMonitor(services.database, { workspaceId: caller.workspaceId, monitorId })
+  return found ?? monitorNotFound()
+}
+
+/**
+ * A monitor whose software is to be changed or looked for: 402 on plans without vulnerability alerts (specification,
+ * Vulnerabilities and software), 422 for kinds that have no software.
+ */
+export async function findFollowed(context: Context, path: Record<string, string>): Promise<SoftwareMonitor> {
+  const monitor = await findReported(context, path)
+  if (!isAvailable(monitor, context.services))
+    throw fail('plan_required', 'This needs a plan that includes vulnerability alerts.', { status: 402 })
+  if (!isSupported(monitor.kind))
+    throw fail('unsupported_kind', 'Software is known of http, api and repository monitors only.')
+  return monitor
+}
+
+/** The same with one entry of its list. */
+export async function findEntry(
+  context: Context,
+  path: Record<string, string>,
+): Promise<SoftwareMonitor & { software: Software }> {
+  const monitor = await findFollowed(context, path)
+  const { software_id: softwareId = '' } = path
+  const software = await findSoftware(context.services.database, { monitorKey: monitor.key, softwareId })
+  if (software === undefined) throw fail('not_found', 'There is no such software in the list of this monitor.')
+  return { ...monitor, software }
+}
+
+/** The same with one finding. */
+export async function findOneFinding(
+  context: Context,
+  path: Record<string, string>,
+): Promise<SoftwareMonitor & { finding: FoundFinding }> {
+  const monitor = await findFollowed(context, path)
+  const { finding_id: findingId = '' } = path
+  const finding = await findFinding(context.services.database, { monitorKey: monitor.key, findingId })
+  if (finding === undefined) throw fail('not_found', 'There is no such finding of this monitor.')
+  return { ...monitor, finding }
+}
+
+/** What every operation on software answers. What a plan does not include is kept, but not shown. */
+export async function reportOf({ services }: Context, monitor: SoftwareMonitor): Promise<Vulnerabilities> {
+  const available = isAvailable(monitor, services)
+  const supported = isSupported(monitor.kind)
+  const isFollowed = monitor.kind === 'repository' || monitor.vulnerability_alerts
+  return {
+    available,
+    supported,
+    enabled: available && supported && isFollowed,
+    severity: monitor.vulnerability_severity,
+    ...(available && supported ? await readSoftwareReport(services.database, monitor.key) : nothingKnown),
+  }
+}
+
+const nothingKnown = {
+  scanned_at: null,
+  scan_error: null,
+  checked_at: null,
+  pending: false,
+  software: [],
+  findings: [],
+}
+
+/** Repository monitors have it on every plan; a paid monitor does not change what the plan has (decisions.md C18). */
+function isAvailable({ kind, plan }: SoftwareMonitor, services: Services): boolean {
+  return kind === 'repository' || planOf(services, plan).hasVulnerabilityAlerts
+}
+
+function isSupported(kind: KindName): boolean {
+  return kind === 'http' || kind === 'api' || kind === 'repository'
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { fail } from '#core/language/error.ts'
+import { text } from '#core/language/text.ts'
+import { vulnerabilitiesSchema } from '#core/software/vulnerability.ts'
+import { type FoundFinding, markFixed } from '#store/software/findings.ts'
+import { requestScan } from '#store/software/software-scans.ts'
+import type { SoftwareMonitor } from '#store/software/software-reports.ts'
+import { lockSoftware, removeSoftware, setVersion } from '#store/software/software.ts'
+import { monitorNotFound } from '#operations/monitors/monitor-surroundings.ts'
+import { type Context } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+import { findFollowed, findOneFinding, findReported, reportOf } from './software-target.ts'
+
+const tag = 'Software and vulnerabilities'
+
+/** As a list holds it; what names no version is matched as unknown. */
+export const versionText = text({ min: 1, max: 200 }).regex(/^\S(?:.*\S)?$/, 'Must be a version on one line.')
+
+const get = defineOperation({
+  name: 'get_vulnerabilities',
+  method: 'GET',
+  path: '/monitors/{id}/vulnerabilities',
+  scope: 'read',
+  tag,
+  summary: 'Show the software of a monitor and what is wrong with it',
+  description:
+    'On plans without vulnerability alerts `available` is false, and nothing is listed. At most 5,000 findings are ' +
+    'listed, the most severe ones.',
+  errors: [401, 404],
+  success: { status: 200, description: 'Software and findings.', schema: vulnerabilitiesSchema },
+  find: findReported,
+  run: async (context, { target }) => ({ status: 200, body: await reportOf(context, target) }),
+})
+
+const scan = defineOperation({
+  name: 'scan_vulnerabilities',
+  method: 'POST',
+  path: '/monitors/{id}/vulnerabilities/scan',
+  scope: 'write',
+  subject: 'monitor',
+  tag,
+  summary: 'Look for the software of a monitor now',
+  description: 'Instead of waiting for the weekly scan. `pending` is true until it ran.',
+  errors: [401, 402, 403, 404, 422],
+  success: { status: 202, description: 'What is known until the scan ran.', schema: vulnerabilitiesSchema },
+  find: findFollowed,
+  run: async (context, { target }) => {
+    await context.services.database.transaction((tx) => requestScan(tx, target.key))
+    return { status: 202, body: await reportOf(context, target) }
+  },
+})
+
+const fix = defineOperation({
+  name: 'mark_finding_fixed',
+  method: 'POST',
+  path: '/monitors/{id}/vulnerabilities/{finding_id}/fixed',
+  scope: 'write',
+  subject: 'monitor',
+  tag,
+  summary: 'Say which version fixed a finding',
+  description:
+    "The software has this version from now on, and is checked again; the default is the finding's `fix_version`. The " +
+    'finding goes unless the version is affected as well: then `marked_fixed_version` shows it.',
+  body: {
+    schema: z.strictObject({ version: versionText.optional() }).optional(),
+    isRequired: false,
+    schemaName: 'FixedInput',
+  },
+  errors: [401, 402, 403, 404, 422],
+  success: { status: 200, description: 'Software and findings.', schema: vulnerabilitiesSchema },
+  find: findOneFinding,
+  run: async (context, { target, body }) => {
+    await setFixed(context, target, body?.version ?? target.finding.fixVersion)
+    return { status: 200, body: await reportOf(context, target) }
+  },
+})
+
+export const vulnerabilityOperations = [get, scan, fix]
+
+async function setFixed(
+  { services, now }: Context,
+  { key: monitorKey, finding }: SoftwareMonitor & { finding: FoundFinding },
+  version: string | null,
+): Promise<void> {
+  if (version === null) {
+    const problem = 'No version is known that fixes this; say which one you have.'
+    throw fail('no_fix_version', problem, { fields: { version: [problem] } })
+  }
+  const { softwareId, product, vulnerability } = finding
+  await services.database.transaction(async (tx) => {
+    if (!(await lockSoftware(tx, monitorKey))) monitorNotFound()
+    const id = await setVersion(tx, { monitorKey, id: softwareId, product, version, at: now })
+    if (id !== softwareId) await removeSoftware(tx, { monitorKey, id: softwareId })
+    await markFixed(tx, { softwareId: id, vulnerability, version })
+  })
+}

@@ -1,0 +1,95 @@
+import {
+  type Announcement,
+  type PlannedMaintenance,
+  type ShownIncident,
+  type StatusHead,
+  type StatusModel,
+  nameIncidents,
+  statusModel,
+} from '#core/status-pages/status-model.ts'
+import { monthOf, nextMonth, startOf } from '#core/language/utc-day.ts'
+import { findFirstMaintenance, listPastMaintenance } from '#store/maintenance/maintenance-notices.ts'
+import { findBeginning, listAnnouncementsOf, listIncidents } from '#store/status-pages/page-history.ts'
+import { type StatusPage, findPageAt } from '#store/status-pages/status-pages.ts'
+import { readNames, readStatusReport } from '#store/status-pages/page-reports.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+
+type Parts = Pick<Services, 'database'>
+
+/** A page that readers may know of: no draft. */
+export type PublicPage = StatusPage
+
+export async function findPublicPage(
+  { database }: Parts,
+  at: { slug: string } | { domain: string },
+): Promise<PublicPage | null> {
+  const page = await findPageAt(database, at)
+  return page === null || page.visibility === 'draft' ? null : page
+}
+
+/** All that the page says now. */
+export async function readStatusModel({ database }: Parts, page: PublicPage, now: Date): Promise<StatusModel> {
+  const head = headOf(page)
+  const report = await readStatusReport(database, { head, workspaceId: page.workspaceId, now })
+  return statusModel(head, report, now)
+}
+
+/** What happened in one month, the newest first, and which months there are. Months are named by their first days. */
+export type StatusHistory = {
+  head: StatusHead
+  at: Date
+  month: string
+  /** The first that has something. */
+  first: string
+  /** The current one. */
+  last: string
+  incidents: ShownIncident[]
+  announcements: Announcement[]
+  /** What is over. */
+  maintenance: PlannedMaintenance[]
+}
+
+const maxOfMonth = 200
+
+/** Null for a month before the first, or one to come. */
+export async function readStatusHistory(
+  { database }: Parts,
+  page: PublicPage,
+  { month, now }: { month: string | null; now: Date },
+): Promise<StatusHistory | null> {
+  const { id: pageId, workspaceId } = page
+  const monitors = await readNames(database, { pageId, workspaceId, now })
+  const monitorIds = monitors.map(({ id }) => id)
+  const beginnings = await Promise.all([
+    findBeginning(database, { pageId, workspaceId, monitorIds }),
+    findFirstMaintenance(database, { pageId, workspaceId, now }),
+  ])
+  const [beginning = null] = beginnings
+    .filter((each) => each !== null)
+    .toSorted((one, other) => one.getTime() - other.getTime())
+  const last = monthOf(now.toISOString().slice(0, 10))
+  const first = beginning === null ? last : monthOf(beginning.toISOString().slice(0, 10))
+  const asked = month ?? last
+  if (asked < first || asked > last) return null
+  const time = { from: startOf(asked), until: startOf(nextMonth(asked)), limit: maxOfMonth }
+  const [incidents, announcements, maintenance] = await Promise.all([
+    listIncidents(database, { workspaceId, monitorIds, state: 'any', ...time, now }),
+    listAnnouncementsOf(database, { pageId, ...time }),
+    listPastMaintenance(database, { pageId, workspaceId, from: time.from, until: time.until, now }),
+  ])
+  return {
+    head: headOf(page),
+    at: now,
+    month: asked,
+    first,
+    last,
+    incidents: nameIncidents(incidents, monitors),
+    announcements,
+    maintenance,
+  }
+}
+
+export function headOf(page: StatusPage): StatusHead {
+  const { id, slug, title, description, homepage, domain, theme, history, responseCharts, createdAt } = page
+  return { id, slug, title, description, homepage, domain, theme, history, responseCharts, createdAt }
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import {
+  type SectionInput,
+  type StatusPageChange,
+  type StatusPageInput,
+  type StatusPageRecord,
+  statusLimits,
+  statusPageChangeSchema,
+  statusPageInputSchema,
+  statusPageSchema,
+} from '#core/status-pages/status-page.ts'
+import type { Transaction } from '#store/database/database.ts'
+import {
+  type ListedPage,
+  type StatusPage,
+  countPages,
+  deleteStatusPage,
+  findStatusPage,
+  findTaken,
+  holdMonitors,
+  insertStatusPage,
+  listStatusPages,
+  lockStatusPage,
+  replaceSections,
+  updateStatusPage,
+} from '#store/status-pages/status-pages.ts'
+import { assertOpen } from '#store/workspaces/workspaces.ts'
+import { type Context } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+import { hashPassword } from './page-password.ts'
+
+const inConsole = { tag: 'Console', surface: 'console', subject: 'status_page' } as const
+
+const list = defineOperation({
+  ...inConsole,
+  name: 'list_status_pages',
+  method: 'GET',
+  path: '/status-pages',
+  scope: 'read',
+  summary: 'List the public status pages of the workspace, the oldest first',
+  errors: [401],
+  success: { status: 200, description: 'Pages.', schema: z.strictObject({ data: z.array(statusPageSchema) }) },
+  run: async ({ caller, services }) => {
+    const pages = await listStatusPages(services.database, caller.workspaceId)
+    return { status: 200, body: { data: pages.map((page) => toRecord(page, services)) } }
+  },
+})
+
+const get = defineOperation({
+  ...inConsole,
+  name: 'get_status_page',
+  method: 'GET',
+  path: '/status-pages/{id}',
+  scope: 'read',
+  summary: 'Show a status page with what stands on it',
+  errors: [401, 404],
+  success: { status: 200, description: 'The page.', schema: z.strictObject({ data: statusPageSchema }) },
+  find: findTarget,
+  run: async ({ services }, { target }) => ({ status: 200, body: { data: toRecord(target, services) } }),
+})
+
+const preview = defineOperation({
+  ...inConsole,
+  name: 'preview_status_page',
+  method: 'GET',
+  path: '/status-pages/{id}/preview',
+  scope: 'read',
+  summary: 'Show a status page as its readers see it, or would: drafts too',
+  errors: [401, 404],
+  success: {
+    status: 200,
+    description: 'The page.',
+    schema: z.strictObject({ data: z.strictObject({ html: z.string() }) }),
+  },
+  find: findTarget,
+  run: async ({ services }, { target }) => ({
+    status: 200,
+    body: { data: { html: await services.previewStatusPage(target) } },
+  }),
+})
+
+const create = defineOperation({
+  ...inConsole,
+  name: 'create_status_page',
+  method: 'POST',
+  path: '/status-pages',
+  scope: 'write',
+  summary: 'Publish a status page',
+  description: `A workspace has at most ${statusLimits.pages} pages, each with at most ${statusLimits.monitors} monitors.`,
+  body: { schema: statusPageInputSchema, isRequired: true, schemaName: 'StatusPageInput' },
+  errors: [401, 403, 422],
+  success: { status: 201, description: 'The page.', schema: z.strictObject({ data: statusPageSchema }) },
+  run: async (context, { body }) => {
+    const { caller, services, now, noteChange } = context
+    const { workspaceId } = caller
+    const passwordHash = body.password === null ? null : await hashPassword(body.password)
+    const page = { ...pageOf(body), id: randomUUID(), workspaceId, passwordHash, createdAt: now }
+    noteChange({ id: page.id, name: page.title })
+    await services.database.transaction(async (tx) => {
+      const count = await countPages(tx, workspaceId)
+      await assertOpen(tx, workspaceId)
+      if (count >= statusLimits.pages)
+        throw fail('limit_reached', `A workspace can have ${statusLimits.pages} status pages.`)
+      await assertPage(tx, page, { sections: body.sections, isNew: true, services })
+      await insertStatusPage(tx, page)
+      await replaceSections(tx, { pageId: page.id, sections: body.sections.map(toSection) })
+    })
+    return { status: 201, body: { data: toRecord(await readAgain(context, page.id), services) } }
+  },
+})
+
+const update = defineOperation({
+  ...inConsole,
+  name: 'update_status_page',
+  method: 'PATCH',
+  path: '/status-pages/{id}',
+  scope: 'write',
+  summary: 'Change a status page',
+  description:
+    'What is left out stays as it is; `sections` are replaced whole. Readers see the change within ten seconds.',
+  body: { schema: statusPageChangeSchema, isRequired: true, schemaName: 'StatusPageChange' },
+  errors: [401, 403, 404, 422],
+  success: { status: 200, description: 'The page as it is now.', schema: z.strictObject({ data: statusPageSchema }) },
+  find: findTarget,
+  run: async (context, { target, body }) => {
+    const { caller, services } = context
+    const hash = typeof body.password === 'string' ? await hashPassword(body.password) : null
+    await services.database.transaction(async (tx) => {
+      const before = await lockStatusPage(tx, { workspaceId: caller.workspaceId, id: target.id })
+      if (before === null) throw pageNotFound()
+      const page = changed(before, body, hash)
+      await assertPage(tx, page, { sections: body.sections ?? null, isNew: false, services })
+      await updateStatusPage(tx, page)
+      if (body.sections === undefined) return
+      await replaceSections(tx, { pageId: page.id, sections: body.sections.map(toSection) })
+    })
+    return { status: 200, body: { data: toRecord(await readAgain(context, target.id), services) } }
+  },
+})
+
+const remove = defineOperation({
+  ...inConsole,
+  name: 'delete_status_page',
+  method: 'DELETE',
+  path: '/status-pages/{id}',
+  scope: 'write',
+  summary: 'Delete a status page with its announcements and subscribers',
+  errors: [401, 403, 404],
+  success: { status: 204, description: 'The page is gone; posts on incidents stay.' },
+  find: findTarget,
+  run: async ({ caller, services }, { target }) => {
+    await services.database.transaction((tx) =>
+      deleteStatusPage(tx, { workspaceId: caller.workspaceId, id: target.id }),
+    )
+    return { status: 204, body: undefined }
+  },
+})
+
+export const statusPageOperations = [list, get, preview, create, update, remove]
+
+type Target = ListedPage & { name: string }
+
+/** A page of the caller's workspace, for `find`. */
+export async function findTarget({ caller, services }: Context, { id = '' }: Record<string, string>): Promise<Target> {
+  const page = await findStatusPage(services.database, { workspaceId: caller.workspaceId, id })
+  if (page === null) throw pageNotFound()
+  return { ...page, name: page.title }
+}
+
+function pageNotFound(): Error {
+  return fail('not_found', 'There is no such status page in this workspace.')
+}
+
+async function readAgain({ caller, services }: Context, id: string): Promise<ListedPage> {
+  const page = await findStatusPage(services.database, { workspaceId: caller.workspaceId, id })
+  if (page === null) throw pageNotFound()
+  return page
+}
+
+export const taken = {
+  slug: 'Is taken by another status page.',
+  domain: 'Is the domain of another status page.',
+} as const
+
+type Asked = { sections: readonly SectionInput[] | null; isNew: boolean; services: Services }
+
+/** The rules that need more than one field, or the database. All problems are told at once. */
+async function assertPage(tx: Transaction, page: StatusPage, { sections, isNew, services }: Asked): Promise<void> {
+  const { slug, domain, workspaceId } = page
+  const fields: Fields = {}
+  for (const field of await findTaken(tx, { slug, domain, exceptId: isNew ? null : page.id }))
+    fields[field] = [taken[field]]
+  if (domain !== null && domain === new URL(services.publicUrl).hostname)
+    fields['domain'] = ['Is the name of this installation itself.']
+  if (page.visibility === 'password' && page.passwordHash === null)
+    fields['password'] = ['Is required for a page with visibility password.']
+  if (sections !== null) Object.assign(fields, await sectionProblems(tx, workspaceId, sections))
+  if (Object.keys(fields).length > 0) throw invalidFields(fields)
+}
+
+async function sectionProblems(
+  tx: Transaction,
+  workspaceId: string,
+  sections: readonly SectionInput[],
+): Promise<Fields> {
+  const placed = sections.flatMap(({ monitors }, section) =>
+    monitors.map(({ monitor_id: id }, index) => ({ id, field: `sections.${section}.monitors.${index}.monitor_id` })),
+  )
+  if (placed.length > statusLimits.monitors)
+    return { sections: [`Must have at most ${statusLimits.monitors} monitors in all.`] }
+  const own = await holdMonitors(tx, { workspaceId, monitorIds: placed.map(({ id }) => id) })
+  const seen = new Set<string>()
+  const fields: Fields = {}
+  for (const { id, field } of placed) {
+    if (!own.has(id)) fields[field] = ['Is no monitor of this workspace.']
+    else if (seen.has(id)) fields[field] = ['Stands on the page already.']
+    seen.add(id)
+  }
+  return fields
+}
+
+function pageOf(body: StatusPageInput): Omit<StatusPage, 'id' | 'workspaceId' | 'passwordHash' | 'createdAt'> {
+  const { slug, title, description, homepage, domain, theme, history, visibility } = body
+  return {
+    slug,
+    title,
+    description,
+    homepage,
+    domain,
+    theme,
+    history,
+    visibility,
+    responseCharts: body.response_charts,
+  }
+}
+
+/** `hash`: of the password that was sent; null forgets it. */
+function changed(before: StatusPage, body: StatusPageChange, hash: string | null): StatusPage {
+  const { homepage, domain } = body
+  return {
+    ...before,
+    slug: body.slug ?? before.slug,
+    title: body.title ?? before.title,
+    description: body.description ?? before.description,
+    homepage: homepage === undefined ? before.homepage : homepage,
+    domain: domain === undefined ? before.domain : domain,
+    theme: body.theme ?? before.theme,
+    history: body.history ?? before.history,
+    responseCharts: body.response_charts ?? before.responseCharts,
+    visibility: body.visibility ?? before.visibility,
+    passwordHash: body.password === undefined ? before.passwordHash : hash,
+  }
+}
+
+function toSection({ name, monitors }: SectionInput): Parameters<typeof replaceSections>[1]['sections'][number] {
+  return { name, monitors: monitors.map(({ monitor_id: monitorId, name: shown }) => ({ monitorId, name: shown })) }
+}
+
+function toRecord(page: ListedPage, { publicUrl }: Pick<Services, 'publicUrl'>): StatusPageRecord {
+  const { id, slug, title, description, homepage, domain, theme, history, visibility, sections } = page
+  return {
+    id,
+    slug,
+    url: statusUrl(publicUrl, slug),
+    title,
+    description,
+    homepage,
+    domain,
+    theme,
+    history,
+    response_charts: page.responseCharts,
+    visibility,
+    has_password: page.passwordHash !== null,
+    sections,
+    monitors: sections.reduce((sum, { monitors }) => sum + monitors.length, 0),
+    subscribers: page.subscribers,
+    created_at: page.createdAt.toISOString(),
+  }
+}
+
+/** `publicUrl` has no final slash. */
+export function statusUrl(publicUrl: string, slug: string): string {
+  return `${publicUrl}/status/${slug}`
+}

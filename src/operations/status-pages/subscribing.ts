@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { addressProblem, mailboxOf } from '#contacts/email.ts'
+import { readEndOfSubscription, readSubscription } from '#contacts/status-links.ts'
+import { statusLimits, subscriptionDays } from '#core/status-pages/status-page.ts'
+import { dayMs } from '#core/language/utc-day.ts'
+import { forgiveConfirmationMails, takeConfirmationMail } from '#store/contacts/confirmation-mails.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
+import {
+  addSubscriber,
+  confirmSubscriber,
+  deleteSubscriber,
+  findLinkedSubscriber,
+  isSubscriptionOpen,
+} from '#store/status-pages/subscribers.ts'
+import type { Services } from '#operations/pipeline/services.ts'
+import type { PublicPage } from './public-page.ts'
+
+type Parts = Pick<Services, 'database' | 'secrets'>
+
+/**
+ * Has a mail sent that asks whether the reader of an address wants to be told. Whoever asks learns nothing: not whether
+ * the address is subscribed, nor whether it was sent too many such mails, nor whether the page has too many subscribers.
+ * Returns what is wrong with the address, or null.
+ */
+export async function subscribe(
+  { database }: Pick<Services, 'database'>,
+  { page, address, now }: { page: PublicPage; address: string; now: Date },
+): Promise<string | null> {
+  const destination = address.trim()
+  const problem = addressProblem(destination)
+  if (problem !== null) return problem
+  await database.transaction((tx) => ask(tx, { page, destination, now }))
+  return null
+}
+
+async function ask(
+  tx: Transaction,
+  { page, destination, now }: { page: PublicPage; destination: string; now: Date },
+): Promise<void> {
+  const added = await addSubscriber(
+    tx,
+    {
+      id: randomUUID(),
+      pageId: page.id,
+      kind: 'email',
+      destination,
+      signingSecret: null,
+      confirmedAt: null,
+      expiresAt: new Date(now.getTime() + subscriptionDays * dayMs),
+      createdAt: now,
+    },
+    statusLimits.subscribers,
+  )
+  if (added.outcome === 'full' || added.subscriber.confirmedAt !== null) return
+  // Not counted for the workspace: readers of its page must not use up what its members may send.
+  const nextAt = await takeConfirmationMail(tx, { subject: { mailbox: mailboxOf(destination) }, now })
+  if (nextAt !== null) {
+    if (added.outcome === 'added') await deleteSubscriber(tx, added.subscriber.id)
+    return
+  }
+  await enqueueNotices(tx, [{ notice: 'confirm_subscription', subscriber_id: added.subscriber.id }])
+}
+
+/** Where a link stands. `unknown`: we did not make it, or there is no such subscriber any more. */
+export type Subscription = { state: 'unknown' } | { state: 'expired' | 'waiting' | 'confirmed'; destination: string }
+
+export async function readSubscriptionLink(
+  { database, secrets }: Parts,
+  { token, now }: { token: string; now: Date },
+): Promise<Subscription> {
+  const id = readSubscription(token, secrets)
+  const subscriber = id === null ? null : await findLinkedSubscriber(database, id)
+  if (subscriber === null) return { state: 'unknown' }
+  const { destination } = subscriber
+  if (subscriber.confirmedAt !== null) return { state: 'confirmed', destination }
+  const isWaiting = await isSubscriptionOpen(database, { id: subscriber.id, now })
+  return { state: isWaiting ? 'waiting' : 'expired', destination }
+}
+
+/** Uses the link up, if it still waits, and says where it stands then. */
+export async function useSubscriptionLink(parts: Parts, link: { token: string; now: Date }): Promise<Subscription> {
+  const id = readSubscription(link.token, parts.secrets)
+  if (id !== null) await parts.database.transaction((tx) => confirm(tx, { id, now: link.now }))
+  return readSubscriptionLink(parts, link)
+}
+
+async function confirm(tx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
+  if (!(await confirmSubscriber(tx, { id, now }))) return
+  const subscriber = await findLinkedSubscriber(tx, id)
+  // Whoever wants these mails may be sent more of them.
+  if (subscriber !== null) await forgiveConfirmationMails(tx, { mailbox: mailboxOf(subscriber.destination) })
+}
+
+/** Who was removed before is `ended` as well. */
+export type EndOfSubscription = { state: 'unknown' | 'ended' } | { state: 'told'; destination: string }
+
+export async function readEndLink({ database, secrets }: Parts, token: string): Promise<EndOfSubscription> {
+  const id = readEndOfSubscription(token, secrets)
+  if (id === null) return { state: 'unknown' }
+  const subscriber = await findLinkedSubscriber(database, id)
+  return subscriber === null ? { state: 'ended' } : { state: 'told', destination: subscriber.destination }
+}
+
+/** Harmless any number of times. */
+export async function useEndLink({ database, secrets }: Parts, token: string): Promise<EndOfSubscription> {
+  const id = readEndOfSubscription(token, secrets)
+  if (id === null) return { state: 'unknown' }
+  await deleteSubscriber(database, id)
+  return { state: 'ended' }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { auditEntrySchema } from '#core/audit.ts'
+import { listAuditEntries } from '#store/workspaces/audit.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+import { integerParameter } from '#operations/pipeline/query.ts'
+
+const cursor = z
+  .string()
+  .regex(/^[1-9]\d{0,17}$/, 'Must be a `next_cursor` of an earlier answer.')
+  .optional()
+
+const list = defineOperation({
+  name: 'list_audit_entries',
+  method: 'GET',
+  path: '/audit-entries',
+  scope: 'read',
+  surface: 'console',
+  role: 'owner',
+  tag: 'Console',
+  summary: 'List who changed what in the workspace, newest first, of the last 400 days',
+  query: { schema: z.strictObject({ cursor, limit: integerParameter({ min: 1, max: 200, default: 50 }) }) },
+  errors: [401, 403, 422],
+  success: {
+    status: 200,
+    description: 'Entries.',
+    schema: z.strictObject({
+      data: z.array(auditEntrySchema),
+      next_cursor: z.string().nullable().describe('For the next page; null at the oldest.'),
+    }),
+  },
+  run: async ({ caller, services }, { query }) => {
+    const before = query.cursor ?? null
+    const page = await listAuditEntries(services.database, {
+      workspaceId: caller.workspaceId,
+      before,
+      limit: query.limit,
+    })
+    return { status: 200, body: { data: page.entries, next_cursor: page.nextCursor } }
+  },
+})
+
+export const auditOperations = [list]
