@@ -28,7 +28,7 @@ export default defineConfig({
   catalogs: [
     {
       path: '<rootDir>/web/texts/{locale}',
-      include: ['web/src', 'src/contacts', 'src/core', 'src/pages'],
+      include: ['web/src', 'src/contacts', 'src/core', 'src/http', 'src/status-site'],
       exclude: ['**/*.test.ts', '**/*.test.tsx'],
     },
   ],

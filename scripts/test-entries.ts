@@ -23,7 +23,7 @@ const waiting = [
   'src/jobs/software/feeds.test.ts',
   'src/store/database/database-silent.test.ts',
   'src/jobs/index.test.ts',
-  'src/http/live-routes.test.ts',
+  'src/console/live-routes.test.ts',
   'src/jobs/status-news.test.ts',
   'src/jobs/history.test.ts',
   'src/kinds/robustness-datagrams.test.ts',
@@ -42,8 +42,8 @@ const apart = [
 
 /** Loading what they test takes as long as testing it. They leave their process as they found it. */
 const sharing = [
-  'src/{advisories,agents,contacts,core,http,kinds}/**/*.test.ts',
-  'src/{manifests,mcp,operations,pages,payments,people}/**/*.test.ts',
+  'src/{advisories,agents,api-document,console,contacts,core,http,kinds}/**/*.test.ts',
+  'src/{manifests,mcp,operations,payments,people,status-site}/**/*.test.ts',
 ]
 const filesPerProcess = 8
 

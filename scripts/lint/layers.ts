@@ -82,7 +82,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   mcp: {
     holds: 'the operations as tools for models: schemas, gate, payments in JSON-RPC, resources, prompts',
-    imports: ['core', 'operations', 'http', 'api-document', 'pages'],
+    imports: ['core', 'operations', 'http', 'api-document'],
     packages: ['@modelcontextprotocol/server', 'hono', 'zod'],
   },
   agents: {
@@ -102,14 +102,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   http: {
     holds: 'routes, bodies, credentials, headers, limits, listening; two small pages of contacts',
-    imports: ['core', 'operations', 'pages'],
+    imports: ['core', 'operations'],
     packages: ['@hono/node-server', 'hono', 'ipaddr.js', 'zod'],
     builtins: [...ordinaryBuiltins, 'node:http'],
-  },
-  pages: {
-    holds: 'pages that the server renders',
-    imports: ['core', 'operations'],
-    packages: ['hono', 'zod'],
   },
   people: {
     holds: 'sign-in (better-auth behind a list of paths), sessions, set-up links, the first owner',

@@ -7,7 +7,7 @@ import { replaceAttempt } from '#store/people/agent-claims.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { hashToken } from '#store/database/secrets.ts'
 import { verificationUri } from './addresses.ts'
-import type { AgentParts } from './parts.ts'
+import type { AgentParts } from './agent-parts.ts'
 
 /** What an agent shows its user, and how it asks for the outcome (decisions.md A30). */
 export type ClaimBlock = { user_code: string; verification_uri: string; expires_in: number; interval: number }

@@ -7,7 +7,7 @@ import { hashToken } from '#store/database/secrets.ts'
 import { invalidRequest, unstored } from './answers.ts'
 import { startAttempt } from './attempts.ts'
 import { readEmail } from './identity.ts'
-import type { AgentParts } from './parts.ts'
+import type { AgentParts } from './agent-parts.ts'
 
 /** `login_hint` is what other versions of the profile call the email. */
 const bodySchema = z.object({

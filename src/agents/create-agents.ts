@@ -4,7 +4,7 @@ import type { HttpEnv } from '#http/environment.ts'
 import type { Net } from '#net/net.ts'
 import { createAssertions } from './assertions.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
-import type { AgentParts } from './parts.ts'
+import type { AgentParts } from './agent-parts.ts'
 import { createAgentRoutes } from './routes.ts'
 
 export type AgentsOptions = Pick<AgentParts, 'database' | 'secrets' | 'publicUrl' | 'limits'> & {

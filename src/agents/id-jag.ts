@@ -4,7 +4,7 @@ import { type AgentIssuer, assertionHeaderType } from '#core/people/agent.ts'
 import { type AppError, fail } from '#core/language/error.ts'
 import type { Identity } from '#store/people/agent-registrations.ts'
 import { invalidRequest } from './answers.ts'
-import type { AgentParts } from './parts.ts'
+import type { AgentParts } from './agent-parts.ts'
 
 /** What a provider vouches for. */
 export type Vouched = {

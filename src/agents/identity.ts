@@ -12,7 +12,7 @@ import { addressesOf } from './addresses.ts'
 import { agentChallenge, invalidRequest, unstored } from './answers.ts'
 import { startAttempt } from './attempts.ts'
 import { type Vouched, isRecentSignIn, maxSignInAgeSeconds, verifyIdJag } from './id-jag.ts'
-import type { AgentCall, AgentParts } from './parts.ts'
+import type { AgentCall, AgentParts } from './agent-parts.ts'
 import { register } from './registration.ts'
 
 const bodySchema = z.discriminatedUnion('type', [

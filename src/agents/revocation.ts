@@ -1,7 +1,7 @@
 import { raiseGeneration, lockRegistration } from '#store/people/agent-registrations.ts'
 import { revokeAgentToken, revokeAgentTokens } from '#store/people/agent-tokens.ts'
 import { isAgentTokenText } from '#core/people/token-format.ts'
-import type { AgentParts } from './parts.ts'
+import type { AgentParts } from './agent-parts.ts'
 
 /**
  * Ends a token that whoever shows it may end (RFC 7009): an access token, or with an assertion all tokens and

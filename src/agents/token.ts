@@ -10,7 +10,7 @@ import { hashToken } from '#store/database/secrets.ts'
 import { unstored } from './answers.ts'
 import type { Sign } from './assertions.ts'
 import { required } from './form.ts'
-import type { AgentParts } from './parts.ts'
+import type { AgentParts } from './agent-parts.ts'
 
 type Parameters = ReadonlyMap<string, string>
 type TokenParts = Pick<AgentParts, 'database' | 'assertions'>

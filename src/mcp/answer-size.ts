@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalidFields } from '#core/language/error.ts'
-import { parametersOf } from '#http/openapi-parameters.ts'
-import { type JsonSchema, isObject, toJsonSchemas } from '#http/openapi-schemas.ts'
+import { parametersOf } from '#api-document/openapi-parameters.ts'
+import { type JsonSchema, isObject, toJsonSchemas } from '#api-document/openapi-schemas.ts'
 import type { WorkspaceVerb } from '#operations/pipeline/operation.ts'
 
 /** Which part of a list a model is shown: from `offset`, at most `limit`. */

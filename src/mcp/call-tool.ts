@@ -1,4 +1,4 @@
-import { isObject } from '#http/openapi-schemas.ts'
+import { isObject } from '#api-document/openapi-schemas.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 import { type Size, cutLists, readSize } from './answer-size.ts'
 import { paymentRequired, receiptMember } from './payment.ts'

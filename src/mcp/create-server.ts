@@ -1,5 +1,5 @@
 import { Server } from '@modelcontextprotocol/server'
-import { isObject } from '#http/openapi-schemas.ts'
+import { isObject } from '#api-document/openapi-schemas.ts'
 import { callTool } from './call-tool.ts'
 import { credentialIn } from './payment.ts'
 import { prompts } from './prompts.ts'

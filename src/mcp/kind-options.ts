@@ -1,5 +1,5 @@
-import type { DescribedKinds } from '#http/openapi-kinds.ts'
-import { type JsonSchema, isObject, toJsonSchemas } from '#http/openapi-schemas.ts'
+import type { DescribedKinds } from '#api-document/openapi-kinds.ts'
+import { type JsonSchema, isObject, toJsonSchemas } from '#api-document/openapi-schemas.ts'
 
 /** Where a model finds the options of a kind in full. */
 export const kindRoot = 'perigee://kinds/'

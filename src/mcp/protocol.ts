@@ -1,5 +1,5 @@
 import { type McpServerFactory, createMcpHandler } from '@modelcontextprotocol/server'
-import { isObject } from '#http/openapi-schemas.ts'
+import { isObject } from '#api-document/openapi-schemas.ts'
 
 /**
  * Answers one request of any revision from a server made for it, so that nothing is kept between requests. `parsedBody`

@@ -1,4 +1,4 @@
-import { isObject } from '#http/openapi-schemas.ts'
+import { isObject } from '#api-document/openapi-schemas.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 
 /** Of JSON-RPC 2.0, and of what it leaves to implementations. That nothing is there is `Invalid params` (SEP-2164). */

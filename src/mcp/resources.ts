@@ -1,4 +1,4 @@
-import type { DescribedKinds } from '#http/openapi-kinds.ts'
+import type { DescribedKinds } from '#api-document/openapi-kinds.ts'
 import { describeDown } from './down.ts'
 import { kindOptions, kindRoot } from './kind-options.ts'
 import { bodyOf, unknownResource } from './refused.ts'

@@ -1,6 +1,6 @@
 import { fail, invalidFields } from '#core/language/error.ts'
-import { parametersOf } from '#http/openapi-parameters.ts'
-import { type JsonSchema, isObject } from '#http/openapi-schemas.ts'
+import { parametersOf } from '#api-document/openapi-parameters.ts'
+import { type JsonSchema, isObject } from '#api-document/openapi-schemas.ts'
 import type { RawRequest, WorkspaceVerb } from '#operations/pipeline/operation.ts'
 import { keyArgument, keyHeader } from './tool-schemas.ts'
 

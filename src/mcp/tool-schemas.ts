@@ -1,5 +1,5 @@
-import { parametersOf } from '#http/openapi-parameters.ts'
-import { type JsonSchema, isObject, toJsonSchemas } from '#http/openapi-schemas.ts'
+import { parametersOf } from '#api-document/openapi-parameters.ts'
+import { type JsonSchema, isObject, toJsonSchemas } from '#api-document/openapi-schemas.ts'
 import { errorSchema } from '#operations/pipeline/error-schema.ts'
 import type { WorkspaceVerb } from '#operations/pipeline/operation.ts'
 

@@ -10,7 +10,7 @@ import { findPersonByEmail, insertPerson } from '#store/people/people.ts'
 import { takeSetUpToken } from '#store/people/set-up-links.ts'
 import { nameSchema } from './names.ts'
 import { insertOwner } from './owner.ts'
-import type { PeopleParts } from './parts.ts'
+import type { PeopleParts } from './people-parts.ts'
 
 const token = z.string().min(1).max(200)
 const email = z

@@ -5,7 +5,7 @@ import { isId } from '#operations/pipeline/input.ts'
 import { takeCode } from '#store/people/people.ts'
 import { createLetters } from './auth-letters.ts'
 import { readName } from './names.ts'
-import { type PeopleParts, addressGroupHeader } from './parts.ts'
+import { type PeopleParts, addressGroupHeader } from './people-parts.ts'
 
 /** Where somebody who is not signed in gives a password or what stands for one, or has a row written. */
 const openDoors = new Set([

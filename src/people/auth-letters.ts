@@ -1,6 +1,6 @@
 import { type PersonMailContent, localPath } from '#core/people/person-mail.ts'
 import { enqueuePersonMail } from '#store/people/person-mails.ts'
-import { type PeopleParts, authPath } from './parts.ts'
+import { type PeopleParts, authPath } from './people-parts.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -1,7 +1,7 @@
 import { APIError } from 'better-auth/api'
 import { ensureWorkspace, leaveAllWorkspaces } from './membership.ts'
 import { readName } from './names.ts'
-import type { PeopleParts } from './parts.ts'
+import type { PeopleParts } from './people-parts.ts'
 
 type Fields = Record<string, unknown>
 

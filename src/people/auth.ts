@@ -8,7 +8,7 @@ import { type Letters, createLetters } from './auth-letters.ts'
 import { passkeys } from './auth-passkey.ts'
 import { createPersonHooks } from './auth-people.ts'
 import { secondFactor } from './auth-second-factor.ts'
-import { type PeopleParts, addressHeader, authPath, authSecret, cookiePrefix } from './parts.ts'
+import { type PeopleParts, addressHeader, authPath, authSecret, cookiePrefix } from './people-parts.ts'
 
 const minuteSeconds = 60
 const hourSeconds = 3600

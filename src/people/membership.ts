@@ -2,7 +2,7 @@ import { insertAuditEntry } from '#store/workspaces/audit.ts'
 import { listMemberships, removeMember, removeMemberships } from '#store/people/members.ts'
 import { lockPerson } from '#store/people/people.ts'
 import { foundWorkspace } from '#operations/workspaces/founding.ts'
-import type { PeopleParts } from './parts.ts'
+import type { PeopleParts } from './people-parts.ts'
 
 type Parts = Pick<PeopleParts, 'database' | 'signUp' | 'now'>
 

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Person } from '#core/people/person.ts'
 import type { ReadSession } from '#operations/pipeline/session-credential.ts'
-import type { PeopleParts } from './parts.ts'
+import type { PeopleParts } from './people-parts.ts'
 import { type PeopleEnv, createPeopleRoutes } from './routes.ts'
 import { createReadPerson, createReadSession } from './session.ts'
 

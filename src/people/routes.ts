@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { SignUp } from '#core/people/person.ts'
 import { isOwnOrigin } from '#operations/pipeline/session-credential.ts'
-import { addressGroupHeader, addressHeader, authPath } from './parts.ts'
+import { addressGroupHeader, addressHeader, authPath } from './people-parts.ts'
 
 /** `address` is the client's, as the server found it, and `addressGroup` what limits count it as. */
 export type PeopleEnv = { Variables: { address: string; addressGroup: string } }

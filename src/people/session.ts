@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Person } from '#core/people/person.ts'
 import type { ReadSession } from '#operations/pipeline/session-credential.ts'
 import { findSession, touchSession } from '#store/people/people.ts'
-import { type PeopleParts, authSecret, sessionCookieName } from './parts.ts'
+import { type PeopleParts, authSecret, sessionCookieName } from './people-parts.ts'
 
 type SessionParts = Pick<PeopleParts, 'database' | 'secrets' | 'publicUrl' | 'log' | 'now'>
 

@@ -4,8 +4,8 @@ import { kinds } from '#kinds/index.ts'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations } from '#operations/index.ts'
 import { advertisedOffers } from '../../src/payments/offers.ts'
-import { createOpenApi } from '../../src/http/openapi.ts'
-import { isObject, type JsonSchema } from '../../src/http/openapi-schemas.ts'
+import { createOpenApi } from '#api-document/openapi.ts'
+import { isObject, type JsonSchema } from '#api-document/openapi-schemas.ts'
 
 /** The document of a service with these locations. */
 export function openApiDocument(locationCodes: readonly string[] = ['local', 'boston']): JsonSchema {

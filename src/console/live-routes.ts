@@ -5,7 +5,7 @@ import { fail } from '#core/language/error.ts'
 import type { Frame } from '#operations/pipeline/invoke.ts'
 import type { LiveFeed, Watcher } from '#operations/overview/live-feed.ts'
 import { isOwnOrigin } from '#operations/pipeline/session-credential.ts'
-import type { HttpEnv } from './environment.ts'
+import type { HttpEnv } from '#http/environment.ts'
 
 export type LiveOptions = {
   frame: Pick<Frame, 'services' | 'authenticate' | 'limits' | 'now'>

@@ -9,7 +9,7 @@ import {
   useUnsubscription,
 } from '#operations/contacts/contact-links.ts'
 import type { Services } from '#operations/pipeline/services.ts'
-import { type Page, contentSecurityPolicy, renderPage } from './page.ts'
+import { type Page, contentSecurityPolicy, renderPage } from './html-page.ts'
 
 export type PagesOptions = { services: Pick<Services, 'database' | 'secrets'>; now?: () => Date }
 

@@ -11,9 +11,9 @@ import type { TestApi } from '../../test/support/api.ts'
 import { addResults, addRunningIncident, createMonitor } from '../../test/support/monitors.ts'
 import { type Browser, origin, peopleApi } from '../../test/support/people.ts'
 import { until } from '../../test/support/until.ts'
-import { listen } from './listen.ts'
+import { listen } from '#http/listen.ts'
 import { createLiveRoutes, livePath } from './live-routes.ts'
-import { createHttp } from './server.ts'
+import { createHttp } from '#http/server.ts'
 
 const everyMs = 20
 const limits = { watchers: 6, ofSession: 3 }

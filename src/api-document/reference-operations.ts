@@ -1,4 +1,4 @@
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 import { type ApiDocument, type Described, responseOf } from './reference-document.ts'
 import { curlOf, exampleOf, jsonOf } from './reference-examples.ts'
 import { inlineOf, proseOf, rowOf, tableOf, typeOf } from './reference-schema.ts'

@@ -8,7 +8,7 @@ import { type Standing, stateTones } from '#core/status-pages/status-standing.ts
 import { standingText, stateText } from '#core/status-pages/status-words.ts'
 import { monthOf } from '#core/language/utc-day.ts'
 import type { StatusHistory } from '#operations/status-pages/public-page.ts'
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 import { toneMark } from './status-assets.ts'
 import { type StatusPlace, frame, rootOf } from './status-frame.ts'
 import { announcementArticle, incidentArticle, maintenanceArticle, pastByDay } from './status-incident.ts'

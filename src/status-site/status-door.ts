@@ -1,6 +1,6 @@
 import type { StatusHead } from '#core/status-pages/status-model.ts'
 import type { Texts } from '#core/language/texts.ts'
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 import { type StatusPlace, frame, rootOf } from './status-frame.ts'
 
 /** Why a reader is not let in. */

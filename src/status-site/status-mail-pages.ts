@@ -9,7 +9,7 @@ import {
   useEndLink,
   useSubscriptionLink,
 } from '#operations/status-pages/subscribing.ts'
-import { type Shown, answer, unknownLink } from './contacts.ts'
+import { type Shown, answer, unknownLink } from '#http/contact-pages.ts'
 
 /**
  * The pages behind the links in mails of status pages. Opening one changes nothing, because mail scanners open every

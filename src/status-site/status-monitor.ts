@@ -3,7 +3,7 @@ import { barDays } from '#core/results/uptime-bars.ts'
 import type { ResponseChart, ShownMonitor } from '#core/status-pages/status-model.ts'
 import { stateTones } from '#core/status-pages/status-standing.ts'
 import { stateText } from '#core/status-pages/status-words.ts'
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 import { type PageTexts, barText, moment, runText, withPieces } from './status-text.ts'
 
 /** A monitor among those of its section, as an item of a list. */

@@ -1,6 +1,6 @@
 import { type KindName, monitorInputSchema, singleLocationKinds } from '#core/monitors/monitor.ts'
-import { type DescribedKinds, optionSchemas } from './openapi-kinds.ts'
-import { type JsonSchema, toJsonSchemas } from './openapi-schemas.ts'
+import { type DescribedKinds, optionSchemas } from '#api-document/openapi-kinds.ts'
+import { type JsonSchema, toJsonSchemas } from '#api-document/openapi-schemas.ts'
 
 /** What the console makes the forms of monitors from: the schemas by which the API reads what they send. */
 export type MonitorForms = {

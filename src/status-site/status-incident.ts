@@ -1,7 +1,7 @@
 import type { Announcement, PlannedMaintenance, ShownIncident, ShownPost } from '#core/status-pages/status-model.ts'
 import { namesText, postText } from '#core/status-pages/status-words.ts'
 import { dayOf } from '#core/language/utc-day.ts'
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 import { type PageTexts, moment, richText, spanText, withPieces } from './status-text.ts'
 
 /** `level`: of its heading. */

@@ -1,6 +1,6 @@
 import type { StatusHead } from '#core/status-pages/status-model.ts'
 import type { Tone } from '#core/status-pages/status-standing.ts'
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 import { type StatusAssets, statusAssetRoot } from './status-assets.ts'
 import type { PageTexts } from './status-text.ts'
 

@@ -8,7 +8,7 @@ import { createSecrets } from '#store/database/secrets.ts'
 import { addContact, addWorkspace } from '../../test/support/alerts.ts'
 import { testApi } from '../../test/support/api.ts'
 import { testDatabase } from '../../test/support/database.ts'
-import { createPages } from './contacts.ts'
+import { createPages } from './contact-pages.ts'
 
 describe('the pages behind the links in mails', async () => {
   const database = await testDatabase()

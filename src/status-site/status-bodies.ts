@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Coding, codingFor, encode, isKnown } from './encoded.ts'
+import { type Coding, codingFor, encode, isKnown } from '#http/encoded.ts'
 
 /** What is sent. A coding is made once for all readers, when the first of them asks for it. */
 export type StatusBody = {

@@ -8,19 +8,19 @@ import { statusEventTypes } from '#core/status-pages/status-page.ts'
 import { standingOf } from '#core/status-pages/status-standing.ts'
 import { type Texts, createTexts, messageKey } from '#core/language/texts.ts'
 import { newsOf, pageStates, storyAt, storyOf } from '../../test/support/status-stories.ts'
-import { answer, confirmationPage, unsubscriptionPage } from './contacts.ts'
+import { answer, confirmationPage, unsubscriptionPage } from '#http/contact-pages.ts'
 import { createStatusAssets } from './status-assets.ts'
 import { badgeKinds, renderBadge, renderPageBadge } from './status-badge.ts'
 import { renderDoor, renderNothing, renderNotice } from './status-door.ts'
 import { renderAtom, renderRss } from './status-feed.ts'
 import type { StatusPlace } from './status-frame.ts'
-import { endPage, subscriptionPage } from './status-mail.ts'
+import { endPage, subscriptionPage } from './status-mail-pages.ts'
 import { renderStatusEmbed, renderStatusHistory, renderStatusPage } from './status-page.ts'
 import { pageTexts } from './status-text.ts'
 
 /** All messages of the server, as `npm run texts` finds them. */
-const messages = ['pages', 'contacts', 'core'].flatMap((folder) =>
-  globSync(`${folder}/*.ts`, { cwd: new URL('..', import.meta.url) })
+const messages = ['status-site', 'http', 'contacts', 'core'].flatMap((folder) =>
+  globSync(`${folder}/**/*.ts`, { cwd: new URL('..', import.meta.url) })
     .filter((name) => !name.endsWith('.test.ts'))
     .flatMap((name) => messagesIn(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))),
 )

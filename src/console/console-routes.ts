@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { type ConsoleFile, type ConsoleFiles, makeConsoleFile, readConsoleFiles } from './console-files.ts'
-import { choose, isKnown } from './encoded.ts'
-import type { HttpEnv } from './environment.ts'
+import { choose, isKnown } from '#http/encoded.ts'
+import type { HttpEnv } from '#http/environment.ts'
 import type { MonitorForms } from './monitor-forms.ts'
 
 /** What the console has to know before anybody signs in. */

@@ -1,7 +1,7 @@
 import { type StatusBar, availability } from '#core/status-pages/status-bars.ts'
 import { type Texts, kept } from '#core/language/texts.ts'
 import { dayOf } from '#core/language/utc-day.ts'
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 
 /** A language with what pages say most often. Dates are UTC days. */
 export type PageTexts = Texts & {

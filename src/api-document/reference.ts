@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 import { type ApiDocument, namedSchema, readDocument } from './reference-document.ts'
 import { operationSection, operationsOf, type Placed } from './reference-operations.ts'
 import { limitsOf, proseOf, tableOf, typeOf } from './reference-schema.ts'

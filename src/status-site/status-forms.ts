@@ -2,9 +2,9 @@ import type { Context, Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { isPassword, visitDays, visitToken } from '#operations/status-pages/page-password.ts'
 import { subscribe } from '#operations/status-pages/subscribing.ts'
-import { readBytes } from './body.ts'
-import type { HttpEnv } from './environment.ts'
-import type { DoorProblem, SubscriptionNotice } from './status-site.ts'
+import { readBytes } from '#http/body.ts'
+import type { HttpEnv } from '#http/environment.ts'
+import type { DoorProblem, SubscriptionNotice } from './status-door.ts'
 import { type Find, type StatusParts, type Visit, htmlAnswer, mayRead, visitCookie } from './status-visit.ts'
 
 const maxFormBytes = 4 * 1024

@@ -5,7 +5,7 @@ import type { Services } from '#operations/pipeline/services.ts'
 import type { FreshCache } from '#operations/status-pages/fresh-cache.ts'
 import { isVisitToken } from '#operations/status-pages/page-password.ts'
 import type { PublicPage } from '#operations/status-pages/public-page.ts'
-import type { HttpEnv } from './environment.ts'
+import type { HttpEnv } from '#http/environment.ts'
 import type { StatusBody } from './status-bodies.ts'
 import type { StatusAddress, StatusSite } from './status-site.ts'
 

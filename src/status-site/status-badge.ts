@@ -2,7 +2,7 @@ import { daysLatency, daysUptime } from '#core/status-pages/status-bars.ts'
 import type { ShownMonitor, StatusModel } from '#core/status-pages/status-model.ts'
 import { type Tone, stateTones } from '#core/status-pages/status-standing.ts'
 import { standingText, stateText } from '#core/status-pages/status-words.ts'
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 import type { PageTexts } from './status-text.ts'
 
 export const badgeKinds = ['state', 'uptime', 'response'] as const

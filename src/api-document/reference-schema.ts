@@ -1,4 +1,4 @@
-import { escapeHtml } from './page.ts'
+import { escapeHtml } from '#http/html-page.ts'
 import { type Member, membersOf, nameOf, type Schema } from './reference-document.ts'
 
 /** Objects in objects are shown so deep; a deeper one is an `object`. */

@@ -5,7 +5,7 @@ import { headerComponents, responseComponents, responsesOf } from './openapi-res
 import { type JsonSchema, isObject, schemaRoot, toJsonSchemas } from './openapi-schemas.ts'
 import { examples } from './openapi-examples.ts'
 import { type DescribedKinds, kindSchemas, withKindOfChange, withKindOfInput } from './openapi-kinds.ts'
-import type { OpenApiSource } from './openapi-routes.ts'
+import type { OpenApiSource } from '#http/openapi-routes.ts'
 
 export type OpenApiOptions = {
   operations: readonly AnyOperation[]
