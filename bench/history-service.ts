@@ -3,9 +3,9 @@
 // counted and folded like all others.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Result } from '#core/results/result.ts'
-import { type App, startApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
-import { createLog } from '../src/log.ts'
+import { type App, startApp } from '#app/app.ts'
+import { readConfig } from '#config/config.ts'
+import { createLog } from '#app/log.ts'
 
 const resultsPerSecond = 5_000
 const everyMs = 20

@@ -42,7 +42,7 @@ const apart = [
 
 /** Loading what they test takes as long as testing it. They leave their process as they found it. */
 const sharing = [
-  'src/{advisories,agents,api-document,console,contacts,core,http,kinds}/**/*.test.ts',
+  'src/{advisories,agents,api-document,config,console,contacts,core,http,kinds}/**/*.test.ts',
   'src/{manifests,mcp,operations,payments,people,status-site}/**/*.test.ts',
 ]
 const filesPerProcess = 8

@@ -1,10 +1,10 @@
 // The engine alone: real database with fsync, memory bus; the bench plays the probers.
 import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
-import { type Foundation, openFoundation } from '../../src/app-store.ts'
+import { type Foundation, openFoundation } from '#app/foundation.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
 import type { EngineObserver } from '../../src/engine/engine-options.ts'
 import { createPresenceBook, type PresenceBook } from '#engine/locations/presence.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '#app/log.ts'
 import { createInstallation, fill, type Seed } from './installation.ts'
 
 export type EngineBench = {

@@ -66,9 +66,6 @@ function placeOf(path: string): Place | null {
 /** Why a file may not import this; null where it may. */
 export function refuse({ file, layer: name }: Place, { specifier, isType }: Wish): string | null {
   const layer = layers[name]
-  // Loose files below src/ and ways up to them, until they have moved into a layer.
-  if (name.endsWith('.ts') || /^\.\.\/[\w-]+\.ts$/.test(specifier)) return null
-  if (specifier.startsWith('../')) return refuse({ file, layer: name }, { specifier: `#${specifier.slice(3)}`, isType })
   if (layer === undefined) return `src/${name} is no layer: scripts/lint/layers.ts lists them.`
   if (specifier.startsWith('./')) return null
   if (specifier.startsWith('.')) return `Import across rooms by alias (#${name}/…), never by "../".`

@@ -218,6 +218,6 @@ export const exceptions: readonly Exception[] = [
   {
     file: 'manifests/manifest-worker.ts',
     imports: ['node:worker_threads'],
-    because: 'it is that thread',
+    because: 'it is that thread: it hears from its starter and answers it',
   },
 ]

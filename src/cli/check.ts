@@ -4,7 +4,7 @@ import type { Net } from '#net/net.ts'
 import type { TcpOutcome } from '#net/tcp/tcp.ts'
 import type { HttpOutcome } from '#net/http/http-request.ts'
 import type { TlsProbeOutcome } from '#net/tls/tls-probe.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '#config/config.ts'
 import { checkUsage, parseCheckArguments } from './check-arguments.ts'
 import { reportInJson, reportInWords, type Seen } from './check-report.ts'
 

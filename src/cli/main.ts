@@ -1,9 +1,9 @@
 import { AppError } from '#core/language/error.ts'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { StartError } from '#store/database/start-error.ts'
-import { ConfigError } from '../config.ts'
-import { readRelease } from '../release.ts'
-import { type Role, roles } from '../roles.ts'
+import { ConfigError } from '#config/config.ts'
+import { readRelease } from '#app/release.ts'
+import { type Role, roles } from '#config/roles.ts'
 import { type Command, type Terminal, UsageError } from './terminal.ts'
 
 const commands: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {

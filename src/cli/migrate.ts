@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { readConfig } from '#config/config.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
 import { withDatabase } from './operator-database.ts'
 import { type Terminal, UsageError } from './terminal.ts'

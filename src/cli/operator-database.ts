@@ -5,7 +5,7 @@ import { clusterExists, runningConnection, startEmbedded } from '#store/embedded
 import { assertMigrated, migrate } from '#store/database/migrate.ts'
 import { assertReachable } from '#store/database/assert-reachable.ts'
 import { StartError } from '#store/database/start-error.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 
 /** A running service may be starting itself; its database is up a few seconds later. */
 const connectTimeoutMs = 30_000

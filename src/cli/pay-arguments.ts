@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isTokenText } from '#core/people/token-format.ts'
-import type { Purse } from '../payments/wallet.ts'
+import type { Purse } from '#payments/wallet.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './terminal.ts'
 

@@ -1,5 +1,5 @@
-import type { Running } from '../app.ts'
-import type { Log } from '../log.ts'
+import type { Running } from '#app/app.ts'
+import type { Log } from '#app/log.ts'
 import type { Stopping } from './stop-signals.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { HttpEnv } from './http/environment.ts'
+import type { HttpEnv } from '#http/environment.ts'
 
 type Fetch = Hono<HttpEnv>['fetch']
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from './config.ts'
+import type { Config } from '#config/config.ts'
 import { endAll, type Ends } from './end-all.ts'
 import type { Log } from './log.ts'
 import { type DataFolder, openDataFolder } from '#store/embedded/data-folder.ts'

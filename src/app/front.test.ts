@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFront } from './app-front.ts'
+import { createFront } from './front.ts'
 
 async function ask(front: ReturnType<typeof createFront>, path: string): Promise<[status: number, text: string]> {
   const response = await front.fetch(new Request(`http://localhost${path}`))

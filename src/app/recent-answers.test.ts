@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { recent } from './recent.ts'
+import { recent } from './recent-answers.ts'
 
 describe('what is read at most so often', () => {
   it('is read once for all who ask meanwhile', async () => {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Backlog, EngineBus } from '#bus/bus.ts'
-import type { EngineObserver } from './engine/engine-options.ts'
+import type { EngineObserver } from '#engine/engine-options.ts'
 import type { HistoryObserver } from '#jobs/history.ts'
 import type { JobsObserver } from '#jobs/runner/job-parts.ts'
 import { addLiveGauge, type AnswerObserver, createAnswerObserver, type WatchedFeed } from './metrics-api.ts'
@@ -14,7 +14,7 @@ import {
 } from './metrics-engine.ts'
 import { addQueueGauges, createJobsObserver, type Queues } from './metrics-jobs.ts'
 import { addBacklogGauges, addBusGauge, addPoolGauges, type Pools } from './metrics-resources.ts'
-import type { Role, Roles } from './roles.ts'
+import type { Role, Roles } from '#config/roles.ts'
 
 /** What this process does, counted. Every role shows its own figures alone; docs/monitoring-perigee.md lists them. */
 export type Metrics = {

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { EngineObserver } from './engine/engine-options.ts'
-import type { Engine } from './engine/engine.ts'
+import type { EngineObserver } from '#engine/engine-options.ts'
+import type { Engine } from '#engine/engine.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
 import { addGauge, addGauges } from './metrics-gauge.ts'
 

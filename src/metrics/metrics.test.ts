@@ -4,15 +4,15 @@ import { describe, it } from 'node:test'
 import { contactKinds } from '#contacts/index.ts'
 import { kinds } from '#kinds/index.ts'
 import { fileURLToPath } from 'node:url'
-import { type Exposition, parseExposition } from '../test/support/exposition.ts'
+import { type Exposition, parseExposition } from '../../test/support/exposition.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { durationBounds } from './prober/tally.ts'
-import { allRoles, type Role, roles } from './roles.ts'
+import { durationBounds } from '#prober/tally.ts'
+import { allRoles, type Role, roles } from '#config/roles.ts'
 
 const pool = { totalCount: 3, idleCount: 2, waitingCount: 1, options: { max: 12 } }
 
 function file(path: string): string {
-  return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')
+  return readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
 }
 
 /** With everything to be watched that there is. */

@@ -1,8 +1,8 @@
 import type { Bus } from '#bus/bus.ts'
 import { createMemoryBus } from '#bus/memory.ts'
-import type { Config } from './config.ts'
+import type { Config } from '#config/config.ts'
 import type { Log } from './log.ts'
-import type { ProberThreadsOptions } from './prober/threads.ts'
+import type { ProberThreadsOptions } from '#prober/threads.ts'
 
 /** The bus of this process, and how the threads of its probers reach it. */
 export type OpenBus = { bus: Bus; forProbers: ProberThreadsOptions['bus'] }

@@ -289,7 +289,7 @@ describe('readConfig', () => {
 
 describe('docs/configuration.md', () => {
   it('lists the variables that are read, and no other', () => {
-    const documented = textOf('../docs/configuration.md').matchAll(/^\| `(PERIGEE_\w+)`/gm)
+    const documented = textOf('../../docs/configuration.md').matchAll(/^\| `(PERIGEE_\w+)`/gm)
     const text = textOf('./config.ts')
       .replace('  ...paymentVariables,', () => textOf('./config-payments.ts'))
       .replace('  ...moneyVariables,', () => textOf('./config-money.ts'))

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { address, matching, variable, wholeNumber } from './config-values.ts'
-import type { CardOptions } from './payments/card.ts'
-import type { ChainOptions } from './payments/chain.ts'
-import type { PaymentOptions } from './payments/index.ts'
+import type { CardOptions } from '#payments/card.ts'
+import type { ChainOptions } from '#payments/chain.ts'
+import type { PaymentOptions } from '#payments/index.ts'
 
 const chainAddress = '0x followed by 40 hexadecimal digits'
 const wireName = matching('1 to 32 lower-case letters', /^[a-z]{1,32}$/)

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import type { Config } from './config.ts'
+import type { Config } from '#config/config.ts'
 import type { Log } from './log.ts'
-import type { ThreadsObserver } from './metrics-checks.ts'
-import { type ProberThreads, type ProberThreadsOptions, startProberThreads } from './prober/threads.ts'
+import type { ThreadsObserver } from '#metrics/metrics-checks.ts'
+import { type ProberThreads, type ProberThreadsOptions, startProberThreads } from '#prober/threads.ts'
 
 export type ProbersOptions = {
   config: Config

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { addGauge } from './metrics-gauge.ts'
-import { durationBounds, type ProberCounts } from './prober/tally.ts'
+import { durationBounds, type ProberCounts } from '#prober/tally.ts'
 
 /** What threads of probers tell of themselves; null when one has ended. */
 export type ThreadsObserver = {

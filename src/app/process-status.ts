@@ -10,11 +10,11 @@ import {
 import { kinds } from '#kinds/index.ts'
 import { readClusterStatus } from '#store/installation/cluster-status.ts'
 import type { Database } from '#store/database/database.ts'
-import type { Engine } from './engine/engine.ts'
-import type { Checks } from './metrics-checks.ts'
-import { recent } from './recent.ts'
+import type { Engine } from '#engine/engine.ts'
+import type { Checks } from '#metrics/metrics-checks.ts'
+import { recent } from './recent-answers.ts'
 import { readRelease } from './release.ts'
-import type { Roles } from './roles.ts'
+import type { Roles } from '#config/roles.ts'
 
 export type StatusSources = {
   name: string

@@ -1,5 +1,5 @@
 import { type Logger, pino, stdSerializers } from 'pino'
-import type { LogLevel } from './config.ts'
+import type { LogLevel } from '#config/config.ts'
 
 type Write = (message: string, details?: Record<string, unknown>) => void
 

@@ -26,7 +26,7 @@ import {
   whoisHost,
   wholeNumber,
 } from './config-values.ts'
-import type { PaymentOptions } from './payments/index.ts'
+import type { PaymentOptions } from '#payments/index.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import type { SignUp } from '#core/people/person.ts'
 import type { Plans } from '#core/money/plan.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { intakeWordMs } from '#store/monitors/calls.ts'
-import { testDatabase } from '../test/support/database.ts'
-import { until } from '../test/support/until.ts'
-import { keepIntake } from './keep-intake.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { until } from '../../test/support/until.ts'
+import { keepIntake } from './call-intake.ts'
 
 describe('the intake of calls', async () => {
   let areCallsKept = true
