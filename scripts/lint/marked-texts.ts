@@ -101,7 +101,7 @@ function isForPeopleAs(attribute: string, text: string): boolean {
   return hasWord(text) && !wordless.test(attribute) && (attribute !== 'name' || /^\p{Lu}/u.test(text))
 }
 
-/** Their first argument is what something is read under (web/src/workspace.tsx). */
+/** Their first argument is what something is read under (web/src/session/workspace.tsx). */
 const keyed: ReadonlySet<string> = new Set(['useRead', 'changed'])
 const plainErrors: ReadonlySet<string> = new Set(['Error', 'TypeError', 'RangeError'])
 

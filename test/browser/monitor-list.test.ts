@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { IncidentRecord, LiveMessage, LiveRow, Overview, OverviewRow } from '../../web/src/api/overview.ts'
-import { type MonitorList, barsOf, listOf, withMessage } from '../../web/src/pages/monitors-rows.ts'
-import { readView, show } from '../../web/src/pages/monitors-view.ts'
+import { type MonitorList, barsOf, listOf, withMessage } from '../../web/src/pages/monitors/monitors-rows.ts'
+import { readView, show } from '../../web/src/pages/monitors/monitors-view.ts'
 
 const today = '2026-11-22'
 const at = 1_795_000_000_000

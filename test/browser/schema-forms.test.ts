@@ -7,7 +7,7 @@ import { kinds } from '#kinds/index.ts'
 import { monitorForms } from '#console/monitor-forms.ts'
 import { type Problems, checkObject, checkValue, isRecord } from '../../web/src/parts/schema/check.ts'
 import { readObject, readValue } from '../../web/src/parts/schema/read.ts'
-import { type Schema, defaultOf, hintOf, labelOf, shapeOf } from '../../web/src/parts/schema/schema.ts'
+import { type Schema, defaultOf, hintOf, labelOf, shapeOf } from '../../web/src/api/schema.ts'
 import { exampleOf } from '../support/kind-pages.ts'
 
 const forms = monitorForms(kinds)

@@ -7,10 +7,10 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/ask.ts'
 import { ToastProvider } from './parts/toast.tsx'
 import { createConsoleRouter } from './router.tsx'
-import { forgetMe, workspacesQuery } from './session.ts'
+import { forgetMe, workspacesQuery } from './session/session.ts'
 import './styles.css'
 import { chooseLanguage } from './texts.ts'
-import { applyTheme } from './theme.ts'
+import { applyTheme } from './shell/theme.ts'
 
 applyTheme()
 // A release later the files of this page are gone: the page itself has to come again.

@@ -8,12 +8,12 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { readIncidentFilter } from './pages/incident-filter.ts'
-import { readMonitorsEarly } from './pages/monitors-query.ts'
-import { readView } from './pages/monitors-view.ts'
+import { readIncidentFilter } from './pages/incidents/incident-filter.ts'
+import { readMonitorsEarly } from './pages/monitors/monitors-query.ts'
+import { readView } from './pages/monitors/monitors-view.ts'
 import { NotFound, Trouble } from './pages/trouble.tsx'
 import { Waiting } from './parts/waiting.tsx'
-import { MeProvider, localReturn, meQuery, returnSearch, workspacesQuery } from './session.ts'
+import { MeProvider, localReturn, meQuery, returnSearch, workspacesQuery } from './session/session.ts'
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
 
@@ -75,9 +75,9 @@ const shell = createRoute({
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 })
 
-const signIn = () => import('./pages/sign-in.tsx')
-const links = () => import('./pages/mail-links.tsx')
-const doors = () => import('./pages/doors.tsx')
+const signIn = () => import('./pages/people/sign-in.tsx')
+const links = () => import('./pages/people/mail-links.tsx')
+const doors = () => import('./pages/people/set-up-invitation.tsx')
 
 const outsideRoutes = [
   createRoute({
@@ -93,7 +93,7 @@ const outsideRoutes = [
   createRoute({
     getParentRoute: () => outside,
     path: '/sign-up',
-    component: lazyRouteComponent(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
+    component: lazyRouteComponent(() => import('./pages/people/sign-up.tsx'), 'SignUpPage'),
   }),
   createRoute({
     getParentRoute: () => outside,
@@ -134,7 +134,7 @@ const claimRoute = createRoute({
     const { claim_attempt_token: token } = search
     return { claim_attempt_token: typeof token === 'string' ? token : '' }
   },
-  component: lazyRouteComponent(() => import('./pages/claim.tsx'), 'ClaimPage'),
+  component: lazyRouteComponent(() => import('./pages/people/claim.tsx'), 'ClaimPage'),
 })
 
 const shellRoutes = [
@@ -156,18 +156,18 @@ const shellRoutes = [
     path: '/monitors',
     validateSearch: readView,
     loader: ({ context }) => void readMonitorsEarly(context.client),
-    component: lazyRouteComponent(() => import('./pages/monitors.tsx'), 'MonitorsPage'),
+    component: lazyRouteComponent(() => import('./pages/monitors/monitors.tsx'), 'MonitorsPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/incidents',
     validateSearch: readIncidentFilter,
-    component: lazyRouteComponent(() => import('./pages/incidents.tsx'), 'IncidentsPage'),
+    component: lazyRouteComponent(() => import('./pages/incidents/incidents.tsx'), 'IncidentsPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/incidents/$id',
-    component: lazyRouteComponent(() => import('./pages/incident.tsx'), 'IncidentPage'),
+    component: lazyRouteComponent(() => import('./pages/incidents/incident.tsx'), 'IncidentPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -189,109 +189,109 @@ const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/contacts',
-    component: lazyRouteComponent(() => import('./pages/contacts.tsx'), 'ContactsPage'),
+    component: lazyRouteComponent(() => import('./pages/contacts/contacts.tsx'), 'ContactsPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/contacts/$id',
     validateSearch: textIn('state'),
-    component: lazyRouteComponent(() => import('./pages/contact.tsx'), 'ContactPage'),
+    component: lazyRouteComponent(() => import('./pages/contacts/contact.tsx'), 'ContactPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/maintenance',
-    component: lazyRouteComponent(() => import('./pages/maintenance.tsx'), 'MaintenancePage'),
+    component: lazyRouteComponent(() => import('./pages/maintenance/maintenance.tsx'), 'MaintenancePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/maintenance/new',
-    component: lazyRouteComponent(() => import('./pages/maintenance-form.tsx'), 'NewMaintenancePage'),
+    component: lazyRouteComponent(() => import('./pages/maintenance/maintenance-form.tsx'), 'NewMaintenancePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/maintenance/$id',
-    component: lazyRouteComponent(() => import('./pages/maintenance-form.tsx'), 'ChangeMaintenancePage'),
+    component: lazyRouteComponent(() => import('./pages/maintenance/maintenance-form.tsx'), 'ChangeMaintenancePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/status-pages',
-    component: lazyRouteComponent(() => import('./pages/status-pages.tsx'), 'StatusPagesPage'),
+    component: lazyRouteComponent(() => import('./pages/status-pages/status-pages.tsx'), 'StatusPagesPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/status-pages/new',
-    component: lazyRouteComponent(() => import('./pages/status-page.tsx'), 'NewStatusPagePage'),
+    component: lazyRouteComponent(() => import('./pages/status-pages/status-page.tsx'), 'NewStatusPagePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/status-pages/$id',
     validateSearch: textIn('tab'),
-    component: lazyRouteComponent(() => import('./pages/status-page.tsx'), 'StatusPagePage'),
+    component: lazyRouteComponent(() => import('./pages/status-pages/status-page.tsx'), 'StatusPagePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/workspace',
-    component: lazyRouteComponent(() => import('./pages/workspace.tsx'), 'WorkspacePage'),
+    component: lazyRouteComponent(() => import('./pages/workspaces/workspace.tsx'), 'WorkspacePage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/members',
-    component: lazyRouteComponent(() => import('./pages/members.tsx'), 'MembersPage'),
+    component: lazyRouteComponent(() => import('./pages/people/members.tsx'), 'MembersPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/tokens',
-    component: lazyRouteComponent(() => import('./pages/tokens.tsx'), 'TokensPage'),
+    component: lazyRouteComponent(() => import('./pages/people/tokens.tsx'), 'TokensPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/agents',
-    component: lazyRouteComponent(() => import('./pages/agents.tsx'), 'AgentsPage'),
+    component: lazyRouteComponent(() => import('./pages/people/agents.tsx'), 'AgentsPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/audit-log',
-    component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+    component: lazyRouteComponent(() => import('./pages/workspaces/audit-log.tsx'), 'AuditLogPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/plan',
-    component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
+    component: lazyRouteComponent(() => import('./pages/money/plan.tsx'), 'PlanPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/credit',
-    component: lazyRouteComponent(() => import('./pages/credit.tsx'), 'CreditPage'),
+    component: lazyRouteComponent(() => import('./pages/money/credit.tsx'), 'CreditPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/payments',
-    component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'PaymentsPage'),
+    component: lazyRouteComponent(() => import('./pages/money/payments.tsx'), 'PaymentsPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/payments/$id',
-    component: lazyRouteComponent(() => import('./pages/receipt.tsx'), 'ReceiptPage'),
+    component: lazyRouteComponent(() => import('./pages/money/receipt.tsx'), 'ReceiptPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/billing',
-    component: lazyRouteComponent(() => import('./pages/billing.tsx'), 'BillingPage'),
+    component: lazyRouteComponent(() => import('./pages/money/billing.tsx'), 'BillingPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/take-over',
-    component: lazyRouteComponent(() => import('./pages/take-over.tsx'), 'TakeOverPage'),
+    component: lazyRouteComponent(() => import('./pages/workspaces/take-over.tsx'), 'TakeOverPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/account',
-    component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+    component: lazyRouteComponent(() => import('./pages/people/account.tsx'), 'AccountPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings/security',
-    component: lazyRouteComponent(() => import('./pages/security.tsx'), 'SecurityPage'),
+    component: lazyRouteComponent(() => import('./pages/people/security.tsx'), 'SecurityPage'),
   }),
 ]
 

@@ -9,7 +9,7 @@ import type { ResponseHours, ResponseTimes } from '#core/results/response-times.
 import type { ResultRecord } from '#core/results/result.ts'
 import type { TrialRecord } from '#core/monitors/trial.ts'
 import type { Finding, Software, SoftwareImport, Vulnerabilities } from '#core/software/vulnerability.ts'
-import type { Schema } from '../parts/schema/schema.ts'
+import type { Schema } from './schema.ts'
 import { ApiError, type Ask, ask } from './ask.ts'
 import { type MonitorRecord, api } from './console.ts'
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
 import type { MonitorRecord } from '../api/console.ts'
-import { useRead } from '../workspace.tsx'
+import { useRead } from '../session/workspace.tsx'
 import { inputClass } from './schema/fieldset.tsx'
 
 const noneTaken: ReadonlyMap<string, string> = new Map()

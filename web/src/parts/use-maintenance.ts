@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { type MaintenanceApi, maintenanceApi } from '../api/maintenance.ts'
-import { useWorkspace } from '../workspace.tsx'
+import { useWorkspace } from '../session/workspace.tsx'
 
 /** It begins and ends without anybody changing it. */
 export const readAgainMs = 15_000

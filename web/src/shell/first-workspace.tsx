@@ -8,8 +8,8 @@ import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { Door, linkClass } from '../parts/page.tsx'
-import { settingsQuery } from '../session.ts'
-import { useWorkspacesChanged } from '../workspace.tsx'
+import { settingsQuery } from '../session/session.ts'
+import { useWorkspacesChanged } from '../session/workspace.tsx'
 import { useSignOut } from './menus.tsx'
 
 /** For whoever is in no workspace: a way to one where there is one, to the account, and out. */

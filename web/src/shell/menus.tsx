@@ -9,9 +9,9 @@ import { Chevron } from '../parts/icons.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../parts/menu.tsx'
 import { problemOf } from '../parts/problem.ts'
 import { useToast } from '../parts/toast.tsx'
-import { useEnter, useMe } from '../session.ts'
-import { themes, useTheme } from '../theme.ts'
-import { useWorkspace, useWorkspacesChanged } from '../workspace.tsx'
+import { useEnter, useMe } from '../session/session.ts'
+import { themes, useTheme } from './theme.ts'
+import { useWorkspace, useWorkspacesChanged } from '../session/workspace.tsx'
 
 const trigger =
   'flex w-full items-center justify-between gap-2 rounded-lg border border-line bg-surface px-2.5 py-1.5 text-left text-sm hover:bg-sunken'

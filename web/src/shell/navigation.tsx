@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWorkspace } from '../workspace.tsx'
+import { useWorkspace } from '../session/workspace.tsx'
 
 type Entry = { to: NonNullable<LinkProps['to']>; label: MessageDescriptor; isForOwners?: true }
 

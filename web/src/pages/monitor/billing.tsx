@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type ReactNode } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
-import { useMoney } from '../../money.ts'
+import { useMoney } from '../../session/use-money.ts'
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useChanged } from '../../workspace.tsx'
-import { monitorKey, useMayWrite } from './use-monitors.ts'
+import { useChanged } from '../../session/workspace.tsx'
+import { monitorKey, useMayWrite } from '../../session/use-monitors.ts'
 
 /** Only where it is overdue: then it stops after a week, or has stopped. */
 export function Billing({ monitor }: { monitor: MonitorRecord }): ReactNode {

@@ -6,9 +6,9 @@ import { Button } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { Section } from '../../parts/page.tsx'
-import { useChanged, useRead } from '../../workspace.tsx'
+import { useChanged, useRead } from '../../session/workspace.tsx'
 import { Choice } from './choice.tsx'
-import { useMonitors } from './use-monitors.ts'
+import { useMonitors } from '../../session/use-monitors.ts'
 
 /** Where the monitor is called: a secret, so it is shown on demand once calls have come. */
 export function CallAddress({ monitor, isNew }: { monitor: MonitorRecord; isNew: boolean }): ReactNode {

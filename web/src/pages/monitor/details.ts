@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { listed } from '../../parts/language.ts'
-import { labelOf } from '../../parts/schema/schema.ts'
+import { labelOf } from '../../api/schema.ts'
 
 export type Phase = { name: string; label: string; ms: number }
 

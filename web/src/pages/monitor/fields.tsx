@@ -7,11 +7,11 @@ import { useField } from '../../parts/form.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { CheckField, Fieldset, inputClass } from '../../parts/schema/fieldset.tsx'
 import { SchemaField } from '../../parts/schema/schema-field.tsx'
-import { type Schema, defaultOf, hintOf } from '../../parts/schema/schema.ts'
-import { useRead } from '../../workspace.tsx'
+import { type Schema, defaultOf, hintOf } from '../../api/schema.ts'
+import { useRead } from '../../session/workspace.tsx'
 import { type Audience, type FormOf, audienceName, unitName } from './input.ts'
 import { isCalled, kindWords } from './kinds.ts'
-import { useMonitors } from './use-monitors.ts'
+import { useMonitors } from '../../session/use-monitors.ts'
 
 /** One of the fields that monitors of every kind have, or the options of the kind. */
 export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactNode {

@@ -9,10 +9,10 @@ import { NotFound } from '../trouble.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead, linkClass } from '../../parts/page.tsx'
 import { inputClass } from '../../parts/schema/fieldset.tsx'
-import { useRead, useWorkspace } from '../../workspace.tsx'
+import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { isKind, kindGroups, kindTitle } from './kinds.ts'
 import { MonitorForm } from './monitor-form.tsx'
-import { formsQuery, monitorKey, useMayWrite, useMonitors } from './use-monitors.ts'
+import { formsQuery, monitorKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 /** First the kind, then its form. */
 export function NewMonitorPage(): ReactNode {

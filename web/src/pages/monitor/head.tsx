@@ -11,10 +11,10 @@ import { SelectField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useChanged, useRead } from '../../workspace.tsx'
+import { useChanged, useRead } from '../../session/workspace.tsx'
 import { kindTitle } from './kinds.ts'
 import { TrialResult } from './trial.tsx'
-import { monitorKey, useMayWrite, useMonitors } from './use-monitors.ts'
+import { monitorKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 const passive: ReadonlySet<string> = new Set(['heartbeat', 'webhook', 'group'])
 

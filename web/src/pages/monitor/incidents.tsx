@@ -8,8 +8,8 @@ import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
 import { useShown } from '../../parts/shown.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
-import { incidentWords } from '../incident-filter.ts'
-import { lastedText } from '../incident-parts.tsx'
+import { incidentWords } from '../incidents/incident-filter.ts'
+import { lastedText } from '../incidents/incident-parts.tsx'
 import { spanText } from './details.ts'
 
 /** When it was down, the newest first. */

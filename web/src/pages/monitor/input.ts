@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { KindName, MonitorForms, MonitorRecord, Payload } from '../../api/monitors.ts'
 import { type Problems, checkObject, checkValue, isRecord } from '../../parts/schema/check.ts'
 import { readObject, readValue } from '../../parts/schema/read.ts'
-import { type Schema, isNullable } from '../../parts/schema/schema.ts'
+import { type Schema, isNullable } from '../../api/schema.ts'
 import { fieldGroups } from './layout.ts'
 
 export type FormOf = {

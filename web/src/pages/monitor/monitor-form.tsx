@@ -7,14 +7,14 @@ import { FormContext } from '../../parts/form.tsx'
 import { Chevron } from '../../parts/icons.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Section } from '../../parts/page.tsx'
-import { useRead } from '../../workspace.tsx'
+import { useRead } from '../../session/workspace.tsx'
 import { MonitorField } from './fields.tsx'
 import type { FormOf } from './input.ts'
 import { type FieldGroup, fieldGroups } from './layout.ts'
 import { Price } from './price.tsx'
 import { TrialResult } from './trial.tsx'
 import { useEditing } from './use-editing.ts'
-import { useMonitors } from './use-monitors.ts'
+import { useMonitors } from '../../session/use-monitors.ts'
 
 /** Creates a monitor or changes one: the same fields, each as its schema describes it. */
 export function MonitorForm({ of }: { of: FormOf }): ReactNode {

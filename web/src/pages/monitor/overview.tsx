@@ -9,15 +9,15 @@ import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
-import { useChanged, useRead } from '../../workspace.tsx'
-import { RunningIncidents } from '../monitors-incidents.tsx'
+import { useChanged, useRead } from '../../session/workspace.tsx'
+import { RunningIncidents } from '../incidents/running-incidents.tsx'
 import { CallAddress } from './call-address.tsx'
 import { Choice } from './choice.tsx'
 import { intervalText, milliseconds, percentText } from './details.ts'
 import { IncidentRows, NoIncidents } from './incidents.tsx'
 import { isCalled } from './kinds.ts'
 import { ResponseChart } from './response-chart.tsx'
-import { monitorKey, resultsKey, useMayWrite, useMonitors } from './use-monitors.ts'
+import { monitorKey, resultsKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 const newestIncidents = 3
 

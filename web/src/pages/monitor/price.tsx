@@ -8,7 +8,7 @@ import { SelectField } from '../../parts/field.tsx'
 import { dollars } from '../../parts/money.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
-import { useRead, useWorkspace } from '../../workspace.tsx'
+import { useRead, useWorkspace } from '../../session/workspace.tsx'
 
 type PriceProps = { quote: QuoteRecord | null; record: MonitorRecord | null }
 

@@ -5,11 +5,11 @@ import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import type { LocationRecord, MonitorDetail, ResponseHours } from '../../api/monitors.ts'
 import { Empty } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
-import { useRead } from '../../workspace.tsx'
+import { useRead } from '../../session/workspace.tsx'
 import { type ChartData, nameOf, percentiles, phasesOfDays, summaryOf } from './chart-data.ts'
 import { Choice } from './choice.tsx'
 import { byLocation, phasesOfSteps, stepsOf } from './response-steps.ts'
-import { responseTimesKey, useMonitors } from './use-monitors.ts'
+import { responseTimesKey, useMonitors } from '../../session/use-monitors.ts'
 
 /** Loaded with the first chart that is looked at. */
 const LineChart = lazy(() => import('../../parts/line-chart.tsx'))

@@ -8,11 +8,11 @@ import { Section } from '../../parts/page.tsx'
 import { useShown } from '../../parts/shown.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time, TimeRange } from '../../parts/time.tsx'
-import { useRead } from '../../workspace.tsx'
+import { useRead } from '../../session/workspace.tsx'
 import { Choice } from './choice.tsx'
 import { detailFacts, milliseconds, phasesOf } from './details.ts'
 import { PhaseBar } from './phases.tsx'
-import { resultsKey, useMonitors } from './use-monitors.ts'
+import { resultsKey, useMonitors } from '../../session/use-monitors.ts'
 
 /** The newest 500, each with what it tells. */
 export function Results({ monitor: { id }, everyMs }: { monitor: MonitorRecord; everyMs: number }): ReactNode {

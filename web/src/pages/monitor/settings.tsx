@@ -6,12 +6,12 @@ import type { AlertChannelRecord, LocationRecord, MonitorRecord } from '../../ap
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
 import { listed } from '../../parts/language.ts'
-import { labelOf } from '../../parts/schema/schema.ts'
+import { labelOf } from '../../api/schema.ts'
 import { Time } from '../../parts/time.tsx'
-import { useRead } from '../../workspace.tsx'
+import { useRead } from '../../session/workspace.tsx'
 import { detailFacts, durationText, intervalText, milliseconds } from './details.ts'
 import { isCalled, kindTitle, kindWords } from './kinds.ts'
-import { useMayWrite, useMonitors } from './use-monitors.ts'
+import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 /** What it is set to, in words. */
 export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactNode {

@@ -14,9 +14,9 @@ import { Section } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { useShown } from '../../parts/shown.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useChanged } from '../../workspace.tsx'
+import { useChanged } from '../../session/workspace.tsx'
 import { findingsKey } from './software-key.ts'
-import { useMonitors } from './use-monitors.ts'
+import { useMonitors } from '../../session/use-monitors.ts'
 
 type ListProps = { monitor: MonitorRecord; software: readonly Software[]; mayWrite: boolean }
 

@@ -13,10 +13,10 @@ import { problemOf } from '../../parts/problem.ts'
 import { useShown } from '../../parts/shown.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useChanged, useRead } from '../../workspace.tsx'
+import { useChanged, useRead } from '../../session/workspace.tsx'
 import { findingsKey } from './software-key.ts'
 import { SoftwareList } from './software-list.tsx'
-import { useMayWrite, useMonitors } from './use-monitors.ts'
+import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 const readAgainMs = 10_000
 

@@ -5,10 +5,10 @@ import type { Fields } from '../../api/ask.ts'
 import type { MonitorRecord, Payload, QuoteRecord, TrialRecord } from '../../api/monitors.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { useToast } from '../../parts/toast.tsx'
-import { useChanged } from '../../workspace.tsx'
+import { useChanged } from '../../session/workspace.tsx'
 import { type FormOf, type MonitorInput, readMonitor } from './input.ts'
 import { placeProblems, revealFirst } from './placing.ts'
-import { monitorKey, useMonitors } from './use-monitors.ts'
+import { monitorKey, useMonitors } from '../../session/use-monitors.ts'
 
 /** What is wrong, at the fields; `message` is what belongs to none. */
 type Shown = { fields: Fields; message: string | null }

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
-import { workspacesQuery } from '../../session.ts'
-import { useWorkspace } from '../../workspace.tsx'
+import { workspacesQuery } from '../../session/session.ts'
+import { useWorkspace } from '../../session/workspace.tsx'
 
 /** For owners. */
 export function NameStep(): ReactNode {

@@ -5,9 +5,9 @@ import type { MonitorApi, TrialRecord } from '../../api/monitors.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { requestKey } from '../../parts/request-key.ts'
 import { useToast } from '../../parts/toast.tsx'
-import { useChanged } from '../../workspace.tsx'
-import { useMonitors } from '../monitor/use-monitors.ts'
-import type { MonitorRow } from '../monitors-rows.ts'
+import { useChanged } from '../../session/workspace.tsx'
+import { useMonitors } from '../../session/use-monitors.ts'
+import type { MonitorRow } from '../monitors/monitors-rows.ts'
 import { type Line, type Wish, linesOf, mostLines, sameness } from './lines.ts'
 
 /**

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { linkClass } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { milliseconds } from '../monitor/details.ts'
-import type { MonitorList } from '../monitors-rows.ts'
+import type { MonitorList } from '../monitors/monitors-rows.ts'
 
 /** More are with the monitors. */
 const mostShown = 10

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { type Schema, isNullable, shapeOf } from './schema.ts'
+import { type Schema, isNullable, shapeOf } from '../../api/schema.ts'
 
 export type Problems = Record<string, string[]>
 

@@ -1,4 +1,4 @@
-import { type Schema, shapeOf } from './schema.ts'
+import { type Schema, shapeOf } from '../../api/schema.ts'
 
 /** What stands in the fields of a form, as the service takes it; undefined where nothing does. */
 export function readValue(schema: Schema, name: string, data: FormData): unknown {

@@ -6,7 +6,7 @@ import { isRecord } from './check.ts'
 import { CheckField } from './fieldset.tsx'
 import { ObjectList, PairList, SecretChoiceField, TextList } from './lists.tsx'
 import type { SecretChoice } from './read.ts'
-import { type Schema, choiceLabel, defaultOf, hintOf, isNullable, labelOf, shapeOf } from './schema.ts'
+import { type Schema, choiceLabel, defaultOf, hintOf, isNullable, labelOf, shapeOf } from '../../api/schema.ts'
 
 export type SchemaFieldProps = {
   schema: Schema

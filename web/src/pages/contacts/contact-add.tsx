@@ -1,0 +1,23 @@
+import { t } from '@lingui/core/macro'
+import { type ReactNode, useState } from 'react'
+import type { AddedContact } from '../../api/contacts.ts'
+import { FormDialog } from '../../parts/dialog.tsx'
+import { ContactFields, useAddContact } from './contact-fields.tsx'
+import { type KindWords, kinds } from './contact-words.ts'
+
+type AddProps = { onAdded: (added: AddedContact) => void; onClose: () => void }
+
+export function AddContact({ onAdded, onClose }: AddProps): ReactNode {
+  const add = useAddContact()
+  const [kind, setKind] = useState<KindWords>(kinds[0])
+  return (
+    <FormDialog
+      title={t`Add a contact`}
+      submit={t`Add`}
+      onSubmit={async (value) => onAdded(await add(kind, value))}
+      onClose={onClose}
+    >
+      <ContactFields kind={kind} onKind={setKind} />
+    </FormDialog>
+  )
+}

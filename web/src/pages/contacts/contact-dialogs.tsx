@@ -1,0 +1,204 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { ContactTest } from '../../api/contacts.ts'
+import { Button } from '../../parts/button.tsx'
+import { DeleteDialog, Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Form, type Values } from '../../parts/form.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { type Contact, isReaderAsked } from './contact-words.ts'
+import { useContactsApi, useContactsChanged } from './use-contacts.ts'
+
+type AskedOf = { of: Contact; onClose: () => void }
+
+export function TestContact({ of, onClose }: AskedOf): ReactNode {
+  const api = useContactsApi()
+  const changed = useContactsChanged()
+  const [result, setResult] = useState<ContactTest | null>(null)
+  const { name, destination } = of.contact
+  const send = async (): Promise<void> => {
+    setResult(null)
+    setResult(await api.test(of.contact.id))
+    await changed()
+  }
+  return (
+    <Dialog title={t`Test ${name}`} onClose={onClose}>
+      <Form
+        submit={t`Send a test alert`}
+        onSubmit={send}
+        beside={
+          <Button onClick={onClose}>
+            <Trans>Close</Trans>
+          </Button>
+        }
+      >
+        <p className="text-sm text-muted wrap-anywhere">
+          <Trans>One attempt to {destination}, of at most 15 seconds. It is not listed among the alerts.</Trans>
+        </p>
+        {result !== null && (
+          <Notice tone="good">
+            <Accepted {...result} />
+          </Notice>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+function Accepted({ status_code: code, sent_at: at }: ContactTest): ReactNode {
+  return code === null ? (
+    <Trans>
+      It was accepted, <Time at={at} />.
+    </Trans>
+  ) : (
+    <Trans>
+      It was accepted with {code}, <Time at={at} />.
+    </Trans>
+  )
+}
+
+export function RenameContact({ of, onClose }: AskedOf): ReactNode {
+  const { id, name } = of.contact
+  const api = useContactsApi()
+  const changed = useContactsChanged()
+  const submit = async (value: Values): Promise<void> => {
+    await api.change(id, { name: value('name') })
+    await changed()
+    onClose()
+  }
+  return (
+    <FormDialog title={t`Rename ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose}>
+      <TextField name="name" label={t`Name`} autoComplete="off" defaultValue={name} />
+    </FormDialog>
+  )
+}
+
+export function PauseContact({ of, onClose }: AskedOf): ReactNode {
+  const { id, name } = of.contact
+  const api = useContactsApi()
+  const changed = useContactsChanged()
+  const submit = async (): Promise<void> => {
+    await api.change(id, { enabled: false })
+    await changed()
+    onClose()
+  }
+  return (
+    <FormDialog title={t`Pause ${name}?`} submit={t`Pause`} onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>It gets no alerts until it is switched on again, and none of those of that time.</Trans>
+      </p>
+    </FormDialog>
+  )
+}
+
+export function SwitchContactOn({ of, onClose }: AskedOf): ReactNode {
+  const { id, name, destination } = of.contact
+  const api = useContactsApi()
+  const changed = useContactsChanged()
+  const toast = useToast()
+  const submit = async (): Promise<void> => {
+    const { confirmed } = await api.change(id, { enabled: true })
+    await changed()
+    toast(confirmed ? t`It gets alerts from now on.` : t`A mail that asks for leave is on its way.`)
+    onClose()
+  }
+  return (
+    <FormDialog title={t`Switch ${name} on?`} submit={t`Switch on`} onSubmit={submit} onClose={onClose}>
+      <p className="text-muted wrap-anywhere">
+        {isReaderAsked(of)
+          ? t`A mail asks ${destination} once more; alerts begin when its link is opened.`
+          : t`It gets alerts from now on, and counts as never failed.`}
+      </p>
+    </FormDialog>
+  )
+}
+
+type ReplaceProps = AskedOf & { onReplaced: (secret: string) => void }
+
+export function ReplaceSecret({ of, onReplaced, onClose }: ReplaceProps): ReactNode {
+  const api = useContactsApi()
+  const changed = useContactsChanged()
+  const submit = async (): Promise<void> => {
+    const secret = await api.replaceSecret(of.contact.id)
+    await changed()
+    onReplaced(secret)
+  }
+  const former = of.state.former_secret_until
+  return (
+    <FormDialog title={t`Replace the signing secret?`} submit={t`Replace`} onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>
+          For 24 hours messages carry two signatures, by the new secret and by the present one, so that your program can
+          change over at any time.
+        </Trans>
+      </p>
+      {former !== null && (
+        <Notice tone="warn">
+          <Trans>
+            It was replaced before, and two secrets sign until <Time at={former} />. The older of them stops at once.
+          </Trans>
+        </Notice>
+      )}
+    </FormDialog>
+  )
+}
+
+type DeleteProps = AskedOf & { isLast: boolean }
+
+export function DeleteContact({ of, isLast, onClose }: DeleteProps): ReactNode {
+  const api = useContactsApi()
+  const changed = useContactsChanged()
+  const router = useRouter()
+  const toast = useToast()
+  const { id, name } = of.contact
+  const submit = async (): Promise<void> => {
+    await api.remove(id)
+    toast(t`${name} is deleted.`)
+    router.history.push('/contacts')
+    await changed()
+  }
+  return (
+    <DeleteDialog title={t`Delete ${name}?`} onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>Its log is gone for good, and alerts on their way to it are dropped.</Trans>
+      </p>
+      {isLast && (
+        <Notice tone="warn">
+          <Trans>It is the only contact: after it nobody is told of anything.</Trans>
+        </Notice>
+      )}
+      {!isLast && of.state.only_contact_of > 0 && <Alone of={of} />}
+    </DeleteDialog>
+  )
+}
+
+/** Monitors that alert nobody else. */
+function Alone({ of: { state } }: { of: Contact }): ReactNode {
+  const { only_contact_of: count, only_contact_of_monitors: monitors } = state
+  const more = count - monitors.length
+  return (
+    <Notice tone="warn">
+      <p>
+        <Plural
+          value={count}
+          one="A monitor alerts this contact alone, and will alert all contacts:"
+          other="# monitors alert this contact alone, and will alert all contacts:"
+        />
+      </p>
+      <ul className="mt-1 list-disc pl-5 wrap-anywhere">
+        {monitors.map(({ id, name }) => (
+          <li key={id}>{name}</li>
+        ))}
+        {more > 0 && (
+          <li>
+            <Trans>and {more} more</Trans>
+          </li>
+        )}
+      </ul>
+    </Notice>
+  )
+}

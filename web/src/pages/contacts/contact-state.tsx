@@ -1,0 +1,141 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Notice } from '../../parts/notice.tsx'
+import { Ago, Time } from '../../parts/time.tsx'
+import { type Contact, type Standing, isReaderAsked, standingOf } from './contact-words.ts'
+
+const looks: Readonly<Record<Standing, { label: MessageDescriptor; class: string; dot: string }>> = {
+  works: { label: msg`Works`, class: 'bg-good-soft text-good', dot: 'rounded-full bg-good' },
+  waiting: { label: msg`Waits for its reader`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
+  expired: { label: msg`Not confirmed`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 border-2 border-warn' },
+  failing: { label: msg`Failing`, class: 'bg-bad-soft text-bad', dot: 'bg-bad' },
+  off: { label: msg`Switched off`, class: 'bg-sunken text-muted', dot: 'h-0.5! rounded-full bg-muted' },
+}
+
+/** Told by word and by shape, not by colour alone. */
+export function ContactStanding({ of }: { of: Contact }): ReactNode {
+  const standing = standingOf(of)
+  const look = looks[standing]
+  const isPaused = standing === 'off' && of.state.switched_off_by === 'people'
+  return (
+    <span
+      className={`inline-flex items-center gap-2 rounded-full px-2.5 py-0.5 text-xs font-medium whitespace-nowrap ${look.class}`}
+    >
+      <span aria-hidden="true" className={`size-2 shrink-0 ${look.dot}`} />
+      {isPaused ? t`Paused` : i18n._(look.label)}
+    </span>
+  )
+}
+
+/** What keeps alerts from it, and what helps; nothing while it works. */
+export function ContactTrouble({ of, action }: { of: Contact; action: ReactNode }): ReactNode {
+  const standing = standingOf(of)
+  if (standing === 'works') return null
+  const tone = standing === 'failing' ? 'bad' : standing === 'off' ? 'plain' : 'warn'
+  return (
+    <div className="mb-6">
+      <Notice tone={tone}>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p className="max-w-2xl grow basis-60 wrap-anywhere">
+            <Reason of={of} standing={standing} />
+          </p>
+          {action}
+        </div>
+      </Notice>
+    </div>
+  )
+}
+
+type ReasonProps = { of: Contact; standing: Exclude<Standing, 'works'> }
+
+function Reason({ of, standing }: ReasonProps): ReactNode {
+  const { destination } = of.contact
+  const { confirmation_expires_at: until, failing_since: since } = of.state
+  switch (standing) {
+    case 'waiting':
+      return until === null ? (
+        <Trans>Alerts begin once the link in the mail to {destination} is opened and its button pressed.</Trans>
+      ) : (
+        <Trans>
+          Alerts begin once the link in the mail to {destination} is opened and its button pressed, until{' '}
+          <Time at={until} />.
+        </Trans>
+      )
+    case 'expired':
+      return <Trans>Nobody opened the link in the mail to {destination} in time, so no alerts are sent.</Trans>
+    case 'failing':
+      return (
+        <>
+          {since !== null && (
+            <Trans>
+              Nothing arrived since <Time at={since} />. After three days of that it is switched off.
+            </Trans>
+          )}
+          <LastError of={of} />
+        </>
+      )
+    case 'off':
+      return <OffReason of={of} />
+  }
+}
+
+function OffReason({ of }: { of: Contact }): ReactNode {
+  switch (of.state.switched_off_by) {
+    case 'reader':
+      return <Trans>Its reader ended the alerts. Switched on again, the reader is asked once more.</Trans>
+    case 'people':
+      return <Trans>It is paused: no alerts are sent to it.</Trans>
+    case 'service':
+      return (
+        <>
+          <Trans>
+            It was switched off, because the destination is gone for good or nothing arrived for three days.
+          </Trans>
+          <LastError of={of} />
+        </>
+      )
+    case null:
+      return isReaderAsked(of) ? (
+        <Trans>It is switched off. Switched on again, its reader is asked once more.</Trans>
+      ) : (
+        <Trans>It is switched off.</Trans>
+      )
+  }
+}
+
+function LastError({ of }: { of: Contact }): ReactNode {
+  const error = of.state.last_delivery?.error ?? null
+  return (
+    error !== null && (
+      <>
+        {' '}
+        <Trans>Last: {error}</Trans>
+      </>
+    )
+  )
+}
+
+export function LastDelivery({ of }: { of: Contact }): ReactNode {
+  const last = of.state.last_delivery
+  if (last === null) return <Trans>nothing sent yet</Trans>
+  switch (last.state) {
+    case 'delivered':
+      return (
+        <Trans>
+          last alert delivered <Ago at={last.at} />
+        </Trans>
+      )
+    case 'failed':
+      return (
+        <span className="text-bad">
+          <Trans>
+            last alert failed <Ago at={last.at} />
+          </Trans>
+        </span>
+      )
+    case 'pending':
+      return <Trans>an alert is on its way</Trans>
+  }
+}

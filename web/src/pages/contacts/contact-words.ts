@@ -1,0 +1,106 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { AlertChannelRecord, ContactStateRecord, DeliveryFilter, DeliveryRecord } from '../../api/contacts.ts'
+
+/** A contact, and how it does. */
+export type Contact = { contact: AlertChannelRecord; state: ContactStateRecord }
+
+export type KindWords = {
+  kind: string
+  title: MessageDescriptor
+  help: MessageDescriptor
+  /** An example of one is the same in all languages. */
+  destination: { label: MessageDescriptor; placeholder: string; hint: MessageDescriptor }
+}
+
+export const kinds: readonly [KindWords, ...KindWords[]] = [
+  {
+    kind: 'email',
+    title: msg`Email`,
+    help: msg`Its reader agrees once, by a link in a mail, and can end the alerts with one click.`,
+    destination: {
+      label: msg`Address`,
+      placeholder: 'on-call@example.com',
+      hint: msg`One address. A list has to agree, too.`,
+    },
+  },
+  {
+    kind: 'webhook',
+    title: msg`Webhook`,
+    help: msg`A program of yours gets each alert as signed JSON.`,
+    destination: {
+      label: msg`URL`,
+      placeholder: 'https://alerts.example.com/in',
+      hint: msg`It is sent a POST, and answers 2xx within 15 seconds.`,
+    },
+  },
+  {
+    kind: 'slack',
+    title: msg`Slack`,
+    help: msg`A channel of Slack, or of a chat that takes messages in its format, such as Mattermost or Rocket.Chat.`,
+    destination: {
+      label: msg`URL`,
+      placeholder: 'https://hooks.slack.com/services/…',
+      hint: msg`Of an incoming webhook, which the chat makes for one channel. Whoever has it can write there.`,
+    },
+  },
+]
+
+export function kindTitle(kind: string): string {
+  const title = kinds.find((each) => each.kind === kind)?.title
+  return title === undefined ? kind : i18n._(title)
+}
+
+const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
+  'monitor.down': msg({ message: 'Down', context: 'alert' }),
+  'monitor.up': msg({ message: 'Recovery', context: 'alert' }),
+  'domain.expiring': msg`Domain expires`,
+  'certificate.expiring': msg`Certificate expires`,
+  'vulnerability.found': msg`Vulnerabilities`,
+  'end_of_life.reached': msg`End of support`,
+}
+
+export function alertTitle({ type }: DeliveryRecord): string {
+  const title = alertTitles[type]
+  return title === undefined ? type : i18n._(title)
+}
+
+type FilterWords = { value: DeliveryFilter; label: MessageDescriptor; none: MessageDescriptor }
+
+export const deliveryFilters: readonly FilterWords[] = [
+  {
+    value: 'all',
+    label: msg({ message: 'All', context: 'alerts' }),
+    none: msg`Nothing was sent in the last 90 days. Tests are not listed.`,
+  },
+  {
+    value: 'delivered',
+    label: msg({ message: 'Delivered', context: 'alerts' }),
+    none: msg`Nothing was delivered in the last 90 days.`,
+  },
+  {
+    value: 'failed',
+    label: msg({ message: 'Failed', context: 'alerts' }),
+    none: msg`Nothing failed in the last 90 days.`,
+  },
+  { value: 'pending', label: msg({ message: 'On their way', context: 'alerts' }), none: msg`Nothing is on its way.` },
+]
+
+export type Standing = 'works' | 'waiting' | 'expired' | 'failing' | 'off'
+
+/** The first thing that keeps alerts from it. */
+export function standingOf({ contact, state }: Contact): Standing {
+  if (!contact.enabled) return 'off'
+  if (!contact.confirmed) return isPast(state.confirmation_expires_at) ? 'expired' : 'waiting'
+  return state.failing_since === null ? 'works' : 'failing'
+}
+
+function isPast(time: string | null): boolean {
+  return time !== null && Date.parse(time) <= Date.now()
+}
+
+/** Whether switching it on asks its reader first: only a reader's own leave begins mails. */
+export function isReaderAsked({ contact, state }: Contact): boolean {
+  const by = state.switched_off_by
+  return contact.kind === 'email' && !(contact.confirmed && (by === 'people' || by === 'service'))
+}

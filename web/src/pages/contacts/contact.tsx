@@ -1,0 +1,204 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
+import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { problemOf } from '../../parts/problem.ts'
+import { Time } from '../../parts/time.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useWorkspace } from '../../session/workspace.tsx'
+import {
+  DeleteContact,
+  PauseContact,
+  RenameContact,
+  ReplaceSecret,
+  SwitchContactOn,
+  TestContact,
+} from './contact-dialogs.tsx'
+import { DeliveryLog } from './contact-log.tsx'
+import { SigningSecret } from './contact-secret.tsx'
+import { ContactStanding, ContactTrouble, LastDelivery } from './contact-state.tsx'
+import { type Contact, deliveryFilters, kindTitle, standingOf } from './contact-words.ts'
+import { useMayWrite } from '../../session/use-monitors.ts'
+import { useContacts, useContactsApi, useContactsChanged } from './use-contacts.ts'
+
+export function ContactPage(): ReactNode {
+  const { id } = useParams({ from: '/inside/shell/contacts/$id' })
+  const { state: wanted } = useSearch({ from: '/inside/shell/contacts/$id' })
+  const contacts = useContacts()
+  const of = contacts.find(({ contact }) => contact.id === id)
+  if (of === undefined) return <Missing />
+  const filter = deliveryFilters.find(({ value }) => value === wanted)?.value ?? 'all'
+  return <Shown key={id} of={of} isLast={contacts.length === 1} log={<DeliveryLog of={of} filter={filter} />} />
+}
+
+/** One that there is not, or not in this workspace. */
+function Missing(): ReactNode {
+  const { name } = useWorkspace().workspace
+  return (
+    <>
+      <PageHead title={t`There is no such contact`} lead={t`It is not in ${name}, or it is gone.`} />
+      <Link to="/contacts" className={linkClass}>
+        <Trans>To the contacts</Trans>
+      </Link>
+    </>
+  )
+}
+
+type Asked =
+  | { what: 'test' | 'rename' | 'pause' | 'switch-on' | 'replace' | 'delete' }
+  | { what: 'secret'; secret: string }
+
+type ShownProps = { of: Contact; isLast: boolean; log: ReactNode }
+
+function Shown({ of, isLast, log }: ShownProps): ReactNode {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const mayWrite = useMayWrite()
+  const lead = (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <ContactStanding of={of} />
+      <span>
+        {kindTitle(of.contact.kind)}, <LastDelivery of={of} />
+      </span>
+    </span>
+  )
+  return (
+    <>
+      <PageHead title={of.contact.name} lead={lead} action={mayWrite && <Actions of={of} onAsk={setAsked} />} />
+      <ContactTrouble of={of} action={mayWrite && <Cure of={of} onAsk={setAsked} />} />
+      <About of={of} />
+      {log}
+      <Answer of={of} isLast={isLast} asked={asked} onAsk={setAsked} />
+    </>
+  )
+}
+
+type ActionsProps = { of: Contact; onAsk: (asked: Asked) => void }
+
+function Actions({ of, onAsk }: ActionsProps): ReactNode {
+  const { enabled, confirmed, kind } = of.contact
+  return (
+    <div className="flex flex-wrap gap-2">
+      {enabled && confirmed && (
+        <Button onClick={() => onAsk({ what: 'test' })}>
+          <Trans>Test</Trans>
+        </Button>
+      )}
+      <Button onClick={() => onAsk({ what: 'rename' })}>
+        <Trans>Rename</Trans>
+      </Button>
+      {kind === 'webhook' && (
+        <Button onClick={() => onAsk({ what: 'replace' })}>
+          <Trans>Replace the secret</Trans>
+        </Button>
+      )}
+      {enabled && (
+        <Button onClick={() => onAsk({ what: 'pause' })}>
+          <Trans>Pause</Trans>
+        </Button>
+      )}
+      <Button look="danger" onClick={() => onAsk({ what: 'delete' })}>
+        <Trans>Delete</Trans>
+      </Button>
+    </div>
+  )
+}
+
+/** What helps, beside what is wrong. */
+function Cure({ of, onAsk }: ActionsProps): ReactNode {
+  switch (standingOf(of)) {
+    case 'off':
+      return (
+        <Button onClick={() => onAsk({ what: 'switch-on' })}>
+          <Trans>Switch on</Trans>
+        </Button>
+      )
+    case 'waiting':
+    case 'expired':
+      return <AskReader of={of} />
+    case 'works':
+    case 'failing':
+      return null
+  }
+}
+
+function AskReader({ of }: { of: Contact }): ReactNode {
+  const api = useContactsApi()
+  const changed = useContactsChanged()
+  const toast = useToast()
+  const [isBusy, setBusy] = useState(false)
+  const { id, destination } = of.contact
+  const ask = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await api.askReader(id)
+      toast(t`Another mail is on its way to ${destination}.`)
+    } catch (error) {
+      toast(problemOf(error).message)
+    } finally {
+      setBusy(false)
+      await changed()
+    }
+  }
+  return (
+    <Button isBusy={isBusy} onClick={() => void ask()}>
+      <Trans>Send the mail again</Trans>
+    </Button>
+  )
+}
+
+function About({ of: { contact, state } }: { of: Contact }): ReactNode {
+  const { former_secret_until: former, only_contact_of: alone } = state
+  return (
+    <Section title={t`About`}>
+      <Facts>
+        <Fact term={t({ message: 'To', context: 'destination' })}>{contact.destination}</Fact>
+        {contact.kind === 'webhook' && (
+          <Fact term={t`Signed`}>
+            {former === null ? (
+              t`by its secret`
+            ) : (
+              <Trans>
+                by two secrets, the former one until <Time at={former} />
+              </Trans>
+            )}
+          </Fact>
+        )}
+        {alone > 0 && (
+          <Fact term={t`Relied on`}>
+            <Plural
+              value={alone}
+              one="by # monitor that alerts nobody else"
+              other="by # monitors that alert nobody else"
+            />
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+
+type AnswerProps = { of: Contact; isLast: boolean; asked: Asked | null; onAsk: (asked: Asked | null) => void }
+
+function Answer({ of, isLast, asked, onAsk }: AnswerProps): ReactNode {
+  if (asked === null) return null
+  const props = { of, onClose: () => onAsk(null) }
+  switch (asked.what) {
+    case 'test':
+      return <TestContact {...props} />
+    case 'rename':
+      return <RenameContact {...props} />
+    case 'pause':
+      return <PauseContact {...props} />
+    case 'switch-on':
+      return <SwitchContactOn {...props} />
+    case 'replace':
+      return <ReplaceSecret {...props} onReplaced={(secret) => onAsk({ what: 'secret', secret })} />
+    case 'secret':
+      return <SigningSecret secret={asked.secret} onClose={props.onClose} />
+    case 'delete':
+      return <DeleteContact {...props} isLast={isLast} />
+  }
+}

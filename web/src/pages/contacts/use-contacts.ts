@@ -1,0 +1,34 @@
+import { useMemo } from 'react'
+import { type ContactsApi, contactsApi } from '../../api/contacts.ts'
+import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
+import type { Contact } from './contact-words.ts'
+
+/** Alerts are sent and fail without anything else changing. */
+export const readAgainMs = 15_000
+
+export function useContactsApi(): ContactsApi {
+  const { workspace } = useWorkspace()
+  return useMemo(() => contactsApi(workspace.id), [workspace.id])
+}
+
+/** All contacts of the workspace with how they do, the oldest first. */
+export function useContacts(): Contact[] {
+  const api = useContactsApi()
+  const { data: contacts } = useRead('contacts', { read: () => api.list(), everyMs: readAgainMs })
+  const { data: states } = useRead('contact-states', { read: () => api.listStates(), everyMs: readAgainMs })
+  const byId = new Map(states.map((state) => [state.id, state]))
+  return contacts.flatMap((contact) => {
+    const state = byId.get(contact.id)
+    return state === undefined ? [] : [{ contact, state }]
+  })
+}
+
+export function useContactsChanged(): () => Promise<void> {
+  const changed = useChanged()
+  return () => changed('contacts', 'contact-states')
+}
+
+/** What the log of a contact is read under. */
+export function logKey(id: string): string {
+  return `deliveries ${id}`
+}

@@ -1,0 +1,240 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../api/ask.ts'
+import { type IncidentStory, overviewApi } from '../../api/overview.ts'
+import { useLive } from '../../session/live.ts'
+import { listed } from '../../parts/language.ts'
+import { Empty, Row, Rows } from '../../parts/list.tsx'
+import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useRead, useWorkspace } from '../../session/workspace.tsx'
+import { incidentWords } from './incident-filter.ts'
+import { IncidentStatus, Lasted, spanText } from './incident-parts.tsx'
+import { nameOf } from '../monitor/chart-data.ts'
+import { useMonitors } from '../../session/use-monitors.ts'
+import { Acknowledge } from './running-incidents.tsx'
+import { IncidentPosts } from '../status-pages/posts.tsx'
+
+/** Alerts are sent, and tried again, without anything else changing. */
+const readAgainMs = 15_000
+
+export function IncidentPage(): ReactNode {
+  const { id } = useParams({ from: '/inside/shell/incidents/$id' })
+  const { workspace } = useWorkspace()
+  const client = useQueryClient()
+  const queryKey = ['workspace', workspace.id, 'incident', id]
+  const { data: story } = useSuspenseQuery({
+    queryKey,
+    queryFn: () => overviewApi(workspace.id).readStory(id).catch(nullForMissing),
+    refetchInterval: readAgainMs,
+  })
+  const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey })
+  useLive({
+    onBegin: () => void readAgain(),
+    onMessage: ({ incidents }) => {
+      if (incidents !== null) void readAgain()
+    },
+  })
+  if (story === null) return <Missing />
+  const mayAcknowledge = story.status === 'open' && workspace.role !== 'viewer'
+  return (
+    <>
+      <PageHead
+        title={story.title}
+        lead={<Lead story={story} />}
+        {...(mayAcknowledge ? { action: <Acknowledge incident={story} onChange={readAgain} /> } : {})}
+      />
+      <Facts story={story} />
+      <Timeline story={story} />
+      <IncidentPosts incidentId={id} />
+      <Deliveries story={story} />
+    </>
+  )
+}
+
+/** One that there is not, or not in this workspace: links of mails lead to whichever was looked at last. */
+function Missing(): ReactNode {
+  const { workspace, all } = useWorkspace()
+  const { name } = workspace
+  return (
+    <>
+      <PageHead title={t`There is no such incident`} lead={t`It is not in ${name}, or it is gone.`} />
+      {all.length > 1 && (
+        <p className="mb-4 text-muted">
+          <Trans>It may be in another one of your workspaces: choose it above.</Trans>
+        </p>
+      )}
+      <Link to="/incidents" className={linkClass}>
+        <Trans>To the incidents</Trans>
+      </Link>
+    </>
+  )
+}
+
+function nullForMissing(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
+}
+
+function Lead({ story }: { story: IncidentStory }): ReactNode {
+  return (
+    <span className="flex flex-wrap items-center gap-3">
+      <IncidentStatus of={story.status} />
+      <span>
+        <Lasted incident={story} />
+      </span>
+    </span>
+  )
+}
+
+function Facts({ story }: { story: IncidentStory }): ReactNode {
+  const { monitor, monitor_id: id, monitor_name: name, location_codes: codes, cause } = story
+  const monitors = useMonitors()
+  const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
+  const acknowledged = story.events.find(({ type }) => type === 'acknowledged')
+  return (
+    <Section title={t`What happened`}>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
+        <Fact name={t`Monitor`}>
+          {monitor === null ? (
+            t`${name}, which was deleted`
+          ) : (
+            <Link to="/monitors/$id" params={{ id }} className={linkClass}>
+              {monitor.name}
+            </Link>
+          )}
+          {monitor?.url !== null && monitor?.url !== undefined && <span className="text-muted"> · {monitor.url}</span>}
+        </Fact>
+        {cause !== null && <Fact name={t`Cause`}>{cause}</Fact>}
+        <Fact name={t`Began`}>
+          <Time at={story.started_at} />
+        </Fact>
+        {codes.length > 0 && <Fact name={t`Seen from`}>{listed(codes.map((code) => nameOf(code, locations)))}</Fact>}
+        {acknowledged !== undefined && (
+          <Fact name={i18n._(incidentWords.acknowledged)}>{acknowledgedText(acknowledged, story)}</Fact>
+        )}
+        {story.resolved_at !== null && (
+          <Fact name={i18n._(incidentWords.resolved)}>
+            <Time at={story.resolved_at} />
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  )
+}
+
+function acknowledgedText({ actor, at }: Event, { started_at: startedAt }: IncidentStory): string {
+  const span = spanText(Date.parse(at) - Date.parse(startedAt))
+  return actor === null ? t`by the service, after ${span}` : t`${actor}, after ${span}`
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </>
+  )
+}
+
+type Event = IncidentStory['events'][number]
+
+const eventNames: Readonly<Record<Event['type'], { name: MessageDescriptor; dot: string }>> = {
+  opened: { name: msg({ message: 'Opened', context: 'incident' }), dot: 'bg-bad' },
+  acknowledged: { name: incidentWords.acknowledged, dot: 'rotate-45 bg-warn' },
+  resolved: { name: incidentWords.resolved, dot: 'rounded-full bg-good-bar' },
+  alert_sent: { name: msg`Alert sent`, dot: 'rounded-full border-2 border-muted' },
+  alert_failed: { name: msg`Alert failed`, dot: 'border-2 border-bad' },
+}
+
+function Timeline({ story }: { story: IncidentStory }): ReactNode {
+  return (
+    <Section title={t`Timeline`}>
+      <ol aria-label={t`Timeline`} className="ml-1 border-l border-line">
+        {story.events.map((event) => {
+          const { name, dot } = eventNames[event.type]
+          return (
+            <li key={event.id} className="relative pb-4 pl-5 last:pb-0">
+              <span aria-hidden="true" className="absolute top-1.5 -left-1.5 bg-surface">
+                <span className={`block size-3 ${dot}`} />
+              </span>
+              <p className="text-sm font-medium">{i18n._(name)}</p>
+              <p className="text-sm wrap-anywhere">{event.message}</p>
+              <p className="text-xs text-muted">
+                <Time at={event.at} />
+                {event.type !== 'opened' && ` · ${afterText(event, story)}`}
+              </p>
+            </li>
+          )
+        })}
+      </ol>
+    </Section>
+  )
+}
+
+function afterText({ at }: Event, { started_at: startedAt }: IncidentStory): string {
+  const span = spanText(Date.parse(at) - Date.parse(startedAt))
+  return t`${span} after it began`
+}
+
+const alertWords: Readonly<Record<string, MessageDescriptor>> = {
+  'monitor.down': msg`Down alert`,
+  'monitor.up': msg`Recovery alert`,
+}
+
+function alertText(type: string): string {
+  const words = alertWords[type]
+  return words === undefined ? t`Alert of ${type}` : i18n._(words)
+}
+
+function Deliveries({ story }: { story: IncidentStory }): ReactNode {
+  return (
+    <Section title={t`Alerts`} lead={t`One of each kind to every contact.`}>
+      {story.deliveries.length === 0 && (
+        <Empty>
+          <Trans>Nobody was alerted: the monitor was in maintenance, or had no contact that was switched on.</Trans>
+        </Empty>
+      )}
+      <Rows label={t`Alerts`}>
+        {story.deliveries.map((delivery) => (
+          <Row
+            key={delivery.id}
+            title={`${delivery.contact_name} (${delivery.contact_kind})`}
+            details={
+              <>
+                {alertText(delivery.type)} · <DeliveryState of={delivery} />
+                {delivery.state !== 'delivered' && delivery.error !== null && ` · ${delivery.error}`}
+              </>
+            }
+          />
+        ))}
+      </Rows>
+    </Section>
+  )
+}
+
+function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): ReactNode {
+  const { state, attempts, ended_at: ended } = of
+  switch (state) {
+    case 'delivered':
+      if (ended === null) return t`delivered`
+      return (
+        <Trans>
+          delivered <Time at={ended} />
+        </Trans>
+      )
+    case 'failed':
+      return (
+        <span className="text-bad">
+          {plural(attempts, { one: 'failed after # attempt', other: 'failed after # attempts' })}
+        </span>
+      )
+    case 'pending':
+      if (attempts === 0) return t`about to be sent`
+      return plural(attempts, { one: '# attempt, tried again soon', other: '# attempts, tried again soon' })
+  }
+}

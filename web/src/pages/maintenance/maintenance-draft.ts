@@ -1,0 +1,81 @@
+import type { MaintenanceInput, MaintenanceRecord, Schedule } from '../../api/maintenance.ts'
+import { instantIn, localIn } from '../../parts/zone-time.ts'
+
+/** A schedule while it is typed: each way of planning keeps what was said of it. Times are those of the zone. */
+export type Draft = {
+  type: Schedule['type']
+  zone: string
+  /** Of `once`, as `datetime-local` has them. */
+  begins: string
+  ends: string
+  weekdays: ReadonlySet<number>
+  /** Of `weekly`. */
+  starts: string
+  expression: string
+  /** Of `weekly` and `cron`, in minutes. */
+  lasts: string
+}
+
+const hourMs = 3_600_000
+
+/** `window` is null for what is new: then it begins at the next full hour. */
+export function draftOf(window: MaintenanceRecord | null, now: Date, ownZone: string): Draft {
+  const zone = window?.time_zone ?? ownZone
+  const nextHour = new Date(Math.ceil(now.getTime() / hourMs) * hourMs)
+  const draft: Draft = {
+    type: window?.schedule.type ?? 'once',
+    zone,
+    begins: localIn(zone, nextHour),
+    ends: localIn(zone, new Date(nextHour.getTime() + hourMs)),
+    weekdays: new Set([7]),
+    starts: '03:00',
+    expression: '0 3 * * 7',
+    lasts: '60',
+  }
+  return window === null ? draft : { ...draft, ...held(window.schedule, zone) }
+}
+
+function held(schedule: Schedule, zone: string): Partial<Draft> {
+  switch (schedule.type) {
+    case 'once':
+      return {
+        begins: localIn(zone, new Date(schedule.starts_at)),
+        ends: localIn(zone, new Date(schedule.ends_at)),
+      }
+    case 'weekly':
+      return {
+        weekdays: new Set(schedule.weekdays),
+        starts: schedule.starts,
+        lasts: String(schedule.duration_minutes),
+      }
+    case 'cron':
+      return { expression: schedule.expression, lasts: String(schedule.duration_minutes) }
+  }
+}
+
+/** What cannot be read is sent as it cannot be read, so that the service says what is wrong with it. */
+export function scheduleOf({ type, zone, begins, ends, weekdays, starts, expression, lasts }: Draft): Schedule {
+  const duration = Number.parseInt(lasts, 10)
+  switch (type) {
+    case 'once':
+      return { type, starts_at: instantText(zone, begins), ends_at: instantText(zone, ends) }
+    case 'weekly':
+      return { type, weekdays: [...weekdays].toSorted((one, other) => one - other), starts, duration_minutes: duration }
+    case 'cron':
+      return { type, expression: expression.trim(), duration_minutes: duration }
+  }
+}
+
+function instantText(zone: string, local: string): string {
+  try {
+    return instantIn(zone, local)?.toISOString() ?? ''
+  } catch {
+    return ''
+  }
+}
+
+export type Rest = Pick<MaintenanceInput, 'name' | 'description' | 'monitor_ids' | 'excludes_uptime'>
+
+export function inputOf(draft: Draft, rest: Rest): MaintenanceInput {
+  return { ...rest, schedule: scheduleOf(draft), time_zone: draft.zone }
+}

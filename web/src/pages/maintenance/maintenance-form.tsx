@@ -1,0 +1,188 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Link, useParams, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { MaintenanceRecord } from '../../api/maintenance.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
+import { AreaField, TextField } from '../../parts/field.tsx'
+import { Form, type Values } from '../../parts/form.tsx'
+import { listed } from '../../parts/language.ts'
+import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
+import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { maintenanceKey, readAgainMs, useMaintenanceApi } from '../../parts/use-maintenance.ts'
+import { ownZone } from '../../parts/zone-field.tsx'
+import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
+import { draftOf, inputOf } from './maintenance-draft.ts'
+import { ScheduleFields } from './maintenance-schedule.tsx'
+import { repeatText, timeOf } from './maintenance-words.ts'
+import { useMayWrite } from '../../session/use-monitors.ts'
+
+export function NewMaintenancePage(): ReactNode {
+  const mayWrite = useMayWrite()
+  return (
+    <>
+      <PageHead
+        title={t`Plan maintenance`}
+        lead={t`Checks go on meanwhile; of what goes down, nobody is told until it is over.`}
+      />
+      {mayWrite ? (
+        <MaintenanceForm window={null} />
+      ) : (
+        <p className="text-muted">
+          <Trans>Viewers see what is planned, and plan nothing.</Trans>
+        </p>
+      )}
+    </>
+  )
+}
+
+export function ChangeMaintenancePage(): ReactNode {
+  const { id } = useParams({ from: '/inside/shell/maintenance/$id' })
+  const { name: workspace } = useWorkspace().workspace
+  const api = useMaintenanceApi()
+  const mayWrite = useMayWrite()
+  const { data: windows } = useRead(maintenanceKey, { read: () => api.list(), everyMs: readAgainMs })
+  const window = windows.find((each) => each.id === id)
+  if (window === undefined)
+    return (
+      <>
+        <PageHead title={t`There is no such maintenance`} lead={t`It is not in ${workspace}, or it is gone.`} />
+        <Link to="/maintenance" className={linkClass}>
+          <Trans>To the maintenance</Trans>
+        </Link>
+      </>
+    )
+  return (
+    <>
+      <PageHead
+        title={window.name}
+        {...(mayWrite ? { lead: t`Another time plans it anew; all else leaves the times alone.` } : {})}
+      />
+      {mayWrite ? <MaintenanceForm key={id} window={window} /> : <About window={window} />}
+    </>
+  )
+}
+
+type WindowProps = { window: MaintenanceRecord }
+
+/** For viewers. */
+function About({ window }: WindowProps): ReactNode {
+  const monitors = useAllMonitors()
+  const time = timeOf(window)
+  const repeats = repeatText(window.schedule, window.time_zone)
+  const names = new Map(monitors.map(({ id, name }) => [id, name]))
+  return (
+    <Section title={t`About`}>
+      <Facts>
+        {time !== null && (
+          <Fact term={window.current === null ? t`When` : t`Now`}>
+            <Trans>
+              <Time at={time.starts_at} /> to <Time at={time.ends_at} />
+            </Trans>
+          </Fact>
+        )}
+        {repeats !== null && <Fact term={t`Repeats`}>{repeats}</Fact>}
+        <Fact term={t`Monitors`}>
+          {window.monitor_ids === null
+            ? t`all, also those to come`
+            : listed(window.monitor_ids.map((id) => names.get(id) ?? id))}
+        </Fact>
+        <Fact term={t`Uptime`}>{window.excludes_uptime ? t`leaves it out` : t`counts it`}</Fact>
+        {window.description !== null && <Fact term={t`Description`}>{window.description}</Fact>}
+      </Facts>
+    </Section>
+  )
+}
+
+function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): ReactNode {
+  const api = useMaintenanceApi()
+  const changed = useChanged()
+  const router = useRouter()
+  const toast = useToast()
+  const [draft, setDraft] = useState(() => draftOf(window, new Date(), ownZone()))
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(() => chosenOf(window))
+  const submit = async (value: Values): Promise<void> => {
+    const input = inputOf(draft, {
+      name: value('name'),
+      description: value('description').trim() === '' ? null : value('description'),
+      monitor_ids: chosen === null ? null : [...chosen],
+      excludes_uptime: value('excludes_uptime') !== '',
+    })
+    const { name } = window === null ? await api.plan(input) : await api.change(window.id, input)
+    await changed(maintenanceKey)
+    toast(window === null ? t`${name} is planned.` : t`${name} is changed.`)
+    router.history.push('/maintenance')
+  }
+  return (
+    <Form
+      submit={window === null ? t`Plan it` : t`Save`}
+      onSubmit={submit}
+      isRoomy
+      beside={
+        <ButtonLink to="/maintenance">
+          <Trans>Cancel</Trans>
+        </ButtonLink>
+      }
+    >
+      <TextField
+        name="name"
+        label={t`Name`}
+        hint={t`Shown on status pages.`}
+        defaultValue={window?.name ?? ''}
+        autoComplete="off"
+      />
+      <AreaField
+        name="description"
+        label={t`Description`}
+        hint={t`Shown on status pages, if there is any.`}
+        defaultValue={window?.description ?? ''}
+        rows={3}
+      />
+      <ScheduleFields draft={draft} onChange={setDraft} />
+      <Reach chosen={chosen} onChange={setChosen} />
+      <CheckField
+        name="excludes_uptime"
+        label={t`Leave it out of uptime`}
+        hint={t`Its checks count in no percentage and no daily bar. What was counted before stays.`}
+        defaultChecked={window?.excludes_uptime ?? false}
+      />
+    </Form>
+  )
+}
+
+function chosenOf(window: MaintenanceRecord | null): ReadonlySet<string> | null {
+  const ids = window?.monitor_ids ?? null
+  return ids === null ? null : new Set(ids)
+}
+
+type ReachProps = { chosen: ReadonlySet<string> | null; onChange: (chosen: ReadonlySet<string> | null) => void }
+
+/** Null for all monitors. */
+function Reach({ chosen, onChange }: ReachProps): ReactNode {
+  const monitors = useAllMonitors()
+  const choice = (isAll: boolean, label: string): ReactNode => (
+    <label className="flex cursor-pointer items-center gap-2.5 py-1 text-sm">
+      <input
+        type="radio"
+        name="reach"
+        checked={(chosen === null) === isAll}
+        onChange={() => onChange(isAll ? null : new Set())}
+        className="size-4 shrink-0 accent-accent"
+      />
+      {label}
+    </label>
+  )
+  return (
+    <Fieldset name="monitor_ids" legend={t`Monitors`}>
+      {choice(true, t`All, also those to come`)}
+      {choice(false, t({ message: 'These', context: 'monitors' }))}
+      {chosen !== null && (
+        <MonitorPicker label={t`Monitors in maintenance`} monitors={monitors} chosen={chosen} onChange={onChange} />
+      )}
+    </Fieldset>
+  )
+}

@@ -1,0 +1,45 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import type { MonitorAction } from '../../api/overview.ts'
+
+type Words = {
+  /** What it means for them. */
+  says: MessageDescriptor
+  /** Of the button beside what is selected; a number as it is shown. */
+  some: (count: string) => string
+  many: (count: number) => string
+  ask: (count: number) => string
+  done: (count: number) => string
+  /** `done`: as it is shown. */
+  partly: (done: string, count: number) => string
+}
+
+export const bulkWords: Readonly<Record<MonitorAction, Words>> = {
+  pause: {
+    says: msg`They are not checked any more. Incidents that run are resolved without an alert.`,
+    some: (count) => t`Pause ${count}`,
+    many: (count) => plural(count, { one: 'Pause # monitor', other: 'Pause # monitors' }),
+    ask: (count) => plural(count, { one: 'Pause # monitor?', other: 'Pause # monitors?' }),
+    done: (count) => plural(count, { one: '# monitor paused.', other: '# monitors paused.' }),
+    partly: (done, count) =>
+      plural(count, { one: `${done} of # monitor paused`, other: `${done} of # monitors paused` }),
+  },
+  resume: {
+    says: msg`Their first checks run at once.`,
+    some: (count) => t`Resume ${count}`,
+    many: (count) => plural(count, { one: 'Resume # monitor', other: 'Resume # monitors' }),
+    ask: (count) => plural(count, { one: 'Resume # monitor?', other: 'Resume # monitors?' }),
+    done: (count) => plural(count, { one: '# monitor resumed.', other: '# monitors resumed.' }),
+    partly: (done, count) =>
+      plural(count, { one: `${done} of # monitor resumed`, other: `${done} of # monitors resumed` }),
+  },
+  delete: {
+    says: msg`Their results go with them, for good. Their incidents stay.`,
+    some: (count) => t`Delete ${count}`,
+    many: (count) => plural(count, { one: 'Delete # monitor', other: 'Delete # monitors' }),
+    ask: (count) => plural(count, { one: 'Delete # monitor?', other: 'Delete # monitors?' }),
+    done: (count) => plural(count, { one: '# monitor deleted.', other: '# monitors deleted.' }),
+    partly: (done, count) =>
+      plural(count, { one: `${done} of # monitor deleted`, other: `${done} of # monitors deleted` }),
+  },
+}

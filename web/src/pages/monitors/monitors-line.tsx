@@ -1,0 +1,199 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, memo, useMemo } from 'react'
+import { DayBars } from '../../parts/bars.tsx'
+import { Spark } from '../../parts/spark.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { kindTitle } from '../monitor/kinds.ts'
+import { type MonitorRow, barsOf } from './monitors-rows.ts'
+import type { Line } from './monitors-view.ts'
+
+export type LineProps = {
+  line: Line
+  index: number
+  today: string
+  isWide: boolean
+  isActive: boolean
+  isSelected: boolean
+  top: number
+  height: number
+  onFocus: (index: number) => void
+  /** Null for who may change nothing. */
+  onSelect: ((index: number, isRange: boolean) => void) | null
+}
+
+export const gridClass =
+  'grid grid-cols-[1.5rem_6.5rem_minmax(0,1fr)_5.5rem_6rem_minmax(8rem,15rem)_4.5rem] items-center gap-x-3'
+
+/** Drawn again only when something of it changed: while the list is scrolled, and while others change, it stays. */
+export const MonitorLine = memo(function MonitorLine({ line, index, top, height, ...props }: LineProps): ReactNode {
+  const style = { transform: `translateY(${top}px)`, height }
+  if (!('row' in line))
+    return (
+      <div
+        role="row"
+        aria-rowindex={index + 2}
+        style={style}
+        className="absolute inset-x-0 flex items-end border-b border-line px-4 pb-1.5 text-sm"
+      >
+        <span role="gridcell" aria-colspan={7} className="font-semibold">
+          {line.title} <span className="font-normal text-muted">{line.count.toLocaleString(i18n.locale)}</span>
+        </span>
+      </div>
+    )
+  const { isActive, isSelected, isWide, onFocus } = props
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-active={isActive ? '' : undefined}
+      style={style}
+      onFocus={() => onFocus(index)}
+      className={`absolute inset-x-0 border-b border-line px-4 last:rounded-b-xl last:border-b-0 hover:z-10 ${isSelected ? 'bg-accent-soft' : ''} ${isWide ? gridClass : narrowClass}`}
+    >
+      {isWide ? <Wide {...props} row={line.row} index={index} /> : <Narrow {...props} row={line.row} index={index} />}
+    </div>
+  )
+})
+
+const narrowClass = 'flex flex-col justify-center gap-1.5'
+
+type CellsProps = Omit<LineProps, 'line' | 'top' | 'height'> & { row: MonitorRow }
+
+function Wide({ row, today, ...props }: CellsProps): ReactNode {
+  return (
+    <>
+      <Selection {...props} row={row} />
+      <span role="gridcell">
+        <Status of={row.state} />
+      </span>
+      <span role="gridcell" className="min-w-0">
+        <Name {...props} row={row} />
+        <Target row={row} />
+      </span>
+      <span role="gridcell">
+        <Spark points={row.spark} />
+      </span>
+      <span role="gridcell" className="text-right text-sm">
+        <Response row={row} />
+        <span className="block truncate text-xs text-muted">
+          <Checked row={row} />
+        </span>
+      </span>
+      <span role="gridcell">
+        <RowBars row={row} today={today} />
+      </span>
+      <span role="gridcell" className="text-right text-sm">
+        <Uptime row={row} />
+      </span>
+    </>
+  )
+}
+
+/** On small screens: what it is and how it is, then where, then its days. */
+function Narrow({ row, today, ...props }: CellsProps): ReactNode {
+  return (
+    <>
+      <div role="presentation" className="flex items-center gap-2">
+        <Selection {...props} row={row} />
+        <span role="gridcell" className="min-w-0 grow">
+          <Name {...props} row={row} />
+        </span>
+        <span role="gridcell">
+          <Status of={row.state} />
+        </span>
+      </div>
+      <div role="presentation" className="flex items-baseline justify-between gap-3 text-sm">
+        <span role="gridcell" className="min-w-0">
+          <Target row={row} />
+        </span>
+        <span role="gridcell" className="shrink-0 text-muted">
+          <Response row={row} /> · <Uptime row={row} />
+        </span>
+      </div>
+      <span role="gridcell">
+        <RowBars row={row} today={today} className="h-4" />
+      </span>
+    </>
+  )
+}
+
+type OwnProps = Pick<CellsProps, 'row' | 'index' | 'isActive'>
+
+function Selection({ row, index, isActive, isSelected, onSelect }: Omit<CellsProps, 'today'>): ReactNode {
+  return (
+    <span role="gridcell" className="flex items-center">
+      {onSelect !== null && (
+        <input
+          type="checkbox"
+          aria-label={t`Select ${{ name: row.name }}`}
+          tabIndex={isActive ? 0 : -1}
+          checked={isSelected}
+          onChange={({ nativeEvent }) => onSelect(index, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
+          className="size-6 accent-accent"
+        />
+      )}
+    </span>
+  )
+}
+
+function Name({ row, isActive }: Omit<OwnProps, 'index'>): ReactNode {
+  return (
+    <Link
+      to="/monitors/$id"
+      params={{ id: row.id }}
+      preload={false}
+      tabIndex={isActive ? 0 : -1}
+      className="block truncate font-medium hover:underline"
+    >
+      {row.name}
+      {row.isOverdue && (
+        <span className="ml-2 text-xs font-normal text-warn">
+          <Trans>Payment overdue</Trans>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+function Target({ row }: { row: MonitorRow }): ReactNode {
+  return (
+    <span className="block truncate text-sm text-muted">
+      {[kindTitle(row.kind), row.target?.replace(/^https?:\/\//, '')].filter(Boolean).join(' · ')}
+    </span>
+  )
+}
+
+function Response({ row }: { row: MonitorRow }): ReactNode {
+  return (
+    <span className="tabular-nums">
+      {row.latencyMs === null ? '–' : `${row.latencyMs.toLocaleString(i18n.locale)} ms`}
+    </span>
+  )
+}
+
+function Checked({ row }: { row: MonitorRow }): ReactNode {
+  return row.checkedAt === null ? t`not yet` : <Ago at={row.checkedAt} />
+}
+
+function Uptime({ row }: { row: MonitorRow }): ReactNode {
+  return <span className="tabular-nums">{row.uptime === null ? '–' : `${percentOf(row.uptime)} %`}</span>
+}
+
+/** What is not whole is never shown as whole. */
+function percentOf(uptime: number): string {
+  if (uptime === 100) return '100'
+  return (Math.floor(uptime * 100) / 100).toLocaleString(i18n.locale, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+}
+
+function RowBars({ row, today, className = 'h-6' }: { row: MonitorRow; today: string; className?: string }): ReactNode {
+  const days = useMemo(() => barsOf(row, today), [row, today])
+  return <DayBars days={days} label={t`Days of ${{ name: row.name }}`} className={className} />
+}

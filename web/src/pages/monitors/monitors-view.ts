@@ -1,0 +1,118 @@
+import { msg, t } from '@lingui/core/macro'
+import type { ShownState } from '../../api/overview.ts'
+import { kindTitle } from '../monitor/kinds.ts'
+import { type MonitorList, type MonitorRow, names } from './monitors-rows.ts'
+
+export const sorts = [
+  { value: 'state', label: msg`State first` },
+  { value: 'name', label: msg`By name` },
+  { value: 'uptime', label: msg`Lowest uptime` },
+  { value: 'response', label: msg`Slowest response` },
+] as const
+export type Sort = (typeof sorts)[number]['value']
+
+export const groupings = [
+  { value: 'none', label: msg`No groups` },
+  { value: 'kind', label: msg`By kind` },
+  { value: 'group', label: msg`By group monitor` },
+] as const
+export type Grouping = (typeof groupings)[number]['value']
+
+/** In the order in which they want to be seen. */
+export const states = ['down', 'degraded', 'pending', 'up', 'paused'] as const satisfies readonly ShownState[]
+
+/** What of the list is shown, as the address says it: whoever opens the address sees the same. */
+export type View = { q?: string; state?: ShownState; kind?: string; sort?: Sort; group?: Grouping }
+
+export function readView(search: Record<string, unknown>): View {
+  const { q, kind } = search
+  const state = states.find((each) => each === search['state'])
+  const sort = sorts.find(({ value }) => value === search['sort'])?.value
+  const group = groupings.find(({ value }) => value === search['group'])?.value
+  return {
+    ...(typeof q === 'string' && q !== '' ? { q } : {}),
+    ...(typeof kind === 'string' && kind !== '' ? { kind } : {}),
+    ...(state === undefined ? {} : { state }),
+    ...(sort === undefined || sort === 'state' ? {} : { sort }),
+    ...(group === undefined || group === 'none' ? {} : { group }),
+  }
+}
+
+/** A line of the list: a monitor, or the title above some. */
+export type Line = { title: string; count: number } | { row: MonitorRow }
+
+export type Shown = {
+  lines: readonly Line[]
+  /** In their order; a monitor of several groups counts once. */
+  rows: readonly MonitorRow[]
+  /** By state, of what search and kind leave. */
+  counts: ReadonlyMap<ShownState, number>
+}
+
+export function show(list: MonitorList, { q = '', state, kind, sort = 'state', group = 'none' }: View): Shown {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = list.rows.filter((row) => (kind === undefined || row.kind === kind) && hasAll(row, words))
+  const byState = Map.groupBy(found, (row) => row.state)
+  const counts = new Map(states.map((each) => [each, byState.get(each)?.length ?? 0]))
+  const rows = (state === undefined ? found : (byState.get(state) ?? [])).toSorted(orders[sort])
+  return { lines: linesOf(rows, { list, group }), rows, counts }
+}
+
+function hasAll({ name, target }: MonitorRow, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const text = `${name} ${target ?? ''}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+const rank: Readonly<Record<ShownState, number>> = { down: 0, degraded: 1, pending: 2, up: 3, paused: 4 }
+
+/** Of what comes by name and stays so where nothing else tells one from another. What is not known comes last. */
+const orders: Readonly<Record<Sort, (one: MonitorRow, other: MonitorRow) => number>> = {
+  state: (one, other) => rank[one.state] - rank[other.state],
+  name: () => 0,
+  uptime: (one, other) => (one.uptime ?? 101) - (other.uptime ?? 101),
+  response: (one, other) => (other.ranked ?? -1) - (one.ranked ?? -1),
+}
+
+type Lining = { list: MonitorList; group: Grouping }
+
+function linesOf(rows: readonly MonitorRow[], { list, group }: Lining): Line[] {
+  if (group === 'none') return rows.map((row) => ({ row }))
+  const parts = group === 'kind' ? byKind(rows) : byGroup(rows, list)
+  return parts.flatMap(({ title, of }) => {
+    const lines: Line[] = of.map((row) => ({ row }))
+    lines.unshift({ title, count: of.length })
+    return lines
+  })
+}
+
+type Part = { title: string; of: readonly MonitorRow[] }
+
+function byKind(rows: readonly MonitorRow[]): Part[] {
+  const parts = [...Map.groupBy(rows, ({ kind }) => kind)].map(([title, of]) => ({
+    title: kindTitle(title),
+    of,
+  }))
+  return parts.toSorted((one, other) => names().compare(one.title, other.title))
+}
+
+/** A group monitor stands first among its members; a monitor stands in each of its groups. */
+function byGroup(rows: readonly MonitorRow[], { rows: all, groupsOf }: MonitorList): Part[] {
+  const groups = new Map(all.filter(({ kind }) => kind === 'group').map((row) => [row.id, row.name]))
+  const placed = rows.flatMap((row) => {
+    const of = row.kind === 'group' ? [row.id] : (groupsOf.get(row.id) ?? []).filter((id) => groups.has(id))
+    return (of.length === 0 ? [''] : of).map((group) => ({ group, row }))
+  })
+  const parts = [...Map.groupBy(placed, ({ group }) => group)].map(([group, of]) => {
+    const members = of.map(({ row }) => row)
+    const isFirst = (row: MonitorRow): number => (row.id === group ? 0 : 1)
+    return {
+      group,
+      title: groups.get(group) ?? t`In no group`,
+      of: members.toSorted((a, b) => isFirst(a) - isFirst(b)),
+    }
+  })
+  return parts.toSorted(
+    (one, other) => Number(one.group === '') - Number(other.group === '') || names().compare(one.title, other.title),
+  )
+}

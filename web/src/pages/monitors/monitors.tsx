@@ -1,0 +1,72 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useState } from 'react'
+import { ButtonLink } from '../../parts/button.tsx'
+import { MaintenanceNotice } from '../../parts/maintenance.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { useWorkspace } from '../../session/workspace.tsx'
+import { MonitorsBulk } from './monitors-bulk.tsx'
+import { MonitorGrid } from './monitors-grid.tsx'
+import { RunningIncidents } from '../incidents/running-incidents.tsx'
+import { MonitorsSummary, NoMonitors, NoneFound } from './monitors-states.tsx'
+import { MonitorsToolbar } from './monitors-toolbar.tsx'
+import { type View, show } from './monitors-view.ts'
+import { useMonitorList } from './use-monitor-list.ts'
+import { Unfinished } from './unfinished-set-up.tsx'
+
+/** All monitors of the workspace, as they are now. */
+export function MonitorsPage(): ReactNode {
+  const { list, freshness, readAgain } = useMonitorList()
+  const { workspace } = useWorkspace()
+  const mayWrite = workspace.role !== 'viewer'
+  const [view, setView] = useView()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const shown = useMemo(() => show(list, view), [list, view])
+  const chosen = list.rows.filter(({ id }) => selected.has(id))
+  if (list.rows.length === 0)
+    return (
+      <>
+        <PageHead title={t`Monitors`} />
+        <NoMonitors mayWrite={mayWrite} />
+      </>
+    )
+  return (
+    <>
+      <PageHead
+        title={t`Monitors`}
+        lead={<MonitorsSummary list={list} freshness={freshness} />}
+        {...(mayWrite
+          ? {
+              action: (
+                <ButtonLink to="/monitors/new" look="primary">
+                  <Trans>New monitor</Trans>
+                </ButtonLink>
+              ),
+            }
+          : {})}
+      />
+      <MaintenanceNotice />
+      <Unfinished key={workspace.id} />
+      <RunningIncidents incidents={list.incidents} mayWrite={mayWrite} onChange={readAgain} />
+      <MonitorsToolbar list={list} shown={shown} view={view} onView={setView} />
+      <MonitorsBulk chosen={chosen} onSelect={setSelected} onChange={readAgain} />
+      {shown.rows.length === 0 ? (
+        <NoneFound onClear={() => setView({})} />
+      ) : (
+        <MonitorGrid
+          lines={shown.lines}
+          today={list.today}
+          selected={selected}
+          onSelect={mayWrite ? setSelected : null}
+        />
+      )}
+    </>
+  )
+}
+
+function useView(): [View, (view: View) => void] {
+  const view = useSearch({ from: '/inside/shell/monitors' })
+  const navigate = useNavigate()
+  return [view, (next) => void navigate({ to: '/monitors', search: next, replace: true, resetScroll: false })]
+}

@@ -1,0 +1,90 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { changeEmail, deleteAccount, rename } from '../../api/auth.ts'
+import { Button } from '../../parts/button.tsx'
+import { DeleteDialog } from '../../parts/dialog.tsx'
+import { PasswordField, TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { PageHead, Section } from '../../parts/page.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { meQuery, useEnter, useMe } from '../../session/session.ts'
+
+export function AccountPage(): ReactNode {
+  return (
+    <>
+      <PageHead title={t`Account`} lead={t`Yours, whatever the workspace.`} />
+      <Name />
+      <Email />
+      <Delete />
+    </>
+  )
+}
+
+function Name(): ReactNode {
+  const me = useMe()
+  const client = useQueryClient()
+  const toast = useToast()
+  const submit = async (name: string): Promise<void> => {
+    await rename(name)
+    await client.invalidateQueries({ queryKey: meQuery.queryKey })
+    toast(t`Your name is changed.`)
+  }
+  return (
+    <Section title={t`Name`} lead={t`Shown to the members of your workspaces, and in their audit logs.`}>
+      <Form submit={t`Save`} onSubmit={(value) => submit(value('name'))}>
+        <TextField name="name" label={t`Your name`} defaultValue={me.name} autoComplete="name" />
+      </Form>
+    </Section>
+  )
+}
+
+function Email(): ReactNode {
+  const { email: present } = useMe()
+  const toast = useToast()
+  const submit = async (email: string): Promise<void> => {
+    await changeEmail(email)
+    toast(t`Look into your mail: a link is on its way to ${present}.`)
+  }
+  return (
+    <Section
+      title={t`Email`}
+      lead={t`You sign in with ${present}. A change is confirmed by the old and the new address.`}
+    >
+      <Form submit={t`Change`} onSubmit={(value) => submit(value('email'))}>
+        <TextField name="email" label={t`New address`} type="email" autoComplete="email" />
+      </Form>
+    </Section>
+  )
+}
+
+function Delete(): ReactNode {
+  const enter = useEnter()
+  const [isAsking, setAsking] = useState(false)
+  const submit = async (password: string): Promise<void> => {
+    await deleteAccount(password)
+    enter('/sign-in')
+  }
+  return (
+    <Section
+      title={t`Delete the account`}
+      lead={t`You leave every workspace. Where you are the last owner, make somebody else one first.`}
+      action={
+        <Button look="danger" onClick={() => setAsking(true)}>
+          <Trans>Delete …</Trans>
+        </Button>
+      }
+    >
+      {isAsking && (
+        <DeleteDialog
+          title={t`Delete your account?`}
+          onSubmit={(value) => submit(value('password'))}
+          onClose={() => setAsking(false)}
+        >
+          <PasswordField name="password" label={t`Password`} autoComplete="current-password" />
+        </DeleteDialog>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,105 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import type { AgentRecord } from '../../api/console.ts'
+import { Button } from '../../parts/button.tsx'
+import { FormDialog } from '../../parts/dialog.tsx'
+import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
+import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
+import { ForOwners } from '../workspaces/for-owners.tsx'
+
+export function AgentsPage(): ReactNode {
+  return (
+    <ForOwners title={t`Agents`}>
+      <Agents />
+    </ForOwners>
+  )
+}
+
+function Agents(): ReactNode {
+  const { data: agents } = useRead('agents', { read: (api) => api.listAgents() })
+  const [disconnected, setDisconnected] = useState<AgentRecord | null>(null)
+  return (
+    <>
+      <PageHead
+        title={t`Agents`}
+        lead={
+          <Trans>
+            Agents register themselves, and act here once you have let them in. Show yours{' '}
+            <a href="/auth.md" className={linkClass}>
+              how
+            </a>
+            .
+          </Trans>
+        }
+      />
+      <Section title={t`Let in`}>
+        {agents.length === 0 && (
+          <Empty>
+            <Trans context="agents">None.</Trans>
+          </Empty>
+        )}
+        <Rows label={t`Agents`}>
+          {agents.map((agent) => (
+            <AgentRow key={agent.id} agent={agent} onDisconnect={() => setDisconnected(agent)} />
+          ))}
+        </Rows>
+      </Section>
+      {disconnected !== null && <Disconnect agent={disconnected} onClose={() => setDisconnected(null)} />}
+    </>
+  )
+}
+
+function AgentRow({ agent, onDisconnect }: { agent: AgentRecord; onDisconnect: () => void }): ReactNode {
+  const { name, provider, email, created_at: made, claimed_at: claimed, last_used_at: used } = agent
+  return (
+    <Row
+      title={
+        <>
+          {name}
+          <Badge>{provider ?? t`Nobody vouches`}</Badge>
+        </>
+      }
+      details={
+        <>
+          {email !== null && `${email} · `}
+          <Trans>
+            since <Time at={claimed ?? made} by="day" />
+          </Trans>
+          {' · '}
+          {used === null ? (
+            t`never used`
+          ) : (
+            <Trans>
+              last used <Time at={used} />
+            </Trans>
+          )}
+        </>
+      }
+      action={
+        <Button look="danger" aria-label={t`Disconnect ${name}`} onClick={onDisconnect}>
+          <Trans>Disconnect</Trans>
+        </Button>
+      }
+    />
+  )
+}
+
+function Disconnect({ agent: { id, name }, onClose }: { agent: AgentRecord; onClose: () => void }): ReactNode {
+  const { api } = useWorkspace()
+  const changed = useChanged()
+  const submit = async (): Promise<void> => {
+    await api.disconnectAgent(id)
+    await changed('agents')
+    onClose()
+  }
+  return (
+    <FormDialog title={t`Disconnect ${name}?`} submit={t`Disconnect`} look="danger" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>What it holds ends at once. What it has made here stays.</Trans>
+      </p>
+    </FormDialog>
+  )
+}

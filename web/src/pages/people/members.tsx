@@ -1,0 +1,244 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import type { InvitationRecord, MemberRecord, Role } from '../../api/console.ts'
+import { Button } from '../../parts/button.tsx'
+import { FormDialog } from '../../parts/dialog.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
+import { PageHead, Section } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useMe } from '../../session/session.ts'
+import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
+
+export function MembersPage(): ReactNode {
+  const { isOwner } = useWorkspace()
+  const [isInviting, setInviting] = useState(false)
+  const invite = (
+    <Button look="primary" onClick={() => setInviting(true)}>
+      <Trans>Invite somebody</Trans>
+    </Button>
+  )
+  return (
+    <>
+      <PageHead
+        title={t`Members`}
+        lead={t`Viewers read, members also change things, owners also manage members, tokens, agents and the workspace itself.`}
+        action={isOwner && invite}
+      />
+      <Members />
+      {isOwner && <Invitations />}
+      {isInviting && <Invite onClose={() => setInviting(false)} />}
+    </>
+  )
+}
+
+const roles: readonly Role[] = ['viewer', 'member', 'owner']
+const roleWords: Readonly<Record<Role, MessageDescriptor>> = {
+  viewer: msg`Viewer`,
+  member: msg`Member`,
+  owner: msg`Owner`,
+}
+
+function roleOptions(): { value: Role; label: string }[] {
+  return roles.map((value) => ({ value, label: i18n._(roleWords[value]) }))
+}
+
+function roleOf(text: string): Role {
+  return roles.find((role) => role === text) ?? 'viewer'
+}
+
+type Asked = { what: 'change' | 'remove'; member: MemberRecord }
+
+function Members(): ReactNode {
+  const { data: members } = useRead('members', { read: (api) => api.listMembers() })
+  const { isOwner } = useWorkspace()
+  const me = useMe()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = (): void => setAsked(null)
+  return (
+    <Section title={t`People`}>
+      <Rows label={t`Members`}>
+        {members.map((member) => (
+          <Row
+            key={member.id}
+            title={
+              <>
+                {member.name}
+                <Badge>{i18n._(roleWords[member.role])}</Badge>
+                {member.id === me.id && (
+                  <Badge>
+                    <Trans>You</Trans>
+                  </Badge>
+                )}
+              </>
+            }
+            details={
+              <>
+                {member.email} ·{' '}
+                <Trans>
+                  since <Time at={member.joined_at} by="day" />
+                </Trans>
+              </>
+            }
+            action={isOwner && <MemberActions member={member} isSelf={member.id === me.id} onAsk={setAsked} />}
+          />
+        ))}
+      </Rows>
+      {asked?.what === 'change' && <ChangeRole member={asked.member} onClose={close} />}
+      {asked?.what === 'remove' && <Remove member={asked.member} onClose={close} />}
+    </Section>
+  )
+}
+
+type ActionsProps = { member: MemberRecord; isSelf: boolean; onAsk: (asked: Asked) => void }
+
+function MemberActions({ member, isSelf, onAsk }: ActionsProps): ReactNode {
+  const { name } = member
+  return (
+    <>
+      <Button aria-label={t`Change the role of ${name}`} onClick={() => onAsk({ what: 'change', member })}>
+        <Trans>Role …</Trans>
+      </Button>
+      {!isSelf && (
+        <Button look="danger" aria-label={t`Remove ${name}`} onClick={() => onAsk({ what: 'remove', member })}>
+          <Trans>Remove</Trans>
+        </Button>
+      )}
+    </>
+  )
+}
+
+type AskedProps = { member: MemberRecord; onClose: () => void }
+
+function ChangeRole({ member: { id, name, role: present }, onClose }: AskedProps): ReactNode {
+  const { api } = useWorkspace()
+  const changed = useChanged()
+  const submit = async (role: Role): Promise<void> => {
+    await api.changeRole(id, role)
+    await changed('members')
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t`Role of ${name}`}
+      submit={t`Save`}
+      onSubmit={(value) => submit(roleOf(value('role')))}
+      onClose={onClose}
+    >
+      <SelectField name="role" label={t`Role`} defaultValue={present} options={roleOptions()} />
+    </FormDialog>
+  )
+}
+
+function Remove({ member: { id, name }, onClose }: AskedProps): ReactNode {
+  const { api } = useWorkspace()
+  const changed = useChanged()
+  const submit = async (): Promise<void> => {
+    await api.removeMember(id)
+    await changed('members')
+    onClose()
+  }
+  return (
+    <FormDialog title={t`Remove ${name}?`} submit={t`Remove`} look="danger" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>
+          The account stays; it just is in this workspace no longer. Agents that {name} let in are disconnected.
+        </Trans>
+      </p>
+    </FormDialog>
+  )
+}
+
+function Invitations(): ReactNode {
+  const { data: invitations } = useRead('invitations', { read: (api) => api.listInvitations() })
+  const [revoked, setRevoked] = useState<InvitationRecord | null>(null)
+  return (
+    <Section title={t`Invitations`} lead={t`Each works once, for seven days, and for its address only.`}>
+      {invitations.length === 0 && (
+        <Empty>
+          <Trans>Nobody is waited for.</Trans>
+        </Empty>
+      )}
+      <Rows label={t`Invitations`}>
+        {invitations.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} onRevoke={() => setRevoked(invitation)} />
+        ))}
+      </Rows>
+      {revoked !== null && <Revoke invitation={revoked} onClose={() => setRevoked(null)} />}
+    </Section>
+  )
+}
+
+type InvitationProps = { invitation: InvitationRecord; onRevoke: () => void }
+
+function InvitationRow({ invitation, onRevoke }: InvitationProps): ReactNode {
+  const { email, role, invited_by: inviter, expires_at: end } = invitation
+  return (
+    <Row
+      title={
+        <>
+          {email}
+          <Badge>{i18n._(roleWords[role])}</Badge>
+        </>
+      }
+      details={
+        <>
+          <Trans>By {inviter}</Trans> ·{' '}
+          <Trans>
+            until <Time at={end} />
+          </Trans>
+        </>
+      }
+      action={
+        <Button look="danger" aria-label={t`Revoke the invitation of ${email}`} onClick={onRevoke}>
+          <Trans>Revoke</Trans>
+        </Button>
+      }
+    />
+  )
+}
+
+type RevokeProps = { invitation: InvitationRecord; onClose: () => void }
+
+function Revoke({ invitation: { id, email }, onClose }: RevokeProps): ReactNode {
+  const { api } = useWorkspace()
+  const changed = useChanged()
+  const submit = async (): Promise<void> => {
+    await api.revokeInvitation(id)
+    await changed('invitations')
+    onClose()
+  }
+  return (
+    <FormDialog title={t`Revoke the invitation?`} submit={t`Revoke`} look="danger" onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>The link that {email} got ends.</Trans>
+      </p>
+    </FormDialog>
+  )
+}
+
+function Invite({ onClose }: { onClose: () => void }): ReactNode {
+  const { api } = useWorkspace()
+  const changed = useChanged()
+  const toast = useToast()
+  const submit = async (email: string, role: Role): Promise<void> => {
+    await api.invite(email, role)
+    await changed('invitations')
+    toast(t`An invitation is on its way to ${email}.`)
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t`Invite somebody`}
+      submit={t`Send the invitation`}
+      onSubmit={(value) => submit(value('email'), roleOf(value('role')))}
+      onClose={onClose}
+    >
+      <TextField name="email" label={t`Email`} type="email" autoComplete="off" />
+      <SelectField name="role" label={t`Role`} defaultValue="member" options={roleOptions()} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { t } from '@lingui/core/macro'
+import { type ReactNode, Suspense } from 'react'
+import { changePassword } from '../../api/auth.ts'
+import { PasswordField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { PageHead, Section } from '../../parts/page.tsx'
+import { passwordHint } from '../../parts/password-rule.ts'
+import { useToast } from '../../parts/toast.tsx'
+import { Waiting } from '../../parts/waiting.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { Sessions, useSessionsChanged } from './sessions.tsx'
+import { TwoFactor } from './two-factor.tsx'
+
+export function SecurityPage(): ReactNode {
+  return (
+    <>
+      <PageHead title={t`Security`} lead={t`How you sign in, and where you are.`} />
+      <Suspense fallback={<Waiting />}>
+        <Passkeys />
+      </Suspense>
+      <TwoFactor />
+      <Password />
+      <Sessions />
+    </>
+  )
+}
+
+function Password(): ReactNode {
+  const toast = useToast()
+  const sessionsChanged = useSessionsChanged()
+  const submit = async (given: { currentPassword: string; newPassword: string }): Promise<void> => {
+    await changePassword(given)
+    await sessionsChanged()
+    toast(t`Your password is changed. You are signed out everywhere else.`)
+  }
+  return (
+    <Section title={t`Password`}>
+      <Form
+        submit={t`Change the password`}
+        onSubmit={(value) => submit({ currentPassword: value('currentPassword'), newPassword: value('newPassword') })}
+      >
+        <PasswordField name="currentPassword" label={t`Current password`} autoComplete="current-password" />
+        <PasswordField name="newPassword" label={t`New password`} autoComplete="new-password" hint={passwordHint()} />
+      </Form>
+    </Section>
+  )
+}

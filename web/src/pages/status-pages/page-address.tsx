@@ -1,0 +1,101 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { CopyText } from '../../parts/copy.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { settingsQuery } from '../../session/session.ts'
+import { useWorkspace } from '../../session/workspace.tsx'
+import { useStatusPagesApi } from './page-api.ts'
+
+const typingMs = 400
+/** The same in all languages. */
+const exampleSlug = 'acme'
+
+/** `initial` is the page's own so far. */
+type AddressProps = { slug: string; initial: string; pageId: string | null; onChange: (slug: string) => void }
+
+/** Says whether the page could have this address, while it is typed. */
+export function AddressField({ slug, initial, pageId, onChange }: AddressProps): ReactNode {
+  const { data: settings } = useSuspenseQuery(settingsQuery)
+  return (
+    <div className="flex flex-col gap-1">
+      <TextField
+        name="slug"
+        label={t`Address`}
+        value={slug}
+        onChange={(event) => onChange(event.currentTarget.value.toLowerCase().trim())}
+        placeholder={exampleSlug}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <p className="text-sm text-muted wrap-anywhere">
+        {`${settings.public_url}/status/`}
+        <strong className="font-medium text-text">{slug === '' ? '…' : slug}</strong>
+      </p>
+      {slug !== '' && slug !== initial && <AddressCheck slug={slug} pageId={pageId} />}
+    </div>
+  )
+}
+
+function AddressCheck({ slug, pageId }: { slug: string; pageId: string | null }): ReactNode {
+  const api = useStatusPagesApi()
+  const { workspace } = useWorkspace()
+  const [asked, setAsked] = useState(slug)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(slug), typingMs)
+    return () => clearTimeout(timer)
+  }, [slug])
+  const { data } = useQuery({
+    queryKey: ['workspace', workspace.id, 'status-address', asked, pageId],
+    queryFn: () => api.checkAddress(asked, pageId),
+    retry: false,
+  })
+  const isCurrent = asked === slug && data !== undefined
+  return (
+    <p role="status" className={`min-h-5 text-sm ${data?.problem === null ? 'text-good' : 'text-bad'}`}>
+      {isCurrent && (data.problem ?? t`This address is free.`)}
+    </p>
+  )
+}
+
+/** A name of its own, and what has to be done for it elsewhere. */
+export function DomainField({ initial }: { initial: string }): ReactNode {
+  const { data: settings } = useSuspenseQuery(settingsQuery)
+  const [domain, setDomain] = useState(initial)
+  const host = new URL(settings.public_url).hostname
+  const name = domain.trim() === '' ? 'status.example.com' : domain.trim()
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        name="domain"
+        label={t`Domain of its own`}
+        hint={t`The page is then also at this name. It stays at its address here.`}
+        placeholder="status.example.com"
+        value={domain}
+        onChange={(event) => setDomain(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <details className="text-sm">
+        <summary className="text-muted">
+          <Trans>What to do for it elsewhere</Trans>
+        </summary>
+        <ol className="mt-2 flex list-decimal flex-col gap-2 pl-5">
+          <li>
+            <Trans>At whoever keeps the names of the domain, add this record:</Trans>
+            <CopyText label={t`DNS record`} text={`${name}. CNAME ${host}.`} />
+          </li>
+          <li>
+            <Trans>
+              Have the reverse proxy in front of Perigee accept the name, hand it on in the header Host, and have a
+              certificate for it. A proxy that makes certificates when they are needed can ask whether a name is one of
+              a status page, and gets 200 or 404:
+            </Trans>
+            <CopyText label={t`Address to ask`} text={`${settings.public_url}/status-domain?domain=${name}`} />
+          </li>
+        </ol>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,205 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { StatusPageForm as Input, StatusPageRecord } from '../../api/status-pages.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
+import { AreaField, PasswordField, SelectField, TextField } from '../../parts/field.tsx'
+import { Form, type Values } from '../../parts/form.tsx'
+import { listed } from '../../parts/language.ts'
+import { Section } from '../../parts/page.tsx'
+import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useChanged } from '../../session/workspace.tsx'
+import { AddressField, DomainField } from './page-address.tsx'
+import { statusPageKey, statusPagesKey, useStatusPagesApi } from './page-api.ts'
+import { type Group, groupsOf, sectionsOf, withGroup } from './page-groups.ts'
+import { PageLayout } from './page-layout.tsx'
+import { visibilityWords } from './page-words.ts'
+
+type Choice<T extends string> = readonly { value: T; label: MessageDescriptor; hint?: MessageDescriptor }[]
+
+const themes: Choice<StatusPageRecord['theme']> = [
+  { value: 'auto', label: msg`As the reader's system` },
+  { value: 'light', label: msg`Light` },
+  { value: 'dark', label: msg`Dark` },
+]
+const histories: Choice<StatusPageRecord['history']> = [
+  { value: '90_days', label: msg`90 days` },
+  { value: 'whole', label: msg`The whole history, by weeks or months` },
+]
+const visibilities: Choice<StatusPageRecord['visibility']> = [
+  { value: 'public', label: msg({ message: 'Everybody', context: 'who can read a status page' }) },
+  { value: 'password', label: msg`Whoever knows a password` },
+  { value: 'draft', label: msg`Nobody yet`, hint: msg`It stays a draft, at no address.` },
+]
+
+function optionsOf<T extends string>(choice: Choice<T>): { value: T; label: string }[] {
+  return choice.map(({ value, label }) => ({ value, label: i18n._(label) }))
+}
+
+/** Null for what is new. */
+export function StatusPageForm({ page }: { page: StatusPageRecord | null }): ReactNode {
+  const api = useStatusPagesApi()
+  const changed = useChanged()
+  const router = useRouter()
+  const toast = useToast()
+  const [slug, setSlug] = useState(page?.slug ?? '')
+  const [visibility, setVisibility] = useState(page?.visibility ?? 'public')
+  const [groups, setGroups] = useState<Group[]>(() => (page === null ? withGroup([]) : groupsOf(page.sections)))
+  const submit = async (value: Values): Promise<void> => {
+    const input = inputOf(value, { slug, visibility, groups })
+    const saved = page === null ? await api.create(input) : await api.change(page.id, input)
+    await changed(statusPagesKey, statusPageKey(saved.id))
+    if (page === null) router.history.push(`/status-pages/${saved.id}`)
+    toast(toldOf(saved))
+  }
+  return (
+    <Form
+      submit={page === null ? t`Make the page` : t`Save`}
+      onSubmit={submit}
+      isRoomy
+      beside={
+        page === null && (
+          <ButtonLink to="/status-pages">
+            <Trans>Cancel</Trans>
+          </ButtonLink>
+        )
+      }
+    >
+      <TextField name="title" label={t`Title`} defaultValue={page?.title ?? ''} autoComplete="off" />
+      <AddressField slug={slug} initial={page?.slug ?? ''} pageId={page?.id ?? null} onChange={setSlug} />
+      <AreaField
+        name="description"
+        label={t`Description`}
+        hint={t`Below the title. Addresses become links.`}
+        defaultValue={page?.description ?? ''}
+        rows={3}
+      />
+      <TextField
+        name="homepage"
+        label={t`Your website`}
+        hint={t`Where the title leads, if anywhere.`}
+        placeholder="https://example.com"
+        defaultValue={page?.homepage ?? ''}
+        autoComplete="off"
+      />
+      <PageLayout groups={groups} onChange={setGroups} />
+      <LookFields page={page} />
+      <VisibilityFields page={page} visibility={visibility} onChange={setVisibility} />
+      <DomainField initial={page?.domain ?? ''} />
+    </Form>
+  )
+}
+
+/** How much of the past is shown, and in which colours. */
+function LookFields({ page }: { page: StatusPageRecord | null }): ReactNode {
+  return (
+    <>
+      <SelectField
+        name="history"
+        label={t`Bars show`}
+        defaultValue={page?.history ?? '90_days'}
+        options={optionsOf(histories)}
+      />
+      <CheckField
+        name="response_charts"
+        label={t`Show response times`}
+        hint={t`Of the last 24 hours, of monitors whose charts have them.`}
+        defaultChecked={page?.response_charts ?? true}
+      />
+      <SelectField name="theme" label={t`Colours`} defaultValue={page?.theme ?? 'auto'} options={optionsOf(themes)} />
+    </>
+  )
+}
+
+type Held = { slug: string; visibility: StatusPageRecord['visibility']; groups: readonly Group[] }
+
+function inputOf(value: Values, { slug, visibility, groups }: Held): Input {
+  const password = value('password')
+  return {
+    title: value('title'),
+    slug,
+    description: value('description'),
+    homepage: textOrNull(value('homepage')),
+    domain: textOrNull(value('domain')),
+    theme: themes.find((theme) => theme.value === value('theme'))?.value ?? 'auto',
+    history: histories.find((history) => history.value === value('history'))?.value ?? '90_days',
+    response_charts: value('response_charts') !== '',
+    visibility,
+    sections: sectionsOf(groups),
+    ...(password === '' ? {} : { password }),
+  }
+}
+
+function textOrNull(text: string): string | null {
+  return text.trim() === '' ? null : text.trim()
+}
+
+function toldOf({ title, visibility }: StatusPageRecord): string {
+  return visibility === 'draft'
+    ? t`${title} is saved as a draft.`
+    : t`${title} is saved. Readers see it within ten seconds.`
+}
+
+type VisibilityProps = {
+  page: StatusPageRecord | null
+  visibility: StatusPageRecord['visibility']
+  onChange: (visibility: StatusPageRecord['visibility']) => void
+}
+
+export function VisibilityFields({ page, visibility, onChange }: VisibilityProps): ReactNode {
+  return (
+    <>
+      <Fieldset name="visibility" legend={t`Who can read it`}>
+        {visibilities.map(({ value, label, hint }) => (
+          <label key={value} className="flex cursor-pointer items-start gap-2.5 py-1 text-sm">
+            <input
+              type="radio"
+              name="visible_to"
+              checked={value === visibility}
+              onChange={() => onChange(value)}
+              className="mt-0.5 size-4 shrink-0 accent-accent"
+            />
+            <span>
+              {i18n._(label)}
+              {hint !== undefined && <span className="block text-muted">{i18n._(hint)}</span>}
+            </span>
+          </label>
+        ))}
+      </Fieldset>
+      {visibility === 'password' && (
+        <PasswordField
+          name="password"
+          label={t`Password of the page`}
+          hint={
+            page?.has_password === true
+              ? t`One is set. Another one asks all readers again; empty keeps it.`
+              : t`8 characters or more. It is never shown again.`
+          }
+          autoComplete="new-password"
+        />
+      )}
+    </>
+  )
+}
+
+/** For viewers. */
+export function StatusPageFacts({ page }: { page: StatusPageRecord }): ReactNode {
+  return (
+    <Section title={t`About`}>
+      <Facts>
+        <Fact term={t`Address`}>{page.url}</Fact>
+        {page.domain !== null && <Fact term={t`Domain`}>{page.domain}</Fact>}
+        <Fact term={t`Read by`}>{i18n._(visibilityWords[page.visibility])}</Fact>
+        {page.sections.map(({ name, monitors }) => (
+          <Fact key={monitors[0]?.monitor_id ?? name} term={name === '' ? t`Monitors` : name}>
+            {listed(monitors.map((placed) => placed.name ?? placed.monitor_name))}
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  )
+}

@@ -1,0 +1,86 @@
+import type { StatusPageForm, StatusPageRecord } from '../../api/status-pages.ts'
+
+/** A monitor on a page; `shownName` "" for its own name. */
+export type Placed = { monitorId: string; monitorName: string; shownName: string }
+/** `key` stays with a group while it moves and is renamed. */
+export type Group = { key: number; name: string; monitors: readonly Placed[] }
+
+export type Direction = 'up' | 'down'
+
+export function groupsOf(sections: StatusPageRecord['sections']): Group[] {
+  return sections.map(({ name, monitors }, key) => ({
+    key,
+    name,
+    monitors: monitors.map((placed) => ({
+      monitorId: placed.monitor_id,
+      monitorName: placed.monitor_name,
+      shownName: placed.name ?? '',
+    })),
+  }))
+}
+
+export function sectionsOf(groups: readonly Group[]): StatusPageForm['sections'] {
+  return groups.map(({ name, monitors }) => ({
+    name,
+    monitors: monitors.map(({ monitorId, shownName }) => ({
+      monitor_id: monitorId,
+      name: shownName.trim() === '' ? null : shownName,
+    })),
+  }))
+}
+
+export function withGroup(groups: readonly Group[]): Group[] {
+  return [...groups, { key: Math.max(-1, ...groups.map(({ key }) => key)) + 1, name: '', monitors: [] }]
+}
+
+export function changeGroup(groups: readonly Group[], key: number, change: Partial<Omit<Group, 'key'>>): Group[] {
+  return groups.map((group) => (group.key === key ? { ...group, ...change } : group))
+}
+
+export function moveGroup(groups: readonly Group[], key: number, direction: Direction): Group[] {
+  const index = groups.findIndex((group) => group.key === key)
+  return swapped(groups, index, index + stepOf(direction))
+}
+
+/** Where a monitor stands: counted from 0. */
+export type Place = { group: number; index: number; of: number }
+
+export function placeOf(groups: readonly Group[], monitorId: string): Place | null {
+  for (const [group, { monitors }] of groups.entries()) {
+    const index = monitors.findIndex((placed) => placed.monitorId === monitorId)
+    if (index >= 0) return { group, index, of: monitors.length }
+  }
+  return null
+}
+
+/** One step; from the end of its group into the next one, from its beginning into the one before. */
+export function moveMonitor(groups: readonly Group[], monitorId: string, direction: Direction): Group[] {
+  const place = placeOf(groups, monitorId)
+  const from = place === null ? undefined : groups[place.group]
+  if (place === null || from === undefined) return [...groups]
+  const to = place.index + stepOf(direction)
+  if (to >= 0 && to < from.monitors.length)
+    return changeGroup(groups, from.key, { monitors: swapped(from.monitors, place.index, to) })
+  const target = groups[place.group + stepOf(direction)]
+  const moved = from.monitors[place.index]
+  if (target === undefined || moved === undefined) return [...groups]
+  const monitors = direction === 'up' ? [...target.monitors, moved] : [moved, ...target.monitors]
+  return changeGroup(removeMonitor(groups, monitorId), target.key, { monitors })
+}
+
+export function removeMonitor(groups: readonly Group[], monitorId: string): Group[] {
+  return groups.map((group) => ({
+    ...group,
+    monitors: group.monitors.filter((placed) => placed.monitorId !== monitorId),
+  }))
+}
+
+function stepOf(direction: Direction): number {
+  return direction === 'up' ? -1 : 1
+}
+
+function swapped<T>(all: readonly T[], index: number, other: number): T[] {
+  const [one, two] = [all[index], all[other]]
+  if (one === undefined || two === undefined) return [...all]
+  return all.map((each, at) => (at === index ? two : at === other ? one : each))
+}

@@ -1,0 +1,167 @@
+import { i18n } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { StatusPageRecord } from '../../api/status-pages.ts'
+import { Button } from '../../parts/button.tsx'
+import { DeleteDialog } from '../../parts/dialog.tsx'
+import { PageHead, Section, linkClass } from '../../parts/page.tsx'
+import { Tabs, tabClass } from '../../parts/tabs.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
+import { useMayWrite } from '../../session/use-monitors.ts'
+import { statusPageKey, statusPagesKey, useStatusPagesApi } from './page-api.ts'
+import { StatusPageEmbed } from './page-embed.tsx'
+import { StatusPageForm, StatusPageFacts } from './page-form.tsx'
+import { Announcements } from './posts.tsx'
+import { StatusPagePreview } from './page-preview.tsx'
+import { Subscribers } from './subscribers.tsx'
+
+const tabs = [
+  { value: 'page', label: msg`Page` },
+  { value: 'preview', label: msg`Preview` },
+  { value: 'announcements', label: msg`Announcements` },
+  { value: 'subscribers', label: msg`Subscribers` },
+  { value: 'embed', label: msg`Embed` },
+] as const
+type Tab = (typeof tabs)[number]['value']
+
+export function NewStatusPagePage(): ReactNode {
+  const mayWrite = useMayWrite()
+  return (
+    <>
+      <PageHead
+        title={t`New status page`}
+        lead={t`It can be read by everybody as soon as it is made, unless you make it a draft.`}
+      />
+      {mayWrite ? (
+        <StatusPageForm page={null} />
+      ) : (
+        <p className="text-muted">
+          <Trans>Viewers read status pages, and make none.</Trans>
+        </p>
+      )}
+    </>
+  )
+}
+
+export function StatusPagePage(): ReactNode {
+  const { id } = useParams({ from: '/inside/shell/status-pages/$id' })
+  const { tab: wanted } = useSearch({ from: '/inside/shell/status-pages/$id' })
+  const { name: workspace } = useWorkspace().workspace
+  const api = useStatusPagesApi()
+  const { data: page } = useRead(statusPageKey(id), { read: () => api.read(id) })
+  if (page === null)
+    return (
+      <>
+        <PageHead title={t`There is no such status page`} lead={t`It is not in ${workspace}, or it is gone.`} />
+        <Link to="/status-pages" className={linkClass}>
+          <Trans>To the status pages</Trans>
+        </Link>
+      </>
+    )
+  const tab = tabs.find(({ value }) => value === wanted)?.value ?? 'page'
+  return (
+    <>
+      <Head page={page} />
+      <Tabs label={t`Of this page`} present={tab}>
+        {tabs.map(({ value, label }) => (
+          <Link
+            key={value}
+            data-tab={value}
+            to="/status-pages/$id"
+            params={{ id }}
+            search={value === 'page' ? {} : { tab: value }}
+            activeOptions={{ exact: true }}
+            className={tabClass}
+          >
+            {i18n._(label)}
+          </Link>
+        ))}
+      </Tabs>
+      <Shown key={id} tab={tab} page={page} />
+    </>
+  )
+}
+
+function Head({ page }: { page: StatusPageRecord }): ReactNode {
+  const mayWrite = useMayWrite()
+  const [isAsked, setAsked] = useState(false)
+  const { title, url, domain, visibility } = page
+  const addresses = domain === null ? [url] : [url, `https://${domain}`]
+  const lead =
+    visibility === 'draft' ? (
+      t`A draft: nobody can read it yet.`
+    ) : (
+      <span className="flex flex-wrap gap-x-4">
+        {addresses.map((address) => (
+          <a key={address} href={address} target="_blank" rel="noreferrer" className={`${linkClass} wrap-anywhere`}>
+            {address}
+          </a>
+        ))}
+      </span>
+    )
+  return (
+    <>
+      <PageHead
+        title={title}
+        lead={lead}
+        action={
+          mayWrite && (
+            <Button look="danger" onClick={() => setAsked(true)}>
+              <Trans>Delete</Trans>
+            </Button>
+          )
+        }
+      />
+      {isAsked && <Delete page={page} onClose={() => setAsked(false)} />}
+    </>
+  )
+}
+
+function Delete({ page: { id, title }, onClose }: { page: StatusPageRecord; onClose: () => void }): ReactNode {
+  const api = useStatusPagesApi()
+  const changed = useChanged()
+  const router = useRouter()
+  const toast = useToast()
+  const submit = async (): Promise<void> => {
+    await api.remove(id)
+    toast(t`${title} is deleted.`)
+    router.history.push('/status-pages')
+    await changed(statusPagesKey)
+  }
+  return (
+    <DeleteDialog title={t`Delete ${title}?`} onSubmit={submit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>
+          Its address answers nobody any more, and its announcements and subscribers are gone for good. What was written
+          about incidents stays.
+        </Trans>
+      </p>
+    </DeleteDialog>
+  )
+}
+
+function Shown({ tab, page }: { tab: Tab; page: StatusPageRecord }): ReactNode {
+  const mayWrite = useMayWrite()
+  switch (tab) {
+    case 'page':
+      return mayWrite ? <StatusPageForm page={page} /> : <StatusPageFacts page={page} />
+    case 'preview':
+      return <StatusPagePreview page={page} />
+    case 'announcements':
+      return <Announcements pageId={page.id} />
+    case 'subscribers':
+      return <Subscribers page={page} />
+    case 'embed':
+      return page.visibility === 'public' ? (
+        <StatusPageEmbed page={page} />
+      ) : (
+        <Section
+          title={t`Only of public pages`}
+          lead={t`Other sites show what everybody may read. Make the page public first.`}
+        />
+      )
+  }
+}

@@ -1,0 +1,59 @@
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { createContext, use } from 'react'
+import { type Me, readMe } from '../api/auth.ts'
+import { listWorkspaces, readSettings } from '../api/console.ts'
+
+const keptMs = 60_000
+
+export const meQuery = queryOptions({ queryKey: ['me'], queryFn: readMe, staleTime: keptMs })
+export const workspacesQuery = queryOptions({ queryKey: ['workspaces'], queryFn: listWorkspaces, staleTime: keptMs })
+export const settingsQuery = queryOptions({ queryKey: ['settings'], queryFn: readSettings, staleTime: Infinity })
+
+const MeContext = createContext<Me | null>(null)
+
+/** Around pages for people who are signed in. */
+export const MeProvider = MeContext.Provider
+
+/** Who is signed in, on such pages; while one of them ends, who was. */
+export function useMe(): Me {
+  const me = use(MeContext)
+  if (me === null) throw new Error('Nobody is signed in on a page for people who are.')
+  return me
+}
+
+/** Goes on as somebody else, or nobody: what was read before is forgotten. */
+export function useEnter(): (path: string) => void {
+  const client = useQueryClient()
+  const router = useRouter()
+  return (path) => {
+    client.clear()
+    router.history.push(path)
+  }
+}
+
+/** Ends what only a person may see, because the service says that nobody is signed in any more. */
+export function forgetMe(client: QueryClient): void {
+  client.setQueryData(meQuery.queryKey, null)
+}
+
+/**
+ * Where to go after signing in. Only a path of this service: the browser itself says whether an address is one, since
+ * it is what would follow it.
+ */
+export function localReturn(text: string): string {
+  if (text === '' || !URL.canParse(text, location.origin)) return '/'
+  const { origin, pathname, search, hash } = new URL(text, location.origin)
+  return origin === location.origin && !pathname.startsWith('//') ? pathname + search + hash : '/'
+}
+
+/** What a page on the way says of it. */
+export function returnSearch(to: string): { return_to?: string } {
+  return to === '/' ? {} : { return_to: to }
+}
+
+/** A parameter behind "#", which browsers tell no server. Another link in the same tab changes it. */
+export function useSecret(name: string): string {
+  const { hash } = useLocation()
+  return new URLSearchParams(hash).get(name) ?? ''
+}

@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type MonitorApi, type ResponseHours, monitorApi, readMonitorForms } from '../api/monitors.ts'
+import { useWorkspace } from './workspace.tsx'
+
+/** Monitors of the current workspace. */
+export function useMonitors(): MonitorApi {
+  const { workspace } = useWorkspace()
+  return useMemo(() => monitorApi(workspace.id), [workspace.id])
+}
+
+/** They change with a release, and a release brings another page. */
+export const formsQuery = queryOptions({ queryKey: ['monitor-forms'], queryFn: readMonitorForms, staleTime: Infinity })
+
+/** What a monitor's own things are read under; `useChanged` takes it. */
+export function monitorKey(id: string): string {
+  return `monitor ${id}`
+}
+
+/** The same for its results. */
+export function resultsKey(id: string): string {
+  return `results ${id}`
+}
+
+/** The same for its response times of so many hours. */
+export function responseTimesKey(id: string, hours: ResponseHours): string {
+  return `response times ${id} ${hours}`
+}
+
+/** Whether the person may change anything here. */
+export function useMayWrite(): boolean {
+  return useWorkspace().workspace.role !== 'viewer'
+}

@@ -1,0 +1,17 @@
+import type { WorkspaceRecord } from '../api/console.ts'
+
+const storageKey = 'perigee.workspace'
+
+/** Which workspace was looked at last, by this browser. */
+export function readChoice(): string | null {
+  return localStorage.getItem(storageKey)
+}
+
+export function keepChoice(id: string): void {
+  localStorage.setItem(storageKey, id)
+}
+
+/** That one where there is still such a one, else the first. */
+export function chosenOf(all: readonly WorkspaceRecord[], chosen = readChoice()): WorkspaceRecord | undefined {
+  return all.find(({ id }) => id === chosen) ?? all[0]
+}

@@ -1,0 +1,65 @@
+import { type UseSuspenseQueryResult, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, createContext, use, useMemo, useState } from 'react'
+import { type WorkspaceApi, type WorkspaceRecord, workspaceApi } from '../api/console.ts'
+import { workspacesQuery } from './session.ts'
+import { chosenOf, keepChoice, readChoice } from './workspace-choice.ts'
+
+type Current = { workspace: WorkspaceRecord; all: readonly WorkspaceRecord[]; choose: (id: string) => void }
+
+const WorkspaceContext = createContext<Current | null>(null)
+
+type ProviderProps = { none: ReactNode; children: ReactNode }
+
+/** `none` is shown to whoever is a member of no workspace. */
+export function WorkspaceProvider({ none, children }: ProviderProps): ReactNode {
+  const { data: all } = useSuspenseQuery(workspacesQuery)
+  const [chosen, setChosen] = useState(readChoice)
+  const workspace = chosenOf(all, chosen)
+  const current = useMemo(() => {
+    const choose = (id: string): void => {
+      keepChoice(id)
+      setChosen(id)
+    }
+    return workspace === undefined ? null : { workspace, all, choose }
+  }, [workspace, all])
+  return current === null ? none : <WorkspaceContext value={current}>{children}</WorkspaceContext>
+}
+
+export function useWorkspace(): Current & { api: WorkspaceApi; isOwner: boolean } {
+  const current = use(WorkspaceContext)
+  if (current === null) throw new Error('A page of a workspace is shown without one.')
+  const api = useMemo(() => workspaceApi(current.workspace.id), [current.workspace.id])
+  return { ...current, api, isOwner: current.workspace.role === 'owner' }
+}
+
+/** After one was made, joined, left or deleted: reads which there are, and goes on in the present one. */
+export function useWorkspacesChanged(): (goOnAt?: string) => Promise<void> {
+  const client = useQueryClient()
+  const router = useRouter()
+  return async (goOnAt = '/monitors') => {
+    await client.invalidateQueries({ queryKey: workspacesQuery.queryKey })
+    router.history.push(goOnAt)
+  }
+}
+
+type Reading<T> = { read: (api: WorkspaceApi) => Promise<T>; everyMs?: number }
+
+/** Reads a thing of the current workspace; `name` is what `useChanged` says when it is another. */
+export function useRead<T>(name: string, { read, everyMs }: Reading<T>): UseSuspenseQueryResult<T> {
+  const { workspace, api } = useWorkspace()
+  return useSuspenseQuery({
+    queryKey: ['workspace', workspace.id, name],
+    queryFn: () => read(api),
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  })
+}
+
+/** Has these things read again. */
+export function useChanged(): (...names: string[]) => Promise<void> {
+  const client = useQueryClient()
+  const { workspace } = useWorkspace()
+  return async (...names) => {
+    await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: ['workspace', workspace.id, name] })))
+  }
+}
