@@ -1,5 +1,5 @@
 // Harbour Tea, a company that exists in these pictures alone: who works there, what they watch, and how it did.
-import type { Role } from '#core/people/person.ts'
+import type { MemberRole } from '#core/people/person.ts'
 
 export const publicUrl = 'https://up.harbourtea.example'
 /** The moment of all pictures: a Thursday, twenty-three minutes into an outage. */
@@ -22,7 +22,7 @@ export const noor = 'noor@harbourtea.example'
 /** Who has just begun, with a workspace of her own in which there is nothing. */
 export const newcomer = { name: 'Anna Petersen', email: 'anna@kiosk-am-hafen.example', workspace: 'Kiosk am Hafen' }
 
-export const people: readonly { name: string; email: string; role: Role; joinedDaysAgo: number }[] = [
+export const people: readonly { name: string; email: string; role: MemberRole; joinedDaysAgo: number }[] = [
   { name: 'Mara Lindqvist', email: mara, role: 'owner', joinedDaysAgo: 380 },
   { name: 'Jonas Weber', email: jonas, role: 'owner', joinedDaysAgo: 377 },
   { name: 'Noor Haddad', email: noor, role: 'member', joinedDaysAgo: 241 },

@@ -20,7 +20,7 @@ import { ListenError, listen } from '#http/listen.ts'
 import { createSystemHttp } from '#http/system-server.ts'
 import { startJobs } from '#jobs/index.ts'
 import { createMailer } from '#jobs/contacts/mailer.ts'
-import { keepIntake } from './call-intake.ts'
+import { keepCallIntake } from './call-intake.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from '#metrics/metrics.ts'
 import { createPayments, type Payments } from '#payments/index.ts'
@@ -114,7 +114,7 @@ async function start({ config, log, roles, ends }: Starting): Promise<Omit<Runni
   })
   metrics.watch({ feed })
   gate.open(createApiHttp({ config, log, services, metrics, system, feed, now: () => new Date(foundation.now()) }))
-  const endIntake = await keepIntake({ database: foundation.database, areCallsKept: flow.bus.isConnected, log })
+  const endIntake = await keepCallIntake({ database: foundation.database, areCallsKept: flow.bus.isConnected, log })
   // Requests come to an end before anything that they use does; closing twice is harmless. Before that, no deadline
   // counts any more that a caller could not meet, and pages that are told of changes are told that it is over.
   ends.push(

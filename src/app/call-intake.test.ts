@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { intakeWordMs } from '#store/monitors/calls.ts'
+import { callIntakeWordMs } from '#store/monitors/calls.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { until } from '../../test/support/until.ts'
-import { keepIntake } from './call-intake.ts'
+import { keepCallIntake } from './call-intake.ts'
 
 describe('the intake of calls', async () => {
   let areCallsKept = true
@@ -22,7 +22,7 @@ describe('the intake of calls', async () => {
 
   it('is said to be open while calls can be kept, and only then', async () => {
     const log = { info: (): void => {}, warn: (message: string): void => assert.fail(message) }
-    const end = await keepIntake({ database, areCallsKept: () => areCallsKept, log })
+    const end = await keepCallIntake({ database, areCallsKept: () => areCallsKept, log })
     ends.push(end)
     const startedMs = performance.now()
     await until('it was said again', async () => performance.now() - startedMs > 2_000 && (await silentSeconds()) < 1.5)
@@ -36,9 +36,9 @@ describe('the intake of calls', async () => {
   it('counts as closed from the moment that it ends, also for deadlines that pass while the process does', async () => {
     await database.pool.query('delete from intakes')
     const log = { info: (): void => {}, warn: (message: string): void => assert.fail(message) }
-    const end = await keepIntake({ database, areCallsKept: () => true, log })
+    const end = await keepCallIntake({ database, areCallsKept: () => true, log })
     assert.ok((await silentSeconds()) < 1)
     await end()
-    assert.ok((await silentSeconds()) >= intakeWordMs / 1000)
+    assert.ok((await silentSeconds()) >= callIntakeWordMs / 1000)
   })
 })

@@ -1,11 +1,11 @@
-import { noteIntake, withdrawIntake } from '#store/monitors/calls.ts'
+import { noteCallIntake, withdrawCallIntake } from '#store/monitors/calls.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Log } from './log.ts'
 import { processName } from './process-name.ts'
 
-const intakeMs = 1_000
+const callIntakeMs = 1_000
 
-export type IntakeOptions = {
+export type CallIntakeOptions = {
   database: Database
   /** False while calls are refused because there is no broker to keep them. */
   areCallsKept: () => boolean
@@ -16,12 +16,12 @@ export type IntakeOptions = {
  * Says again and again that calls are taken here, from the moment they are and while they can be kept: the engine calls
  * no deadline missed while nobody says so. Returns its end, after which the last word counts no more.
  */
-export async function keepIntake({ database, areCallsKept, log }: IntakeOptions): Promise<() => Promise<void>> {
+export async function keepCallIntake({ database, areCallsKept, log }: CallIntakeOptions): Promise<() => Promise<void>> {
   const name = processName()
   let noting: Promise<void> | null = null
   let hasFailed = false
   const note = async (isFirst: boolean): Promise<void> => {
-    const gapSeconds = await noteIntake(database, { name, isFirst })
+    const gapSeconds = await noteCallIntake(database, { name, isFirst })
     if (gapSeconds !== null) log.info('Deadlines were put off: no calls could be taken.', { seconds: gapSeconds })
     hasFailed = false
   }
@@ -41,12 +41,12 @@ export async function keepIntake({ database, areCallsKept, log }: IntakeOptions)
     })
   }
   await note(true)
-  const timer = setInterval(look, intakeMs)
+  const timer = setInterval(look, callIntakeMs)
   return async () => {
     clearInterval(timer)
     await noting
     // Without the database nobody counts a deadline as missed either.
-    await withdrawIntake(database, name).catch((error: unknown) =>
+    await withdrawCallIntake(database, name).catch((error: unknown) =>
       log.warn('The end of the intake of calls could not be noted.', { error: String(error) }),
     )
   }

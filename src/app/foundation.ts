@@ -6,7 +6,7 @@ import { type DataFolder, openDataFolder } from '#store/embedded/data-folder.ts'
 import { followClock } from '#store/database/clock.ts'
 import { type ConnectionOptions, type Database, openDatabase } from '#store/database/database.ts'
 import { startEmbedded } from '#store/embedded/embedded.ts'
-import { takeLeftBehind } from '#store/installation/free-held-rows.ts'
+import { freeHeldRows } from '#store/installation/free-held-rows.ts'
 import { migrate } from '#store/database/migrate.ts'
 import { assertReachable } from '#store/database/assert-reachable.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
@@ -63,7 +63,7 @@ export async function openFoundation(
     await assertSecretKey(database, secrets)
     await createResultPartitions(database, new Date())
     // The embedded database is this process's alone.
-    if (config.databaseUrl === null) await takeLeftBehind(database)
+    if (config.databaseUrl === null) await freeHeldRows(database)
     return {
       outboxFolder: dataFolder?.outboxFolder ?? join(config.dataFolder, 'outbox'),
       publishAddress: (address) => dataFolder?.publishAddress(address),

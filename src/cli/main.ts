@@ -3,7 +3,7 @@ import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { ConfigError } from '#config/config.ts'
 import { readRelease } from '#app/release.ts'
-import { type Role, roles } from '#config/roles.ts'
+import { type ProcessRole, roles } from '#config/roles.ts'
 import { type Command, type Terminal, UsageError } from './terminal.ts'
 
 const commands: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
@@ -40,7 +40,7 @@ const commands: Readonly<Record<string, { summary: string; load: () => Promise<C
 
 /** For installations on more than one machine. */
 function roleCommands(): Record<string, { summary: string; load: () => Promise<Command> }> {
-  const summaries: Readonly<Record<Role, string>> = {
+  const summaries: Readonly<Record<ProcessRole, string>> = {
     api: 'run the API alone',
     engine: 'run schedule and evaluation alone',
     jobs: 'run alerts, mail and housekeeping alone',
@@ -49,7 +49,7 @@ function roleCommands(): Record<string, { summary: string; load: () => Promise<C
   return Object.fromEntries(roles.map((role) => [role, { summary: summaries[role], load: () => loadRole(role) }]))
 }
 
-async function loadRole(role: Role): Promise<Command> {
+async function loadRole(role: ProcessRole): Promise<Command> {
   return (await import('./role.ts')).roleCommand(role)
 }
 

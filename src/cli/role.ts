@@ -2,14 +2,14 @@ import { type Running, startRoles } from '#app/app.ts'
 import { startProberApp } from '#app/prober-app.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import { createLog, type Log } from '#app/log.ts'
-import type { Role } from '#config/roles.ts'
+import type { ProcessRole } from '#config/roles.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 import { listenForStop } from './stop-signals.ts'
 import { type Command, UsageError } from './terminal.ts'
 
-const tasks: Readonly<Record<Role, string>> = {
+const tasks: Readonly<Record<ProcessRole, string>> = {
   api: 'Serves the API and takes the calls of heartbeats',
   engine: 'Schedules a share of the monitors, takes their results, opens and resolves incidents',
   jobs: 'Sends alerts and mail, looks up domains, merges and forgets results',
@@ -17,7 +17,7 @@ const tasks: Readonly<Record<Role, string>> = {
 }
 
 /** `perigee api`, `engine`, `jobs` and `prober`: one role in a process of its own, any number of each. */
-export function roleCommand(role: Role): Command {
+export function roleCommand(role: ProcessRole): Command {
   const usage = `perigee ${role}
 
 ${tasks[role]}, until Ctrl-C or SIGTERM. Its health is at
@@ -43,7 +43,7 @@ how the roles make up an installation.
   }
 }
 
-function startRole(config: Config, log: Log, role: Role): Promise<Running> {
+function startRole(config: Config, log: Log, role: ProcessRole): Promise<Running> {
   return role === 'prober' ? startProberApp(config, log) : startRoles(config, log, new Set([role]))
 }
 
@@ -51,7 +51,7 @@ function startRole(config: Config, log: Log, role: Role): Promise<Running> {
  * Roles in processes of their own meet in a database and a broker that all of them can reach. Links lead to the
  * installation, not to whichever process wrote them.
  */
-function assertSpreadOut({ databaseUrl, nats, publicUrl }: Config, role: Role): void {
+function assertSpreadOut({ databaseUrl, nats, publicUrl }: Config, role: ProcessRole): void {
   const missing = [
     ...(databaseUrl === null && role !== 'prober' ? ['PERIGEE_DATABASE_URL'] : []),
     ...(nats === null && role !== 'jobs' ? ['PERIGEE_NATS_URL'] : []),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
-import type { Role } from '#core/people/person.ts'
+import type { MemberRole } from '#core/people/person.ts'
 import { type LiveMessage, liveMessageSchema } from '#core/overview.ts'
 import { createLiveFeed } from '#operations/overview/live-feed.ts'
 import { openDatabase } from '#store/database/database.ts'
@@ -113,7 +113,7 @@ describe('the live stream of the console', async () => {
   const { database, workspaceId } = api
   const { url, feed } = await liveOf(api, { beatMs: 50 })
   let guests = 0
-  const guest = async (role: Role = 'viewer') => {
+  const guest = async (role: MemberRole = 'viewer') => {
     guests += 1
     const person = await people.newcomer(`guest${guests}@example.com`)
     await database.transaction((tx) => addMember(tx, { workspaceId, personId: person.personId, role, at: new Date() }))

@@ -13,7 +13,7 @@ import { createHeartbeat, passDeadline, statusIs } from '../../test/support/hear
 import { createMonitor } from '../../test/support/monitors.ts'
 import { z } from 'zod'
 import { until } from '../../test/support/until.ts'
-import { noteIntake } from '#store/monitors/calls.ts'
+import { noteCallIntake } from '#store/monitors/calls.ts'
 
 /** Seconds from now to the deadline, as the table has it. */
 async function aheadOf({ database }: EngineBench, id: string): Promise<number> {
@@ -41,7 +41,7 @@ async function silence({ database }: EngineBench, seconds: number): Promise<void
 }
 
 function sayIntake({ database }: EngineBench, isFirst = false): Promise<number | null> {
-  return noteIntake(database, { name: 'here', isFirst })
+  return noteCallIntake(database, { name: 'here', isFirst })
 }
 
 describe('a heartbeat', { concurrency: 4 }, () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Exposition, parseExposition } from '../../test/support/exposition.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { durationBounds } from '#prober/tally.ts'
-import { allRoles, type Role, roles } from '#config/roles.ts'
+import { allRoles, type ProcessRole, roles } from '#config/roles.ts'
 
 const pool = { totalCount: 3, idleCount: 2, waitingCount: 1, options: { max: 12 } }
 
@@ -16,7 +16,7 @@ function file(path: string): string {
 }
 
 /** With everything to be watched that there is. */
-function metricsOf(of: ReadonlySet<Role>): Metrics {
+function metricsOf(of: ReadonlySet<ProcessRole>): Metrics {
   const metrics = createMetrics({ roles: of, version: '1.2.3' })
   metrics.watch({
     engine: { watching: 7, partitions: 64, unchecked: () => 0, lagMs: () => 1_500, waiting: 3 },

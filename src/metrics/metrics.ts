@@ -14,7 +14,7 @@ import {
 } from './metrics-engine.ts'
 import { addQueueGauges, createJobsObserver, type Queues } from './metrics-jobs.ts'
 import { addBacklogGauges, addBusGauge, addPoolGauges, type Pools } from './metrics-resources.ts'
-import type { Role, Roles } from '#config/roles.ts'
+import type { ProcessRole, Roles } from '#config/roles.ts'
 
 /** What this process does, counted. Every role shows its own figures alone; docs/monitoring-perigee.md lists them. */
 export type Metrics = {
@@ -46,7 +46,7 @@ const misnamed = ['active_handles_total', 'active_requests_total', 'active_resou
 export function createMetrics({ roles, version }: { roles: Roles; version: string }): Metrics {
   const registry = new Registry()
   const all = [registry]
-  const of = (role: Role): Registry[] => (roles.has(role) ? all : [])
+  const of = (role: ProcessRole): Registry[] => (roles.has(role) ? all : [])
   collectDefaultMetrics({
     register: registry,
     prefix: 'perigee_',

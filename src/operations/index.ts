@@ -1,6 +1,6 @@
 import { accountOperations } from '#operations/workspaces/account.ts'
 import { agentOperations } from '#operations/people/agents.ts'
-import { alertChannelOperations } from '#operations/contacts/contacts.ts'
+import { contactOperations } from '#operations/contacts/contacts.ts'
 import { auditOperations } from '#operations/workspaces/audit.ts'
 import { billingTermsOperations } from '#operations/money/billing-terms.ts'
 import { callAddressOperations } from '#operations/monitors/call-address.ts'
@@ -40,7 +40,7 @@ import { workspaceOperations } from '#operations/workspaces/workspaces.ts'
 /** Every verb of the API and then of the console, in the order of their documents. */
 export const operations: readonly AnyOperation[] = [
   ...accountOperations,
-  ...alertChannelOperations,
+  ...contactOperations,
   ...locationOperations,
   ...monitorOperations,
   ...quoteOperations,

@@ -4,7 +4,7 @@ import {
   type StatusModel,
   pastDays,
 } from '#core/status-pages/status-model.ts'
-import { type Standing, stateTones } from '#core/status-pages/status-standing.ts'
+import { type PageStanding, stateTones } from '#core/status-pages/status-standing.ts'
 import { standingText, stateText } from '#core/status-pages/status-words.ts'
 import { monthOf } from '#core/language/utc-day.ts'
 import type { StatusHistory } from '#operations/status-pages/public-page.ts'
@@ -108,7 +108,7 @@ function pageHeader({ title, description, homepage }: StatusHead, more: string):
   return `<header><div><h1>${shown}</h1>${about}</div>${more}</header>`
 }
 
-function standingBox(i18n: PageTexts, standing: Standing, at: Date): string {
+function standingBox(i18n: PageTexts, standing: PageStanding, at: Date): string {
   const { tone } = standing
   const asOf = withPieces(i18n._('As of <time/>'), { '<time/>': moment(i18n, at) })
   return `<div class="st ${tone}">${toneMark(tone)}<div><h2>${escapeHtml(standingText(i18n, standing))}</h2><p>${asOf}</p></div></div>`

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { monitorSchema } from '#core/monitors/monitor.ts'
-import type { Role } from '#config/roles.ts'
+import type { ProcessRole } from '#config/roles.ts'
 import { createClient } from '../crash/client.ts'
 import { lookAtAftermath } from '../support/cluster/aftermath.ts'
 import { type Called, type Callers, rhythm, startCallers } from '../support/cluster/heartbeats.ts'
@@ -212,7 +212,7 @@ describe('a cluster at its daily work', { skip: noNatsServer }, async () => {
     await stop('engine')
   }
 
-  async function stop(role: Role): Promise<void> {
+  async function stop(role: ProcessRole): Promise<void> {
     const members = installation.of(role)
     for (const { signal } of members) signal('SIGTERM')
     for (const { ended, stderr } of members) assert.equal(await ended(), 0, `${role}: ${stderr()}`)

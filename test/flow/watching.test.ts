@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
-import { alertChannelSchema } from '#core/contacts/contact-record.ts'
+import { contactSchema } from '#core/contacts/contact-record.ts'
 import { incidentDetailSchema, incidentSchema } from '#core/incidents/incident.ts'
 import { type MonitorDetail, monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
 import { type MonitorRecord, monitorSchema } from '#core/monitors/monitor.ts'
@@ -27,7 +27,7 @@ const slackMs = 2_000
 const one = <T extends z.ZodType>(schema: T) => z.object({ data: schema })
 const many = <T extends z.ZodType>(schema: T) => z.object({ data: z.array(schema) })
 const monitor = z.looseObject({ data: monitorSchema })
-const contact = z.object({ data: alertChannelSchema, signing_secret: z.string().optional() })
+const contact = z.object({ data: contactSchema, signing_secret: z.string().optional() })
 const alert = z.looseObject({
   type: z.string(),
   data: z.looseObject({
@@ -55,7 +55,7 @@ describe('Perigee, started by a person', async () => {
     assert.deepEqual(request?.to, [reader])
     const [link] = /http:\/\/\S+\/contacts\/confirm\/[\w.-]+/.exec(textOf(request)) ?? []
     await press(link ?? assert.fail(request.raw), 'Confirm')
-    const listed = await service.ask(many(alertChannelSchema), { operation: 'list_alert_channels' })
+    const listed = await service.ask(many(contactSchema), { operation: 'list_alert_channels' })
     assert.equal(listed.data.find(({ id }) => id === data.id)?.confirmed, true)
   })
 

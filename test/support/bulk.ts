@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { type AuditEntryRecord, auditEntrySchema } from '#core/audit.ts'
 import { defaultPlans } from '#core/money/plan.ts'
-import type { Role } from '#core/people/person.ts'
+import type { MemberRole } from '#core/people/person.ts'
 import { addMember } from '#store/people/members.ts'
 import type { Answer, TestApi, TestApiOptions } from './api.ts'
 import { type Browser, type PeopleApi, peopleApi } from './people.ts'
@@ -66,7 +66,7 @@ export async function bulkApi(options: TestApiOptions = {}): Promise<BulkApi> {
   }
 }
 
-export async function joinedAs(people: PeopleApi, role: Role): Promise<Person> {
+export async function joinedAs(people: PeopleApi, role: MemberRole): Promise<Person> {
   const { database, workspaceId } = people.api
   const person = await people.newcomer(`${role}@example.com`, 'Olga')
   const { personId } = person

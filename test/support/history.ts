@@ -13,7 +13,7 @@ import { rewriteNextDay } from '#store/results/day-rewrites.ts'
 import { storeResults } from '#store/results/store-batch.ts'
 import { beginMerging } from '#store/results/merge-turns.ts'
 import { type Reports, readReports } from '#store/monitors/monitor-reports.ts'
-import { findPast } from '#store/monitors/report-bounds.ts'
+import { findReportBounds } from '#store/monitors/report-bounds.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 
 /** A monitor in the table and every check that was stored for it, oldest first. */
@@ -39,7 +39,7 @@ export function reportsOf(
 ): Promise<Reports> {
   const named = { workspaceId, monitorId, today: dayOf(now) }
   const times = { from: firstBarDay(now), lastDaySince: startOfLastDay(now), now, until: now }
-  const finding = findPast(database, named).then((past) => ({ past: past ?? assert.fail('no such monitor') }))
+  const finding = findReportBounds(database, named).then((past) => ({ past: past ?? assert.fail('no such monitor') }))
   return readReports(database, { ...named, ...times }, finding)
 }
 

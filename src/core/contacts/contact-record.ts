@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 
 /** AlertChannel of the specification, as the API shows it. */
-export const alertChannelSchema = z.strictObject({
+export const contactSchema = z.strictObject({
   id: z.uuid(),
   name: z.string(),
   kind: z.string().describe('`email`, `webhook` or `slack`; others may follow.'),
@@ -10,15 +10,15 @@ export const alertChannelSchema = z.strictObject({
   enabled: z.boolean().describe('False once the service switched it off: unsubscribed, gone, or failing for 3 days.'),
   confirmed: z.boolean().describe('An email contact is alerted only after its confirmation link was opened.'),
 })
-export type AlertChannelRecord = z.infer<typeof alertChannelSchema>
+export type ContactRecord = z.infer<typeof contactSchema>
 
 /** What POST takes; the rules of `kind` and `destination` are the kinds' own. */
-export const alertChannelInputSchema = z.strictObject({
+export const contactInputSchema = z.strictObject({
   name: text({ min: 1, max: 160 }),
   kind: text({ min: 1, max: 64 }).describe('`email`, `webhook` or `slack`.'),
   destination: text({ min: 1, max: 2048 }).describe('The address, or an https:// URL.'),
 })
-export type AlertChannelInput = z.infer<typeof alertChannelInputSchema>
+export type ContactInput = z.infer<typeof contactInputSchema>
 
 export const alertTestSchema = z.strictObject({
   delivered: z.literal(true),

@@ -23,7 +23,7 @@ const rules: KindRules = {
 const surroundings: InputSurroundings = {
   rulesOf: () => rules,
   locationCodes: ['a', 'b', 'c'],
-  alertChannelIds: [contact],
+  contactIds: [contact],
   plan: defaultPlans.free,
   billing: 'plan',
   billingPeriod: null,

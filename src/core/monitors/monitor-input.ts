@@ -15,7 +15,7 @@ export type InputSurroundings = {
   /** Known codes in their order; the first is the default. */
   locationCodes: readonly string[]
   /** Of the contacts that the input names those that the workspace has. */
-  alertChannelIds: readonly string[]
+  contactIds: readonly string[]
   plan: Plan
   /** Whether the monitor takes a plan slot (the plan's floor of the interval) or is paid (10 seconds). */
   billing: 'plan' | 'paid'
@@ -152,7 +152,7 @@ function* problemsOf(
       blamed(input, ['confirmation_threshold', 'locations']),
       'confirmation_threshold must not be above the number of locations.',
     ]
-  const unknownIds = (input.alert_channel_ids ?? []).filter((id) => !surroundings.alertChannelIds.includes(id))
+  const unknownIds = (input.alert_channel_ids ?? []).filter((id) => !surroundings.contactIds.includes(id))
   if (unknownIds.length > 0) yield ['alert_channel_ids', `No contact of this workspace: ${unknownIds.join(', ')}.`]
   if (input.vulnerability_alerts === true && !settings.vulnerability_alerts)
     yield ['vulnerability_alerts', 'Can only be true for the kinds http, api and repository.']

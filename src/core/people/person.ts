@@ -5,14 +5,14 @@ export type Person = { id: string; email: string; name: string; isEmailVerified:
 
 /** What a person may do in a workspace, from all to least. */
 export const roles = ['owner', 'member', 'viewer'] as const
-export type Role = (typeof roles)[number]
+export type MemberRole = (typeof roles)[number]
 
 export const roleSchema = z
   .enum(roles)
   .describe('`viewer` reads, `member` also changes, `owner` also has members, tokens, agents and the workspace itself.')
 
 /** The scope with which a session acts (decisions.md A14). */
-export function scopeOf(role: Role): 'read' | 'write' {
+export function scopeOf(role: MemberRole): 'read' | 'write' {
   return role === 'viewer' ? 'read' : 'write'
 }
 

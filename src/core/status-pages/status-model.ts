@@ -2,7 +2,7 @@ import type { MaintenanceStep } from '#core/maintenance-news.ts'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { type StatusBar, uptimeBars } from './status-bars.ts'
 import type { PostState, StatusPageRecord } from './status-page.ts'
-import { type PageState, type Standing, standingOf } from './status-standing.ts'
+import { type PageState, type PageStanding, standingOf } from './status-standing.ts'
 import type { DayCounts } from '#core/results/uptime.ts'
 
 /** What is stored of a page, as its readers may know it: no workspace, no target, no error. */
@@ -116,7 +116,7 @@ export type ShownIncident = Omit<ReportedIncident, 'monitorId'> & { monitorName:
 /** Everything a page says, at one moment. */
 export type StatusModel = StatusHead & {
   at: Date
-  standing: Standing
+  standing: PageStanding
   sections: { name: string; monitors: ShownMonitor[] }[]
   running: ShownIncident[]
   ended: ShownIncident[]

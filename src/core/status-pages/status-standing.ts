@@ -6,14 +6,14 @@ export type Tone = 'good' | 'warning' | 'bad' | 'maintenance' | 'plain'
 export type PageState = ShownState | 'maintenance'
 
 /** How all of a page's monitors are. `count` of `all` are so, and `resting` more are in maintenance. */
-export type Standing = { tone: Tone } & (
+export type PageStanding = { tone: Tone } & (
   | { is: 'empty' | 'paused' | 'pending' | 'operational' }
   | { is: 'down' | 'degraded'; count: number; all: number; resting: number }
   | { is: 'maintenance'; count: number; all: number }
 )
 
 /** Paused monitors and those without a check yet say nothing about the others. */
-export function standingOf(states: readonly PageState[]): Standing {
+export function standingOf(states: readonly PageState[]): PageStanding {
   if (states.length === 0) return { tone: 'plain', is: 'empty' }
   const known = states.filter((state) => state !== 'paused' && state !== 'pending')
   if (known.length === 0)

@@ -1,11 +1,11 @@
 // What status pages and mails to their subscribers have in common, in words.
 import type { MaintenanceNewsType } from '#core/maintenance-news.ts'
 import type { PostState } from './status-page.ts'
-import type { PageState, Standing } from './status-standing.ts'
+import type { PageState, PageStanding } from './status-standing.ts'
 import type { Texts } from '#core/language/texts.ts'
 
 /** How all of a page's monitors are. */
-export function standingText(i18n: Texts, standing: Standing): string {
+export function standingText(i18n: Texts, standing: PageStanding): string {
   switch (standing.is) {
     case 'empty':
       return i18n._('Nothing is shown here yet')

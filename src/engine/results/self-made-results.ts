@@ -2,7 +2,7 @@ import { countMembers, groupVerdict } from '#core/monitors/group.ts'
 import { missedVerdict } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
 import type { Database } from '#store/database/database.ts'
-import { intakeWordMs } from '#store/monitors/calls.ts'
+import { callIntakeWordMs } from '#store/monitors/calls.ts'
 import { readDeadlines, readMembers } from '#store/monitors/watch-rows.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
@@ -41,7 +41,7 @@ async function lookAtDeadlines(
   runningMs: number,
 ): Promise<{ missed: Own[]; putOff: Watched[]; held: Map<Watched, number> }> {
   if (called.length === 0) return { missed: [], putOff: [], held: new Map() }
-  const heardWithinMs = Math.min(runningMs, intakeWordMs)
+  const heardWithinMs = Math.min(runningMs, callIntakeWordMs)
   const { deadlines, areCallsTaken } = await readDeadlines(database, { keys: called.map(keyOf), heardWithinMs })
   const putOff = called.filter((own) => hasMoved(own, deadlines)).map(({ watched }) => watched)
   const missed = called.filter(({ watched }) => !putOff.includes(watched))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, it } from 'node:test'
 import { z } from 'zod'
 import { confirmationUrl, unsubscribeUrl } from '#contacts/links.ts'
-import { alertChannelSchema } from '#core/contacts/contact-record.ts'
+import { contactSchema } from '#core/contacts/contact-record.ts'
 import { contactStateSchema, deliverySchema } from '#core/contacts/delivery.ts'
 import { forgetDeliveries } from '#store/contacts/delivery-log.ts'
 import { addDownAlert } from '../../../test/support/alerts.ts'
@@ -13,7 +13,7 @@ import { type Received, startReceiver, verifiers } from '../../../test/support/r
 import { until } from '../../../test/support/until.ts'
 import { useConfirmation, useUnsubscription } from './contact-links.ts'
 
-const created = z.object({ data: alertChannelSchema, signing_secret: z.string().default('') })
+const created = z.object({ data: contactSchema, signing_secret: z.string().default('') })
 const states = z.object({ data: z.array(contactStateSchema) })
 const log = z.object({ data: z.array(deliverySchema), next_cursor: z.string().nullable() })
 const made = z.object({ data: z.object({ id: z.string() }) })
@@ -36,7 +36,7 @@ describe('contacts in the console', async () => {
     return data.find((state) => state.id === id) ?? assert.fail('not listed')
   }
   const shown = async (id: string) => {
-    const answer = z.object({ data: z.array(alertChannelSchema) }).parse((await call('GET', '/alert-channels')).body)
+    const answer = z.object({ data: z.array(contactSchema) }).parse((await call('GET', '/alert-channels')).body)
     return answer.data.find((contact) => contact.id === id) ?? assert.fail('not listed')
   }
   const logOf = async (id: string, query = '') =>

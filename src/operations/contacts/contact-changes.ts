@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { contactKinds } from '#contacts/index.ts'
 import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
-import { alertChannelSchema } from '#core/contacts/contact-record.ts'
+import { contactSchema } from '#core/contacts/contact-record.ts'
 import { contactChangeSchema, contactStateSchema, formerSecretHours } from '#core/contacts/delivery.ts'
 import { invalidFields } from '#core/language/error.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
@@ -24,7 +24,7 @@ import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'alert_channel' } as const
-const one = z.strictObject({ data: alertChannelSchema })
+const one = z.strictObject({ data: contactSchema })
 
 const list = defineOperation({
   ...inConsole,
@@ -96,7 +96,7 @@ const rotate = defineOperation({
   success: {
     status: 201,
     description: 'The new secret.',
-    schema: z.strictObject({ data: alertChannelSchema, signing_secret: z.string() }),
+    schema: z.strictObject({ data: contactSchema, signing_secret: z.string() }),
   },
   find: findContactOf,
   run: async (context, { target }) => {

@@ -16,7 +16,7 @@ import type { Services } from '#operations/pipeline/services.ts'
 type Find = (context: Context, path: Record<string, string>) => Promise<Contact>
 
 /** One attempt while the caller waits (decisions.md B14). */
-export function testAlertChannel(find: Find): AnyOperation {
+export function testContact(find: Find): AnyOperation {
   return defineOperation({
     name: 'test_alert_channel',
     method: 'POST',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
-import { alertChannelSchema } from '#core/contacts/contact-record.ts'
+import { contactSchema } from '#core/contacts/contact-record.ts'
 import { createGuard } from '#net/dial/guard.ts'
 import { contactLimit } from '#store/contacts/contacts.ts'
 import { takeConfirmationMail } from '#store/contacts/confirmation-mails.ts'
@@ -13,7 +13,7 @@ import { startMailServer } from '../../../test/support/mail-server.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
 import { createMailer } from '#jobs/contacts/mailer.ts'
 
-const created = z.object({ data: alertChannelSchema, signing_secret: z.string().optional() })
+const created = z.object({ data: contactSchema, signing_secret: z.string().optional() })
 const refusal = z.object({
   error: z.string(),
   message: z.string(),
@@ -48,7 +48,7 @@ describe('alert channels', async () => {
   const list = async (): Promise<string[]> => {
     const { body } = await api.get('/alert-channels')
     return z
-      .object({ data: z.array(alertChannelSchema) })
+      .object({ data: z.array(contactSchema) })
       .parse(body)
       .data.map(({ id }) => id)
   }

@@ -5,10 +5,10 @@ import type { ContactKind } from '#contacts/contact.ts'
 import { contactKinds } from '#contacts/index.ts'
 import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
 import {
-  type AlertChannelInput,
-  type AlertChannelRecord,
-  alertChannelInputSchema,
-  alertChannelSchema,
+  type ContactInput,
+  type ContactRecord,
+  contactInputSchema,
+  contactSchema,
 } from '#core/contacts/contact-record.ts'
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
@@ -22,7 +22,7 @@ import {
 } from '#store/contacts/contacts.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import { readWorkspace } from '#store/workspaces/workspaces.ts'
-import { testAlertChannel } from './contact-test.ts'
+import { testContact } from './contact-test.ts'
 import { takeMail } from './asking-mails.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -40,7 +40,7 @@ const list = defineOperation({
   success: {
     status: 200,
     description: 'Contacts, the oldest first.',
-    schema: z.strictObject({ data: z.array(alertChannelSchema) }),
+    schema: z.strictObject({ data: z.array(contactSchema) }),
   },
   run: async ({ caller, services }) => {
     const contacts = await listContacts(services.database, caller.workspaceId)
@@ -60,12 +60,12 @@ const create = defineOperation({
     'An email contact is sent a confirmation link, valid for 7 days, and alerts only after it is opened. At most 3 such mails a day go to an address, and 100 out of a workspace, else 429; those that were opened do not count. A webhook is ' +
     'signed as Standard Webhooks describes; `signing_secret` is shown here once and never again. Pay-as-you-go ' +
     'workspaces can use `email` and `webhook`.',
-  body: { schema: alertChannelInputSchema, isRequired: true, schemaName: 'AlertChannelInput' },
+  body: { schema: contactInputSchema, isRequired: true, schemaName: 'AlertChannelInput' },
   errors: [401, 403, 422],
   success: {
     status: 201,
     description: 'The contact.',
-    schema: z.strictObject({ data: alertChannelSchema, signing_secret: z.string().optional() }),
+    schema: z.strictObject({ data: contactSchema, signing_secret: z.string().optional() }),
   },
   run: async (context, { body }) => {
     const kind = await chooseKind(context, body)
@@ -95,9 +95,9 @@ const remove = defineOperation({
   },
 })
 
-const test = testAlertChannel(findContactOf)
+const test = testContact(findContactOf)
 
-export const alertChannelOperations = [list, create, remove, test]
+export const contactOperations = [list, create, remove, test]
 
 /** The contact that a path names. */
 export async function findContactOf(
@@ -110,7 +110,7 @@ export async function findContactOf(
 }
 
 /** The kind asked for, if the plan has it and the destination is one. All problems are told at once. */
-async function chooseKind({ caller, services }: Context, body: AlertChannelInput): Promise<ContactKind> {
+async function chooseKind({ caller, services }: Context, body: ContactInput): Promise<ContactKind> {
   const workspace = await readWorkspace(services.database, caller.workspaceId)
   const allowed = services.plans[workspace?.plan ?? '']?.contactKinds ?? Object.keys(contactKinds)
   const kind = Object.hasOwn(contactKinds, body.kind) ? contactKinds[body.kind] : undefined
@@ -125,7 +125,7 @@ async function chooseKind({ caller, services }: Context, body: AlertChannelInput
   return kind
 }
 
-type Addition = { kind: ContactKind; body: AlertChannelInput; signingSecret: string | null }
+type Addition = { kind: ContactKind; body: ContactInput; signingSecret: string | null }
 
 /** The contact and the mail that asks its owner, in one transaction. */
 async function addContact(
@@ -155,7 +155,7 @@ async function addContact(
   return contact
 }
 
-export function toContactRecord(contact: Contact): AlertChannelRecord {
+export function toContactRecord(contact: Contact): ContactRecord {
   return {
     id: contact.id,
     name: contact.name,

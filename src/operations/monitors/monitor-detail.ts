@@ -5,7 +5,7 @@ import { startOfLastDay, summarizeUptime } from '#core/results/uptime.ts'
 import { dayMs, dayOf } from '#core/language/utc-day.ts'
 import { type KnownMonitor, findKnownMonitor } from '#store/monitors/monitor-records.ts'
 import { type Reports, readReports, reportedCount } from '#store/monitors/monitor-reports.ts'
-import type { Past } from '#store/monitors/report-bounds.ts'
+import type { ReportBounds } from '#store/monitors/report-bounds.ts'
 import { listResults } from '#store/results/results.ts'
 import { monitorNotFound, planOf } from './monitor-surroundings.ts'
 import type { Context } from '#operations/pipeline/operation.ts'
@@ -37,7 +37,7 @@ async function findKnown({ services, caller, now }: Context, monitorId: string):
   return (await findKnownMonitor(services.database, request)) ?? monitorNotFound()
 }
 
-type Known = { reports: Reports; past: Past; monitorId: string }
+type Known = { reports: Reports; past: ReportBounds; monitorId: string }
 
 /** Most monitors have a hundred results among the recent ones; of the others the older ones are looked for. */
 async function newestResults(

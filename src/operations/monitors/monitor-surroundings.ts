@@ -6,12 +6,12 @@ import type { Plan } from '#core/money/plan.ts'
 import { dayOf } from '#core/language/utc-day.ts'
 import { kinds } from '#kinds/index.ts'
 import type { AnyKind, OptionHost } from '#kinds/kind.ts'
-import { holdChannels } from '#store/contacts/hold-contacts.ts'
+import { holdContacts } from '#store/contacts/hold-contacts.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { listLocations } from '#store/installation/locations.ts'
 import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { isMember, listPossibleMembers } from '#store/monitors/monitors.ts'
-import { type Past, findPast } from '#store/monitors/report-bounds.ts'
+import { type ReportBounds, findReportBounds } from '#store/monitors/report-bounds.ts'
 import type { Context } from '#operations/pipeline/operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { issueFields, sentence } from '#operations/pipeline/validation.ts'
@@ -25,10 +25,13 @@ export async function findTarget(context: Context, path: Record<string, string>)
 }
 
 /** The same for what only reports on its past. */
-export async function findMonitorPast({ services, caller, now }: Context, path: Record<string, string>): Promise<Past> {
+export async function findMonitorReportBounds(
+  { services, caller, now }: Context,
+  path: Record<string, string>,
+): Promise<ReportBounds> {
   const { id: monitorId = '' } = path
   const { workspaceId } = caller
-  const found = await findPast(services.database, { workspaceId, monitorId, today: dayOf(now) })
+  const found = await findReportBounds(services.database, { workspaceId, monitorId, today: dayOf(now) })
   return found ?? monitorNotFound()
 }
 
@@ -57,12 +60,12 @@ export async function readSurroundings(
   { workspaceId, services }: { workspaceId: string | null; services: Services },
   input: MonitorInput,
 ): Promise<Surroundings> {
-  const alertChannelIds = workspaceId === null ? [] : await holdChannels(tx, workspaceId, input.alert_channel_ids ?? [])
+  const contactIds = workspaceId === null ? [] : await holdContacts(tx, workspaceId, input.alert_channel_ids ?? [])
   const locations = await listLocations(tx)
   return {
     rulesOf: (kind) => rulesOf(kinds[kind], services),
     locationCodes: locations.map(({ code }) => code),
-    alertChannelIds,
+    contactIds,
   }
 }
 

@@ -1,6 +1,6 @@
 import { mailboxOf } from '#contacts/email.ts'
 import { fail } from '#core/language/error.ts'
-import type { Role } from '#core/people/person.ts'
+import type { MemberRole } from '#core/people/person.ts'
 import { insertAuditEntry } from '#store/workspaces/audit.ts'
 import { forgiveConfirmationMails } from '#store/contacts/confirmation-mails.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
@@ -33,7 +33,7 @@ export async function joinWorkspace(tx: Transaction, { invitation, person, at }:
   if (outcome === 'added') await tellJoined(tx, { workspaceId, person, role, at })
 }
 
-type Joined = { workspaceId: string; person: { id: string; name: string }; role: Role; at: Date }
+type Joined = { workspaceId: string; person: { id: string; name: string }; role: MemberRole; at: Date }
 
 async function tellJoined(tx: Transaction, { workspaceId, person, role, at }: Joined): Promise<void> {
   await insertAuditEntry(tx, {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import type { Role } from '#core/people/person.ts'
+import type { MemberRole } from '#core/people/person.ts'
 import { addMember } from '#store/people/members.ts'
 import type { Answer } from '../../../test/support/api.ts'
 import { codeOf, peopleApi } from '../../../test/support/people.ts'
 import { operations } from '#operations/index.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
 
-type Who = Role | 'stranger' | 'nobody' | 'write token' | 'read token'
+type Who = MemberRole | 'stranger' | 'nobody' | 'write token' | 'read token'
 
 /** How each of these is answered on an operation that would find nothing, or a body it refuses. */
 const allowed = 'allowed'
@@ -24,7 +24,7 @@ describe('who may do what', async () => {
     await people.newcomer('viewer@example.com'),
     await people.newcomer('stranger@example.com'),
   ]
-  const join = (personId: string, role: Role) =>
+  const join = (personId: string, role: MemberRole) =>
     api.database.transaction((tx) => addMember(tx, { workspaceId, personId, role, at: new Date() }))
   await join(member.personId, 'member')
   await join(viewer.personId, 'viewer')
@@ -112,7 +112,7 @@ describe('who may do what', async () => {
     await join(other.personId, 'owner')
     const tokens = () => other.browser.api('GET', '/api-tokens', { workspace: workspaceId })
     assert.equal((await tokens()).status, 200)
-    const change = (role: Role) =>
+    const change = (role: MemberRole) =>
       owner.browser.api('PATCH', `/members/${other.personId}`, { workspace: workspaceId, body: { role } })
     assert.equal((await change('viewer')).status, 200)
     assert.equal((await tokens()).status, 403)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { accountSchema, billingDetailsSchema, locationSchema } from '#core/account.ts'
-import { alertChannelSchema } from '#core/contacts/contact-record.ts'
+import { contactSchema } from '#core/contacts/contact-record.ts'
 import { incidentDetailSchema, incidentEventSchema, incidentSchema } from '#core/incidents/incident.ts'
 import { monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
 import { monitorSchema } from '#core/monitors/monitor.ts'
@@ -24,7 +24,7 @@ import { errorSchema } from './error-schema.ts'
 export const components: Readonly<Record<string, z.ZodType>> = {
   Account: accountSchema,
   BillingDetails: billingDetailsSchema,
-  AlertChannel: alertChannelSchema,
+  AlertChannel: contactSchema,
   Location: locationSchema,
   Monitor: monitorSchema,
   MonitorDetail: monitorDetailSchema,

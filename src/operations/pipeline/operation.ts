@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Actor, ActorKind, AuditSubject } from '#core/audit.ts'
-import type { Person, Role } from '#core/people/person.ts'
+import type { Person, MemberRole } from '#core/people/person.ts'
 import type { PaymentReceipt, PlainChallenge } from '#payments/mpp.ts'
 import type { NoteChange } from './change-record.ts'
 import type { Services } from './services.ts'
@@ -24,7 +24,7 @@ export type Caller = {
   /** Who is signed in; null for programs. */
   person: Person | null
   /** The person's in the workspace. */
-  role: Role | null
+  role: MemberRole | null
 }
 
 /** A person who acts for no workspace. */

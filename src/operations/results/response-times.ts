@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { responseHours, responseSpan, responseTimesSchema } from '#core/results/response-times.ts'
 import { readResponseTimes } from '#store/results/response-times.ts'
-import { findMonitorPast } from '#operations/monitors/monitor-surroundings.ts'
+import { findMonitorReportBounds } from '#operations/monitors/monitor-surroundings.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
 const read = defineOperation({
@@ -18,7 +18,7 @@ const read = defineOperation({
   query: { schema: z.strictObject({ hours: z.enum(responseHours, 'Must be 1 or 24.').default('24') }) },
   errors: [401, 404, 422],
   success: { status: 200, description: 'Response times by location.', schema: responseTimesSchema },
-  find: findMonitorPast,
+  find: findMonitorReportBounds,
   run: async ({ services, now }, { target: { monitorKey }, query }) => {
     const span = responseSpan(query.hours, now)
     const data = await readResponseTimes(services.database, { monitorKey, span })

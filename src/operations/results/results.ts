@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resultSchema } from '#core/results/result.ts'
 import { listResults } from '#store/results/results.ts'
-import { findMonitorPast } from '#operations/monitors/monitor-surroundings.ts'
+import { findMonitorReportBounds } from '#operations/monitors/monitor-surroundings.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { integerParameter } from '#operations/pipeline/query.ts'
 
@@ -15,7 +15,7 @@ const list = defineOperation({
   query: { schema: z.object({ limit: integerParameter({ min: 1, max: 500, default: 100 }) }), refusal: 400 },
   errors: [401, 404],
   success: { status: 200, description: 'Results.', schema: z.strictObject({ data: z.array(resultSchema) }) },
-  find: findMonitorPast,
+  find: findMonitorReportBounds,
   run: async ({ services, now }, { path, target, query }) => {
     const data = await listResults(services.database, {
       monitorId: path['id'] ?? '',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decideRange, fillDays, uptimeDaySchema } from '#core/results/uptime.ts'
 import { dayOf } from '#core/language/utc-day.ts'
 import { readDays } from '#store/results/uptime.ts'
-import { findMonitorPast } from '#operations/monitors/monitor-surroundings.ts'
+import { findMonitorReportBounds } from '#operations/monitors/monitor-surroundings.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
 const get = defineOperation({
@@ -27,7 +27,7 @@ const get = defineOperation({
       since: z.iso.date().nullable().describe('The first day with checks.'),
     }),
   },
-  find: findMonitorPast,
+  find: findMonitorReportBounds,
   run: async ({ services, now }, { target: { monitorKey, since }, query }) => {
     const { from, to } = decideRange(query, { since, today: dayOf(now) })
     if (since === null) return { status: 200, body: { data: [], from, to, since } }

@@ -4,7 +4,7 @@ import { addContact, addDownAlert, addMonitor, addWorkspace } from '../../../tes
 import { testDatabase } from '../../../test/support/database.ts'
 import { claimDelivery } from '#store/contacts/delivery-attempts.ts'
 import { addJobs } from '#store/database/job-queue.ts'
-import { takeLeftBehind } from './free-held-rows.ts'
+import { freeHeldRows } from './free-held-rows.ts'
 import { announceEngine, takePartitions } from './partitions.ts'
 
 describe('what a killed process held', () => {
@@ -25,7 +25,7 @@ describe('what a killed process held', () => {
     assert.equal(await claimDelivery(database, id), null, 'it is claimed')
     await pool.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'killed', attempts = 1`)
 
-    await takeLeftBehind(database)
+    await freeHeldRows(database)
 
     assert.equal(await announceEngine(database, 'next'), 1)
     assert.equal((await takePartitions(database, 'next', 64)).length, 64)
@@ -42,7 +42,7 @@ describe('what a killed process held', () => {
       `insert into software_scans (monitor_key, due_at, claimed_until)
       select key, now(), now() + interval '5 minutes' from monitors`,
     )
-    await takeLeftBehind(database)
+    await freeHeldRows(database)
     const { rowCount } = await database.pool.query('select from software_scans where claimed_until <= now()')
     assert.equal(rowCount, 1)
   })
@@ -54,7 +54,7 @@ describe('what a killed process held', () => {
     await addDownAlert(database, { workspaceId, monitorId: await addMonitor(database, { workspaceId }) })
     await database.pool.query(`update deliveries set state = 'delivered', ended_at = now(), attempt = 1`)
     const before = await database.pool.query('select * from deliveries')
-    await takeLeftBehind(database)
+    await freeHeldRows(database)
     assert.deepEqual((await database.pool.query('select * from deliveries')).rows, before.rows)
   })
 })

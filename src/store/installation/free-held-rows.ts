@@ -4,7 +4,7 @@ import type { Database } from '#store/database/database.ts'
  * Frees at once what a killed process held. Only for a database that nobody else can reach: otherwise partitions,
  * claims and jobs come back by themselves after seconds, a minute and hours.
  */
-export async function takeLeftBehind({ pool }: Database): Promise<void> {
+export async function freeHeldRows({ pool }: Database): Promise<void> {
   await pool.query(`update partitions set owner = null, held_until = '-infinity'`)
   await pool.query('delete from engines')
   await pool.query(`select graphile_worker.force_unlock_workers(array(

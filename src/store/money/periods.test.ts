@@ -11,7 +11,7 @@ import { addDays as addUptime, createMonitor } from '../../../test/support/monit
 import { addPage } from '../../../test/support/status.ts'
 import { testDay } from '../../../test/support/uptime.ts'
 import { beginGathering, gatherNextMonth } from '#store/results/day-gathering.ts'
-import { findPast } from '#store/monitors/report-bounds.ts'
+import { findReportBounds } from '#store/monitors/report-bounds.ts'
 import { readStatusReport } from '#store/status-pages/page-reports.ts'
 
 const today = '2026-11-21'
@@ -40,7 +40,7 @@ describe('a whole history in periods, on status pages and of one monitor', async
   /** As the API shows it. */
   async function allTimeAt(monitorId: string, now: Date) {
     const named = { workspaceId, id: monitorId }
-    const past = (await findPast(database, { workspaceId, monitorId, today: dayOf(now) })) ?? assert.fail()
+    const past = (await findReportBounds(database, { workspaceId, monitorId, today: dayOf(now) })) ?? assert.fail()
     const { periods } = await reportsOf(database, named, now)
     return allTime(periods, { since: past.since, today: dayOf(now) })
   }

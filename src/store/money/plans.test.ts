@@ -8,7 +8,7 @@ import { mergeDueResults } from '#store/results/merge-due.ts'
 import { listIncidents, listMonitorIncidents } from '#store/incidents/incidents.ts'
 import { findKnownMonitor, findMonitor, listMonitors } from '#store/monitors/monitor-records.ts'
 import { type Reports, readReports } from '#store/monitors/monitor-reports.ts'
-import { findPast } from '#store/monitors/report-bounds.ts'
+import { findReportBounds } from '#store/monitors/report-bounds.ts'
 import { createResultPartitions, partitionName } from '#store/results/result-partitions.ts'
 import { readResponseTimes } from '#store/results/response-times.ts'
 import { listResults } from '#store/results/results.ts'
@@ -159,7 +159,7 @@ describe('with results of a hundred days', async () => {
 
   it('the past of a monitor is found by looking at one day', async () => {
     for (const read of [
-      () => findPast(database, { workspaceId, monitorId, today }),
+      () => findReportBounds(database, { workspaceId, monitorId, today }),
       () => findKnownMonitor(database, { workspaceId, monitorId, today, now }),
     ]) {
       const { nodes } = await lastOf(read)

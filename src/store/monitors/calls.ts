@@ -97,7 +97,7 @@ export async function noteRunEnded(
  * Without a word for so long, calls may be refused at this moment: what looks missed is looked at again. Words come once
  * a second.
  */
-export const intakeWordMs = 1_500
+export const callIntakeWordMs = 1_500
 
 /** Longer without a word of any process that takes calls, and nobody can have been heard. */
 const intakeGapMs = 3_000
@@ -108,7 +108,7 @@ const intakeGapMs = 3_000
  * gap and one grace have passed once more (decisions.md A5). However often it happens, no deadline is ever further away
  * than that from the last time. Returns the gap in seconds when deadlines were looked at, else null.
  */
-export async function noteIntake(
+export async function noteCallIntake(
   database: Database,
   { name, isFirst }: { name: string; isFirst: boolean },
 ): Promise<number | null> {
@@ -142,9 +142,9 @@ export async function noteIntake(
 }
 
 /** Takes back the last word of a process that is about to take no more calls. */
-export async function withdrawIntake({ pool }: Pick<Database, 'pool'>, name: string): Promise<void> {
+export async function withdrawCallIntake({ pool }: Pick<Database, 'pool'>, name: string): Promise<void> {
   await pool.query(`update intakes set seen_at = least(seen_at, now() - $2 * interval '1 ms') where name = $1`, [
     name,
-    intakeWordMs,
+    callIntakeWordMs,
   ])
 }

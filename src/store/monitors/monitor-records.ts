@@ -9,7 +9,7 @@ import {
   severities,
 } from '#core/monitors/monitor.ts'
 import { type Database, type Transaction, preparedOn } from '#store/database/database.ts'
-import { type Past, pastColumns, pastSources } from './report-bounds.ts'
+import { type ReportBounds, pastColumns, pastSources } from './report-bounds.ts'
 import { type RowValues, choicesOf, rowValues } from '#store/database/row-text.ts'
 
 export type MonitorScope = { workspaceId: string; monitorId: string }
@@ -50,14 +50,14 @@ export async function findMonitors(
   return found.rows.map(({ record, channelIds: ids }) => readRecord(record, { now, channelIds: ids }))
 }
 
-export type KnownMonitor = { record: MonitorRecord; past: Past }
+export type KnownMonitor = { record: MonitorRecord; past: ReportBounds }
 
 /** The same with what its reports have to know beforehand. */
 export async function findKnownMonitor(
   { planned }: Pick<Database, 'planned'>,
   { workspaceId, monitorId, today, now }: MonitorScope & { today: string; now: Date },
 ): Promise<KnownMonitor | undefined> {
-  const found = await planned.query<FoundRow & Past>({
+  const found = await planned.query<FoundRow & ReportBounds>({
     name: 'find_known_monitor',
     text: findKnownStatement,
     values: [workspaceId, monitorId, today],

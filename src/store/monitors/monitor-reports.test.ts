@@ -9,7 +9,7 @@ import { addChecks, addHistoryMonitor, drain, reportsOf, type TestHistory } from
 import { createMonitor } from '../../../test/support/monitors.ts'
 import type { Database } from '#store/database/database.ts'
 import { readReports } from './monitor-reports.ts'
-import { findPast } from './report-bounds.ts'
+import { findReportBounds } from './report-bounds.ts'
 
 const hour = 3_600_000
 const now = new Date('2031-03-12T01:10:00Z')
@@ -72,7 +72,7 @@ function reportsAround({ planned }: Database, history: TestHistory, { before, me
   const named = { workspaceId, monitorId, today: dayOf(now) }
   const times = { from: firstBarDay(now), lastDaySince: startOfLastDay(now), now, until: now }
   const finding = inTurn('known', async () => ({
-    past: (await findPast({ planned }, named)) ?? assert.fail('no such monitor'),
+    past: (await findReportBounds({ planned }, named)) ?? assert.fail('no such monitor'),
   }))
   const query: unknown = Reflect.get(planned, 'query')
   assert.ok(typeof query === 'function')

@@ -19,7 +19,7 @@ import {
   newestIncidentsOf,
   toIncident,
 } from '#store/incidents/monitor-incidents.ts'
-import type { Past } from './report-bounds.ts'
+import type { ReportBounds } from './report-bounds.ts'
 import { partitionName } from '#store/results/result-partitions.ts'
 import { type ResultRow, newestResultsOf, toResult } from '#store/results/results.ts'
 import {
@@ -47,7 +47,7 @@ export type ReportsRequest = {
 }
 
 /** `mergedUntil` as it was at some earlier moment; null before the first merge. */
-type Known = { past: Pick<Past, 'monitorKey' | 'kind' | 'since' | 'mergedUntil'> }
+type Known = { past: Pick<ReportBounds, 'monitorKey' | 'kind' | 'since' | 'mergedUntil'> }
 
 export type Reports = {
   /** Since `from`, and the whole history in periods; those that had checks, oldest first. */

@@ -1,7 +1,7 @@
 import type { Database } from '#store/database/database.ts'
 
 /** How far back a monitor's reports reach. */
-export type Past = {
+export type ReportBounds = {
   /** Names the monitor in the tables of results and days. */
   monitorKey: string
   kind: string
@@ -14,14 +14,14 @@ export type Past = {
   mergedUntil: Date | null
 }
 
-export type PastRequest = { workspaceId: string; monitorId: string; today: string }
+export type ReportBoundsRequest = { workspaceId: string; monitorId: string; today: string }
 
 /** All that the reports of a monitor have to know beforehand, in one statement. */
-export async function findPast(
+export async function findReportBounds(
   { planned }: Pick<Database, 'planned'>,
-  { workspaceId, monitorId, today }: PastRequest,
-): Promise<Past | undefined> {
-  const found = await planned.query<Past>({
+  { workspaceId, monitorId, today }: ReportBoundsRequest,
+): Promise<ReportBounds | undefined> {
+  const found = await planned.query<ReportBounds>({
     name: 'find_past',
     text: pastStatement,
     values: [workspaceId, monitorId, today],

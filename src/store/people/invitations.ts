@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Role } from '#core/people/person.ts'
+import type { MemberRole } from '#core/people/person.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 import { lockWorkspace } from '#store/workspaces/workspaces.ts'
 
@@ -7,7 +7,7 @@ export type Invitation = {
   id: string
   workspaceId: string
   email: string
-  role: Role
+  role: MemberRole
   invitedBy: string
   createdAt: Date
   expiresAt: Date

@@ -1,11 +1,11 @@
-import type { Role } from '#core/people/person.ts'
+import type { MemberRole } from '#core/people/person.ts'
 import { deleteRegistrationsOf } from './agent-registrations.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 import { lockWorkspace } from '#store/workspaces/workspaces.ts'
 
-export type Member = { personId: string; name: string; email: string; role: Role; joinedAt: Date }
+export type Member = { personId: string; name: string; email: string; role: MemberRole; joinedAt: Date }
 
-export type Membership = { workspaceId: string; name: string; plan: string; role: Role }
+export type Membership = { workspaceId: string; name: string; plan: string; role: MemberRole }
 
 type MemberScope = { workspaceId: string; personId: string }
 
@@ -15,7 +15,7 @@ export const ownedLimit = 10
 const maxListed = 1000
 
 /** Null for strangers, and for everybody in a workspace that was closed. */
-export async function readRole(reader: Reader, { workspaceId, personId }: MemberScope): Promise<Role | null> {
+export async function readRole(reader: Reader, { workspaceId, personId }: MemberScope): Promise<MemberRole | null> {
   const row = await reader.query
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
@@ -23,7 +23,7 @@ export async function readRole(reader: Reader, { workspaceId, personId }: Member
     .where('workspace_id', '=', workspaceId)
     .where('person_id', '=', personId)
     .where('closed_at', 'is', null)
-    .$castTo<{ role: Role }>()
+    .$castTo<{ role: MemberRole }>()
     .executeTakeFirst()
   return row?.role ?? null
 }
@@ -76,7 +76,7 @@ export async function countOwned(reader: Reader, personId: string): Promise<numb
 /** `full`: the workspace has as many members as it can. One who is a member already keeps the role. */
 export async function addMember(
   tx: Transaction,
-  { workspaceId, personId, role, at }: MemberScope & { role: Role; at: Date },
+  { workspaceId, personId, role, at }: MemberScope & { role: MemberRole; at: Date },
 ): Promise<'added' | 'present' | 'full'> {
   await lockWorkspace(tx, workspaceId)
   const members = await listMembers(tx, workspaceId)
@@ -92,7 +92,7 @@ export async function addMember(
 /** `last_owner`: nothing changed, for a workspace is never without an owner. Null when there is no such member. */
 export async function changeRole(
   tx: Transaction,
-  { workspaceId, personId, role }: MemberScope & { role: Role },
+  { workspaceId, personId, role }: MemberScope & { role: MemberRole },
 ): Promise<'changed' | 'last_owner' | null> {
   const state = await lockMember(tx, { workspaceId, personId })
   if (state === null) return null

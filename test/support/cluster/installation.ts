@@ -7,14 +7,14 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Database, openDatabase } from '#store/database/database.ts'
 import { type Embedded, startEmbedded } from '#store/embedded/embedded.ts'
-import type { Role } from '#config/roles.ts'
+import type { ProcessRole } from '#config/roles.ts'
 import { type Hub, startHub } from '../nats-deployment.ts'
 import { freePort } from '../nats-server.ts'
 import { type Perigee, spawnPerigee } from '../perigee-process.ts'
 import type { PlaceApart } from './place-apart.ts'
 
 export type Member = {
-  readonly role: Role
+  readonly role: ProcessRole
   /** Of probers. */
   readonly location: string | null
   /** Of APIs, the same after every start. */
@@ -33,7 +33,7 @@ export type Installation = {
   postgres: Embedded
   database: Database
   members: readonly Member[]
-  of: (role: Role) => Member[]
+  of: (role: ProcessRole) => Member[]
   /** What has to be closed while the broker and the database are still there. */
   beforeEnd: (end: () => Promise<void>) => void
 }
@@ -94,7 +94,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   }
 }
 
-type Planned = { role: Role; location: string | null }
+type Planned = { role: ProcessRole; location: string | null }
 
 /** An API first: it sets up the owner. */
 function plan({ locations, counts }: InstallationOptions): Planned[] {
@@ -106,7 +106,7 @@ function plan({ locations, counts }: InstallationOptions): Planned[] {
   ]
 }
 
-function some(role: Role, count: number, location: string | null = null): Planned[] {
+function some(role: ProcessRole, count: number, location: string | null = null): Planned[] {
   return Array.from({ length: count }, () => ({ role, location }))
 }
 

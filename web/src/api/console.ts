@@ -10,11 +10,11 @@ import type {
   WorkspaceRecord,
 } from '#core/people/access.ts'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
-import type { Role } from '#core/people/person.ts'
+import type { MemberRole } from '#core/people/person.ts'
 import { ask, askText } from './ask.ts'
 
 export type { AgentRecord, ApiTokenRecord, AuditEntryRecord, ClaimViewRecord, InvitationRecord, MemberRecord }
-export type { AccountRecord, MonitorRecord, Role, SessionRecord, WorkspaceRecord }
+export type { AccountRecord, MonitorRecord, MemberRole, SessionRecord, WorkspaceRecord }
 
 /** What the console has to know before anybody signs in. */
 export type Settings = {
@@ -53,10 +53,10 @@ export function workspaceApi(workspaceId: string) {
     /** For owners. */
     readInstallation: () => get<InstallationRecord>('/installation'),
     listMembers: () => list<MemberRecord>('/members'),
-    changeRole: (id: string, role: Role) => patch<MemberRecord>(`/members/${id}`, { role }),
+    changeRole: (id: string, role: MemberRole) => patch<MemberRecord>(`/members/${id}`, { role }),
     removeMember: (id: string) => remove(`/members/${id}`),
     listInvitations: () => list<InvitationRecord>('/invitations'),
-    invite: (email: string, role: Role) => post<InvitationRecord>('/invitations', { email, role }),
+    invite: (email: string, role: MemberRole) => post<InvitationRecord>('/invitations', { email, role }),
     revokeInvitation: (id: string) => remove(`/invitations/${id}`),
     listTokens: () => list<ApiTokenRecord>('/api-tokens'),
     createToken: (input: ApiTokenInput) => page<{ data: ApiTokenRecord; token: string }>('/api-tokens', input),

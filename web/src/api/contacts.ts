@@ -1,27 +1,27 @@
-import type { AlertChannelRecord } from '#core/contacts/contact-record.ts'
+import type { ContactRecord } from '#core/contacts/contact-record.ts'
 import type { ContactStateRecord, DeliveryRecord } from '#core/contacts/delivery.ts'
 import { api } from './console.ts'
 
-export type { AlertChannelRecord, ContactStateRecord, DeliveryRecord }
+export type { ContactRecord, ContactStateRecord, DeliveryRecord }
 
 export type ContactInput = { name: string; kind: string; destination: string }
 export type ContactChange = { name?: string; enabled?: boolean }
 /** `secret` of a kind that signs, else null: it is told this once. */
-export type AddedContact = { contact: AlertChannelRecord; secret: string | null }
+export type AddedContact = { contact: ContactRecord; secret: string | null }
 export type ContactTest = { sent_at: string; status_code: number | null }
 export type DeliveryFilter = DeliveryRecord['state'] | 'all'
 export type DeliveryPage = { data: DeliveryRecord[]; next_cursor: string | null }
 
 /** What is asked of the contacts of a workspace. */
 export type ContactsApi = {
-  list: () => Promise<AlertChannelRecord[]>
+  list: () => Promise<ContactRecord[]>
   listStates: () => Promise<ContactStateRecord[]>
   add: (input: ContactInput) => Promise<AddedContact>
-  change: (id: string, change: ContactChange) => Promise<AlertChannelRecord>
+  change: (id: string, change: ContactChange) => Promise<ContactRecord>
   remove: (id: string) => Promise<void>
   /** One attempt, of at most 15 seconds; a refusal says why it failed. */
   test: (id: string) => Promise<ContactTest>
-  askReader: (id: string) => Promise<AlertChannelRecord>
+  askReader: (id: string) => Promise<ContactRecord>
   /** The new secret, told this once. */
   replaceSecret: (id: string) => Promise<string>
   /** From "" on, the newest; from a `next_cursor` on, what is older. */
@@ -29,7 +29,7 @@ export type ContactsApi = {
   sendAgain: (id: string, delivery: string) => Promise<unknown>
 }
 
-type Made = { data: AlertChannelRecord; signing_secret?: string }
+type Made = { data: ContactRecord; signing_secret?: string }
 
 export function contactsApi(workspaceId: string): ContactsApi {
   const { list, post, patch, remove, page } = api(workspaceId)

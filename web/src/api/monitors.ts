@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { AlertChannelRecord } from '#core/contacts/contact-record.ts'
+import type { ContactRecord } from '#core/contacts/contact-record.ts'
 import type { LocationRecord } from '#core/account.ts'
 import type { IncidentRecord } from '#core/incidents/incident.ts'
 import type { MonitorDetail } from '#core/monitors/monitor-detail.ts'
@@ -13,7 +13,7 @@ import type { Schema } from './schema.ts'
 import { ApiError, type Ask, ask } from './ask.ts'
 import { type MonitorRecord, api } from './console.ts'
 
-export type { AlertChannelRecord, Finding, IncidentRecord, KindName, LocationRecord, MonitorDetail, MonitorRecord }
+export type { ContactRecord, Finding, IncidentRecord, KindName, LocationRecord, MonitorDetail, MonitorRecord }
 export type { QuoteRecord, ResultRecord, Software, SoftwareImport, TrialRecord, Vulnerabilities }
 export type { ResponseHours, ResponseTimes }
 
@@ -37,7 +37,7 @@ export type MonitorApi = {
   listResults: (id: string) => Promise<ResultRecord[]>
   readResponseTimes: (id: string, hours: ResponseHours) => Promise<ResponseTimes>
   listLocations: () => Promise<LocationRecord[]>
-  listContacts: () => Promise<AlertChannelRecord[]>
+  listContacts: () => Promise<ContactRecord[]>
   /** `key` makes asking again harmless: there is one monitor, however often it comes (Idempotency-Key). */
   create: (input: Payload, key?: string) => Promise<MonitorRecord>
   change: (id: string, input: Payload) => Promise<MonitorRecord>

@@ -4,9 +4,9 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Notice } from '../../parts/notice.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
-import { type Contact, type Standing, isReaderAsked, standingOf } from './contact-words.ts'
+import { type Contact, type ContactStanding, isReaderAsked, standingOf } from './contact-words.ts'
 
-const looks: Readonly<Record<Standing, { label: MessageDescriptor; class: string; dot: string }>> = {
+const looks: Readonly<Record<ContactStanding, { label: MessageDescriptor; class: string; dot: string }>> = {
   works: { label: msg`Works`, class: 'bg-good-soft text-good', dot: 'rounded-full bg-good' },
   waiting: { label: msg`Waits for its reader`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
   expired: { label: msg`Not confirmed`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 border-2 border-warn' },
@@ -48,7 +48,7 @@ export function ContactTrouble({ of, action }: { of: Contact; action: ReactNode 
   )
 }
 
-type ReasonProps = { of: Contact; standing: Exclude<Standing, 'works'> }
+type ReasonProps = { of: Contact; standing: Exclude<ContactStanding, 'works'> }
 
 function Reason({ of, standing }: ReasonProps): ReactNode {
   const { destination } = of.contact

@@ -1,9 +1,9 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { AlertChannelRecord, ContactStateRecord, DeliveryFilter, DeliveryRecord } from '../../api/contacts.ts'
+import type { ContactRecord, ContactStateRecord, DeliveryFilter, DeliveryRecord } from '../../api/contacts.ts'
 
 /** A contact, and how it does. */
-export type Contact = { contact: AlertChannelRecord; state: ContactStateRecord }
+export type Contact = { contact: ContactRecord; state: ContactStateRecord }
 
 export type KindWords = {
   kind: string
@@ -86,10 +86,10 @@ export const deliveryFilters: readonly FilterWords[] = [
   { value: 'pending', label: msg({ message: 'On their way', context: 'alerts' }), none: msg`Nothing is on its way.` },
 ]
 
-export type Standing = 'works' | 'waiting' | 'expired' | 'failing' | 'off'
+export type ContactStanding = 'works' | 'waiting' | 'expired' | 'failing' | 'off'
 
 /** The first thing that keeps alerts from it. */
-export function standingOf({ contact, state }: Contact): Standing {
+export function standingOf({ contact, state }: Contact): ContactStanding {
   if (!contact.enabled) return 'off'
   if (!contact.confirmed) return isPast(state.confirmation_expires_at) ? 'expired' : 'waiting'
   return state.failing_since === null ? 'works' : 'failing'

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { AlertChannelRecord, LocationRecord, MonitorRecord } from '../../api/monitors.ts'
+import type { ContactRecord, LocationRecord, MonitorRecord } from '../../api/monitors.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
 import { listed } from '../../parts/language.ts'
@@ -83,7 +83,7 @@ function requestFacts(monitor: MonitorRecord): Words[] {
   ]
 }
 
-function alertFacts(monitor: MonitorRecord, contacts: readonly AlertChannelRecord[]): Words[] {
+function alertFacts(monitor: MonitorRecord, contacts: readonly ContactRecord[]): Words[] {
   const { alert_channel_ids: ids, failure_threshold: failures, recovery_threshold: recoveries } = monitor
   const names = contacts.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
   const { confirmation_threshold: needed } = monitor

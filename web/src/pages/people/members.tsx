@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import type { InvitationRecord, MemberRecord, Role } from '../../api/console.ts'
+import type { InvitationRecord, MemberRecord, MemberRole } from '../../api/console.ts'
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -35,18 +35,18 @@ export function MembersPage(): ReactNode {
   )
 }
 
-const roles: readonly Role[] = ['viewer', 'member', 'owner']
-const roleWords: Readonly<Record<Role, MessageDescriptor>> = {
+const roles: readonly MemberRole[] = ['viewer', 'member', 'owner']
+const roleWords: Readonly<Record<MemberRole, MessageDescriptor>> = {
   viewer: msg`Viewer`,
   member: msg`Member`,
   owner: msg`Owner`,
 }
 
-function roleOptions(): { value: Role; label: string }[] {
+function roleOptions(): { value: MemberRole; label: string }[] {
   return roles.map((value) => ({ value, label: i18n._(roleWords[value]) }))
 }
 
-function roleOf(text: string): Role {
+function roleOf(text: string): MemberRole {
   return roles.find((role) => role === text) ?? 'viewer'
 }
 
@@ -116,7 +116,7 @@ type AskedProps = { member: MemberRecord; onClose: () => void }
 function ChangeRole({ member: { id, name, role: present }, onClose }: AskedProps): ReactNode {
   const { api } = useWorkspace()
   const changed = useChanged()
-  const submit = async (role: Role): Promise<void> => {
+  const submit = async (role: MemberRole): Promise<void> => {
     await api.changeRole(id, role)
     await changed('members')
     onClose()
@@ -224,7 +224,7 @@ function Invite({ onClose }: { onClose: () => void }): ReactNode {
   const { api } = useWorkspace()
   const changed = useChanged()
   const toast = useToast()
-  const submit = async (email: string, role: Role): Promise<void> => {
+  const submit = async (email: string, role: MemberRole): Promise<void> => {
     await api.invite(email, role)
     await changed('invitations')
     toast(t`An invitation is on its way to ${email}.`)

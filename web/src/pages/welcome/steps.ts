@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Role } from '../../api/console.ts'
+import type { MemberRole } from '../../api/console.ts'
 
 /** As the address of the page says them. */
 const stepNames = ['workspace', 'monitors', 'contacts', 'status-page', 'done'] as const
@@ -22,7 +22,7 @@ export type Progress = { name: string; monitors: number; contacts: number; statu
 const givenNames: ReadonlySet<string> = new Set(['Perigee', 'My workspace'])
 
 /** Only owners name a workspace. */
-export function stepsFor(role: Role): StepName[] {
+export function stepsFor(role: MemberRole): StepName[] {
   return stepNames.filter((step) => role === 'owner' || step !== 'workspace')
 }
 
