@@ -1,10 +1,11 @@
 // A forbidden import planted in each layer, as oxlint itself finds it.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { exceptions, type Layer, layers } from './layers.ts'
+import { layersTable, rowsIn, withLayersTable } from './layers-table.ts'
 import { findingsOf } from './run-oxlint.ts'
 
 interface Case {
@@ -71,6 +72,10 @@ describe('the table of layers', () => {
     it(`${name} imports only layers that stand below it`, () => {
       for (const other of [...imports, ...types]) assert.ok(names.indexOf(other) > names.indexOf(name), other)
     })
+  it('is the one that ARCHITECTURE.md shows (npm run layers)', () => {
+    const text = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8')
+    assert.deepEqual(rowsIn(text), rowsIn(withLayersTable(text, layersTable(layers))))
+  })
   it('gives each exception to a file of a layer, with a reason', () => {
     for (const { file, because } of exceptions) {
       assert.ok(names.includes(file.split('/')[0] ?? ''), file)

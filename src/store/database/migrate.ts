@@ -105,7 +105,7 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03'
 }
 
-/** Files named 0001-name.sql whose first line says from which migration on a release can work with the schema. */
+/** Files named 0001-spine.sql whose first line says from which migration on a release can work with the schema. */
 function readMigrations(folder: URL): Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
