@@ -1,0 +1,55 @@
+import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Outlet, createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Waiting } from '../parts/waiting.tsx'
+import { MeProvider, localReturn, meQuery, returnSearch, workspacesQuery } from '../session/session.ts'
+
+export const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
+
+type Return = { return_to?: string }
+
+/** Every page that leads to being signed in says where it goes on. */
+function readReturn({ return_to: to }: Record<string, unknown>): Return {
+  return typeof to === 'string' ? { return_to: localReturn(to) } : {}
+}
+
+/** For people who are not signed in; others go on at once. */
+export const outside = createRoute({
+  getParentRoute: () => root,
+  id: 'outside',
+  validateSearch: readReturn,
+  beforeLoad: async ({ context, search }) => {
+    const me = await context.client.ensureQueryData(meQuery)
+    if (me !== null) throw redirect({ href: search.return_to ?? '/' })
+  },
+})
+
+/** For people who are signed in; others are asked to. */
+export const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ context, location }) => {
+    const me = await context.client.ensureQueryData(meQuery)
+    if (me === null) throw redirect({ to: '/sign-in', search: returnSearch(location.href) })
+  },
+  component: Inside,
+})
+
+/** Nothing is shown any more from the moment when somebody turns out to be signed out, until the way in appears. */
+function Inside(): ReactNode {
+  const { data: me } = useSuspenseQuery(meQuery)
+  if (me === null) return <Waiting />
+  return (
+    <MeProvider value={me}>
+      <Outlet />
+    </MeProvider>
+  )
+}
+
+export const shell = createRoute({
+  getParentRoute: () => inside,
+  id: 'shell',
+  // It shows them: they come while the scripts do.
+  loader: ({ context }) => void context.client.prefetchQuery(workspacesQuery),
+  component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
+})

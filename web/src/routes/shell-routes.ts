@@ -1,0 +1,173 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { readIncidentFilter } from '../pages/incidents/incident-filter.ts'
+import { readMonitorsEarly } from '../pages/monitors/monitors-query.ts'
+import { readView } from '../pages/monitors/monitors-view.ts'
+import { shell } from './frames.tsx'
+
+export const shellRoutes = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/monitors', replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/welcome',
+    validateSearch: textIn('step'),
+    component: lazyRouteComponent(() => import('../pages/welcome/page.tsx'), 'WelcomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/monitors',
+    validateSearch: readView,
+    loader: ({ context }) => void readMonitorsEarly(context.client),
+    component: lazyRouteComponent(() => import('../pages/monitors/monitors.tsx'), 'MonitorsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/incidents',
+    validateSearch: readIncidentFilter,
+    component: lazyRouteComponent(() => import('../pages/incidents/incidents.tsx'), 'IncidentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/incidents/$id',
+    component: lazyRouteComponent(() => import('../pages/incidents/incident.tsx'), 'IncidentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/monitors/new',
+    validateSearch: textIn('kind'),
+    component: lazyRouteComponent(() => import('../pages/monitor/form-pages.tsx'), 'NewMonitorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/monitors/$id',
+    validateSearch: textIn('tab'),
+    component: lazyRouteComponent(() => import('../pages/monitor/page.tsx'), 'MonitorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/monitors/$id/edit',
+    component: lazyRouteComponent(() => import('../pages/monitor/form-pages.tsx'), 'EditMonitorPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/contacts',
+    component: lazyRouteComponent(() => import('../pages/contacts/contacts.tsx'), 'ContactsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/contacts/$id',
+    validateSearch: textIn('state'),
+    component: lazyRouteComponent(() => import('../pages/contacts/contact.tsx'), 'ContactPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/maintenance',
+    component: lazyRouteComponent(() => import('../pages/maintenance/maintenance.tsx'), 'MaintenancePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/maintenance/new',
+    component: lazyRouteComponent(() => import('../pages/maintenance/maintenance-form.tsx'), 'NewMaintenancePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/maintenance/$id',
+    component: lazyRouteComponent(() => import('../pages/maintenance/maintenance-form.tsx'), 'ChangeMaintenancePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/status-pages',
+    component: lazyRouteComponent(() => import('../pages/status-pages/status-pages.tsx'), 'StatusPagesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/status-pages/new',
+    component: lazyRouteComponent(() => import('../pages/status-pages/status-page.tsx'), 'NewStatusPagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/status-pages/$id',
+    validateSearch: textIn('tab'),
+    component: lazyRouteComponent(() => import('../pages/status-pages/status-page.tsx'), 'StatusPagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/workspace',
+    component: lazyRouteComponent(() => import('../pages/workspaces/workspace.tsx'), 'WorkspacePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/members',
+    component: lazyRouteComponent(() => import('../pages/people/members.tsx'), 'MembersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/tokens',
+    component: lazyRouteComponent(() => import('../pages/people/tokens.tsx'), 'TokensPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/agents',
+    component: lazyRouteComponent(() => import('../pages/people/agents.tsx'), 'AgentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/audit-log',
+    component: lazyRouteComponent(() => import('../pages/workspaces/audit-log.tsx'), 'AuditLogPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/plan',
+    component: lazyRouteComponent(() => import('../pages/money/plan.tsx'), 'PlanPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/credit',
+    component: lazyRouteComponent(() => import('../pages/money/credit.tsx'), 'CreditPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/payments',
+    component: lazyRouteComponent(() => import('../pages/money/payments.tsx'), 'PaymentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/payments/$id',
+    component: lazyRouteComponent(() => import('../pages/money/receipt.tsx'), 'ReceiptPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/billing',
+    component: lazyRouteComponent(() => import('../pages/money/billing.tsx'), 'BillingPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/take-over',
+    component: lazyRouteComponent(() => import('../pages/workspaces/take-over.tsx'), 'TakeOverPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/account',
+    component: lazyRouteComponent(() => import('../pages/people/account.tsx'), 'AccountPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/security',
+    component: lazyRouteComponent(() => import('../pages/people/security.tsx'), 'SecurityPage'),
+  }),
+]
+
+/** One part of an address that may be there, and says what is shown. */
+function textIn<Name extends string>(name: Name) {
+  return (search: Record<string, unknown>): { [each in Name]?: string } => {
+    const value = search[name]
+    const shown: { [each in Name]?: string } = {}
+    if (typeof value === 'string' && value !== '') Object.assign(shown, { [name]: value })
+    return shown
+  }
+}
