@@ -29,7 +29,7 @@ type Measured = Pick<Subject, 'name' | 'kind' | 'check'>
 const concurrency = 16
 const measureMs = 1_500
 const timeoutMs = 10_000
-/** node:https for each check, as research/probes.md has it. */
+/** The time of node:https, which a check would use without our exchange (docs/decisions/own-http-exchange.md). */
 const httpsGoalMs = 1.6
 
 /**

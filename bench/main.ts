@@ -1,4 +1,4 @@
-// Measures what architecture.md claims. `npm run bench` runs all of them, `npm run bench -- intake list` some.
+// Measures what the documents claim of speed and memory. `npm run bench` runs all benches, `-- intake list` some.
 // Each runs in a process of its own, so that none inherits another's heap or compiled code.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -16,6 +16,8 @@ const shelf: Shelf = {
 const loose: readonly [name: string, file: string, text: string][] = [
   ['a document that lies elsewhere', 'src/core/a.ts', '// What counts (decisions.md A2).'],
   ['a line of the specification', 'src/core/a.ts', '/** Specification L601. */'],
+  ['a section of it', 'src/core/a.ts', '/** Windows of a minute (specification, Limits). */'],
+  ['the whole of it', 'src/core/a.ts', '/** Account of the specification. */'],
   ['a line of it in short', 'src/core/a.ts', ' * Spec L384'],
   ['material for research', 'src/core/a.ts', '// research/probes.md says more.'],
   ['a file that is gone', 'src/core/a.ts', '// As results/rounds.ts has it.'],
@@ -34,6 +36,7 @@ const kept: readonly [name: string, file: string, text: string][] = [
   ['a room', 'docs/api.md', 'Rounds are in `core/results`, also `core/results/round`.'],
   ['files of one beginning', 'docs/api.md', 'See `metrics/metrics-*.ts`.'],
   ['a standard', 'src/core/a.ts', '// RFC 9110 15.5.21'],
+  ['a specification of others', 'src/core/a.ts', '// Git LFS Specification'],
   ['code', 'src/core/a.ts', "import './decisions.md.ts'"],
   ['a block of code in a document', 'docs/api.md', '```\ncat gone.md\n```\n'],
   ['words with a stroke', 'src/core/a.ts', '// and/or, client/server, http/2'],

@@ -21,7 +21,8 @@ export interface Loose {
 }
 
 /** Documents that lie elsewhere, named by line or by number. */
-const elsewhere = /\bdecisions\.md\b|\bSpec(?:ification)?,? L\d+\b|\bresearch\/[\w-]+\.md\b/g
+const elsewhere =
+  /\bdecisions\.md\b|\bSpec(?:ification)?,? L\d+\b|\bof the specification\b|\b[Ss]pecification, (?=[A-Z])|\bresearch\/[\w-]+\.md\b/g
 const named = /(?<![\w/.@#<>\\-])(?:[\w.-]+\/)*[\w-][\w.-]*\.(?:md|ts|tsx|sql)(?![\w/-])/g
 const section = /([\w./-]+\.md)\s+\("([^"]+)"\)/g
 const anchor = /(?<!https?:\/\/\S*)([\w./-]+\.md)#([\w-]+)/g

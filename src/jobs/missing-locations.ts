@@ -6,8 +6,9 @@ import type { JobParts } from '#jobs/runner/job-parts.ts'
 const silentSeconds = 120
 
 /**
- * Tells the operator, once, of each location where no prober is any more: its monitors are checked from elsewhere or
- * not at all, and nobody is alerted for that (decisions.md A2). Marked and told in one transaction.
+ * Tells the operator once about each location that has no prober any more. Its monitors are checked from elsewhere or
+ * not at all, and their contacts get no alert, because nothing is known of the targets
+ * (docs/decisions/rounds-and-time.md). The mark and the notice are one transaction.
  */
 export async function tellMissingLocations({ database, operatorEmail, log }: JobParts): Promise<void> {
   const missing = await database.transaction(async (tx) => {

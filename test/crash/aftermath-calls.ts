@@ -58,7 +58,7 @@ function assertCounted({ id, plain, labelled, made }: Called, stored: readonly S
   }
 }
 
-/** `/fail` and exit codes need no threshold (specification, Heartbeat calls); the alerts are looked at with all others. */
+/** `/fail` and exit codes need no threshold; the alerts are looked at with all others. */
 async function assertOpenedAtOnce({ pool }: Database): Promise<void> {
   const { rows } = await pool.query(
     `select m.name, r.round_at, r.details

@@ -184,7 +184,7 @@ const incidentInvariants: Invariant[] = [
       )`,
   },
   {
-    // Whatever was said in that round: too few failures to agree are no failed round (decisions.md A2).
+    // A round with too few failures to agree is no failed round (docs/decisions/rounds-and-time.md).
     rule: 'an incident that checks ended, ends with a round that is stored',
     breaches: `
       select i.id, i.monitor_id, i.started_at, i.resolved_at

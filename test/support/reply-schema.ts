@@ -27,7 +27,7 @@ export function assertReply(operation: AnyOperation, reply: { status: number; he
   else parse(success.schema, body, where)
 }
 
-/** decisions.md A31, and draft-httpauth-payment-00: never without a challenge, never kept by a cache. */
+/** draft-httpauth-payment-00: a 402 never goes without a challenge, and no cache keeps it. */
 function assertChallenge(headers: Headers, where: string): void {
   assert.match(headers.get('www-authenticate') ?? '', /^Payment id="/, where)
   assert.equal(headers.get('content-type'), 'application/problem+json', where)

@@ -134,7 +134,10 @@ async function writeOutcome(
   return endDelivery(tx, claim, { state: 'failed', statusCode, error, event })
 }
 
-/** Switches the contact off and tells whoever else gets the workspace's alerts by mail (decisions.md B19). */
+/**
+ * Switches the contact off and tells the workspace's other mail contacts (docs/decisions/alerts-and-contacts.md,
+ * "Retries").
+ */
 async function disableContact(
   tx: Transaction,
   { workspaceId, contact: { id } }: ClaimedDelivery,

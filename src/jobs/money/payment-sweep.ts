@@ -14,8 +14,9 @@ const forgetRuns = 1_000
 export type SweepParts = Pick<JobParts, 'database' | 'log' | 'now' | 'till'>
 
 /**
- * Asks processors again about attempts whose payer does not (decisions.md A7): what was charged becomes credit, and what
- * was not ends. Where payments are off there is nobody to ask, and attempts wait until they are on again.
+ * Asks processors again about attempts whose payer does not come back (docs/decisions/payments.md, "The order of
+ * paying"): a charge becomes credit, and an attempt without one ends. Where payments are off there is no processor to
+ * ask, and attempts wait until payments are on again.
  */
 export function paymentChores(parts: SweepParts): Chore[] {
   const { database, log, now, till } = parts

@@ -16,8 +16,9 @@ const workspacesAtOnce = 1_000
 const [firstDay] = noticeDays
 
 /**
- * Tells workspaces 7, 3, 1 and 0 days before that credit does not cover what ends (decisions.md A24), each once however
- * many monitors that are. Returns how many were told; of one without owners and contacts nobody is.
+ * Tells workspaces 7, 3, 1 and 0 days before that their credit does not cover the monitors whose period ends
+ * (docs/decisions/plans-and-periods.md), in one mail for all monitors. Returns how many workspaces were told; one without
+ * owners and mail contacts is told nothing.
  */
 export async function tellUncovered(
   { database, log }: Pick<JobParts, 'database' | 'log'>,

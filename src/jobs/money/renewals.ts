@@ -31,7 +31,7 @@ export type RenewalParts = Pick<JobParts, 'database' | 'log' | 'now'>
 /** What came of one run, in monitors; `told` in workspaces. */
 export type RenewalRun = { renewed: number; overdue: number; told: number; paused: number }
 
-/** Monthly monitors are renewed from credit every hour (specification, monitor status); what is not paid ends. */
+/** Renews monthly monitors from credit every hour; an unpaid period ends (docs/decisions/plans-and-periods.md). */
 export function renewalChores(parts: RenewalParts): Chore[] {
   return [
     {

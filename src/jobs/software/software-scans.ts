@@ -23,7 +23,7 @@ import { type RepositoryScan, scanRepository } from './repository-scan.ts'
 
 type Scan = (claim: ClaimedScan, net: Net, signal: AbortSignal) => Promise<RepositoryScan>
 
-/** How the software of each kind is found, and how often. Specification, Vulnerabilities and software. */
+/** How the software of each kind is found, and how often (docs/software.md). */
 const scanners = {
   http: { scan: scanSite, nextAt: afterWeek },
   api: { scan: scanSite, nextAt: afterWeek },

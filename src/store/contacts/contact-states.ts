@@ -40,7 +40,7 @@ export async function isConfirmable({ query }: Reader, { id, now }: { id: string
   return row !== undefined
 }
 
-/** Uses a confirmation link up. False when it was used before or has expired (decisions.md B13). */
+/** Uses a confirmation link up. False when it was used before or has expired. */
 export async function confirmContact({ query }: Reader, { id, now }: { id: string; now: Date }): Promise<boolean> {
   const confirmed = await query
     .updateTable('alert_channels')

@@ -19,7 +19,7 @@ export type Contact = {
   signingSecrets: Buffer[]
 }
 
-/** Contacts a workspace may have (decisions.md A15). */
+/** Contacts a workspace may have: a bound on what one alert can send, far above what a team uses. */
 export const contactLimit = 100
 
 /** The oldest first. */
@@ -86,8 +86,9 @@ export async function insertContact(
 }
 
 /**
- * Deletes a contact with what is still to be delivered to it. A monitor that alerted only this one alerts all
- * contacts from then on, as a new monitor does (decisions.md C25). False when there is none.
+ * Deletes a contact together with its open deliveries. A monitor that alerted only this contact alerts all contacts
+ * from then on, as a new monitor does (docs/decisions/alerts-and-contacts.md, "Whom a monitor alerts"). False when
+ * there is none.
  */
 export async function deleteContact(
   { query }: Transaction,

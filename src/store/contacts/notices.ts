@@ -3,7 +3,7 @@ import type { Transaction } from '#store/database/database.ts'
 import { addJobs } from '#store/database/job-queue.ts'
 
 export const mailTask = 'mail'
-/** graphile-worker waits e^attempt seconds, six hours at most: twelve tries take some 22 hours (decisions.md B19). */
+/** graphile-worker waits e^attempt seconds, six hours at most: twelve tries take some 22 hours. */
 const mailAttempts = 12
 
 /** The mails leave when the transaction has committed. */

@@ -30,8 +30,8 @@ export type ConnectionOptions = {
   connection: { url: string } | { socketFolder: string; user: string; password: string; database: string }
   maxConnections: number
   /**
-   * Ends transactions whose owner went silent, waits for locks (architecture.md, Partitions), and waits for a server
-   * that went silent itself: longer than any statement may take, because its own word is worth more.
+   * Ends transactions whose client went silent, waits for locks, and waits for a server that went silent itself. It is
+   * longer than any statement may take, so that the server's own error arrives first.
    */
   limits?: { idleInTransactionMs: number; lockTimeoutMs: number; answerMs: number }
   /** Told of connections that broke while nobody was using them. */

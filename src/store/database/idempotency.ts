@@ -24,7 +24,8 @@ export type KeyOutcome =
 
 /**
  * Takes the key for this transaction's monitor, or says what it stands for. A concurrent request with the same key
- * waits here until the first has committed, then replays; had the first failed, the key is free (decisions.md C1).
+ * waits here until the first has committed, then replays; had the first failed, the key is free
+ * (docs/decisions/payments.md, "Idempotency keys").
  */
 export async function claimKey(tx: Transaction, use: KeyUse): Promise<KeyOutcome> {
   const fingerprint = fingerprintOf(use.request)
@@ -121,7 +122,7 @@ function outcomeOf(used: UsedKey, fingerprint: Buffer): Exclude<KeyOutcome, { ty
   return { type: 'replay', monitorId: used.monitor_id, lastState: used.last_state }
 }
 
-/** Specification, rules for create, 5: a key answers for 24 hours. */
+/** A key answers for 24 hours (docs/payments.md). */
 function windowStart(now: Date): Date {
   return new Date(now.getTime() - replayMs)
 }

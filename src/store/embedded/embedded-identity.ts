@@ -20,8 +20,9 @@ const probeTimeoutMs = 10_000
 export const programEnvironment: Readonly<Record<string, string>> = { PATH: searchPath, LC_ALL: 'C.UTF-8', TZ: 'UTC' }
 
 /**
- * Chooses by the owner of existing data, which the other modes could not read (research/toolchain.md 6). New data
- * belong to nobody where the way there is open to all, else to root, inside a namespace.
+ * Chooses by the owner of existing data: PostgreSQL refuses a folder that another user owns, and changing the owner
+ * would hide what is wrong (docs/decisions/embedded-postgresql.md). New data belong to the user `nobody` where every
+ * user may pass through the folders above, else to root, inside a namespace.
  */
 export function chooseIdentity({
   server,

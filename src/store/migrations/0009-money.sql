@@ -32,7 +32,7 @@ create table payment_attempts (
   method text not null check (method in ('card', 'chain')),
   -- SHA-256 of what proves the payment, such as a token that is usable once; null where it may be used again.
   proof_hash bytea unique,
-  -- SHA-256 of all that was sent in answer to the challenge: who sends it again is the payer (decisions.md A6).
+  -- SHA-256 of all that was sent in answer to the challenge: a caller who sends it again is the payer.
   payload_hash bytea not null,
   -- The one that is paid for; of callers without an account the one that begins to exist with the payment.
   workspace_id uuid not null,

@@ -21,7 +21,6 @@ export type StoredToken = {
 
 export type NewToken = { workspaceId: string; name: string; scope: TokenScope; expiresAt: Date | null }
 
-/** Specification, Workspace API tokens. */
 export const maxActiveTokens = 50
 /** Tokens shown at once: the active ones and the most recent of the others. */
 const maxListed = 500

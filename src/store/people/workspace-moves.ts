@@ -28,10 +28,10 @@ export async function lockForMove({ client }: Transaction, { fromId, toId }: Mov
 
 /**
  * Moves all that a workspace has to another, and closes it, only under `lockForMove`. Checks go on meanwhile: engines
- * know no workspaces, and those that are about to open an incident are waited for. Monitors keep how they are paid:
- * those in plan slots may fill more of them than the plan has, then the next one has to wait for a free one
- * (decisions.md C22). Credit arrives as one row that names where it comes from; the rows before it stay with the closed
- * workspace, whose balance is 0 then (A21). Refuses with `limit_reached`.
+ * know no workspaces; the move waits for engines that are about to open an incident. Monitors keep how they are paid:
+ * more monitors may be in slots than the plan has, and then the next one waits for a free slot. Credit arrives as one row
+ * that names where it comes from; the rows before it stay with the closed workspace, whose balance is 0 then
+ * (docs/decisions/agents-and-claims.md, "What a claim moves"). Refuses with `limit_reached`.
  */
 export async function moveWorkspace(tx: Transaction, move: Move): Promise<void> {
   const { fromId, toId, at } = move

@@ -22,8 +22,9 @@ told as materialized (
 )`
 
 /**
- * One row a group; core/merged-rows.ts says the same. A row alone stays what it is, whether single or merged. Nothing is
- * joined: of what is made in the statement itself PostgreSQL has no statistics, and would join thousands by thousands.
+ * One row a group; core/results/merged-rows.ts says the same. A row that is alone in its group stays as it is, single
+ * or merged. The statement joins nothing that it makes itself: PostgreSQL has no statistics of such rows and would join
+ * thousands by thousands.
  */
 const merged = `
 merged as materialized (
@@ -40,7 +41,7 @@ merged as materialized (
   group by monitor_key, location, first_at, status, status_code, error, in_maintenance
 )`
 
-/** What core/latency-histogram.ts answers for a slot. */
+/** What core/results/latency-histogram.ts answers for a slot. */
 function middleOf(slot: string): string {
   return `case when ${slot} < 1 then 0 else ($6::integer[])[${slot}] + ($6::integer[])[${slot}] / 50 end`
 }

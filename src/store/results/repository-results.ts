@@ -2,8 +2,8 @@ import type { Transaction } from '#store/database/database.ts'
 import type { StorableResult } from './store-batch.ts'
 
 /**
- * Results of repositories with what is known of their software: `packages` of the monitor's list and its `findings`,
- * without what is ignored, null until the manifests were read (decisions.md B3a). A prober knows the manifests alone.
+ * Adds `packages` and `findings` (without ignored ones; null until the manifests were read) to results of repositories.
+ * A prober reads the manifests and knows no findings, so the counts join its result where it is stored.
  */
 export async function withSoftwareCounts(
   tx: Transaction,

@@ -134,8 +134,9 @@ function statusOf(letter: string): ResultStatus {
 const phaseNames = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'] as const
 
 /**
- * The stored details hold only what is unusual; timing phases are columns (decisions.md B3a). For kinds that speak
- * HTTP every member is there, null where it does not apply.
+ * The stored details hold only what is unusual, because members that are the same in every row would fill the largest
+ * table; timing phases are columns. In the record of a kind that speaks HTTP every member is there, null where it does
+ * not apply.
  */
 export function detailsOf(
   kind: string,

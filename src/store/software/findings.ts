@@ -126,7 +126,7 @@ left join component_findings as matched
   on matched.component_key = software.component_key
   and matched.vulnerability = finding.vulnerability`
 
-/** Exploited ones first, then the most severe (specification, Vulnerabilities). */
+/** Exploited ones first, then the most severe (docs/vulnerabilities.md). */
 export const findingOrder = `
   known.exploited_on is null,
   array_position(array['critical', 'high', 'medium', 'low'], known.severity),

@@ -94,7 +94,7 @@ export async function releaseScan(
   })
 }
 
-/** Repository monitors always are (decisions.md A23). */
+/** A repository monitor exists to report vulnerabilities, so its software is always followed. */
 function isFollowed({ kind, vulnerability_alerts: hasAlerts }: Followed): boolean {
   return kind === 'repository' || ((kind === 'http' || kind === 'api') && hasAlerts)
 }

@@ -177,7 +177,7 @@ export async function addByHand(tx: Transaction, { monitorKey, product, name, ve
 export type VersionByHand = { monitorKey: string; id: string; product: string; version: string | null; at: Date }
 
 /**
- * Gives an entry a version; it counts as added by hand from then on (specification, Other enumerations). Returns the
+ * Gives an entry a version; it counts as added by hand from then on. Returns the
  * entry's id, or that of another that says the same already. Only under `lockSoftware`.
  */
 export async function setVersion(tx: Transaction, change: VersionByHand): Promise<string> {

@@ -9,7 +9,7 @@ export type Closing = { workspaceId: string; at: Date }
 const revokedPause = 'workspace_revoked'
 
 /**
- * Ends a workspace for abuse (specification, Fair use): its tokens and agents are gone, its checks stop, and its people
+ * Ends a workspace for abuse: its tokens and agents are gone, its checks stop, and its people
  * cannot act in it. Everything it has stays. Returns how many monitors were paused; null when it is closed already.
  */
 export function revokeWorkspace(database: Database, { workspaceId, at }: Closing): Promise<number | null> {

@@ -17,7 +17,7 @@ export function hereCases(): Case[] {
   ]
 }
 
-/** In a network that has nothing but loopback, whose 127.0.0.1 does not answer; see oracle-ping-inside.ts. */
+/** In a network that has nothing but loopback, whose 127.0.0.1 does not answer; see ping-inside.ts. */
 export function insideCases(): Case[] {
   return [
     pingCase('host that does not answer (all packets lost)', {

@@ -1,4 +1,4 @@
-// Specification, Rules for create.
+// What a create costs, and what it is refused for.
 import { createMonitor } from '../monitors.ts'
 import { answerTo, challengeOf, market, pay, send } from '../paying.ts'
 import { type Case, create, idOf, renew, three, workspace } from './requests.ts'

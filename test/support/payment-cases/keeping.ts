@@ -1,4 +1,4 @@
-// What monitors cost that are there already: renewals and changes (specification, Endpoints, Monitors).
+// What existing monitors cost: renewals and changes.
 import assert from 'node:assert/strict'
 import { renewMonitors } from '#jobs/money/renewals.ts'
 import { createMonitor } from '../monitors.ts'

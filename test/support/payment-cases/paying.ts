@@ -1,4 +1,4 @@
-// Credit, credentials and quotes (specification, Payments, PaymentRequired, Quote).
+// Credit, credentials and quotes (docs/payments.md).
 import { testApi } from '../api.ts'
 import { createMonitor } from '../monitors.ts'
 import { answerTo, challengeOf, pay, send } from '../paying.ts'

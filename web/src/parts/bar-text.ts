@@ -1,6 +1,6 @@
 import type { BarDay } from './bars.tsx'
 
-// Reads what core/bar-text.ts writes.
+// Reads what core/results/bar-text.ts writes.
 
 const words = /([nudg])(\d+)/g
 const dayMs = 86_400_000

@@ -86,7 +86,7 @@ function heldOf(record: MonitorRecord, name: string): unknown {
   return new Map<string, unknown>(Object.entries(record)).get(name) ?? undefined
 }
 
-/** One good call is enough for a job that runs once a day (decisions.md C29). */
+/** With the default of two, a daily job that recovered would stay down for another day. */
 function suggested(name: string, { kind }: FormOf): unknown {
   return name === 'recovery_threshold' && isCalled(kind) ? 1 : undefined
 }

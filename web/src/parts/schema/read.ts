@@ -37,7 +37,7 @@ export function choiceName(name: string): string {
   return `${name}.secret`
 }
 
-/** `null` clears it; left out it stays (decisions.md A9). */
+/** `null` clears the secret; a secret that is left out stays (docs/decisions/api-surface.md, "Secrets in options"). */
 function secretOf({ writeOnly }: Schema, name: string, data: FormData): null | undefined {
   return writeOnly === true && data.get(choiceName(name)) === 'remove' ? null : undefined
 }
