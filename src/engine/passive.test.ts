@@ -40,7 +40,7 @@ async function silence({ database }: EngineBench, seconds: number): Promise<void
   await database.pool.query('update intakes set seen_at = now() - make_interval(secs => $1)', [seconds])
 }
 
-function sayIntake({ database }: EngineBench, isFirst = false): Promise<number | null> {
+function sayCallsAreTaken({ database }: EngineBench, isFirst = false): Promise<number | null> {
   return noteCallIntake(database, { name: 'here', isFirst })
 }
 
@@ -93,20 +93,20 @@ describe('a heartbeat', { concurrency: 4 }, () => {
     it('a deadline that passes is missed by nobody, and put off by that time and one grace', async () => {
       const bench = await engineBench()
       const { id, call } = await createHeartbeat(bench, { heartbeat_grace_seconds: 45 })
-      await sayIntake(bench)
+      await sayCallsAreTaken(bench)
       await call()
       await silence(bench, 100)
       await passDeadline(bench, id)
       const passedAt = performance.now()
       await until('the engine had time to look', async () => performance.now() - passedAt > 3_000)
       assert.equal((await standingOf(bench.database, id)).stored, 1)
-      const gap = await sayIntake(bench)
+      const gap = await sayCallsAreTaken(bench)
       assert.ok(gap !== null && gap >= 100 && gap < 110)
       const ahead = await aheadOf(bench, id)
       assert.ok(ahead > 135 && ahead < 145 + 1, `the deadline is ${ahead} s ahead`)
-      assert.equal(await sayIntake(bench), null)
+      assert.equal(await sayCallsAreTaken(bench), null)
       // And missed when that has passed too, now that calls are taken.
-      await sayIntake(bench)
+      await sayCallsAreTaken(bench)
       await passDeadline(bench, id)
       await statusIs(bench, id, 'down')
     })
@@ -122,10 +122,10 @@ describe('a heartbeat', { concurrency: 4 }, () => {
       it(`of deadlines ${what}`, async () => {
         const bench = await engineBench()
         const { id } = await createHeartbeat(bench, { heartbeat_grace_seconds: 45 })
-        await sayIntake(bench)
+        await sayCallsAreTaken(bench)
         await silence(bench, gap)
         await setDeadline(bench, id, before)
-        await sayIntake(bench, isFirst)
+        await sayCallsAreTaken(bench, isFirst)
         const ahead = await aheadOf(bench, id)
         assert.ok(Math.abs(ahead - after) < 3, `${ahead} s ahead instead of ${after}`)
       })
@@ -133,11 +133,11 @@ describe('a heartbeat', { concurrency: 4 }, () => {
     it('restarts without end put no deadline off for ever', async () => {
       const bench = await engineBench()
       const { id } = await createHeartbeat(bench, { heartbeat_grace_seconds: 45 })
-      await sayIntake(bench)
+      await sayCallsAreTaken(bench)
       await setDeadline(bench, id, 10)
       for (let start = 0; start < 20; start += 1) {
         await silence(bench, 5)
-        await sayIntake(bench, true)
+        await sayCallsAreTaken(bench, true)
       }
       const ahead = await aheadOf(bench, id)
       assert.ok(ahead < 51, `the deadline is ${ahead} s ahead`)

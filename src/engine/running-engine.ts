@@ -9,7 +9,7 @@ import { createFollowing, type Following } from '#engine/partitions/watch-sync.t
 import { createHearing, type Hearing } from '#engine/locations/heard-until.ts'
 import { createHoldings, type Holdings } from '#engine/partitions/holdings.ts'
 import { ingest, type IngestOptions, ingestSideBySide } from '#engine/results/commit-batch.ts'
-import { createIntake, type Intake } from '#engine/results/result-queue.ts'
+import { createResultQueue, type ResultQueue } from '#engine/results/result-queue.ts'
 import { createLane } from '#engine/rounds/serial-queue.ts'
 import { createLeases, type Leases } from '#engine/partitions/leases.ts'
 import { createLocationIds } from '#engine/locations/location-ids.ts'
@@ -39,7 +39,7 @@ export class RunningEngine {
   readonly #ingestOptions: IngestOptions
   readonly #holdings: Holdings
   readonly #following: Following
-  readonly #intake: Intake
+  readonly #resultQueue: ResultQueue
   readonly #unchecked: Unchecked
   readonly #takeTurns: (nowMs: number) => void
   readonly #makeOwn: (nowMs: number) => Promise<void>
@@ -56,7 +56,7 @@ export class RunningEngine {
     this.#ingestOptions = this.#createIngestOptions()
     this.#holdings = this.#createHoldings()
     this.#following = createFollowing(this.#ingestOptions, { lane: this.#lane, watched: this.#holdings.watched })
-    this.#intake = this.#createIntake()
+    this.#resultQueue = this.#createResultQueue()
     this.#unchecked = createUnchecked({
       monitors: this.#watchList.all,
       now,
@@ -84,7 +84,7 @@ export class RunningEngine {
   }
 
   get waiting(): number {
-    return this.#intake.waiting
+    return this.#resultQueue.waiting
   }
 
   unchecked(): number {
@@ -99,7 +99,7 @@ export class RunningEngine {
   begin(): void {
     const { bus, readConfigurations } = this.#options
     this.#ends = [
-      bus.onResults((results) => this.#intake.accept(results)),
+      bus.onResults((results) => this.#resultQueue.accept(results)),
       bus.onConfigurationRequest(readConfigurations),
       bus.onChange((change) => this.#onChange(change)),
       every(tickMs, () => this.#tick()),
@@ -117,7 +117,7 @@ export class RunningEngine {
   /** Finishes what was accepted and gives the partitions back. */
   async stop(): Promise<void> {
     this.#end()
-    this.#intake.close()
+    this.#resultQueue.close()
     await this.#lane.drained()
     await this.#holdings.retire()
   }
@@ -129,7 +129,7 @@ export class RunningEngine {
   #tick(): void {
     const nowMs = this.#now()
     const isAwake = this.#isAwake(nowMs)
-    this.#intake.pump(nowMs)
+    this.#resultQueue.pump(nowMs)
     if (!isAwake) return
     if (this.#hearing.look(nowMs)) this.#options.presence.doubt(nowMs)
     if (this.#hearing.knowsWhoIsThere(nowMs)) this.#takeTurns(nowMs)
@@ -255,8 +255,8 @@ export class RunningEngine {
     })
   }
 
-  #createIntake(): Intake {
-    return createIntake({
+  #createResultQueue(): ResultQueue {
+    return createResultQueue({
       isHeld: (partition) => this.#isHeld(partition),
       ingest: (results) => this.#measure(results),
       hasExpired: (nowMs) => this.#trust.isTimely(nowMs) && this.#watchList.scheduler.hasExpired(nowMs),
@@ -273,7 +273,7 @@ export class RunningEngine {
       isWatched: (watched) => this.#isWatched(watched),
       // A call that was received before the deadline and still waits is heard first.
       heardUntilMs: (nowMs, what) =>
-        Math.min(this.#intake.oldestMs ?? Infinity, this.#hearing.heardUntilMs(nowMs, what)),
+        Math.min(this.#resultQueue.oldestMs ?? Infinity, this.#hearing.heardUntilMs(nowMs, what)),
       hasHeard: (partitions) => this.#options.bus.hasHeard(partitions),
       repair: () => this.#trust.repair(this.#holdings.watched()),
       ingest: (results) => ingest(this.#ingestOptions, results, []),

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Result } from '#core/results/result.ts'
-import { createIntake } from './result-queue.ts'
+import { createResultQueue } from './result-queue.ts'
 
 function resultIn(partition: number): Result {
   const monitorId = `00000000-0000-4000-8000-0000000000${partition.toString(16).padStart(2, '0')}`
   return { monitorId, version: 1, round: 1, location: 'here', verdict: null }
 }
 
-describe('intake', () => {
+describe('the queue of results', () => {
   it('hands back what belongs to another engine by now, and stores all that came with it', async () => {
     const stored: Result[] = []
-    const intake = createIntake({
+    const queue = createResultQueue({
       isHeld: (partition) => partition !== 2,
       ingest: async (results) => void stored.push(...results),
       hasExpired: () => false,
       now: () => 0,
     })
     const [ours, theirs, mixed, alsoOurs] = [[1], [2], [1, 2], [3]].map((partitions) =>
-      intake.accept(partitions.map(resultIn)),
+      queue.accept(partitions.map(resultIn)),
     )
     const ends = Promise.allSettled([ours, theirs, mixed, alsoOurs])
-    intake.pump(250)
+    queue.pump(250)
     assert.deepEqual(
       (await ends).map(({ status }) => status),
       ['fulfilled', 'rejected', 'rejected', 'fulfilled'],

@@ -9,7 +9,7 @@ const dueResults = 250
 const maxWaitMs = 250
 const maxBatchResults = 2_000
 
-export type Intake = {
+export type ResultQueue = {
   /** Resolves when these results are committed, rejects when they are not: the sender then sends them again. */
   accept: (results: Result[]) => Promise<void>
   /** Starts a batch when one is due; called by the engine's tick. */
@@ -21,7 +21,7 @@ export type Intake = {
   readonly oldestMs: number | null
 }
 
-export type IntakeOptions = {
+export type ResultQueueOptions = {
   /** Results of partitions that are another engine's by now go back, and take no others with them. */
   isHeld: (partition: number) => boolean
   ingest: (results: Result[]) => Promise<void>
@@ -33,7 +33,7 @@ export type IntakeOptions = {
 type Message = { results: Result[]; arrivedMs: number; resolve: () => void; reject: (error: Error) => void }
 
 /** Gathers what arrives into batches, one at a time. Senders hold what is not accepted yet, so their buffers bound this. */
-export function createIntake({ isHeld, ingest, hasExpired, now }: IntakeOptions): Intake {
+export function createResultQueue({ isHeld, ingest, hasExpired, now }: ResultQueueOptions): ResultQueue {
   let queue: Message[] = []
   let waiting = 0
   let isRunning = false
@@ -97,7 +97,7 @@ export function createIntake({ isHeld, ingest, hasExpired, now }: IntakeOptions)
   }
 }
 
-async function settle(batch: Message[], ingest: IntakeOptions['ingest']): Promise<void> {
+async function settle(batch: Message[], ingest: ResultQueueOptions['ingest']): Promise<void> {
   try {
     await ingest(batch.flatMap(({ results }) => results))
     for (const { resolve } of batch) resolve()
