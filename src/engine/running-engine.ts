@@ -8,7 +8,7 @@ import { every, everyAfter } from './every.ts'
 import { createFollowing, type Following } from '#engine/partitions/watch-sync.ts'
 import { createHearing, type Hearing } from '#engine/locations/heard-until.ts'
 import { createHoldings, type Holdings } from '#engine/partitions/holdings.ts'
-import { ingest, type IngestOptions, ingestSideBySide } from '#engine/results/commit-batch.ts'
+import { commitBatch, type CommitOptions, commitSideBySide } from '#engine/results/commit-batch.ts'
 import { createResultQueue, type ResultQueue } from '#engine/results/result-queue.ts'
 import { createLane } from '#engine/rounds/serial-queue.ts'
 import { createLeases, type Leases } from '#engine/partitions/leases.ts'
@@ -32,11 +32,11 @@ export class RunningEngine {
   readonly #now: () => number
   readonly #lane = createLane()
   readonly #ownQueue = createOwnQueue()
-  readonly #trust = createTrust((partitions) => readPartitions(this.#ingestOptions, partitions, 'repair'))
+  readonly #trust = createTrust((partitions) => readPartitions(this.#commitOptions, partitions, 'repair'))
   readonly #hearing: Hearing
   readonly #leases: Leases
   readonly #watchList: WatchList
-  readonly #ingestOptions: IngestOptions
+  readonly #commitOptions: CommitOptions
   readonly #holdings: Holdings
   readonly #following: Following
   readonly #resultQueue: ResultQueue
@@ -53,9 +53,9 @@ export class RunningEngine {
     this.#hearing = createHearing(bus, now())
     this.#leases = createLeases(database, options.name)
     this.#watchList = this.#createWatchList()
-    this.#ingestOptions = this.#createIngestOptions()
+    this.#commitOptions = this.#createCommitOptions()
     this.#holdings = this.#createHoldings()
-    this.#following = createFollowing(this.#ingestOptions, { lane: this.#lane, watched: this.#holdings.watched })
+    this.#following = createFollowing(this.#commitOptions, { lane: this.#lane, watched: this.#holdings.watched })
     this.#resultQueue = this.#createResultQueue()
     this.#unchecked = createUnchecked({
       monitors: this.#watchList.all,
@@ -157,7 +157,7 @@ export class RunningEngine {
       await this.#following.readNewer(results)
       const expired = this.#watchList.scheduler.expired(this.#now())
       const ours = expired.filter(({ watched }) => this.#isHeld(watched.partition))
-      await ingestSideBySide(this.#ingestOptions, results, ours)
+      await commitSideBySide(this.#commitOptions, results, ours)
     } catch (error) {
       this.#distrustMemory(error)
       throw error
@@ -225,7 +225,7 @@ export class RunningEngine {
     })
   }
 
-  #createIngestOptions(): IngestOptions {
+  #createCommitOptions(): CommitOptions {
     const { database, bus, observer, log } = this.#options
     return {
       database,
@@ -249,7 +249,7 @@ export class RunningEngine {
       bus: this.#options.bus,
       leases: this.#leases,
       lane: this.#lane,
-      read: (partitions) => readPartitions(this.#ingestOptions, partitions, 'takeover'),
+      read: (partitions) => readPartitions(this.#commitOptions, partitions, 'takeover'),
       drop: (partition) => this.#drop(partition),
       onFailure: this.#warnOf('Monitors of taken partitions could not be read; they will be read again.'),
     })
@@ -258,7 +258,7 @@ export class RunningEngine {
   #createResultQueue(): ResultQueue {
     return createResultQueue({
       isHeld: (partition) => this.#isHeld(partition),
-      ingest: (results) => this.#measure(results),
+      commitBatch: (results) => this.#measure(results),
       hasExpired: (nowMs) => this.#trust.isTimely(nowMs) && this.#watchList.scheduler.hasExpired(nowMs),
       now: this.#now,
     })
@@ -276,7 +276,7 @@ export class RunningEngine {
         Math.min(this.#resultQueue.oldestMs ?? Infinity, this.#hearing.heardUntilMs(nowMs, what)),
       hasHeard: (partitions) => this.#options.bus.hasHeard(partitions),
       repair: () => this.#trust.repair(this.#holdings.watched()),
-      ingest: (results) => ingest(this.#ingestOptions, results, []),
+      commitBatch: (results) => commitBatch(this.#commitOptions, results, []),
       onFailure: (error) => this.#distrustMemory(error),
       now: this.#now,
     })

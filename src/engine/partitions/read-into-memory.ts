@@ -2,7 +2,7 @@ import { noPhases, type Verdict } from '#core/results/result.ts'
 import { addReport, openRound } from '#core/results/round.ts'
 import type { Database } from '#store/database/database.ts'
 import { type BacklogRow, readBacklog, readWatchRows } from '#store/monitors/watch-rows.ts'
-import { ingest, type IngestOptions } from '#engine/results/commit-batch.ts'
+import { commitBatch, type CommitOptions } from '#engine/results/commit-batch.ts'
 import type { RowOrigin, WatchList } from '#engine/rounds/watch-list.ts'
 import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
 
@@ -11,7 +11,7 @@ import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watche
  * transaction failed and nobody knows whether it was committed. Stored results of rounds that were not folded are folded in round order.
  */
 export async function readPartitions(
-  options: IngestOptions,
+  options: CommitOptions,
   partitions: number[],
   origin: Exclude<RowOrigin, 'change'>,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function readMonitors(
 
 type StoredRound = { watched: Watched; time: number; rows: BacklogRow[] }
 
-async function foldBacklog(options: IngestOptions, backlog: BacklogRow[]): Promise<void> {
+async function foldBacklog(options: CommitOptions, backlog: BacklogRow[]): Promise<void> {
   let remaining = groupByRound(options.watchList, backlog)
   while (remaining.length > 0) {
     const wave = new Map<Watched, StoredRound>()
@@ -49,12 +49,12 @@ async function foldBacklog(options: IngestOptions, backlog: BacklogRow[]): Promi
       else wave.set(stored.watched, stored)
     }
     const settling = [...wave.values()].flatMap((stored) => reopened(options.watchList, stored))
-    await ingest(options, [], settling)
+    await commitBatch(options, [], settling)
     remaining = later
   }
 }
 
-/** The round as the database knows it, open until `ingest` finds that it is decided. */
+/** The round as the database knows it, open until `commitBatch` finds that it is decided. */
 function reopened(watchList: WatchList, { watched, time, rows }: StoredRound): OpenRound[] {
   if (time <= watched.foldedUntil) return []
   if (watched.open === null) watchList.scheduler.adopt(openRoundOf(watched, time, openRound(watched.locations)))

@@ -1,7 +1,7 @@
 import type { Result } from '#core/results/result.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import { readWatchSums } from '#store/monitors/watch-rows.ts'
-import type { IngestOptions } from '#engine/results/commit-batch.ts'
+import type { CommitOptions } from '#engine/results/commit-batch.ts'
 import type { Lane } from '#engine/rounds/serial-queue.ts'
 import { readMonitors, readPartitions } from './read-into-memory.ts'
 
@@ -25,7 +25,7 @@ export type Following = {
 const maxRead = 1_000
 
 export function createFollowing(
-  options: IngestOptions,
+  options: CommitOptions,
   { lane, watched }: { lane: Lane; watched: () => number[] },
 ): Following {
   const noted = new Set<string>()

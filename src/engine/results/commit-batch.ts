@@ -19,7 +19,7 @@ import { applySights, draftSights, writeSights } from './expiry-drafts.ts'
 import type { WatchList } from '#engine/rounds/watch-list.ts'
 import type { OpenRound, Watched } from '#engine/rounds/watched.ts'
 
-export type IngestOptions = {
+export type CommitOptions = {
   database: Database
   watchList: WatchList
   locationIds: LocationIds
@@ -46,20 +46,20 @@ const resultsPerTransaction = 1_000
 const maxTransactions = 2
 
 /**
- * As `ingest`, in two transactions at once when many results came: the database works on one while this thread
+ * As `commitBatch`, in two transactions at once when many results came: the database works on one while this thread
  * prepares the other, or on both. They share no partition, so neither waits for the other's locks. Throws
  * when both have ended and one has failed.
  */
-export async function ingestSideBySide(
-  options: IngestOptions,
+export async function commitSideBySide(
+  options: CommitOptions,
   results: Result[],
   settling: OpenRound[],
 ): Promise<void> {
   const count = Math.min(maxTransactions, Math.round(results.length / resultsPerTransaction))
-  if (count <= 1) return ingest(options, results, settling)
+  if (count <= 1) return commitBatch(options, results, settling)
   const ended = await Promise.allSettled(
     Array.from({ length: count }, (_, part) =>
-      ingest(
+      commitBatch(
         options,
         results.filter(({ monitorId }) => partitionOf(monitorId) % count === part),
         settling.filter(({ watched }) => watched.partition % count === part),
@@ -74,7 +74,7 @@ export async function ingestSideBySide(
  * then changes memory. Results that the database refuses are set aside one by one; any other failure is thrown with
  * memory unchanged.
  */
-export async function ingest(options: IngestOptions, results: Result[], settling: OpenRound[]): Promise<void> {
+export async function commitBatch(options: CommitOptions, results: Result[], settling: OpenRound[]): Promise<void> {
   const incoming = await resolve(options, results)
   const [first = [], ...later] = wavesOf(incoming)
   if (first.length > 0 || settling.length > 0) await commitOrSplit(options, first, settling)
@@ -94,7 +94,7 @@ function wavesOf(incoming: Incoming[]): Incoming[][] {
   return waves
 }
 
-async function commitOrSplit(options: IngestOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
+async function commitOrSplit(options: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
   try {
     await commit(options, incoming, settling)
   } catch (error) {
@@ -111,7 +111,7 @@ async function commitOrSplit(options: IngestOptions, incoming: Incoming[], settl
   }
 }
 
-async function commit(options: IngestOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
+async function commit(options: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
   const { database, now, newId } = options
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
@@ -129,7 +129,7 @@ async function commit(options: IngestOptions, incoming: Incoming[], settling: Op
   for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
 }
 
-function applyAll({ watchList, now, onStale, onTurned }: IngestOptions, drafts: Draft[], stale: Set<number>): void {
+function applyAll({ watchList, now, onStale, onTurned }: CommitOptions, drafts: Draft[], stale: Set<number>): void {
   const { scheduler } = watchList
   for (const draft of drafts) {
     const { watched, open } = draft
@@ -143,7 +143,7 @@ function applyAll({ watchList, now, onStale, onTurned }: IngestOptions, drafts: 
   if (stale.size > 0) onStale(drafts.filter(({ watched }) => stale.has(watched.key)).map(({ watched }) => watched.id))
 }
 
-function leasesOf({ leaseOf }: IngestOptions, incoming: Incoming[], settling: OpenRound[]): Lease[] {
+function leasesOf({ leaseOf }: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Lease[] {
   const partitions = new Set<number>()
   for (const { partition } of incoming) partitions.add(partition)
   for (const { watched } of settling) partitions.add(watched.partition)
@@ -168,7 +168,7 @@ function isFresh({ result, monitorKey, locationId }: Incoming, fresh: Set<string
  * Finds the keys. Results of deleted monitors have no home, those of locations that their monitor does not choose, or
  * does not choose any more, are nobody's: they are dropped. Impossible ones are set aside.
  */
-async function resolve(options: IngestOptions, results: Result[]): Promise<Incoming[]> {
+async function resolve(options: CommitOptions, results: Result[]): Promise<Incoming[]> {
   const { watchList, database, locationIds, now } = options
   const watchedOnes = results.map(({ monitorId }) => watchList.byId(monitorId))
   const unknown = results.filter((_, index) => watchedOnes[index] === undefined)
@@ -208,7 +208,7 @@ function problemOf(
   return round / 1000 > nowMs + furthestAheadMs ? 'round lies in the future' : null
 }
 
-async function reject({ database, onRejected }: IngestOptions, reason: string, result: Result): Promise<void> {
+async function reject({ database, onRejected }: CommitOptions, reason: string, result: Result): Promise<void> {
   await database.transaction((tx) => keepRejected(tx, { reason, result }))
   onRejected(reason, result)
 }

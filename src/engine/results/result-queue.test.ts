@@ -13,7 +13,7 @@ describe('the queue of results', () => {
     const stored: Result[] = []
     const queue = createResultQueue({
       isHeld: (partition) => partition !== 2,
-      ingest: async (results) => void stored.push(...results),
+      commitBatch: async (results) => void stored.push(...results),
       hasExpired: () => false,
       now: () => 0,
     })

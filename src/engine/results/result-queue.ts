@@ -24,7 +24,7 @@ export type ResultQueue = {
 export type ResultQueueOptions = {
   /** Results of partitions that are another engine's by now go back, and take no others with them. */
   isHeld: (partition: number) => boolean
-  ingest: (results: Result[]) => Promise<void>
+  commitBatch: (results: Result[]) => Promise<void>
   /** Rounds whose deadline has passed want a batch even when no result came. */
   hasExpired: (nowMs: number) => boolean
   now: () => number
@@ -33,7 +33,7 @@ export type ResultQueueOptions = {
 type Message = { results: Result[]; arrivedMs: number; resolve: () => void; reject: (error: Error) => void }
 
 /** Gathers what arrives into batches, one at a time. Senders hold what is not accepted yet, so their buffers bound this. */
-export function createResultQueue({ isHeld, ingest, hasExpired, now }: ResultQueueOptions): ResultQueue {
+export function createResultQueue({ isHeld, commitBatch, hasExpired, now }: ResultQueueOptions): ResultQueue {
   let queue: Message[] = []
   let waiting = 0
   let isRunning = false
@@ -65,7 +65,7 @@ export function createResultQueue({ isHeld, ingest, hasExpired, now }: ResultQue
   function pump(nowMs: number): void {
     if (isRunning || isClosed || !isDue(nowMs)) return
     isRunning = true
-    void settle(takeBatch().filter(isOurs), ingest).finally(() => {
+    void settle(takeBatch().filter(isOurs), commitBatch).finally(() => {
       isRunning = false
       pump(now())
     })
@@ -97,9 +97,9 @@ export function createResultQueue({ isHeld, ingest, hasExpired, now }: ResultQue
   }
 }
 
-async function settle(batch: Message[], ingest: ResultQueueOptions['ingest']): Promise<void> {
+async function settle(batch: Message[], commitBatch: ResultQueueOptions['commitBatch']): Promise<void> {
   try {
-    await ingest(batch.flatMap(({ results }) => results))
+    await commitBatch(batch.flatMap(({ results }) => results))
     for (const { resolve } of batch) resolve()
   } catch (cause) {
     for (const { reject } of batch) reject(new Error('The results were not stored.', { cause }))

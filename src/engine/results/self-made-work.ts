@@ -19,9 +19,9 @@ export type OwnWorkOptions = {
   heardUntilMs: (nowMs: number, what: Heard) => number
   /** Whether all is well with these partitions: nothing that was received before now waits to be stored. */
   hasHeard: (partitions: readonly number[]) => Promise<boolean>
-  /** Puts right what failed before. In the lane, as `ingest`. */
+  /** Puts right what failed before. In the lane, as `commitBatch`. */
   repair: () => Promise<void>
-  ingest: (results: Result[]) => Promise<void>
+  commitBatch: (results: Result[]) => Promise<void>
   onFailure: (error: unknown) => void
   now: () => number
 }
@@ -31,7 +31,7 @@ export type OwnWorkOptions = {
  * call that was received before the deadline is heard first. Never rejects: what failed is due again.
  */
 export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promise<void> {
-  const { database, lane, queue, scheduler, isWatched, heardUntilMs, hasHeard, repair, ingest, now } = options
+  const { database, lane, queue, scheduler, isWatched, heardUntilMs, hasHeard, repair, commitBatch, now } = options
   const startedMs = performance.now()
 
   async function make(due: ReadonlyMap<Watched, number>): Promise<void> {
@@ -40,7 +40,7 @@ export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promi
     const { results, putOff, held } = await makeOwnResults(database, watched, performance.now() - startedMs)
     queue.hold(held, now() + retryPauseMs)
     for (const each of putOff) scheduler.schedule(each, { isAtOnce: false, nowMs: now() })
-    await ingest(results)
+    await commitBatch(results)
   }
 
   async function makeSafely(due: ReadonlyMap<Watched, number>): Promise<void> {
