@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Lease } from '#store/results/store-batch.ts'
 import { createHoldings } from '#engine/partitions/holdings.ts'
-import { createLane } from '#engine/rounds/serial-queue.ts'
+import { createSerialQueue } from '#engine/rounds/serial-queue.ts'
 import type { Leases } from '#engine/partitions/leases.ts'
 import { until } from '../../test/support/until.ts'
 
@@ -43,7 +43,7 @@ function bench() {
       },
     },
     leases: scripted,
-    lane: createLane(),
+    serialQueue: createSerialQueue(),
     read: async (partitions) => void steps.push(`read ${partitions.join()}`),
     drop: (partition) => void steps.push(`drop ${partition}`),
     onFailure: (error) => assert.fail(String(error)),

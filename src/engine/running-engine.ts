@@ -10,7 +10,7 @@ import { createHearing, type Hearing } from '#engine/locations/heard-until.ts'
 import { createHoldings, type Holdings } from '#engine/partitions/holdings.ts'
 import { commitBatch, type CommitOptions, commitSideBySide } from '#engine/results/commit-batch.ts'
 import { createResultQueue, type ResultQueue } from '#engine/results/result-queue.ts'
-import { createLane } from '#engine/rounds/serial-queue.ts'
+import { createSerialQueue } from '#engine/rounds/serial-queue.ts'
 import { createLeases, type Leases } from '#engine/partitions/leases.ts'
 import { createLocationIds } from '#engine/locations/location-ids.ts'
 import { createOwnQueue } from '#engine/results/self-made-queue.ts'
@@ -30,7 +30,7 @@ const compareMs = 10_000
 export class RunningEngine {
   readonly #options: EngineOptions
   readonly #now: () => number
-  readonly #lane = createLane()
+  readonly #serialQueue = createSerialQueue()
   readonly #ownQueue = createOwnQueue()
   readonly #trust = createTrust((partitions) => readPartitions(this.#commitOptions, partitions, 'repair'))
   readonly #hearing: Hearing
@@ -55,7 +55,10 @@ export class RunningEngine {
     this.#watchList = this.#createWatchList()
     this.#commitOptions = this.#createCommitOptions()
     this.#holdings = this.#createHoldings()
-    this.#following = createFollowing(this.#commitOptions, { lane: this.#lane, watched: this.#holdings.watched })
+    this.#following = createFollowing(this.#commitOptions, {
+      serialQueue: this.#serialQueue,
+      watched: this.#holdings.watched,
+    })
     this.#resultQueue = this.#createResultQueue()
     this.#unchecked = createUnchecked({
       monitors: this.#watchList.all,
@@ -118,7 +121,7 @@ export class RunningEngine {
   async stop(): Promise<void> {
     this.#end()
     this.#resultQueue.close()
-    await this.#lane.drained()
+    await this.#serialQueue.drained()
     await this.#holdings.retire()
   }
 
@@ -142,7 +145,7 @@ export class RunningEngine {
     const startedMs = performance.now()
     let isStored = false
     try {
-      await this.#lane.run(() => this.#take(results))
+      await this.#serialQueue.run(() => this.#take(results))
       isStored = true
     } finally {
       const seconds = (performance.now() - startedMs) / 1000
@@ -248,7 +251,7 @@ export class RunningEngine {
     return createHoldings({
       bus: this.#options.bus,
       leases: this.#leases,
-      lane: this.#lane,
+      serialQueue: this.#serialQueue,
       read: (partitions) => readPartitions(this.#commitOptions, partitions, 'takeover'),
       drop: (partition) => this.#drop(partition),
       onFailure: this.#warnOf('Monitors of taken partitions could not be read; they will be read again.'),
@@ -267,7 +270,7 @@ export class RunningEngine {
   #createOwnWork(): (nowMs: number) => Promise<void> {
     return createOwnWork({
       database: this.#options.database,
-      lane: this.#lane,
+      serialQueue: this.#serialQueue,
       queue: this.#ownQueue,
       scheduler: this.#watchList.scheduler,
       isWatched: (watched) => this.#isWatched(watched),

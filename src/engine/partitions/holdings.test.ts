@@ -4,14 +4,14 @@ import type { Database } from '#store/database/database.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
 import { createHoldings, type Holdings } from './holdings.ts'
-import { createLane, type Lane } from '#engine/rounds/serial-queue.ts'
+import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
 import { createLeases, type Leases } from './leases.ts'
 
 type Bench = {
   database: Database
   holdings: Holdings
   leases: Leases
-  lane: Lane
+  serialQueue: SerialQueue
   /** What was read and dropped, and the bus told, in order. */
   events: string[]
   failures: string[]
@@ -27,14 +27,14 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
   const failures: string[] = []
   let hindrance: { failures?: number; until?: Promise<void> } = {}
   const leases = createLeases(database, name)
-  const lane = createLane()
+  const serialQueue = createSerialQueue()
   const holdings = createHoldings({
     bus: {
       holdPartitions: async (partitions) => void events.push(`hold ${partitions.length}`),
       releasePartitions: async (partitions) => void events.push(`release ${partitions.length}`),
     },
     leases,
-    lane,
+    serialQueue,
     read: async (partitions) => {
       await hindrance.until
       if ((hindrance.failures ?? 0) > 0) {
@@ -51,7 +51,7 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
     database,
     holdings,
     leases,
-    lane,
+    serialQueue,
     events,
     failures,
     hinder: (how) => {
@@ -162,7 +162,7 @@ describe('the partitions of an engine', () => {
   it('are read some at a time, so that results of the others are taken in between', async () => {
     const one = await bench()
     await one.holdings.settle()
-    const between = one.lane.run(async () => one.events.filter((event) => event.startsWith('read')).length)
+    const between = one.serialQueue.run(async () => one.events.filter((event) => event.startsWith('read')).length)
     await one.holdings.settled()
     assert.ok((await between) < 8, `${await between} of 8 readings were done`)
     const eachHeld = Array.from({ length: 64 }, () => 'hold 1')

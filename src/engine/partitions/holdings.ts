@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineBus } from '#bus/bus.ts'
 import type { Lease } from '#store/results/store-batch.ts'
-import { createLane, type Lane } from '#engine/rounds/serial-queue.ts'
+import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
 import type { Leases } from './leases.ts'
 import { createUnderWay } from './under-way.ts'
 
@@ -25,16 +25,16 @@ export type Holdings = {
 export type HoldingsOptions = {
   bus: Pick<EngineBus, 'holdPartitions' | 'releasePartitions'>
   leases: Leases
-  lane: Lane
-  /** Makes memory equal to the database for partitions that were taken; called in the lane. */
+  serialQueue: SerialQueue
+  /** Makes memory equal to the database for partitions that were taken; called in the serial queue. */
   read: (partitions: number[]) => Promise<void>
-  /** Forgets the monitors of a partition that is someone else's by now; called in the lane. */
+  /** Forgets the monitors of a partition that is someone else's by now; called in the serial queue. */
   drop: (partition: number) => void
   onFailure: (error: unknown) => void
 }
 
 const retryPauseMs = 500
-/** In between, the lane is free for the results of others. */
+/** In between, the serial queue is free for the results of others. */
 const partitionsAtOnce = 8
 
 type Taken = readonly [partition: number, epoch: number]
@@ -44,10 +44,10 @@ type Taken = readonly [partition: number, epoch: number]
  * bus is stored, unfolded, because nobody watches its monitors yet; then they are read, and the stored results folded
  * in round order, before any timer of theirs runs (architecture.md, Partitions).
  */
-export function createHoldings({ bus, leases, lane, read, drop, onFailure }: HoldingsOptions): Holdings {
+export function createHoldings({ bus, leases, serialQueue, read, drop, onFailure }: HoldingsOptions): Holdings {
   const watched = new Map<number, number>()
   const underWay = createUnderWay()
-  const turns = createLane()
+  const turns = createSerialQueue()
   let isRetired = false
   const isStill = ([partition, epoch]: Taken): boolean => leases.leaseOf(partition)?.epoch === epoch
 
@@ -57,11 +57,11 @@ export function createHoldings({ bus, leases, lane, read, drop, onFailure }: Hol
       await read(held.map(([partition]) => partition))
       for (const [partition, epoch] of held) watched.set(partition, epoch)
     }
-    await untilDone(() => lane.run(readThem), { isWanted: () => some.some(isStill), onFailure })
+    await untilDone(() => serialQueue.run(readThem), { isWanted: () => some.some(isStill), onFailure })
   }
 
   async function forget(partitions: number[]): Promise<void> {
-    const forgotten = lane.run(async () => {
+    const forgotten = serialQueue.run(async () => {
       for (const partition of partitions) {
         watched.delete(partition)
         drop(partition)
@@ -111,7 +111,7 @@ type Taking = { bus: HoldingsOptions['bus']; watch: (some: readonly Taken[]) => 
 /** Each is watched as soon as it has caught up: one that cannot holds up no other. */
 async function takeOver({ bus, watch }: Taking, taken: readonly Taken[]): Promise<void> {
   const caughtUp: Taken[] = []
-  const turn = createLane()
+  const turn = createSerialQueue()
   await Promise.all(
     taken.map(async (each) => {
       await bus.holdPartitions([each[0]])

@@ -2,7 +2,7 @@ import type { Result } from '#core/results/result.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import { readWatchSums } from '#store/monitors/watch-rows.ts'
 import type { CommitOptions } from '#engine/results/commit-batch.ts'
-import type { Lane } from '#engine/rounds/serial-queue.ts'
+import type { SerialQueue } from '#engine/rounds/serial-queue.ts'
 import { readMonitors, readPartitions } from './read-into-memory.ts'
 
 /** Keeps the watch list equal to what is written in the table of monitors. */
@@ -14,7 +14,7 @@ export type Following = {
   readNoted: () => Promise<void>
   /**
    * Reads the monitors of these results that are not known here, or not as they were when the result was made: a call
-   * may come sooner than the notice of its monitor. In the lane.
+   * may come sooner than the notice of its monitor. In the serial queue.
    */
   readNewer: (results: readonly Result[]) => Promise<void>
   /** Change notices are hints; this finds what they missed. */
@@ -26,7 +26,7 @@ const maxRead = 1_000
 
 export function createFollowing(
   options: CommitOptions,
-  { lane, watched }: { lane: Lane; watched: () => number[] },
+  { serialQueue, watched }: { serialQueue: SerialQueue; watched: () => number[] },
 ): Following {
   const noted = new Set<string>()
   const { database, watchList, now } = options
@@ -47,7 +47,7 @@ export function createFollowing(
       const ids = [...noted].slice(0, maxRead)
       for (const id of ids) noted.delete(id)
       try {
-        await lane.run(() => readMonitors({ database, watchList, now }, watched(), ids))
+        await serialQueue.run(() => readMonitors({ database, watchList, now }, watched(), ids))
       } catch (error) {
         for (const id of ids) noted.add(id)
         throw error
@@ -66,7 +66,7 @@ export function createFollowing(
       if (behind.size === 0) return
       // Whatever was lost meanwhile is another engine's to watch.
       const still = (): number[] => watched().filter((partition) => behind.has(partition))
-      await lane.run(() => readPartitions(options, still(), 'compare'))
+      await serialQueue.run(() => readPartitions(options, still(), 'compare'))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Result } from '#core/results/result.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Heard } from '#engine/locations/heard-until.ts'
-import type { Lane } from '#engine/rounds/serial-queue.ts'
+import type { SerialQueue } from '#engine/rounds/serial-queue.ts'
 import type { OwnQueue } from './self-made-queue.ts'
 import { makeOwnResults } from './self-made-results.ts'
 import type { Scheduler } from '#engine/rounds/scheduler.ts'
@@ -10,7 +10,7 @@ import type { Watched } from '#engine/rounds/watched.ts'
 
 export type OwnWorkOptions = {
   database: Database
-  lane: Lane
+  serialQueue: SerialQueue
   queue: OwnQueue
   scheduler: Scheduler
   /** Whether this very object is still the memory of a monitor that is evaluated here. */
@@ -19,7 +19,7 @@ export type OwnWorkOptions = {
   heardUntilMs: (nowMs: number, what: Heard) => number
   /** Whether all is well with these partitions: nothing that was received before now waits to be stored. */
   hasHeard: (partitions: readonly number[]) => Promise<boolean>
-  /** Puts right what failed before. In the lane, as `commitBatch`. */
+  /** Puts right what failed before. In the serial queue, as `commitBatch`. */
   repair: () => Promise<void>
   commitBatch: (results: Result[]) => Promise<void>
   onFailure: (error: unknown) => void
@@ -31,7 +31,8 @@ export type OwnWorkOptions = {
  * call that was received before the deadline is heard first. Never rejects: what failed is due again.
  */
 export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promise<void> {
-  const { database, lane, queue, scheduler, isWatched, heardUntilMs, hasHeard, repair, commitBatch, now } = options
+  const { database, serialQueue, queue, scheduler, isWatched, heardUntilMs, hasHeard, repair, commitBatch, now } =
+    options
   const startedMs = performance.now()
 
   async function make(due: ReadonlyMap<Watched, number>): Promise<void> {
@@ -46,7 +47,7 @@ export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promi
   async function makeSafely(due: ReadonlyMap<Watched, number>): Promise<void> {
     if (due.size === 0) return
     try {
-      await lane.run(() => make(due))
+      await serialQueue.run(() => make(due))
     } catch (error) {
       for (const [watched, dueMs] of due) queue.add(watched, dueMs)
       options.onFailure(error)

@@ -9,7 +9,7 @@ export type Trust = {
   doubt: (partitions: readonly number[], nowMs: number) => void
   /** The database is to be left alone for a moment. */
   wait: (nowMs: number) => void
-  /** Reads what is doubted, of these partitions. In the lane. */
+  /** Reads what is doubted, of these partitions. In the serial queue. */
   repair: (watched: readonly number[]) => Promise<void>
   /** Forgets a partition that is someone else's by now. */
   forget: (partition: number) => void
