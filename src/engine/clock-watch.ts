@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Hearing } from '#engine/locations/heard-until.ts'
+import type { HeardUntil } from '#engine/locations/heard-until.ts'
 
 export type ClockWatchOptions = {
   nowMs: number
-  hearing: Pick<Hearing, 'beginAnew'>
+  heardUntil: Pick<HeardUntil, 'beginAnew'>
   /** Asks the database what is still held here. Never rejects. */
   settle: () => Promise<void>
   /** The clock went back by so many milliseconds: whatever was planned by it lies too far ahead. */
@@ -23,7 +23,7 @@ const deafMs = 4_000
  */
 export function createClockWatch({
   nowMs: firstMs,
-  hearing,
+  heardUntil,
   settle,
   onBack,
 }: ClockWatchOptions): (nowMs: number) => boolean {
@@ -32,7 +32,7 @@ export function createClockWatch({
 
   async function awake(nowMs: number, gapMs: number): Promise<void> {
     isAwaking = true
-    if (gapMs > deafMs) hearing.beginAnew(nowMs)
+    if (gapMs > deafMs) heardUntil.beginAnew(nowMs)
     await Promise.race([settle(), pause(settleMs)])
     isAwaking = false
   }

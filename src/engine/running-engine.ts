@@ -6,7 +6,7 @@ import { createClockWatch } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { every, everyAfter } from './every.ts'
 import { createFollowing, type Following } from '#engine/partitions/watch-sync.ts'
-import { createHearing, type Hearing } from '#engine/locations/heard-until.ts'
+import { createHeardUntil, type HeardUntil } from '#engine/locations/heard-until.ts'
 import { createHoldings, type Holdings } from '#engine/partitions/holdings.ts'
 import { commitBatch, type CommitOptions, commitSideBySide } from '#engine/results/commit-batch.ts'
 import { createResultQueue, type ResultQueue } from '#engine/results/result-queue.ts'
@@ -17,7 +17,7 @@ import { createOwnQueue } from '#engine/results/self-made-queue.ts'
 import { createOwnWork } from '#engine/results/self-made-work.ts'
 import { createRoundTurns } from '#engine/rounds/round-turns.ts'
 import { readPartitions } from '#engine/partitions/read-into-memory.ts'
-import { createTrust } from '#engine/rounds/memory-repair.ts'
+import { createMemoryRepair } from '#engine/rounds/memory-repair.ts'
 import { createUnchecked, type Unchecked } from '#engine/rounds/unchecked.ts'
 import { createWatchList, type WatchList } from '#engine/rounds/watch-list.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
@@ -32,8 +32,8 @@ export class RunningEngine {
   readonly #now: () => number
   readonly #serialQueue = createSerialQueue()
   readonly #ownQueue = createOwnQueue()
-  readonly #trust = createTrust((partitions) => readPartitions(this.#commitOptions, partitions, 'repair'))
-  readonly #hearing: Hearing
+  readonly #memoryRepair = createMemoryRepair((partitions) => readPartitions(this.#commitOptions, partitions, 'repair'))
+  readonly #heardUntil: HeardUntil
   readonly #leases: Leases
   readonly #watchList: WatchList
   readonly #commitOptions: CommitOptions
@@ -50,7 +50,7 @@ export class RunningEngine {
     const { database, bus, presence, log, now = Date.now } = options
     this.#options = options
     this.#now = now
-    this.#hearing = createHearing(bus, now())
+    this.#heardUntil = createHeardUntil(bus, now())
     this.#leases = createLeases(database, options.name)
     this.#watchList = this.#createWatchList()
     this.#commitOptions = this.#createCommitOptions()
@@ -69,7 +69,7 @@ export class RunningEngine {
     this.#makeOwn = this.#createOwnWork()
     this.#isAwake = createClockWatch({
       nowMs: now(),
-      hearing: this.#hearing,
+      heardUntil: this.#heardUntil,
       settle: () => this.#settle(),
       onBack: (backMs) => {
         this.#end()
@@ -134,9 +134,9 @@ export class RunningEngine {
     const isAwake = this.#isAwake(nowMs)
     this.#resultQueue.pump(nowMs)
     if (!isAwake) return
-    if (this.#hearing.look(nowMs)) this.#options.presence.doubt(nowMs)
-    if (this.#hearing.knowsWhoIsThere(nowMs)) this.#takeTurns(nowMs)
-    if (!this.#trust.isTimely(nowMs)) return
+    if (this.#heardUntil.look(nowMs)) this.#options.presence.doubt(nowMs)
+    if (this.#heardUntil.knowsWhoIsThere(nowMs)) this.#takeTurns(nowMs)
+    if (!this.#memoryRepair.isTimely(nowMs)) return
     if (this.#following.hasNoted) void this.#readChanged()
     void this.#makeOwn(nowMs)
   }
@@ -156,7 +156,7 @@ export class RunningEngine {
   /** One batch. When it fails, nobody knows whether it was committed: memory is made equal to the database first. */
   async #take(results: Result[]): Promise<void> {
     try {
-      await this.#trust.repair(this.#holdings.watched())
+      await this.#memoryRepair.repair(this.#holdings.watched())
       await this.#following.readNewer(results)
       const expired = this.#watchList.scheduler.expired(this.#now())
       const ours = expired.filter(({ watched }) => this.#isHeld(watched.partition))
@@ -168,7 +168,7 @@ export class RunningEngine {
   }
 
   #distrustMemory(error: unknown): void {
-    this.#trust.doubt(this.#holdings.watched(), this.#now())
+    this.#memoryRepair.doubt(this.#holdings.watched(), this.#now())
     this.#options.log.warn('Results could not be stored; they will be sent again.', { error: String(error) })
     if (error instanceof LeaseLostError) void this.#settle()
   }
@@ -181,7 +181,7 @@ export class RunningEngine {
     try {
       await this.#following.readNoted()
     } catch (error) {
-      this.#trust.wait(this.#now())
+      this.#memoryRepair.wait(this.#now())
       this.#options.log.warn('Changed monitors could not be read.', { error: String(error) })
     }
   }
@@ -208,7 +208,7 @@ export class RunningEngine {
   }
 
   #drop(partition: number): void {
-    this.#trust.forget(partition)
+    this.#memoryRepair.forget(partition)
     for (const { id } of this.#watchList.ofPartition(partition)) this.#watchList.remove(id)
   }
 
@@ -262,7 +262,7 @@ export class RunningEngine {
     return createResultQueue({
       isHeld: (partition) => this.#isHeld(partition),
       commitBatch: (results) => this.#measure(results),
-      hasExpired: (nowMs) => this.#trust.isTimely(nowMs) && this.#watchList.scheduler.hasExpired(nowMs),
+      hasExpired: (nowMs) => this.#memoryRepair.isTimely(nowMs) && this.#watchList.scheduler.hasExpired(nowMs),
       now: this.#now,
     })
   }
@@ -276,9 +276,9 @@ export class RunningEngine {
       isWatched: (watched) => this.#isWatched(watched),
       // A call that was received before the deadline and still waits is heard first.
       heardUntilMs: (nowMs, what) =>
-        Math.min(this.#resultQueue.oldestMs ?? Infinity, this.#hearing.heardUntilMs(nowMs, what)),
+        Math.min(this.#resultQueue.oldestMs ?? Infinity, this.#heardUntil.timeMs(nowMs, what)),
       hasHeard: (partitions) => this.#options.bus.hasHeard(partitions),
-      repair: () => this.#trust.repair(this.#holdings.watched()),
+      repair: () => this.#memoryRepair.repair(this.#holdings.watched()),
       commitBatch: (results) => commitBatch(this.#commitOptions, results, []),
       onFailure: (error) => this.#distrustMemory(error),
       now: this.#now,

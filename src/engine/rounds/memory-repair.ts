@@ -2,7 +2,7 @@
  * Whether this memory is what the database has. After a transaction that failed nobody knows what was committed: the
  * partitions that were watched then are read again before anything else is decided on them.
  */
-export type Trust = {
+export type MemoryRepair = {
   /** False for a moment after a failure, so that a database in trouble is not asked again at once. */
   isTimely: (nowMs: number) => boolean
   /** A transaction failed at this time. */
@@ -18,7 +18,7 @@ export type Trust = {
 /** After a failure, before the database is asked again. */
 export const retryPauseMs = 500
 
-export function createTrust(read: (partitions: number[]) => Promise<void>): Trust {
+export function createMemoryRepair(read: (partitions: number[]) => Promise<void>): MemoryRepair {
   const doubted = new Set<number>()
   let timelyFromMs = -Infinity
   const wait = (nowMs: number): void => {
