@@ -5,7 +5,7 @@ import { LeaseLostError } from '#store/results/store-batch.ts'
 import { createClockWatch } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { every, everyAfter } from './every.ts'
-import { createFollowing, type Following } from '#engine/partitions/watch-sync.ts'
+import { createWatchSync, type WatchSync } from '#engine/partitions/watch-sync.ts'
 import { createHeardUntil, type HeardUntil } from '#engine/locations/heard-until.ts'
 import { createHoldings, type Holdings } from '#engine/partitions/holdings.ts'
 import { commitBatch, type CommitOptions, commitSideBySide } from '#engine/results/commit-batch.ts'
@@ -13,8 +13,8 @@ import { createResultQueue, type ResultQueue } from '#engine/results/result-queu
 import { createSerialQueue } from '#engine/rounds/serial-queue.ts'
 import { createLeases, type Leases } from '#engine/partitions/leases.ts'
 import { createLocationIds } from '#engine/locations/location-ids.ts'
-import { createOwnQueue } from '#engine/results/self-made-queue.ts'
-import { createOwnWork } from '#engine/results/self-made-work.ts'
+import { createSelfMadeQueue } from '#engine/results/self-made-queue.ts'
+import { createSelfMadeWork } from '#engine/results/self-made-work.ts'
 import { createRoundTurns } from '#engine/rounds/round-turns.ts'
 import { readPartitions } from '#engine/partitions/read-into-memory.ts'
 import { createMemoryRepair } from '#engine/rounds/memory-repair.ts'
@@ -31,18 +31,18 @@ export class RunningEngine {
   readonly #options: EngineOptions
   readonly #now: () => number
   readonly #serialQueue = createSerialQueue()
-  readonly #ownQueue = createOwnQueue()
+  readonly #selfMadeQueue = createSelfMadeQueue()
   readonly #memoryRepair = createMemoryRepair((partitions) => readPartitions(this.#commitOptions, partitions, 'repair'))
   readonly #heardUntil: HeardUntil
   readonly #leases: Leases
   readonly #watchList: WatchList
   readonly #commitOptions: CommitOptions
   readonly #holdings: Holdings
-  readonly #following: Following
+  readonly #watchSync: WatchSync
   readonly #resultQueue: ResultQueue
   readonly #unchecked: Unchecked
   readonly #takeTurns: (nowMs: number) => void
-  readonly #makeOwn: (nowMs: number) => Promise<void>
+  readonly #makeDue: (nowMs: number) => Promise<void>
   readonly #isAwake: (nowMs: number) => boolean
   #ends: (() => void)[] = []
 
@@ -55,7 +55,7 @@ export class RunningEngine {
     this.#watchList = this.#createWatchList()
     this.#commitOptions = this.#createCommitOptions()
     this.#holdings = this.#createHoldings()
-    this.#following = createFollowing(this.#commitOptions, {
+    this.#watchSync = createWatchSync(this.#commitOptions, {
       serialQueue: this.#serialQueue,
       watched: this.#holdings.watched,
     })
@@ -66,7 +66,7 @@ export class RunningEngine {
       onBegun: (monitors) => log.warn('Monitors are not being checked: is a prober missing?', { monitors }),
     })
     this.#takeTurns = createRoundTurns(this.#watchList.scheduler, presence)
-    this.#makeOwn = this.#createOwnWork()
+    this.#makeDue = this.#createSelfMadeWork()
     this.#isAwake = createClockWatch({
       nowMs: now(),
       heardUntil: this.#heardUntil,
@@ -137,8 +137,8 @@ export class RunningEngine {
     if (this.#heardUntil.look(nowMs)) this.#options.presence.doubt(nowMs)
     if (this.#heardUntil.knowsWhoIsThere(nowMs)) this.#takeTurns(nowMs)
     if (!this.#memoryRepair.isTimely(nowMs)) return
-    if (this.#following.hasNoted) void this.#readChanged()
-    void this.#makeOwn(nowMs)
+    if (this.#watchSync.hasNoted) void this.#readChanged()
+    void this.#makeDue(nowMs)
   }
 
   async #measure(results: Result[]): Promise<void> {
@@ -157,7 +157,7 @@ export class RunningEngine {
   async #take(results: Result[]): Promise<void> {
     try {
       await this.#memoryRepair.repair(this.#holdings.watched())
-      await this.#following.readNewer(results)
+      await this.#watchSync.readNewer(results)
       const expired = this.#watchList.scheduler.expired(this.#now())
       const ours = expired.filter(({ watched }) => this.#isHeld(watched.partition))
       await commitSideBySide(this.#commitOptions, results, ours)
@@ -179,7 +179,7 @@ export class RunningEngine {
 
   async #readChanged(): Promise<void> {
     try {
-      await this.#following.readNoted()
+      await this.#watchSync.readNoted()
     } catch (error) {
       this.#memoryRepair.wait(this.#now())
       this.#options.log.warn('Changed monitors could not be read.', { error: String(error) })
@@ -187,13 +187,13 @@ export class RunningEngine {
   }
 
   async #compare(): Promise<void> {
-    await this.#following.compare()
+    await this.#watchSync.compare()
     this.#unchecked.look()
   }
 
   /** Groups look at a member that changed at once. */
   #onChange({ monitorId }: Change): void {
-    this.#following.note([monitorId])
+    this.#watchSync.note([monitorId])
     const nowMs = this.#now()
     for (const group of this.#watchList.groupsOf(monitorId))
       this.#watchList.scheduler.schedule(group, { isAtOnce: true, nowMs })
@@ -224,7 +224,7 @@ export class RunningEngine {
       assign: bus.assign,
       onRound: observer.round,
       onSkipped: observer.skipped,
-      onOwn: this.#ownQueue.add,
+      onSelfMadeDue: this.#selfMadeQueue.add,
     })
   }
 
@@ -237,7 +237,7 @@ export class RunningEngine {
       leaseOf: (partition) => this.#holdings.leaseOf(partition),
       now: this.#now,
       newId: randomUUID,
-      onStale: (ids) => this.#following.note(ids),
+      onStale: (ids) => this.#watchSync.note(ids),
       onStored: observer.stored,
       onTurned: ({ id, partition }) => bus.announceChange({ monitorId: id, partition }),
       onRejected: (reason, { monitorId, location }) => {
@@ -267,11 +267,11 @@ export class RunningEngine {
     })
   }
 
-  #createOwnWork(): (nowMs: number) => Promise<void> {
-    return createOwnWork({
+  #createSelfMadeWork(): (nowMs: number) => Promise<void> {
+    return createSelfMadeWork({
       database: this.#options.database,
       serialQueue: this.#serialQueue,
-      queue: this.#ownQueue,
+      queue: this.#selfMadeQueue,
       scheduler: this.#watchList.scheduler,
       isWatched: (watched) => this.#isWatched(watched),
       // A call that was received before the deadline and still waits is heard first.

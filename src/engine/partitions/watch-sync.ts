@@ -6,7 +6,7 @@ import type { SerialQueue } from '#engine/rounds/serial-queue.ts'
 import { readMonitors, readPartitions } from './read-into-memory.ts'
 
 /** Keeps the watch list equal to what is written in the table of monitors. */
-export type Following = {
+export type WatchSync = {
   /** Monitors that were written and are to be read again. */
   note: (monitorIds: readonly string[]) => void
   readonly hasNoted: boolean
@@ -24,10 +24,10 @@ export type Following = {
 /** Monitors read at once when many were written. */
 const maxRead = 1_000
 
-export function createFollowing(
+export function createWatchSync(
   options: CommitOptions,
   { serialQueue, watched }: { serialQueue: SerialQueue; watched: () => number[] },
-): Following {
+): WatchSync {
   const noted = new Set<string>()
   const { database, watchList, now } = options
 

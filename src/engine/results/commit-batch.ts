@@ -15,7 +15,7 @@ import { type MonitorKey, readMonitorKeys } from '#store/monitors/watch-rows.ts'
 import { writeDrafts } from './write-drafts.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds } from './draft-rounds.ts'
 import type { LocationIds } from '#engine/locations/location-ids.ts'
-import { applySights, draftSights, writeSights } from './expiry-drafts.ts'
+import { applyExpiryDrafts, draftExpiries, writeExpiryDrafts } from './expiry-drafts.ts'
 import type { WatchList } from '#engine/rounds/watch-list.ts'
 import type { OpenRound, Watched } from '#engine/rounds/watched.ts'
 
@@ -115,17 +115,17 @@ async function commit(options: CommitOptions, incoming: Incoming[], settling: Op
   const { database, now, newId } = options
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
-  const { drafts, sights, stale, stored } = await database.transaction(async (tx) => {
+  const { drafts, expiries, stale, stored } = await database.transaction(async (tx) => {
     const fresh = await storeResults(tx, leases, await withSoftwareCounts(tx, storable))
     const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
-    const seen = draftSights(arrivals)
-    await writeSights(tx, seen)
+    const seen = draftExpiries(arrivals)
+    await writeExpiryDrafts(tx, seen)
     const made = draftRounds({ arrivals, settling, nowMs: now(), newId })
-    return { drafts: made, sights: seen, stale: await writeDrafts(tx, made), stored: fresh?.size ?? storable.length }
+    return { drafts: made, expiries: seen, stale: await writeDrafts(tx, made), stored: fresh?.size ?? storable.length }
   })
   options.onStored(stored)
   applyAll(options, drafts, stale)
-  applySights(sights)
+  applyExpiryDrafts(expiries)
   for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
 }
 

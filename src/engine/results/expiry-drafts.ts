@@ -7,11 +7,11 @@ import type { Arrival } from './draft-rounds.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
 /** What a monitor's memory of its end becomes after the commit; `expiry` is what its row gets, null when that stays. */
-export type SightDraft = { watched: Watched; version: number; sight: Sight; expiry: Expiry | null }
+export type ExpiryDraft = { watched: Watched; version: number; sight: Sight; expiry: Expiry | null }
 
 /** Most results show what is known already: they cost a comparison. */
-export function draftSights(arrivals: readonly Arrival[]): SightDraft[] {
-  const drafts = new Map<Watched, SightDraft>()
+export function draftExpiries(arrivals: readonly Arrival[]): ExpiryDraft[] {
+  const drafts = new Map<Watched, ExpiryDraft>()
   for (const { watched, result } of arrivals) {
     const expiry = result.verdict?.expiry
     if (expiry === undefined || result.version !== watched.version) continue
@@ -28,7 +28,7 @@ export function draftSights(arrivals: readonly Arrival[]): SightDraft[] {
   return [...drafts.values()]
 }
 
-export function writeSights(tx: Transaction, drafts: readonly SightDraft[]): Promise<void> {
+export function writeExpiryDrafts(tx: Transaction, drafts: readonly ExpiryDraft[]): Promise<void> {
   return writeExpiries(
     tx,
     drafts.flatMap((draft) => {
@@ -39,7 +39,7 @@ export function writeSights(tx: Transaction, drafts: readonly SightDraft[]): Pro
 }
 
 /** Memory follows the database. A monitor that was changed meanwhile keeps what the change brought. */
-export function applySights(drafts: readonly SightDraft[]): void {
+export function applyExpiryDrafts(drafts: readonly ExpiryDraft[]): void {
   for (const { watched, version, sight } of drafts) if (watched.version === version) watched.sight = sight
 }
 
@@ -50,7 +50,7 @@ function endOf({ certificate, domain }: Expiry): number | null {
   return domain.expiresAt === null ? Infinity : timeOfEnd(domain.expiresAt)
 }
 
-function seenOf({ watched, version, sight }: SightDraft, { certificate, domain }: Expiry): SeenExpiry | null {
+function seenOf({ watched, version, sight }: ExpiryDraft, { certificate, domain }: Expiry): SeenExpiry | null {
   const { endMs, writtenMs } = sight
   const common = { monitorKey: watched.key, version, expiresAt: endMs === Infinity ? null : endMs, seenAt: writtenMs }
   const expiresAt = new Date(endMs)

@@ -1,7 +1,7 @@
 import type { Watched } from '#engine/rounds/watched.ts'
 
 /** Passed deadlines and due groups whose results are to be made, each with the time in milliseconds it is due for. */
-export type OwnQueue = {
+export type SelfMadeQueue = {
   add: (watched: Watched, dueMs: number) => void
   /** Takes out what was due before the moment that is told for it. */
   takeBefore: (msOf: (watched: Watched) => number) => Map<Watched, number>
@@ -12,7 +12,7 @@ export type OwnQueue = {
   readonly size: number
 }
 
-export function createOwnQueue(): OwnQueue {
+export function createSelfMadeQueue(): SelfMadeQueue {
   const waiting = new Map<Watched, number>()
   const held = new Map<Watched, number>()
   let heldUntilMs = -Infinity

@@ -7,9 +7,9 @@ import { readDeadlines, readMembers } from '#store/monitors/watch-rows.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
 /** Monitors whose result nobody sends, with the time in milliseconds for which it is due. */
-export type OwnDue = ReadonlyMap<Watched, number>
+export type SelfMadeDue = ReadonlyMap<Watched, number>
 
-export type OwnResults = {
+export type SelfMadeResults = {
   results: Result[]
   /** Their deadline is another one by now (`source.deadline` has it): nothing was missed yet. */
   putOff: Watched[]
@@ -21,10 +21,14 @@ export type OwnResults = {
  * What passed deadlines and due groups come to. Nothing is written here. `runningMs` is how long this engine has run:
  * what was said before it may have been said by a process that is gone.
  */
-export async function makeOwnResults(database: Database, due: OwnDue, runningMs: number): Promise<OwnResults> {
-  const own = [...due].map(([watched, dueMs]) => ({ watched, round: Math.round(dueMs * 1000) }))
-  const called = own.filter(({ watched }) => watched.source.type === 'called')
-  const groups = own.filter(({ watched }) => watched.source.type === 'group')
+export async function makeSelfMadeResults(
+  database: Database,
+  due: SelfMadeDue,
+  runningMs: number,
+): Promise<SelfMadeResults> {
+  const results = [...due].map(([watched, dueMs]) => ({ watched, round: Math.round(dueMs * 1000) }))
+  const called = results.filter(({ watched }) => watched.source.type === 'called')
+  const groups = results.filter(({ watched }) => watched.source.type === 'group')
   const members = groups.length === 0 ? new Map() : await readMembers(database, groups.map(keyOf))
   const added = groups.flatMap(({ watched, round }) => {
     const found = members.get(watched.key)
@@ -37,27 +41,27 @@ export async function makeOwnResults(database: Database, due: OwnDue, runningMs:
 
 async function lookAtDeadlines(
   database: Database,
-  called: Own[],
+  called: DueResult[],
   runningMs: number,
-): Promise<{ missed: Own[]; putOff: Watched[]; held: Map<Watched, number> }> {
+): Promise<{ missed: DueResult[]; putOff: Watched[]; held: Map<Watched, number> }> {
   if (called.length === 0) return { missed: [], putOff: [], held: new Map() }
   const heardWithinMs = Math.min(runningMs, callIntakeWordMs)
   const { deadlines, areCallsTaken } = await readDeadlines(database, { keys: called.map(keyOf), heardWithinMs })
-  const putOff = called.filter((own) => hasMoved(own, deadlines)).map(({ watched }) => watched)
+  const putOff = called.filter((each) => hasMoved(each, deadlines)).map(({ watched }) => watched)
   const missed = called.filter(({ watched }) => !putOff.includes(watched))
   return areCallsTaken
     ? { missed, putOff, held: new Map() }
     : { missed: [], putOff, held: new Map(missed.map(({ watched, round }) => [watched, round / 1000])) }
 }
 
-type Own = { watched: Watched; round: number }
+type DueResult = { watched: Watched; round: number }
 
-function keyOf({ watched }: Own): number {
+function keyOf({ watched }: DueResult): number {
   return watched.key
 }
 
 /** A call was heard meanwhile, or the deadline was put off in the database. Memory learns of it. */
-function hasMoved({ watched, round }: Own, deadlines: ReadonlyMap<number, number | null>): boolean {
+function hasMoved({ watched, round }: DueResult, deadlines: ReadonlyMap<number, number | null>): boolean {
   const { source } = watched
   const deadline = deadlines.get(watched.key) ?? null
   if (source.type !== 'called' || (deadline !== null && deadline <= round)) return false
@@ -65,12 +69,12 @@ function hasMoved({ watched, round }: Own, deadlines: ReadonlyMap<number, number
   return true
 }
 
-function missedResult(own: Own): Result {
-  const { source, intervalMs } = own.watched
+function missedResult(due: DueResult): Result {
+  const { source, intervalMs } = due.watched
   const graceSeconds = source.type === 'called' ? source.graceSeconds : 0
-  return resultOf(own, missedVerdict(intervalMs / 1000 + graceSeconds))
+  return resultOf(due, missedVerdict(intervalMs / 1000 + graceSeconds))
 }
 
-function resultOf({ watched, round }: Own, verdict: Verdict): Result {
+function resultOf({ watched, round }: DueResult, verdict: Verdict): Result {
   return { monitorId: watched.id, version: watched.version, round, location: watched.locations[0] ?? '', verdict }
 }

@@ -2,16 +2,16 @@ import type { Result } from '#core/results/result.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Heard } from '#engine/locations/heard-until.ts'
 import type { SerialQueue } from '#engine/rounds/serial-queue.ts'
-import type { OwnQueue } from './self-made-queue.ts'
-import { makeOwnResults } from './self-made-results.ts'
+import type { SelfMadeQueue } from './self-made-queue.ts'
+import { makeSelfMadeResults } from './self-made-results.ts'
 import type { Scheduler } from '#engine/rounds/scheduler.ts'
 import { retryPauseMs } from '#engine/rounds/memory-repair.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
-export type OwnWorkOptions = {
+export type SelfMadeWorkOptions = {
   database: Database
   serialQueue: SerialQueue
-  queue: OwnQueue
+  queue: SelfMadeQueue
   scheduler: Scheduler
   /** Whether this very object is still the memory of a monitor that is evaluated here. */
   isWatched: (watched: Watched) => boolean
@@ -30,7 +30,7 @@ export type OwnWorkOptions = {
  * Makes the results that nobody sends: of deadlines that passed, and of groups that are due. Called now and then; a
  * call that was received before the deadline is heard first. Never rejects: what failed is due again.
  */
-export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promise<void> {
+export function createSelfMadeWork(options: SelfMadeWorkOptions): (nowMs: number) => Promise<void> {
   const { database, serialQueue, queue, scheduler, isWatched, heardUntilMs, hasHeard, repair, commitBatch, now } =
     options
   const startedMs = performance.now()
@@ -38,7 +38,7 @@ export function createOwnWork(options: OwnWorkOptions): (nowMs: number) => Promi
   async function make(due: ReadonlyMap<Watched, number>): Promise<void> {
     await repair()
     const watched = new Map([...due].filter(([each]) => isWatched(each)))
-    const { results, putOff, held } = await makeOwnResults(database, watched, performance.now() - startedMs)
+    const { results, putOff, held } = await makeSelfMadeResults(database, watched, performance.now() - startedMs)
     queue.hold(held, now() + retryPauseMs)
     for (const each of putOff) scheduler.schedule(each, { isAtOnce: false, nowMs: now() })
     await commitBatch(results)

@@ -41,7 +41,7 @@ export type SchedulerOptions = {
   onRound: (lagMs: number) => void
   onSkipped: () => void
   /** Told of a deadline that passed, or of a group that is due: their results are made here, not at a location. */
-  onOwn: (watched: Watched, scheduledMs: number) => void
+  onSelfMadeDue: (watched: Watched, scheduledMs: number) => void
 }
 
 /** A round that begins later than this is not the one of its time any more. */
@@ -80,12 +80,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         const scheduledMs = next.dueMs
         if (next.source.type === 'called') {
           due.remove(next)
-          options.onOwn(next, scheduledMs)
+          options.onSelfMadeDue(next, scheduledMs)
           continue
         }
         placeNext(due, next, nowMs)
         if (nowMs - scheduledMs > maxLateMs || !options.isHeld(next.partition)) continue
-        if (next.source.type === 'group') options.onOwn(next, scheduledMs)
+        if (next.source.type === 'group') options.onSelfMadeDue(next, scheduledMs)
         else if (next.open === null) begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines })
         else options.onSkipped()
       }
