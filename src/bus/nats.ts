@@ -5,7 +5,7 @@ import type { Bus, Presence, ProberBus, Unsubscribe } from './bus.ts'
 import { changeCodec, CodecError, decodeAssignments, encodeAssignments, presenceCodec } from './codec.ts'
 import { answerConfigurationRequests, requestConfigurations } from './nats-configurations.ts'
 import { type Connection, openConnection } from './nats-connection.ts'
-import { createResultIntake } from './nats-intake.ts'
+import { createResultConsumer } from './nats-result-consumer.ts'
 import type { BusLog, NatsOptions } from './nats-options.ts'
 import { ResultPublisher } from './nats-publisher.ts'
 import { ensureResultStream } from './nats-stream.ts'
@@ -46,7 +46,7 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
   const connection = await openConnection({ ...options, inboxPrefix: '_INBOX' })
   try {
     await ensureResultStream(connection.client, nats.stream)
-    const intake = await createResultIntake({ connection, stream: nats.stream, log })
+    const consumer = await createResultConsumer({ connection, stream: nats.stream, log })
     const publisher = new ResultPublisher(connection, engineGather)
     return {
       ...proberSide(connection, publisher),
@@ -60,10 +60,10 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
           },
           trial,
         ),
-      onResults: (handler) => intake.onResults(handler),
-      holdPartitions: (partitions) => intake.hold(partitions),
-      releasePartitions: (partitions) => intake.release(partitions),
-      hasHeard: (partitions) => intake.hasHeard(partitions),
+      onResults: (handler) => consumer.onResults(handler),
+      holdPartitions: (partitions) => consumer.hold(partitions),
+      releasePartitions: (partitions) => consumer.release(partitions),
+      hasHeard: (partitions) => consumer.hasHeard(partitions),
       onConfigurationRequest: (handler) => answerConfigurationRequests(connection, handler, log),
       onPresence: (handler) =>
         connection.listen(anyPresence, ({ subject, data }) => handler(presenceOf(subject, data))),
@@ -71,10 +71,10 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
       onChange: (handler) => connection.listen(changesSubject, ({ data }) => handler(changeCodec.decode(data))),
       isConnected: () => connection.isConnected,
       delays,
-      readBacklog: () => intake.readBacklog(),
+      readBacklog: () => consumer.readBacklog(),
       close: async () => {
         await publisher.close()
-        await intake.close()
+        await consumer.close()
         await connection.close()
       },
     }

@@ -32,14 +32,14 @@ const settleMs = 5_000
 
 type Holding = { caughtUp: Promise<void>; messages: ConsumerMessages | null; isOpening: boolean }
 
-export type IntakeOptions = { connection: Connection; stream: ResultStreamOptions; log: BusLog }
+export type ResultConsumerOptions = { connection: Connection; stream: ResultStreamOptions; log: BusLog }
 
-export async function createResultIntake(options: IntakeOptions): Promise<ResultIntake> {
-  return new ResultIntake(options, await jetstreamManager(options.connection.client))
+export async function createResultConsumer(options: ResultConsumerOptions): Promise<ResultConsumer> {
+  return new ResultConsumer(options, await jetstreamManager(options.connection.client))
 }
 
-export class ResultIntake {
-  readonly #options: IntakeOptions
+export class ResultConsumer {
+  readonly #options: ResultConsumerOptions
   readonly #manager: JetStreamManager
   readonly #client: JetStreamClient
   readonly #holdings = new Map<number, Holding>()
@@ -48,7 +48,7 @@ export class ResultIntake {
   readonly #forgetReconnect: Unsubscribe
   #isMending = false
 
-  constructor(options: IntakeOptions, manager: JetStreamManager) {
+  constructor(options: ResultConsumerOptions, manager: JetStreamManager) {
     const { connection, log } = options
     this.#options = options
     this.#manager = manager
