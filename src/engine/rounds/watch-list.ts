@@ -1,4 +1,5 @@
 import { createScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts'
+import { createWatchIndex, type WatchIndex } from './watch-index.ts'
 import { type Shared, type Watched, watchedOf } from './watched.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
 
@@ -14,46 +15,24 @@ export type RowOrigin =
   | 'repair'
 
 /** The monitors that this engine looks after, with their schedule. */
-export type WatchList = {
+export type WatchList = Pick<WatchIndex, 'size' | 'all' | 'byId' | 'byKey' | 'groupsOf' | 'ofPartition'> & {
   readonly scheduler: Scheduler
-  readonly size: number
-  all: () => Iterable<Watched>
-  byId: (id: string) => Watched | undefined
-  byKey: (key: number) => Watched | undefined
-  /** Groups that this engine watches and that have this member. */
-  groupsOf: (monitorId: string) => Iterable<Watched>
   apply: (rows: WatchRow[], origin: RowOrigin, nowMs: number) => void
   remove: (id: string) => void
-  /** Members of a partition: to be compared with the table, and dropped when it goes to another engine. */
-  ofPartition: (partition: number) => ReadonlySet<Watched>
+  /** Forgets the monitors of a partition that is another engine's by now. */
+  removePartition: (partition: number) => void
 }
 
 export function createWatchList(options: SchedulerOptions): WatchList {
   const scheduler = createScheduler(options)
-  const ids = new Map<string, Watched>()
-  const keys = new Map<number, Watched>()
-  const partitions = new Map<number, Set<Watched>>()
-  const groups = new Map<string, Watched>()
+  const index = createWatchIndex()
   const shared: Shared = { locations: new Map(), settings: new Map() }
 
-  function membersOf(partition: number): Set<Watched> {
-    const members = partitions.get(partition) ?? new Set()
-    partitions.set(partition, members)
-    return members
-  }
-
-  function add(watched: Watched): void {
-    ids.set(watched.id, watched)
-    keys.set(watched.key, watched)
-    membersOf(watched.partition).add(watched)
-    if (watched.source.type === 'group') groups.set(watched.id, watched)
-  }
-
   function apply(row: WatchRow, origin: RowOrigin, nowMs: number): void {
-    const known = ids.get(row.id)
+    const known = index.byId(row.id)
     const fresh = watchedOf(row, shared, nowMs)
     if (known === undefined) {
-      add(fresh)
+      index.add(fresh)
       if (origin === 'takeover') scheduler.resume(fresh, nowMs)
       else scheduler.schedule(fresh, { isAtOnce: row.status === 'pending', nowMs })
       return
@@ -64,36 +43,32 @@ export function createWatchList(options: SchedulerOptions): WatchList {
     const isRoundKept = !isNewVersion && known.open !== null && known.open.time > fresh.foldedUntil
     if (known.open !== null && !isRoundKept) scheduler.close(known.open, nowMs)
     replaceWith(known, fresh)
-    if (known.source.type === 'group') groups.set(known.id, known)
-    else groups.delete(known.id)
+    index.regroup(known)
     if (isNewVersion || known.source.type === 'called') scheduler.schedule(known, { isAtOnce, nowMs })
+  }
+
+  function remove(watched: Watched): void {
+    scheduler.remove(watched)
+    index.remove(watched)
   }
 
   return {
     scheduler,
     get size() {
-      return ids.size
+      return index.size
     },
-    all: () => ids.values(),
-    byId: (id) => ids.get(id),
-    byKey: (key) => keys.get(key),
-    groupsOf: (monitorId) => [...groups.values()].filter((group) => hasMember(group, monitorId)),
+    all: index.all,
+    byId: index.byId,
+    byKey: index.byKey,
+    groupsOf: index.groupsOf,
+    ofPartition: index.ofPartition,
     apply: (rows, origin, nowMs) => rows.forEach((row) => apply(row, origin, nowMs)),
     remove: (id) => {
-      const watched = ids.get(id)
-      if (watched === undefined) return
-      scheduler.remove(watched)
-      ids.delete(id)
-      groups.delete(id)
-      keys.delete(watched.key)
-      partitions.get(watched.partition)?.delete(watched)
+      const watched = index.byId(id)
+      if (watched !== undefined) remove(watched)
     },
-    ofPartition: membersOf,
+    removePartition: (partition) => index.ofPartition(partition).forEach(remove),
   }
-}
-
-function hasMember({ source }: Watched, monitorId: string): boolean {
-  return source.type === 'group' && source.memberIds.includes(monitorId)
 }
 
 /** The object stays the same, because heaps and open rounds refer to it. A new version waits for nobody's old check. */
