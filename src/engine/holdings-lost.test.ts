@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Lease } from '#store/results/store-batch.ts'
+import { createHeldPartitions } from '#engine/partitions/held-partitions.ts'
 import { createHoldings } from '#engine/partitions/holdings.ts'
 import { createSerialQueue } from '#engine/rounds/serial-queue.ts'
 import type { Leases } from '#engine/partitions/leases.ts'
@@ -31,6 +32,7 @@ function bench() {
       leases = new Map()
     },
   }
+  const held = createHeldPartitions(scripted)
   const holdings = createHoldings({
     bus: {
       holdPartitions: ([partition = -1]) =>
@@ -38,17 +40,19 @@ function bench() {
           caughtUp.set(partition, resolve)
         }),
       releasePartitions: async ([partition = -1]) => {
-        const lease = holdings.leaseOf(partition)
+        const lease = held.leaseOf(partition)
         steps.push(`release ${partition}, ${lease === undefined ? 'not ours' : `of ${lease.epoch}`}`)
       },
     },
     leases: scripted,
+    held,
     serialQueue: createSerialQueue(),
     read: async (partitions) => void steps.push(`read ${partitions.join()}`),
     drop: (partition) => void steps.push(`drop ${partition}`),
     onFailure: (error) => assert.fail(String(error)),
   })
   return {
+    held,
     holdings,
     steps,
     catchUp: (partition: number) => caughtUp.get(partition)?.(),
@@ -61,49 +65,49 @@ function bench() {
 
 describe('a partition', () => {
   it('is watched once what its former owner left has been taken, and that is stored meanwhile', async () => {
-    const { holdings, steps, catchUp, settleTo } = bench()
+    const { held, holdings, steps, catchUp, settleTo } = bench()
     await settleTo([5, 1])
-    assert.deepEqual([holdings.watched(), steps], [[], []])
-    assert.deepEqual(holdings.leaseOf(5), { partition: 5, epoch: 1 })
+    assert.deepEqual([held.watched(), steps], [[], []])
+    assert.deepEqual(held.leaseOf(5), { partition: 5, epoch: 1 })
     catchUp(5)
     await holdings.settled()
-    assert.deepEqual([holdings.watched(), steps], [[5], ['read 5']])
+    assert.deepEqual([held.watched(), steps], [[5], ['read 5']])
   })
 
   it('whose backlog does not end holds up no other', async () => {
-    const { holdings, steps, catchUp, settleTo } = bench()
+    const { held, holdings, steps, catchUp, settleTo } = bench()
     await settleTo([5, 1], [6, 1], [7, 1])
     catchUp(5)
     catchUp(7)
-    await until('the others are watched', async () => holdings.watched().length === 2)
-    assert.deepEqual([new Set(holdings.watched()), steps.join()], [new Set([5, 7]), 'read 5,7'])
+    await until('the others are watched', async () => held.watched().length === 2)
+    assert.deepEqual([new Set(held.watched()), steps.join()], [new Set([5, 7]), 'read 5,7'])
     catchUp(6)
     await holdings.settled()
-    assert.deepEqual(new Set(holdings.watched()), new Set([5, 6, 7]))
+    assert.deepEqual(new Set(held.watched()), new Set([5, 6, 7]))
   })
 
   it('that was lost and taken again is not ours while the memory of the first time is still there', async () => {
-    const { holdings, steps, catchUp, settleTo } = bench()
+    const { held, holdings, steps, catchUp, settleTo } = bench()
     await settleTo([5, 1])
     catchUp(5)
     await holdings.settled()
     await settleTo([5, 3])
     await until('the first time is forgotten', async () => steps.includes('drop 5'))
     assert.deepEqual(steps.toSorted(), ['drop 5', 'read 5', 'release 5, not ours'])
-    assert.deepEqual(holdings.leaseOf(5), { partition: 5, epoch: 3 })
-    assert.deepEqual(holdings.watched(), [])
+    assert.deepEqual(held.leaseOf(5), { partition: 5, epoch: 3 })
+    assert.deepEqual(held.watched(), [])
     catchUp(5)
     await holdings.settled()
-    assert.deepEqual([holdings.watched(), steps.at(-1)], [[5], 'read 5'])
+    assert.deepEqual([held.watched(), steps.at(-1)], [[5], 'read 5'])
   })
 
   it('is not read for an engine that lost it while it caught up', async () => {
-    const { holdings, steps, catchUp, settleTo } = bench()
+    const { held, holdings, steps, catchUp, settleTo } = bench()
     await settleTo([5, 1])
     await settleTo()
     catchUp(5)
     await holdings.settled()
-    assert.deepEqual([holdings.watched(), holdings.leaseOf(5)], [[], undefined])
+    assert.deepEqual([held.watched(), held.leaseOf(5)], [[], undefined])
     assert.ok(!steps.includes('read 5'))
   })
 })

@@ -3,12 +3,14 @@ import { after, describe, it } from 'node:test'
 import type { Database } from '#store/database/database.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
+import { createHeldPartitions, type HeldPartitions } from './held-partitions.ts'
 import { createHoldings, type Holdings } from './holdings.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
 import { createLeases, type Leases } from './leases.ts'
 
 type Bench = {
   database: Database
+  held: HeldPartitions
   holdings: Holdings
   leases: Leases
   serialQueue: SerialQueue
@@ -27,6 +29,7 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
   const failures: string[] = []
   let hindrance: { failures?: number; until?: Promise<void> } = {}
   const leases = createLeases(database, name)
+  const held = createHeldPartitions(leases)
   const serialQueue = createSerialQueue()
   const holdings = createHoldings({
     bus: {
@@ -34,6 +37,7 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
       releasePartitions: async (partitions) => void events.push(`release ${partitions.length}`),
     },
     leases,
+    held,
     serialQueue,
     read: async (partitions) => {
       await hindrance.until
@@ -49,6 +53,7 @@ async function bench(shared?: Database, name = 'one'): Promise<Bench> {
   ends.push(() => holdings.retire())
   return {
     database,
+    held,
     holdings,
     leases,
     serialQueue,
@@ -74,10 +79,10 @@ describe('the partitions of an engine', () => {
     one.hinder({ until: gate })
     await one.holdings.settle()
     assert.equal(one.leases.held().length, 64)
-    assert.deepEqual(one.holdings.watched(), [])
+    assert.deepEqual(one.held.watched(), [])
     open()
     await one.holdings.settled()
-    assert.equal(one.holdings.watched().length, 64)
+    assert.equal(one.held.watched().length, 64)
     const eachHeld = Array.from({ length: 64 }, () => 'hold 1')
     assert.deepEqual(one.events, [...eachHeld, ...Array.from({ length: 8 }, () => 'read 8')])
     const taken = await one.database.pool.query("select from partitions where taken_at > now() - interval '1 minute'")
@@ -90,7 +95,7 @@ describe('the partitions of an engine', () => {
     await one.holdings.settle()
     await one.holdings.settled()
     assert.deepEqual(one.failures, ['Error: no database', 'Error: no database'])
-    assert.equal(one.holdings.watched().length, 64)
+    assert.equal(one.held.watched().length, 64)
   })
 
   it('are halved when another engine comes, and its memory dropped before the other watches', async () => {
@@ -102,7 +107,7 @@ describe('the partitions of an engine', () => {
     assert.deepEqual(other.leases.held(), [], 'nothing is free yet')
     await one.holdings.settle()
     await one.holdings.settled()
-    assert.equal(one.holdings.watched().length, 32)
+    assert.equal(one.held.watched().length, 32)
     assert.equal(one.events.filter((event) => event.startsWith('drop')).length, 32)
     await other.holdings.settle()
     await other.holdings.settled()
@@ -113,7 +118,7 @@ describe('the partitions of an engine', () => {
         ['other', 32],
       ]),
     )
-    const both = new Set([...one.holdings.watched(), ...other.holdings.watched()])
+    const both = new Set([...one.held.watched(), ...other.held.watched()])
     assert.equal(both.size, 64, 'no partition is watched twice')
     await other.holdings.retire()
   })
@@ -126,7 +131,7 @@ describe('the partitions of an engine', () => {
       `update partitions set owner = 'thief', epoch = epoch + 1, held_until = now() + interval '1 h' where partition < 10`,
     )
     await one.holdings.settle()
-    assert.equal(one.holdings.watched().length, 54)
+    assert.equal(one.held.watched().length, 54)
     await one.holdings.settled()
     assert.deepEqual(one.events.filter((event) => event.startsWith('drop')).length, 10)
   })
@@ -155,7 +160,7 @@ describe('the partitions of an engine', () => {
     assert.equal((await ownersOf(one)).get('one'), 32)
     open()
     await one.holdings.settled()
-    assert.equal(one.holdings.watched().length, 32)
+    assert.equal(one.held.watched().length, 32)
     await other.holdings.retire()
   })
 
@@ -192,6 +197,6 @@ describe('the partitions of an engine', () => {
     assert.equal(isRetired, false, 'what it began has to end first')
     open()
     await retiring
-    assert.deepEqual(one.holdings.watched(), [])
+    assert.deepEqual(one.held.watched(), [])
   })
 })

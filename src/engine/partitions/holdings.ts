@@ -1,15 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineBus } from '#bus/bus.ts'
-import type { Lease } from '#store/results/store-batch.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
+import type { HeldPartitions, TakenPartition } from './held-partitions.ts'
 import type { Leases } from './leases.ts'
 import { createUnderWay } from './under-way.ts'
 
 export type Holdings = {
-  /** Partitions whose monitors are watched here: held, caught up with and read. */
-  watched: () => number[]
-  /** Undefined as well for one that was lost and taken again, until the memory of the first time is forgotten. */
-  leaseOf: (partition: number) => Lease | undefined
   /**
    * Renews what is held, takes or gives back partitions towards a fair share. Resolves before takeovers are done and
    * memory is forgotten, which may take longer than a partition is held for. One run follows the other, and after
@@ -25,6 +21,7 @@ export type Holdings = {
 export type HoldingsOptions = {
   bus: Pick<EngineBus, 'holdPartitions' | 'releasePartitions'>
   leases: Leases
+  held: HeldPartitions
   serialQueue: SerialQueue
   /** Makes memory equal to the database for partitions that were taken; called in the serial queue. */
   read: (partitions: number[]) => Promise<void>
@@ -37,33 +34,30 @@ const retryPauseMs = 500
 /** In between, the serial queue is free for the results of others. */
 const partitionsAtOnce = 8
 
-type Taken = readonly [partition: number, epoch: number]
-
 /**
  * The partitions of this engine. One that was taken over is first caught up with: what its former owner left on the
  * bus is stored, unfolded, because nobody watches its monitors yet; then they are read, and the stored results folded
  * in round order, before any timer of theirs runs (architecture.md, Partitions).
  */
-export function createHoldings({ bus, leases, serialQueue, read, drop, onFailure }: HoldingsOptions): Holdings {
-  const watched = new Map<number, number>()
+export function createHoldings(options: HoldingsOptions): Holdings {
+  const { bus, leases, held, serialQueue, read, drop, onFailure } = options
   const underWay = createUnderWay()
   const turns = createSerialQueue()
   let isRetired = false
-  const isStill = ([partition, epoch]: Taken): boolean => leases.leaseOf(partition)?.epoch === epoch
 
-  async function watch(some: readonly Taken[]): Promise<void> {
+  async function watch(some: readonly TakenPartition[]): Promise<void> {
     const readThem = async (): Promise<void> => {
-      const held = some.filter(isStill)
-      await read(held.map(([partition]) => partition))
-      for (const [partition, epoch] of held) watched.set(partition, epoch)
+      const still = some.filter(held.isStillHeld)
+      await read(still.map(([partition]) => partition))
+      for (const taken of still) held.watch(taken)
     }
-    await untilDone(() => serialQueue.run(readThem), { isWanted: () => some.some(isStill), onFailure })
+    await untilDone(() => serialQueue.run(readThem), { isWanted: () => some.some(held.isStillHeld), onFailure })
   }
 
   async function forget(partitions: number[]): Promise<void> {
     const forgotten = serialQueue.run(async () => {
       for (const partition of partitions) {
-        watched.delete(partition)
+        held.forget(partition)
         drop(partition)
       }
     })
@@ -95,22 +89,17 @@ export function createHoldings({ bus, leases, serialQueue, read, drop, onFailure
   }
 
   return {
-    watched: () => [...watched].filter(isStill).map(([partition]) => partition),
-    leaseOf: (partition) => {
-      const lease = leases.leaseOf(partition)
-      return (watched.get(partition) ?? lease?.epoch) === lease?.epoch ? lease : undefined
-    },
     settle: () => turns.run(settle),
     settled: underWay.ended,
     retire: () => turns.run(retire),
   }
 }
 
-type Taking = { bus: HoldingsOptions['bus']; watch: (some: readonly Taken[]) => Promise<void> }
+type Taking = { bus: HoldingsOptions['bus']; watch: (some: readonly TakenPartition[]) => Promise<void> }
 
 /** Each is watched as soon as it has caught up: one that cannot holds up no other. */
-async function takeOver({ bus, watch }: Taking, taken: readonly Taken[]): Promise<void> {
-  const caughtUp: Taken[] = []
+async function takeOver({ bus, watch }: Taking, taken: readonly TakenPartition[]): Promise<void> {
+  const caughtUp: TakenPartition[] = []
   const turn = createSerialQueue()
   await Promise.all(
     taken.map(async (each) => {

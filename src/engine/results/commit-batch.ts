@@ -26,8 +26,8 @@ export type CommitOptions = {
   leaseOf: (partition: number) => Lease | undefined
   now: () => number
   newId: () => string
-  /** Monitors whose version had risen when their fold was to be written: to be read again. */
-  onStale: (monitorIds: string[]) => void
+  /** Gets the monitors whose version had risen when their fold was to be written: they are to be read again. */
+  changed: Set<string>
   onStored: (count: number) => void
   /** Told of each monitor that has another status now: groups it is in want to know. */
   onTurned: (watched: Watched) => void
@@ -129,18 +129,18 @@ async function commit(options: CommitOptions, incoming: Incoming[], settling: Op
   for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
 }
 
-function applyAll({ watchList, now, onStale, onTurned }: CommitOptions, drafts: Draft[], stale: Set<number>): void {
+function applyAll({ watchList, changed, now, onTurned }: CommitOptions, drafts: Draft[], stale: Set<number>): void {
   const { scheduler } = watchList
   for (const draft of drafts) {
     const { watched, open } = draft
     const before = watched.standing.status
-    if (!stale.has(watched.key)) applyDraft(draft)
+    if (stale.has(watched.key)) changed.add(watched.id)
+    else applyDraft(draft)
     if (draft.outcome !== null) scheduler.close(open, now())
     else if (watched.open === null) scheduler.adopt(open)
     if (watched.source.type === 'called') scheduler.schedule(watched, { isAtOnce: false, nowMs: now() })
     if (watched.standing.status !== before) onTurned(watched)
   }
-  if (stale.size > 0) onStale(drafts.filter(({ watched }) => stale.has(watched.key)).map(({ watched }) => watched.id))
 }
 
 function leasesOf({ leaseOf }: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Lease[] {

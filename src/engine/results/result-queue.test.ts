@@ -10,22 +10,18 @@ function resultIn(partition: number): Result {
 
 describe('the queue of results', () => {
   it('hands back what belongs to another engine by now, and stores all that came with it', async () => {
-    const stored: Result[] = []
-    const queue = createResultQueue({
-      isHeld: (partition) => partition !== 2,
-      commitBatch: async (results) => void stored.push(...results),
-      hasExpired: () => false,
-      now: () => 0,
-    })
+    const queue = createResultQueue({ isHeld: (partition) => partition !== 2, now: () => 0 })
     const [ours, theirs, mixed, alsoOurs] = [[1], [2], [1, 2], [3]].map((partitions) =>
-      queue.accept(partitions.map(resultIn)),
+      queue.add(partitions.map(resultIn)),
     )
     const ends = Promise.allSettled([ours, theirs, mixed, alsoOurs])
-    queue.pump(250)
+    assert.deepEqual([queue.isDue(249), queue.isDue(250)], [false, true])
+    const batch = queue.takeBatch()
+    batch.acknowledge()
     assert.deepEqual(
       (await ends).map(({ status }) => status),
       ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
     )
-    assert.deepEqual(stored, [resultIn(1), resultIn(3)])
+    assert.deepEqual(batch.results, [resultIn(1), resultIn(3)])
   })
 })

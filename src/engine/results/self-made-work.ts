@@ -1,7 +1,6 @@
 import type { Result } from '#core/results/result.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Heard } from '#engine/locations/heard-until.ts'
-import type { SerialQueue } from '#engine/rounds/serial-queue.ts'
 import type { SelfMadeQueue } from './self-made-queue.ts'
 import { makeSelfMadeResults } from './self-made-results.ts'
 import type { Scheduler } from '#engine/rounds/scheduler.ts'
@@ -10,7 +9,6 @@ import type { Watched } from '#engine/rounds/watched.ts'
 
 export type SelfMadeWorkOptions = {
   database: Database
-  serialQueue: SerialQueue
   queue: SelfMadeQueue
   scheduler: Scheduler
   /** Whether this very object is still the memory of a monitor that is evaluated here. */
@@ -19,10 +17,9 @@ export type SelfMadeWorkOptions = {
   heardUntilMs: (nowMs: number, what: Heard) => number
   /** Whether all is well with these partitions: nothing that was received before now waits to be stored. */
   hasHeard: (partitions: readonly number[]) => Promise<boolean>
-  /** Puts right what failed before. In the serial queue, as `commitBatch`. */
-  repair: () => Promise<void>
-  commitBatch: (results: Result[]) => Promise<void>
-  onFailure: (error: unknown) => void
+  /** Runs work on memory that is as the database. */
+  decide: (work: () => Promise<void>) => Promise<void>
+  commit: (results: Result[]) => Promise<void>
   now: () => number
 }
 
@@ -31,26 +28,23 @@ export type SelfMadeWorkOptions = {
  * call that was received before the deadline is heard first. Never rejects: what failed is due again.
  */
 export function createSelfMadeWork(options: SelfMadeWorkOptions): (nowMs: number) => Promise<void> {
-  const { database, serialQueue, queue, scheduler, isWatched, heardUntilMs, hasHeard, repair, commitBatch, now } =
-    options
+  const { database, queue, scheduler, isWatched, heardUntilMs, hasHeard, decide, commit, now } = options
   const startedMs = performance.now()
 
   async function make(due: ReadonlyMap<Watched, number>): Promise<void> {
-    await repair()
     const watched = new Map([...due].filter(([each]) => isWatched(each)))
     const { results, putOff, held } = await makeSelfMadeResults(database, watched, performance.now() - startedMs)
     queue.hold(held, now() + retryPauseMs)
     for (const each of putOff) scheduler.schedule(each, { isAtOnce: false, nowMs: now() })
-    await commitBatch(results)
+    await commit(results)
   }
 
   async function makeSafely(due: ReadonlyMap<Watched, number>): Promise<void> {
     if (due.size === 0) return
     try {
-      await serialQueue.run(() => make(due))
-    } catch (error) {
+      await decide(() => make(due))
+    } catch {
       for (const [watched, dueMs] of due) queue.add(watched, dueMs)
-      options.onFailure(error)
     }
   }
 

@@ -1,42 +1,62 @@
+import type { SerialQueue } from './serial-queue.ts'
+
 /**
- * Whether this memory is what the database has. After a transaction that failed nobody knows what was committed: the
- * partitions that were watched then are read again before anything else is decided on them.
+ * The way to whatever is decided on this engine's memory. After work that failed, only the database knows what was
+ * committed: the partitions that were watched then are read again before anything else is decided on them.
  */
 export type MemoryRepair = {
+  /** Runs the work in the serial queue, on memory that is as the database. Rejects with the work's own error. */
+  decide: <T>(work: () => Promise<T>) => Promise<T>
+  /** Leaves the database alone for a moment. */
+  wait: () => void
   /** False for a moment after a failure, so that a database in trouble is not asked again at once. */
   isTimely: (nowMs: number) => boolean
-  /** A transaction failed at this time. */
-  doubt: (partitions: readonly number[], nowMs: number) => void
-  /** The database is to be left alone for a moment. */
-  wait: (nowMs: number) => void
-  /** Reads what is doubted, of these partitions. In the serial queue. */
-  repair: (watched: readonly number[]) => Promise<void>
-  /** Forgets a partition that is someone else's by now. */
-  forget: (partition: number) => void
+}
+
+export type MemoryRepairOptions = {
+  serialQueue: SerialQueue
+  /** Partitions whose monitors are in memory and held. */
+  watched: () => number[]
+  /** Makes memory equal to the database for these partitions. */
+  read: (partitions: number[]) => Promise<void>
+  now: () => number
 }
 
 /** After a failure, before the database is asked again. */
 export const retryPauseMs = 500
 
-export function createMemoryRepair(read: (partitions: number[]) => Promise<void>): MemoryRepair {
+export function createMemoryRepair({ serialQueue, watched, read, now }: MemoryRepairOptions): MemoryRepair {
   const doubted = new Set<number>()
   let timelyFromMs = -Infinity
-  const wait = (nowMs: number): void => {
-    timelyFromMs = nowMs + retryPauseMs
+
+  function wait(): void {
+    timelyFromMs = now() + retryPauseMs
   }
+
+  function doubt(): void {
+    for (const partition of watched()) doubted.add(partition)
+    wait()
+  }
+
+  async function repair(): Promise<void> {
+    if (doubted.size === 0) return
+    await read(watched().filter((partition) => doubted.has(partition)))
+    // The others were lost: their monitors are read when they are taken again.
+    doubted.clear()
+  }
+
   return {
-    isTimely: (nowMs) => nowMs >= timelyFromMs,
-    doubt: (partitions, nowMs) => {
-      for (const partition of partitions) doubted.add(partition)
-      wait(nowMs)
-    },
+    decide: (work) =>
+      serialQueue.run(async () => {
+        try {
+          await repair()
+          return await work()
+        } catch (error) {
+          doubt()
+          throw error
+        }
+      }),
     wait,
-    repair: async (watched) => {
-      if (doubted.size === 0) return
-      const partitions = watched.filter((partition) => doubted.has(partition))
-      await read(partitions)
-      for (const partition of partitions) doubted.delete(partition)
-    },
-    forget: (partition) => void doubted.delete(partition),
+    isTimely: (nowMs) => nowMs >= timelyFromMs,
   }
 }

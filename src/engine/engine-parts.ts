@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { EngineOptions } from './engine-options.ts'
+import { ResultFlow } from './result-flow.ts'
+import { createHeardUntil, type HeardUntil } from '#engine/locations/heard-until.ts'
+import { createLocationIds } from '#engine/locations/location-ids.ts'
+import { createHeldPartitions, type HeldPartitions } from '#engine/partitions/held-partitions.ts'
+import { createHoldings, type Holdings } from '#engine/partitions/holdings.ts'
+import { createLeases, type Leases } from '#engine/partitions/leases.ts'
+import { readPartitions } from '#engine/partitions/read-into-memory.ts'
+import { createWatchSync, type WatchSync } from '#engine/partitions/watch-sync.ts'
+import type { CommitOptions } from '#engine/results/commit-batch.ts'
+import { createSelfMadeQueue, type SelfMadeQueue } from '#engine/results/self-made-queue.ts'
+import { createMemoryRepair } from '#engine/rounds/memory-repair.ts'
+import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
+import { createUnchecked, type Unchecked } from '#engine/rounds/unchecked.ts'
+import { createWatchList, type WatchList } from '#engine/rounds/watch-list.ts'
+
+export type EngineParts = {
+  leases: Leases
+  watchList: WatchList
+  serialQueue: SerialQueue
+  watchSync: WatchSync
+  holdings: Holdings
+  heardUntil: HeardUntil
+  resultFlow: ResultFlow
+  unchecked: Unchecked
+  /** Asks the database what is still held here. Never rejects. */
+  settle: () => Promise<void>
+}
+
+/** The parts of one running engine. Each is given the parts that it calls, which are made before it. */
+export function createEngineParts(options: EngineOptions, now: () => number): EngineParts {
+  const { database, bus, log } = options
+  const leases = createLeases(database, options.name)
+  const held = createHeldPartitions(leases)
+  const selfMadeQueue = createSelfMadeQueue()
+  const watchList = createWatchListOf(options, { held, selfMadeQueue })
+  const commit = createCommitOptions(options, { watchList, held, now })
+  const serialQueue = createSerialQueue()
+  const { watched } = held
+  const memoryRepair = createMemoryRepair({
+    serialQueue,
+    watched,
+    read: (partitions) => readPartitions(commit, partitions, 'repair'),
+    now,
+  })
+  const onFailure = warnOf(log, 'Changed monitors could not be read.')
+  const watchSync = createWatchSync({ commit, serialQueue, memoryRepair, watched, onFailure })
+  const holdings = createHoldings({
+    bus,
+    leases,
+    held,
+    serialQueue,
+    read: (partitions) => readPartitions(commit, partitions, 'takeover'),
+    drop: watchList.removePartition,
+    onFailure: warnOf(log, 'Monitors of taken partitions could not be read; they will be read again.'),
+  })
+  const settle = (): Promise<void> => holdings.settle().catch(warnOf(log, 'The partitions could not be renewed.'))
+  const heardUntil = createHeardUntil(bus, now())
+  const { observer } = options
+  const resultFlow = new ResultFlow({
+    commit,
+    held,
+    memoryRepair,
+    watchSync,
+    selfMadeQueue,
+    heardUntil,
+    bus,
+    settle,
+    observer,
+    log,
+  })
+  const unchecked = createUnchecked({
+    monitors: watchList.all,
+    now,
+    onBegun: (monitors) => log.warn('Monitors are not being checked: is a prober missing?', { monitors }),
+  })
+  return { leases, watchList, serialQueue, watchSync, holdings, heardUntil, resultFlow, unchecked, settle }
+}
+
+export function warnOf(log: EngineOptions['log'], message: string): (error: unknown) => void {
+  return (error) => log.warn(message, { error: String(error) })
+}
+
+type Watching = { held: HeldPartitions; selfMadeQueue: SelfMadeQueue }
+
+function createWatchListOf({ presence, bus, observer }: EngineOptions, { held, selfMadeQueue }: Watching): WatchList {
+  return createWatchList({
+    presence,
+    isHeld: held.isHeld,
+    assign: bus.assign,
+    onRound: observer.round,
+    onSkipped: observer.skipped,
+    onSelfMadeDue: selfMadeQueue.add,
+  })
+}
+
+type Memory = { watchList: WatchList; held: HeldPartitions; now: () => number }
+
+function createCommitOptions(
+  { database, bus, observer, log }: EngineOptions,
+  { watchList, held, now }: Memory,
+): CommitOptions {
+  return {
+    database,
+    watchList,
+    changed: new Set(),
+    locationIds: createLocationIds(database, now),
+    leaseOf: held.leaseOf,
+    now,
+    newId: randomUUID,
+    onStored: observer.stored,
+    onTurned: ({ id, partition }) => bus.announceChange({ monitorId: id, partition }),
+    onRejected: (reason, { monitorId, location }) => {
+      observer.rejected()
+      log.warn('A result was set aside.', { reason, monitor: monitorId, location })
+    },
+  }
+}
