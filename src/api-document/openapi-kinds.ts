@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { usualKind } from '#core/monitors/kind-traits.ts'
 import type { SecretOption } from '#core/monitors/monitor-options.ts'
 import { type JsonSchema, isObject, schemaRoot, toJsonSchemas } from './openapi-schemas.ts'
 
@@ -10,9 +11,6 @@ export type DescribedKind = {
   isPassive: boolean
 }
 export type DescribedKinds = Readonly<Partial<Record<string, DescribedKind>>>
-
-/** Kind of a new monitor that names none. */
-const usualKind = 'http'
 
 /**
  * What the fields that depend on the kind are in a MonitorInput: `SslOptions` and `SslInput` for the kind ssl and so

@@ -1,7 +1,7 @@
 // The bytes that travel: JSON, with results and assignments as arrays, because there are many of them.
 import { z } from 'zod'
 import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/monitors/check.ts'
-import { kindNames } from '#core/monitors/monitor.ts'
+import { kindNames } from '#core/monitors/kind-traits.ts'
 import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/results/result.ts'
 import { type Change, maxMessageBytes, maxResultsPerMessage, type Presence } from './bus.ts'
 

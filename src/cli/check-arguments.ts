@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { usualKind } from '#core/monitors/kind-traits.ts'
 import { monitorInputSchema } from '#core/monitors/monitor.ts'
 import { kinds } from '#kinds/index.ts'
 import type { AnyKind } from '#kinds/kind.ts'
@@ -16,7 +17,7 @@ export const checkUsage = `perigee check <target> [options]
 
 Checks a target once, now, from this machine. Private addresses are allowed.
 
-  --kind <kind>            ${checkable.join(', ')} (default http)
+  --kind <kind>            ${checkable.join(', ')} (default ${usualKind})
   --option <key>=<value>   a check option, such as json_path=status; may be repeated
   --method <method>        GET, HEAD, POST, PUT, PATCH or DELETE (default GET)
   --header '<name>: <value>'   may be repeated
@@ -45,7 +46,7 @@ export function parseCheckArguments(argv: readonly string[]): Parsed {
     request_headers: Object.fromEntries(values.header.map(splitHeader)),
   })
   if (!input.success) return { ok: false, problems: input.error.issues.map(describeIssue) }
-  const kind = kinds[input.data.kind ?? 'http']
+  const kind = kinds[input.data.kind ?? usualKind]
   if (kind.isPassive)
     return { ok: false, problems: [`The kind "${kind.name}" checks no target: it is called, or reads other monitors.`] }
   const problem = kind.targetProblem(url, () => false)
@@ -90,7 +91,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
       args: [...argv],
       allowPositionals: true,
       options: {
-        kind: { type: 'string', default: 'http' },
+        kind: { type: 'string', default: usualKind },
         option: { type: 'string', multiple: true, default: [] },
         method: { type: 'string', default: 'GET' },
         header: { type: 'string', multiple: true, default: [] },

@@ -1,5 +1,5 @@
 import { dayMs } from '#core/language/utc-day.ts'
-import type { KindName } from '#core/monitors/monitor.ts'
+import type { KindName } from '#core/monitors/kind-traits.ts'
 import type { Phases, Verdict } from '#core/results/result.ts'
 import type { Redirect } from '#net/http/http-request.ts'
 import type { TlsSession } from '#net/tls/tls.ts'

@@ -1,4 +1,5 @@
-import { type KindName, monitorInputSchema, singleLocationKinds } from '#core/monitors/monitor.ts'
+import { singleLocationKinds } from '#core/monitors/kind-traits.ts'
+import { monitorInputSchema } from '#core/monitors/monitor.ts'
 import { type DescribedKinds, optionSchemas } from '#api-document/openapi-kinds.ts'
 import { type JsonSchema, toJsonSchemas } from '#api-document/openapi-schemas.ts'
 
@@ -19,4 +20,4 @@ export function monitorForms(kinds: DescribedKinds): MonitorForms {
   return { input, kinds: Object.fromEntries(described) }
 }
 
-const single: ReadonlySet<string> = new Set<KindName>(singleLocationKinds)
+const single: ReadonlySet<string> = new Set(singleLocationKinds)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { incidentSchema } from '#core/incidents/incident.ts'
-import { currentStatuses, kindNames } from '#core/monitors/monitor.ts'
+import { kindNames } from '#core/monitors/kind-traits.ts'
+import { currentStatuses } from '#core/monitors/monitor.ts'
 
 /** Of a monitor that is paused, that is all there is to know. */
 export const shownStates = [...currentStatuses, 'paused'] as const

@@ -1,4 +1,4 @@
-import type { KindName } from '#core/monitors/monitor.ts'
+import type { KindName } from '#core/monitors/kind-traits.ts'
 import { api } from '#kinds/web/api.ts'
 import { blacklist } from '#kinds/blacklist/blacklist.ts'
 import { cloudStatus } from '#kinds/cloud/cloud-status.ts'

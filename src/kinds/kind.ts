@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
-import type { KindName } from '#core/monitors/monitor.ts'
+import { type KindName, type ProbedKind, kindTraits } from '#core/monitors/kind-traits.ts'
 import type { SecretOption } from '#core/monitors/monitor-options.ts'
 import type { Verdict } from '#core/results/result.ts'
 import type { Net } from '#net/net.ts'
@@ -18,7 +18,7 @@ export type OptionHost = { path: PropertyKey[]; host: string }
  * `observe` does the I/O and never throws for what a target does; `judge` is pure.
  */
 export type Kind<Options, Observation> = {
-  name: KindName
+  name: ProbedKind
   /** A strict object; its problems are reported as `check_options.<key>`. */
   options: z.ZodType<Options>
   secretOptions: readonly SecretOption[]
@@ -45,7 +45,7 @@ export type AnyKind = {
   /** Null where the monitor's own timeout is the deadline. */
   deadlineMs: number | null
   targetProblem: (url: string, isForbidden: ForbiddenAddress) => string | null
-  /** It is called, or reads other monitors, and nobody checks it from a location. */
+  /** No location checks it: a call, or other monitors, make its results. */
   isPassive: boolean
   check: (configuration: CheckConfiguration, net: Net, signal: AbortSignal) => Promise<Verdict>
 }
@@ -73,7 +73,7 @@ export function defineKind<Options extends Record<string, unknown>, Observation>
     optionHosts: (given) => kind.optionHosts?.(options.parse(given)) ?? [],
     deadlineMs: kind.deadlineMs ?? null,
     targetProblem,
-    isPassive: false,
+    isPassive: isPassive(name),
     check: async (configuration, net, signal) => {
       const check = toCheck(configuration)
       return judge(await observe(check, net, signal), check)
@@ -81,15 +81,21 @@ export function defineKind<Options extends Record<string, unknown>, Observation>
   }
 }
 
-/** A kind without a target: what it is told, or reads, comes to the engine without a check. */
-export function definePassiveKind(kind: { name: KindName; options: z.ZodType<Record<string, unknown>> }): AnyKind {
+type PassiveKind = { name: Exclude<KindName, ProbedKind>; options: z.ZodType<Record<string, unknown>> }
+
+/** A kind without a target: its results come to the engine without a check. */
+export function definePassiveKind(kind: PassiveKind): AnyKind {
   return {
     ...kind,
     secretOptions: [],
     optionHosts: () => [],
     deadlineMs: null,
     targetProblem: () => null,
-    isPassive: true,
-    check: () => Promise.reject(new TypeError(`Nobody checks a monitor of kind ${kind.name}.`)),
+    isPassive: isPassive(kind.name),
+    check: () => Promise.reject(new TypeError(`No location checks a monitor of kind ${kind.name}.`)),
   }
+}
+
+function isPassive(name: KindName): boolean {
+  return kindTraits[name].source !== 'probed'
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { kindNames } from '#core/monitors/monitor.ts'
+import { kindNames } from '#core/monitors/kind-traits.ts'
 import { testApi } from '../../test/support/api.ts'
 import { rpc } from '../../test/support/mcp-call.ts'
 import { addRunningIncident, createMonitor } from '../../test/support/monitors.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { kindNames } from '#core/monitors/monitor.ts'
+import { kindNames } from '#core/monitors/kind-traits.ts'
 import { kinds } from '#kinds/index.ts'
 import { monitorForms } from '#console/monitor-forms.ts'
 import { type Problems, checkObject, checkValue, isRecord } from '../../web/src/parts/schema/check.ts'

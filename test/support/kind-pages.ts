@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 /** The page of a kind in docs/kinds. */
 export function pageOf(kind: string): string {
-  return readFileSync(new URL(`../../docs/kinds/${kind}.md`, import.meta.url), 'utf8')
+  const page = new URL(`../../docs/kinds/${kind}.md`, import.meta.url)
+  assert.ok(existsSync(page), `docs/kinds/${kind}.md is missing: every kind has a page`)
+  return readFileSync(page, 'utf8')
 }
 
 const example = z.looseObject({

@@ -1,4 +1,5 @@
-import type { CurrentStatus, KindName } from '#core/monitors/monitor.ts'
+import type { KindName } from '#core/monitors/kind-traits.ts'
+import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { ResultStatus } from '#core/results/result.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { kindNames } from './monitor.ts'
+import { kindNames } from './kind-traits.ts'
 
 /** What a location needs to know to check a monitor once; secrets are decrypted. */
 export const checkConfigurationSchema = z.object({

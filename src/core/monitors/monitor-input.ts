@@ -1,5 +1,6 @@
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
-import { type KindName, type MonitorInput, type MonitorSettings, passiveKinds, singleLocationKinds } from './monitor.ts'
+import { type KindName, kindTraits, scannedKindsText, usualKind } from './kind-traits.ts'
+import type { MonitorInput, MonitorSettings } from './monitor.ts'
 import type { Plan } from '#core/money/plan.ts'
 import { type OptionRules, decideOptions } from './monitor-options.ts'
 
@@ -25,10 +26,6 @@ export type InputSurroundings = {
   isStranger?: boolean
 }
 
-/** Kinds that may do without a target; what is given is ignored (decisions.md A15). */
-const targetlessKinds: ReadonlySet<KindName> = new Set(passiveKinds)
-const callKinds: ReadonlySet<KindName> = new Set(['heartbeat', 'webhook'])
-const scannedKinds: ReadonlySet<KindName> = new Set(['http', 'api'])
 const paidMinIntervalSeconds = 10
 const strangersMinIntervalSeconds = 60
 const defaultIntervalSeconds = 300
@@ -44,7 +41,7 @@ export function decideSettings(
   current: MonitorSettings | null,
   surroundings: InputSurroundings,
 ): MonitorSettings {
-  const kind = input.kind ?? current?.kind ?? 'http'
+  const kind = input.kind ?? current?.kind ?? usualKind
   const rules = surroundings.rulesOf(kind)
   const options = decideOptions(input.check_options, heldOptions(kind, current), rules)
   const settings: MonitorSettings = {
@@ -78,7 +75,7 @@ function decideTarget(kind: KindName, input: MonitorInput, current: MonitorSetti
   return {
     name: input.name,
     kind,
-    url: targetlessKinds.has(kind) ? null : (input.url ?? current?.url ?? null),
+    url: hasTarget(kind) ? (input.url ?? current?.url ?? null) : null,
     method: input.method ?? current?.method ?? 'GET',
     request_headers:
       input.request_headers === undefined ? (current?.request_headers ?? {}) : (input.request_headers ?? {}),
@@ -102,7 +99,7 @@ function decideAlerting(kind: KindName, input: MonitorInput, current: MonitorSet
   const grace = input.heartbeat_grace_seconds ?? current?.heartbeat_grace_seconds
   const channels = input.alert_channel_ids === undefined ? current?.alert_channel_ids : input.alert_channel_ids
   return {
-    heartbeat_grace_seconds: grace ?? (callKinds.has(kind) ? defaultGraceSeconds : null),
+    heartbeat_grace_seconds: grace ?? (kindTraits[kind].source === 'called' ? defaultGraceSeconds : null),
     expiry_alerts: input.expiry_alerts ?? current?.expiry_alerts ?? true,
     vulnerability_alerts: decideVulnerabilityAlerts(kind, input, current),
     vulnerability_severity: input.vulnerability_severity ?? current?.vulnerability_severity ?? 'low',
@@ -111,11 +108,20 @@ function decideAlerting(kind: KindName, input: MonitorInput, current: MonitorSet
   } satisfies Partial<MonitorSettings>
 }
 
-/** Repository monitors always have them, other kinds than http and api never (decisions.md A23). */
+/** A repository monitor exists to report vulnerabilities, so its alerts cannot be switched off; websites choose. */
 function decideVulnerabilityAlerts(kind: KindName, input: MonitorInput, current: MonitorSettings | null): boolean {
-  if (kind === 'repository') return true
-  const isHeld = current !== null && scannedKinds.has(current.kind) && current.vulnerability_alerts
-  return scannedKinds.has(kind) && (input.vulnerability_alerts ?? isHeld)
+  switch (kindTraits[kind].software) {
+    case 'always':
+      return true
+    case 'none':
+      return false
+    case 'chosen':
+      return input.vulnerability_alerts ?? (current !== null && hasChosenAlerts(current))
+  }
+}
+
+function hasChosenAlerts({ kind, vulnerability_alerts: hasAlerts }: MonitorSettings): boolean {
+  return kindTraits[kind].software === 'chosen' && hasAlerts
 }
 
 function decideLocations(
@@ -124,7 +130,7 @@ function decideLocations(
   { current, known }: { current: MonitorSettings | null; known: readonly string[] },
 ): string[] {
   const chosen = input.locations ?? current?.locations ?? known.slice(0, 1)
-  const isNarrowed = input.locations === undefined && singleLocationKinds.includes(kind)
+  const isNarrowed = input.locations === undefined && kindTraits[kind].isSingle
   return isNarrowed ? chosen.slice(0, 1) : chosen
 }
 
@@ -155,7 +161,7 @@ function* problemsOf(
   const unknownIds = (input.alert_channel_ids ?? []).filter((id) => !surroundings.contactIds.includes(id))
   if (unknownIds.length > 0) yield ['alert_channel_ids', `No contact of this workspace: ${unknownIds.join(', ')}.`]
   if (input.vulnerability_alerts === true && !settings.vulnerability_alerts)
-    yield ['vulnerability_alerts', 'Can only be true for the kinds http, api and repository.']
+    yield ['vulnerability_alerts', `Can only be true for the kinds ${scannedKindsText}.`]
   if (billingPeriod !== null && (input.billing_period ?? billingPeriod) !== billingPeriod)
     yield ['billing_period', 'Cannot be changed once the monitor is paid.']
 }
@@ -172,8 +178,13 @@ function* accountProblems(
   if (isStranger && kind === 'group') yield ['kind', 'A group needs an account, which has other monitors.']
 }
 
+/** A kind that dials nothing takes a target and ignores it, so that a client can send one form for every kind. */
+function hasTarget(kind: KindName): boolean {
+  return kindTraits[kind].source === 'probed'
+}
+
 function targetProblem({ kind, url }: MonitorSettings, rules: KindRules): string | null {
-  if (targetlessKinds.has(kind)) return null
+  if (!hasTarget(kind)) return null
   return url === null ? `Is required for the kind ${kind}.` : rules.targetProblem(url)
 }
 
@@ -186,7 +197,7 @@ function* locationProblems(
   const unknown = locations.filter((code) => !known.includes(code))
   if (unknown.length > 0) yield ['locations', `Unknown: ${unknown.join(', ')}. Known are ${known.join(', ')}.`]
   if (new Set(locations).size < locations.length) yield ['locations', 'Names a location more than once.']
-  if (singleLocationKinds.includes(kind) && locations.length > 1)
+  if (kindTraits[kind].isSingle && locations.length > 1)
     yield ['locations', `Must be one location for the kind ${kind}.`]
 }
 
@@ -201,7 +212,11 @@ function assertPlanAllows(
   input: MonitorInput,
   { plan, billing }: Pick<InputSurroundings, 'plan' | 'billing'>,
 ): void {
-  if (input.vulnerability_alerts === true && settings.kind !== 'repository' && !plan.hasVulnerabilityAlerts)
+  if (
+    input.vulnerability_alerts === true &&
+    kindTraits[settings.kind].software !== 'always' &&
+    !plan.hasVulnerabilityAlerts
+  )
     throw planRequired('vulnerability_alerts', 'Needs a plan that includes vulnerability alerts.')
   const isPrivate = settings.kind === 'repository' && typeof input.check_options?.['token'] === 'string'
   if (isPrivate && billing === 'plan' && !plan.hasPrivateRepositories)

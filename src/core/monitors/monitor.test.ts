@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { type MonitorSettings, changeEffect, kindNames, monitorInputSchema, monitorSchema } from './monitor.ts'
+import { kindNames } from './kind-traits.ts'
+import { type MonitorSettings, changeEffect, monitorInputSchema, monitorSchema } from './monitor.ts'
 import { testSettings } from '../../../test/support/settings.ts'
 
 const tooMany = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`X-${index}`, 'a']))

@@ -1,44 +1,7 @@
 import { z } from 'zod'
 import { canonicalJson } from '#core/language/canonical-json.ts'
 import { text } from '#core/language/text.ts'
-
-/** The 27 kinds of the specification, with the neutral word for the game-server kind (decisions.md A1). */
-export const kindNames = [
-  'http',
-  'api',
-  'ssl',
-  'domain',
-  'dns',
-  'blacklist',
-  'email_auth',
-  'malware',
-  'tcp',
-  'ssh',
-  'smtp',
-  'imap',
-  'pop',
-  'ftps',
-  'ping',
-  'ntp',
-  'udp',
-  'game_server',
-  'transaction',
-  'micro_transaction',
-  'extended_transaction',
-  'group',
-  'cloud_status',
-  'page_speed',
-  'webhook',
-  'heartbeat',
-  'repository',
-] as const
-export type KindName = (typeof kindNames)[number]
-
-/** Kinds that are called, or read other monitors: without a target, and checked by no location. */
-export const passiveKinds = ['heartbeat', 'webhook', 'group'] as const satisfies readonly KindName[]
-
-/** Kinds that cost one location and take no list of several (decisions.md C13). */
-export const singleLocationKinds: readonly KindName[] = [...passiveKinds, 'repository']
+import { type KindName, kindNames } from './kind-traits.ts'
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export const severities = ['low', 'medium', 'high', 'critical'] as const

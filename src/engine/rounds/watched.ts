@@ -3,6 +3,7 @@ import type { Sight } from '#core/expiry-sight.ts'
 import type { Timed } from '#core/language/heap.ts'
 import type { Problem } from '#core/incidents/problem.ts'
 import type { Round } from '#core/results/round.ts'
+import { kindTraits } from '#core/monitors/kind-traits.ts'
 import { phaseMs } from '#core/monitors/schedule.ts'
 import { kinds } from '#kinds/index.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
@@ -89,8 +90,14 @@ export function openRoundOf(watched: Watched, time: number, round: Round): OpenR
 }
 
 function sourceOf({ kind, graceSeconds, deadline, memberIds }: WatchRow): Source {
-  if (kind === 'group') return { type: 'group', memberIds }
-  return kind === 'heartbeat' || kind === 'webhook' ? { type: 'called', graceSeconds, deadline } : probed
+  switch (kindTraits[kind].source) {
+    case 'group':
+      return { type: 'group', memberIds }
+    case 'called':
+      return { type: 'called', graceSeconds, deadline }
+    case 'probed':
+      return probed
+  }
 }
 
 function sightOf({ expiry }: WatchRow): Sight | null {

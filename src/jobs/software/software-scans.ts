@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { scanWebsite } from '#fingerprints/scan.ts'
-import type { KindName } from '#core/monitors/monitor.ts'
+import type { KindName, ScannedKind } from '#core/monitors/kind-traits.ts'
 import { dueFrom, phaseMs } from '#core/monitors/schedule.ts'
 import { resolveSoftware } from '#core/software/software-catalog.ts'
 import { type NamedSoftware, distinctSoftware } from '#core/software/software-change.ts'
@@ -23,12 +23,12 @@ import { type RepositoryScan, scanRepository } from './repository-scan.ts'
 
 type Scan = (claim: ClaimedScan, net: Net, signal: AbortSignal) => Promise<RepositoryScan>
 
-/** How the software of each kind is found, and how often (docs/software.md). */
+/** How the software of each kind is found, and how often. */
 const scanners = {
   http: { scan: scanSite, nextAt: afterWeek },
   api: { scan: scanSite, nextAt: afterWeek },
   repository: { scan: scanManifests, nextAt: onNextDay },
-} satisfies Partial<Record<KindName, { scan: Scan; nextAt: NextAt }>>
+} satisfies Record<ScannedKind, { scan: Scan; nextAt: NextAt }>
 
 /** Each for itself, so that slow repositories hold up no websites. */
 const lanes = [...Map.groupBy(Object.keys(scanners).filter(isScanned), (kind) => scanners[kind].scan).values()]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { KindName } from '#core/monitors/monitor.ts'
+import type { ProbedKind } from '#core/monitors/kind-traits.ts'
 import { parseHostPort } from '#core/language/host-port.ts'
 import type { Verdict } from '#core/results/result.ts'
 import type { DialogueOutcome, DialogueRequest, DialogueStep } from '#net/tcp/dialogue.ts'
@@ -14,7 +14,7 @@ export type Security = (typeof securities)[number]
 
 /** What smtp, imap, pop and ftps differ in. */
 export type LineProtocol = {
-  kind: KindName
+  kind: ProbedKind
   /** What it is, for the description of the API. */
   what: string
   /** Where the server listens for each kind of TLS, if the target names no port. */

@@ -1,4 +1,4 @@
-import type { KindName } from '#core/monitors/monitor.ts'
+import type { ProbedKind } from '#core/monitors/kind-traits.ts'
 import { noPhases, type Phases, type Verdict } from '#core/results/result.ts'
 import type { Net } from '#net/net.ts'
 import type { AnyKind, Check, OptionHost } from '#kinds/kind.ts'
@@ -13,7 +13,7 @@ import { webTargetProblem } from '#kinds/web/web-target.ts'
 export type StepRun = { request: string; verdict: Verdict }
 
 /** Requests in a row, as a person clicks through a site. Specification L76, decisions.md A27. */
-export function transactionKind(name: KindName, maxSteps: number): AnyKind {
+export function transactionKind(name: ProbedKind, maxSteps: number): AnyKind {
   return defineKind<TransactionOptions, StepRun[]>({
     name,
     options: transactionOptions(maxSteps),

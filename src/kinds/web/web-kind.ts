@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { KindName } from '#core/monitors/monitor.ts'
+import type { ProbedKind } from '#core/monitors/kind-traits.ts'
 import type { HttpOutcome, HttpRequest } from '#net/http/http-request.ts'
 import { createKeywordSearch, type KeywordSearch } from './keyword-search.ts'
 import type { Check, Kind } from '#kinds/kind.ts'
@@ -14,7 +14,7 @@ const maxSeenBytes = 2 * 1024 * 1024
 
 /** What http and api have in common; `accept` is asked for where the monitor's own headers do not say otherwise. */
 export function webKind<Options extends WebOptions>(kind: {
-  name: KindName
+  name: ProbedKind
   options: z.ZodType<Options>
   accept: string
 }): Kind<Options, WebObservation> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { KindName } from '#core/monitors/monitor.ts'
+import { type KindName, kindTraits } from '#core/monitors/kind-traits.ts'
 import { hasCallToken, setCallToken } from '#store/monitors/calls.ts'
 import type { Transaction } from '#store/database/database.ts'
 import type { Secrets } from '#store/database/secrets.ts'
@@ -7,11 +7,9 @@ import type { Secrets } from '#store/database/secrets.ts'
 /** Below the service's root; the secret part follows. */
 export const callPath = '/ping/'
 
-const calledKinds: ReadonlySet<KindName> = new Set(['heartbeat', 'webhook'])
-
 /** Whether monitors of this kind wait to be called. */
 export function isCalled(kind: KindName): boolean {
-  return calledKinds.has(kind)
+  return kindTraits[kind].source === 'called'
 }
 
 /** 192 bits, as 32 characters that need no escaping (decisions.md B16). */

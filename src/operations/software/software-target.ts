@@ -1,5 +1,5 @@
 import { fail } from '#core/language/error.ts'
-import type { KindName } from '#core/monitors/monitor.ts'
+import { type KindName, kindTraits, scannedKindsText } from '#core/monitors/kind-traits.ts'
 import type { Software, Vulnerabilities } from '#core/software/vulnerability.ts'
 import { findFinding, type FoundFinding } from '#store/software/findings.ts'
 import {
@@ -29,7 +29,7 @@ export async function findFollowed(context: Context, path: Record<string, string
   if (!isAvailable(monitor, context.services))
     throw fail('plan_required', 'This needs a plan that includes vulnerability alerts.', { status: 402 })
   if (!isSupported(monitor.kind))
-    throw fail('unsupported_kind', 'Software is known of http, api and repository monitors only.')
+    throw fail('unsupported_kind', `Software is known of ${scannedKindsText} monitors only.`)
   return monitor
 }
 
@@ -61,7 +61,7 @@ export async function findOneFinding(
 export async function reportOf({ services }: Context, monitor: SoftwareMonitor): Promise<Vulnerabilities> {
   const available = isAvailable(monitor, services)
   const supported = isSupported(monitor.kind)
-  const isFollowed = monitor.kind === 'repository' || monitor.vulnerability_alerts
+  const isFollowed = isAlwaysFollowed(monitor.kind) || monitor.vulnerability_alerts
   return {
     available,
     supported,
@@ -82,9 +82,13 @@ const nothingKnown = {
 
 /** Repository monitors have it on every plan; a paid monitor does not change what the plan has (decisions.md C18). */
 function isAvailable({ kind, plan }: SoftwareMonitor, services: Services): boolean {
-  return kind === 'repository' || planOf(services, plan).hasVulnerabilityAlerts
+  return isAlwaysFollowed(kind) || planOf(services, plan).hasVulnerabilityAlerts
+}
+
+function isAlwaysFollowed(kind: KindName): boolean {
+  return kindTraits[kind].software === 'always'
 }
 
 function isSupported(kind: KindName): boolean {
-  return kind === 'http' || kind === 'api' || kind === 'repository'
+  return kindTraits[kind].software !== 'none'
 }

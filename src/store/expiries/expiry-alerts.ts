@@ -1,5 +1,6 @@
 import type { ExpirySubject } from '#core/expiry.ts'
-import type { CurrentStatus, KindName } from '#core/monitors/monitor.ts'
+import { type KindName, expiryAlertKinds } from '#core/monitors/kind-traits.ts'
+import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 
 /** An end of a monitor with an occasion that has come, held until the transaction ends. */
@@ -23,7 +24,8 @@ export type DueExpiry = {
  * look-up that was put down for this very moment, a day at most where its registry does not answer.
  */
 export async function holdDueExpiries({ client }: Transaction, now: Date, limit: number): Promise<DueExpiry[]> {
-  const found = await client.query<DueRow>({ name: 'hold_due_expiries', text: dueStatement, values: [now, limit] })
+  const values = [now, limit, expiryAlertKinds]
+  const found = await client.query<DueRow>({ name: 'hold_due_expiries', text: dueStatement, values })
   return found.rows.map((row) => ({
     monitorKey: row.monitor_key,
     subject: row.subject,
@@ -119,7 +121,7 @@ cross join lateral (
   select monitor.target_version = known.target_version
     and monitor.status = 'enabled'
     and monitor.expiry_alerts
-    and monitor.kind in ('http', 'api') as is_wanted
+    and monitor.kind = any($3) as is_wanted
 ) as wanted
 where known.alert_at <= $1
   and known.expires_at is not null

@@ -1,3 +1,4 @@
+import { expiryAlertKinds } from '#core/monitors/kind-traits.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 
 /** A monitor whose registrable domain is not known yet. */
@@ -5,17 +6,17 @@ export type UnnamedMonitor = { key: string; targetVersion: number; url: string }
 
 /** Monitors that get expiry alerts and whose domain is to be found out; at most `limit`. */
 export async function listUnnamed({ pool }: Pick<Database, 'pool'>, limit: number): Promise<UnnamedMonitor[]> {
+  // Without a name, so that it is planned for the kinds it is given: only then its partial index can serve it.
   const found = await pool.query<{ key: string; target_version: number; url: string }>({
-    name: 'list_unnamed',
     text: `select key, target_version, coalesce(url, '') as url
     from monitors
     where domain is null
-      and kind in ('http', 'api')
+      and kind = any($2)
       and status = 'enabled'
       and expiry_alerts
     order by key
     limit $1`,
-    values: [limit],
+    values: [limit, expiryAlertKinds],
   })
   return found.rows.map(({ key, target_version: targetVersion, url }) => ({ key, targetVersion, url }))
 }
@@ -74,7 +75,7 @@ export async function claimDomains(
     const claimed = await client.query<ClaimedDomain>({
       name: 'claim_domains',
       text: claimStatement,
-      values: [due.rows.map(({ name }) => name), claimedUntil, notWantedUntil],
+      values: [due.rows.map(({ name }) => name), claimedUntil, notWantedUntil, expiryAlertKinds],
     })
     return claimed.rows
   })
@@ -121,7 +122,8 @@ async function readKnown({ client }: Transaction, names: readonly string[]): Pro
 
 async function spreadReading({ client }: Transaction, reading: DomainReading): Promise<void> {
   const { name, expiresAt, alertAt, readAt } = reading
-  await client.query({ name: 'spread_reading', text: spreadStatement, values: [name, expiresAt, alertAt, readAt] })
+  const values = [name, expiresAt, alertAt, readAt, expiryAlertKinds]
+  await client.query({ name: 'spread_reading', text: spreadStatement, values })
 }
 
 const nameStatement = `
@@ -149,7 +151,7 @@ with due as (
       select
       from monitors
       where domain = due.name
-        and kind in ('http', 'api')
+        and kind = any($4)
         and status = 'enabled'
         and expiry_alerts
     ) as is_wanted
@@ -177,7 +179,7 @@ insert into monitor_expiries as known (monitor_key, subject, target_version, nam
 select key, 'domain', target_version, domain, $2, $3, $4
 from monitors
 where domain = $1
-  and kind in ('http', 'api')
+  and kind = any($5)
 order by key
 on conflict (monitor_key, subject) do update
 set target_version = excluded.target_version,

@@ -1,3 +1,4 @@
+import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { ClusterStatus } from '#core/operator-status.ts'
 import type { Database } from '#store/database/database.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'
@@ -22,8 +23,8 @@ export async function readClusterStatus(database: Database, options: ClusterStat
     one<ClusterStatus['database']>(database, databaseStatement),
     all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
     all<ClusterStatus['partitions'][number]>(database, partitionsStatement),
-    all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds]),
-    one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds]),
+    all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds, passiveKinds]),
+    one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds, passiveKinds]),
     one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueSeconds]),
     readJobStatus(database),
     one<ClusterStatus['merging']>(database, mergingStatement),
@@ -54,10 +55,12 @@ function readJobStatus(database: Database): Promise<ClusterStatus['jobs']> {
   return one<ClusterStatus['jobs']>(database, jobsStatement, [overdueSeconds])
 }
 
+type Value = string | number | readonly string[]
+
 async function all<Row extends object>(
   { pool }: Database,
   statement: string,
-  values: readonly (string | number)[] = [],
+  values: readonly Value[] = [],
 ): Promise<Row[]> {
   return (await pool.query<Row>(statement, [...values])).rows
 }
@@ -65,7 +68,7 @@ async function all<Row extends object>(
 async function one<Row extends object>(
   database: Database,
   statement: string,
-  values: readonly (string | number)[] = [],
+  values: readonly Value[] = [],
 ): Promise<Row> {
   const [row] = await all<Row>(database, statement, values)
   if (row === undefined) throw new Error('A statement that counts gave no row.')
@@ -110,19 +113,19 @@ left join (
   select code, count(*)::integer as monitors
   from monitors, unnest(monitors.locations) as code
   where status = 'enabled'
-    and kind not in ('heartbeat', 'webhook', 'group')
+    and kind <> all($2)
   group by code
 ) as chosen using (code)
 order by location.position, location.id
 limit 1000`
 
-// Nothing is expected before the first round could have ended, nor of kinds that nobody checks.
+// Nothing is expected before the first round could have ended, nor of kinds that no location checks.
 const monitorsStatement = `
 with watched as (
   select
     monitor.status,
     monitor.interval_seconds,
-    monitor.kind not in ('heartbeat', 'webhook', 'group') as is_checked,
+    monitor.kind <> all($3) as is_checked,
     extract(epoch from now() - greatest(monitor.created_at, state.round_at, state.last_checked_at))
       - $2 - coalesce(($1::jsonb ->> monitor.kind)::float8, monitor.timeout_ms) / 1000 as age
   from monitors as monitor

@@ -1,3 +1,4 @@
+import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { ensureLocations, type Location } from './locations.ts'
 
@@ -26,7 +27,7 @@ export async function takeMissingLocations({ client }: Transaction, silentSecond
   const missing = await client.query<{ code: string; name: string; seen_at: Date; monitors: number }>({
     name: 'take_missing_locations',
     text: missingStatement,
-    values: [silentSeconds],
+    values: [silentSeconds, passiveKinds],
   })
   return missing.rows.map(({ code, name, seen_at, monitors }) => ({ code, name, seenAt: seen_at, monitors }))
 }
@@ -48,7 +49,7 @@ from (
     select count(*)::integer as monitors
     from monitors
     where monitors.status = 'enabled'
-      and monitors.kind not in ('heartbeat', 'webhook', 'group')
+      and monitors.kind <> all($2)
       and absent.code = any(monitors.locations)
   ) as used
   where absent.told_at is null

@@ -1,3 +1,4 @@
+import { choosablyScannedKinds } from '#core/monitors/kind-traits.ts'
 import type { Plan } from '#core/money/plan.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { holdPartitionsOf } from '#store/monitors/monitor-removal.ts'
@@ -96,13 +97,13 @@ async function resumeForPlan(tx: Transaction, monitorId: string, at: Date): Prom
   })
 }
 
-/** Repository monitors have these alerts on every plan (decisions.md A23). */
+/** Kinds that are always scanned have these alerts on every plan. */
 async function silenceVulnerabilities(tx: Transaction, workspaceId: string, at: Date): Promise<number> {
   const silenced = await tx.query
     .updateTable('monitors')
     .set({ vulnerability_alerts: false, updated_at: at })
     .where('workspace_id', '=', workspaceId)
-    .where('kind', 'in', ['http', 'api'])
+    .where('kind', 'in', choosablyScannedKinds)
     .where('vulnerability_alerts', '=', true)
     .executeTakeFirst()
   return Number(silenced.numUpdatedRows)

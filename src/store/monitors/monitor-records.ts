@@ -1,8 +1,8 @@
 import { nextDueAt } from '#core/monitors/schedule.ts'
+import { kindNames, kindTraits } from '#core/monitors/kind-traits.ts'
 import {
   chartChoices,
   currentStatuses,
-  kindNames,
   methods,
   type MonitorRecord,
   monitorStatuses,
@@ -145,7 +145,7 @@ function nextCheckAt(
   { deadline, now }: { deadline: Date | null; now: Date },
 ): Date | null {
   if (status === 'paused') return null
-  return kind === 'heartbeat' || kind === 'webhook' ? deadline : nextDueAt(id, interval, now)
+  return kindTraits[kind].source === 'called' ? deadline : nextDueAt(id, interval, now)
 }
 
 function readPayment(

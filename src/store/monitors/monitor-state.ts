@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isKindName, kindTraits } from '#core/monitors/kind-traits.ts'
 import { anyOf } from '#store/database/array-literal.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { resolveIncidents } from '#store/incidents/transitions.ts'
@@ -55,7 +56,7 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
  */
 export async function refreshVersion(tx: Transaction, monitorId: string): Promise<void> {
   const [{ key, version, kind }] = await raiseVersions(tx, [monitorId])
-  const isCalled = kind === 'heartbeat' || kind === 'webhook'
+  const isCalled = isKindName(kind) && kindTraits[kind].source === 'called'
   await tx.query
     .updateTable('monitor_state')
     .set({ version, ...(isCalled ? {} : { round_at: foldedUntil() }) })

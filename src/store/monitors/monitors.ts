@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
-import { type ChangeEffect, type MonitorSettings, passiveKinds } from '#core/monitors/monitor.ts'
+import { passiveKinds } from '#core/monitors/kind-traits.ts'
+import type { ChangeEffect, MonitorSettings } from '#core/monitors/monitor.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import { anyOf } from '#store/database/array-literal.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'

@@ -1,5 +1,6 @@
 import type { GroupPolicy } from '#core/monitors/group.ts'
-import type { CurrentStatus, KindName } from '#core/monitors/monitor.ts'
+import { type KindName, calledKinds, passiveKinds, registrationKinds } from '#core/monitors/kind-traits.ts'
+import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { ResultStatus } from '#core/results/result.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 
@@ -55,11 +56,11 @@ export async function readWatchRows(
     left join problems p on p.monitor_key = m.key and p.started_at = s.problem_at
     left join monitor_expiries e on e.monitor_key = m.key
       and e.target_version = m.target_version
-      and e.subject = case when m.kind = 'domain' then 'domain' else 'certificate' end
+      and e.subject = case when m.kind = any($3) then 'domain' else 'certificate' end
     where m.partition = any($1::smallint[])
       and m.status = 'enabled'
       and ($2::uuid[] is null or m.id = any($2))`,
-    [wanted.partitions, wanted.ids ?? null],
+    [wanted.partitions, wanted.ids ?? null, registrationKinds],
   )
   return found.rows.map(watchRowOf)
 }
@@ -108,9 +109,9 @@ export async function readBacklog({ pool }: Database, partitions: number[]): Pro
     join locations l on l.id = r.location
     where m.partition = any($1::smallint[])
       and m.status = 'enabled'
-      and (r.version = m.version or r.version is null or m.kind in ('heartbeat', 'webhook'))
+      and (r.version = m.version or r.version is null or m.kind = any($2))
     order by r.monitor_key, r.round_at, r.location`,
-    [partitions],
+    [partitions, calledKinds],
   )
   return found.rows.map((row) => ({
     monitorKey: row.monitor_key,
@@ -209,10 +210,10 @@ export async function readMonitorKeys({ pool }: Database, ids: string[]): Promis
   const found = await pool.query<MonitorKey & { id: string }>(
     `select
       id, key::float8 as key,
-      case when kind not in ('heartbeat', 'webhook', 'group') then locations end as "checkedFrom"
+      case when kind <> all($2) then locations end as "checkedFrom"
     from monitors
     where id = any($1::uuid[])`,
-    [ids],
+    [ids, passiveKinds],
   )
   return new Map(found.rows.map(({ id, key, checkedFrom }) => [id, { key, checkedFrom }]))
 }

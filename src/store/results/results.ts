@@ -1,3 +1,4 @@
+import { isKindName, kindTraits } from '#core/monitors/kind-traits.ts'
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { ResultRecord, ResultStatus } from '#core/results/result.ts'
@@ -135,8 +136,7 @@ const phaseNames = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'] 
 
 /**
  * The stored details hold only what is unusual, because members that are the same in every row would fill the largest
- * table; timing phases are columns. In the record of a kind that speaks HTTP every member is there, null where it does
- * not apply.
+ * table; phases have columns. Of kinds whose check is one web request every member is there, null where none applies.
  */
 export function detailsOf(
   kind: string,
@@ -144,7 +144,7 @@ export function detailsOf(
   stored: Record<string, unknown> | null,
 ): Record<string, unknown> {
   const [dnsMs = null, connectMs = null, tlsMs = null, ttfbMs = null, transferMs = null] = phasesMs
-  if (kind === 'http' || kind === 'api')
+  if (isKindName(kind) && kindTraits[kind].isWebRequest)
     return {
       final_url: null,
       redirects: 0,

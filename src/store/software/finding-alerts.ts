@@ -1,5 +1,6 @@
 import type { AlertMonitor } from '#core/contacts/alerting.ts'
-import type { CurrentStatus, KindName } from '#core/monitors/monitor.ts'
+import { type KindName, alwaysScannedKinds, choosablyScannedKinds } from '#core/monitors/kind-traits.ts'
+import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { type FindingRow, findingColumns, findingOrder, findingSources, toFinding } from './findings.ts'
@@ -41,7 +42,8 @@ export async function markTold(
   { client }: Transaction,
   { keys, limit, at }: { keys: readonly string[]; limit: number; at: Date },
 ): Promise<Told[]> {
-  const { rows } = await client.query<ToldRow>({ name: 'mark_told', text: toldStatement, values: [keys, at, limit] })
+  const values = [keys, at, limit, alwaysScannedKinds, choosablyScannedKinds]
+  const { rows } = await client.query<ToldRow>({ name: 'mark_told', text: toldStatement, values })
   return [...Map.groupBy(rows, (row) => row.monitor_key)].map(([monitorKey, ofMonitor]) => ({
     monitorKey,
     findings: ofMonitor.map(({ monitor_key: _key, total: _total, has_vulnerability: _has, ...row }) => toFinding(row)),
@@ -158,7 +160,7 @@ with wanted as materialized (
   join monitors as monitor on monitor.key = finding.monitor_key
   where finding.monitor_key = any($1::bigint[])
     and not software.ignored
-    and (monitor.kind = 'repository' or (monitor.kind in ('http', 'api') and monitor.vulnerability_alerts))
+    and (monitor.kind = any($4) or (monitor.kind = any($5) and monitor.vulnerability_alerts))
     and case
       when known.exploited_on is not null then not finding.is_told_exploited
       when finding.alerted_at is not null then false

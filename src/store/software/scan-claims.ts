@@ -1,4 +1,4 @@
-import type { KindName } from '#core/monitors/monitor.ts'
+import { type KindName, alwaysScannedKinds } from '#core/monitors/kind-traits.ts'
 import type { Database } from '#store/database/database.ts'
 import { checkColumns, type MonitorRow, toCheckConfiguration } from '#store/monitors/monitor-rows.ts'
 import type { Secrets } from '#store/database/secrets.ts'
@@ -23,7 +23,7 @@ export async function claimScan(
     const claimed = await client.query<{ monitor_key: string; revision: string | null }>({
       name: 'claim_scan',
       text: claimStatement,
-      values: [kinds, claimedUntil, isRequested, below],
+      values: [kinds, claimedUntil, isRequested, below, alwaysScannedKinds],
     })
     const [scan] = claimed.rows
     if (scan === undefined) return null
@@ -40,12 +40,13 @@ export async function claimScan(
 
 /** Puts off those that are due and that nobody wants: of monitors that are paused, or not followed any more. */
 export async function putOffUnwanted({ pool }: Pick<Database, 'pool'>, until: Date): Promise<void> {
-  await pool.query({ name: 'put_off_scans', text: putOffStatement, values: [until] })
+  await pool.query({ name: 'put_off_scans', text: putOffStatement, values: [until, alwaysScannedKinds] })
 }
 
-const isWanted = `(
+/** Whether a scan was asked for, or its monitor runs and has its software followed. */
+const isWanted = (alwaysScanned: string): string => `(
   scan.is_requested
-  or (monitor.status = 'enabled' and (monitor.kind = 'repository' or monitor.vulnerability_alerts))
+  or (monitor.status = 'enabled' and (monitor.kind = any(${alwaysScanned}) or monitor.vulnerability_alerts))
 )`
 
 /** Of an address, with its port. */
@@ -71,7 +72,7 @@ with running as materialized (
     and scan.claimed_until <= now()
     and monitor.kind = any($1::text[])
     and scan.is_requested = $3
-    and ${isWanted}
+    and ${isWanted('$5')}
     and monitor.workspace_id not in (select workspace_id from busy_workspaces)
     and (not exists (select from busy_hosts) or ${host} is null or ${host} not in (select host from busy_hosts))
   order by scan.due_at
@@ -93,7 +94,7 @@ from (
   join monitors as monitor on monitor.key = scan.monitor_key
   where scan.due_at <= now()
     and scan.claimed_until <= now()
-    and not ${isWanted}
+    and not ${isWanted('$2')}
   order by scan.due_at
   limit 1000
   for update of scan skip locked

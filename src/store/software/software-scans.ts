@@ -1,3 +1,4 @@
+import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
@@ -94,9 +95,9 @@ export async function releaseScan(
   })
 }
 
-/** A repository monitor exists to report vulnerabilities, so its software is always followed. */
 function isFollowed({ kind, vulnerability_alerts: hasAlerts }: Followed): boolean {
-  return kind === 'repository' || ((kind === 'http' || kind === 'api') && hasAlerts)
+  const { software } = kindTraits[kind]
+  return software === 'always' || (software === 'chosen' && hasAlerts)
 }
 
 // Whatever is under way concerns what the monitor was before.

@@ -1,7 +1,8 @@
 // The least that each kind's form has to be told, and what the service makes of it.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import type { KindName, MonitorRecord } from '#core/monitors/monitor.ts'
+import type { KindName } from '#core/monitors/kind-traits.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 
 export type KindStory = {
   /** By label. */

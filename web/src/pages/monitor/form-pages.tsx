@@ -4,13 +4,14 @@ import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { isKindName } from '#core/monitors/kind-traits.ts'
 import type { KindName, MonitorForms } from '../../api/monitors.ts'
 import { NotFound } from '../../shell/trouble.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead, linkClass } from '../../parts/page.tsx'
 import { inputClass } from '../../parts/schema/fieldset.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
-import { isKind, kindGroups, kindTitle } from './kinds.ts'
+import { kindGroups, kindTitle } from './kinds.ts'
 import { MonitorForm } from './monitor-form.tsx'
 import { formsQuery, monitorKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
@@ -19,7 +20,7 @@ export function NewMonitorPage(): ReactNode {
   const { kind = '' } = useSearch({ strict: false })
   const { data: forms } = useSuspenseQuery(formsQuery)
   if (!useMayWrite()) return <OnlyRead title={t`A new monitor`} />
-  if (!isKind(kind)) return <KindChoice forms={forms} />
+  if (!isKindName(kind)) return <KindChoice forms={forms} />
   const title = kindTitle(kind)
   const lead = (
     <>

@@ -12,11 +12,9 @@ import { Form } from '../../parts/form.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
-import { kindTitle } from './kinds.ts'
+import { isProbed, kindTitle } from './kinds.ts'
 import { TrialResult } from './trial.tsx'
 import { monitorKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
-
-const passive: ReadonlySet<string> = new Set(['heartbeat', 'webhook', 'group'])
 
 /** What it is and how it is, and what can be done with it. */
 export function Head({ monitor }: { monitor: MonitorRecord }): ReactNode {
@@ -48,7 +46,7 @@ function Actions({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const { id, kind, status } = monitor
   return (
     <div className="flex flex-wrap gap-2">
-      {!passive.has(kind) && (
+      {isProbed(kind) && (
         <Button onClick={() => setAsked('check')}>
           <Trans>Check now</Trans>
         </Button>

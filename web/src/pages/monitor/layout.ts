@@ -1,5 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { KindName, MonitorForms } from '../../api/monitors.ts'
 import { isCalled, kindWords } from './kinds.ts'
 
@@ -57,7 +58,7 @@ function withOptions({ title, names }: Placement): Placement {
 
 function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindName]): boolean {
   const { target, request } = kindWords[kind]
-  const isScanned = kind === 'http' || kind === 'api'
+  const { hasExpiryAlerts, software } = kindTraits[kind]
   if (requestFields.includes(name)) return request === 'whole' || (request === 'headers' && name === 'request_headers')
   switch (name) {
     case 'url':
@@ -72,10 +73,11 @@ function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindNa
     case 'heartbeat_grace_seconds':
       return isCalled(kind)
     case 'expiry_alerts':
+      return hasExpiryAlerts
     case 'vulnerability_alerts':
-      return isScanned
+      return software === 'chosen'
     case 'vulnerability_severity':
-      return isScanned || kind === 'repository'
+      return software !== 'none'
     default:
       return true
   }

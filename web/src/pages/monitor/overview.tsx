@@ -15,7 +15,7 @@ import { CallAddress } from './call-address.tsx'
 import { Choice } from './choice.tsx'
 import { intervalText, milliseconds, percentText } from './details.ts'
 import { IncidentRows, NoIncidents } from './incidents.tsx'
-import { isCalled } from './kinds.ts'
+import { isCalled, isProbed } from './kinds.ts'
 import { ResponseChart } from './response-chart.tsx'
 import { monitorKey, resultsKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
@@ -85,8 +85,7 @@ function Figures({ detail }: { detail: MonitorDetail }): ReactNode {
 
 /** Every check takes a time. Of calls it is known where a job says when it starts, of groups never. */
 function isMeasured({ data: { kind }, days, uptime }: MonitorDetail): boolean {
-  const isAsked = !isCalled(kind) && kind !== 'group'
-  return isAsked || uptime.average_latency_ms !== null || days.some(({ p50_ms: median }) => median !== null)
+  return isProbed(kind) || uptime.average_latency_ms !== null || days.some(({ p50_ms: median }) => median !== null)
 }
 
 function meanText(ms: number | null): string {

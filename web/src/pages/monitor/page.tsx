@@ -12,6 +12,7 @@ import { Billing } from './billing.tsx'
 import { Head } from './head.tsx'
 import { Incidents } from './incidents.tsx'
 import { Overview } from './overview.tsx'
+import { isScanned } from './kinds.ts'
 import { Results } from './results.tsx'
 import { MonitorSettings } from './settings.tsx'
 import { SoftwareTab } from './software.tsx'
@@ -26,7 +27,7 @@ const tabs: readonly { value: Tab; label: MessageDescriptor; isFor?: (monitor: M
   { value: 'overview', label: msg`Overview` },
   { value: 'results', label: msg`Results` },
   { value: 'incidents', label: msg`Incidents` },
-  { value: 'software', label: msg`Software`, isFor: ({ kind }) => ['http', 'api', 'repository'].includes(kind) },
+  { value: 'software', label: msg`Software`, isFor: ({ kind }) => isScanned(kind) },
   { value: 'settings', label: msg`Settings` },
 ]
 

@@ -10,7 +10,7 @@ import { labelOf } from '../../api/schema.ts'
 import { Time } from '../../parts/time.tsx'
 import { useRead } from '../../session/workspace.tsx'
 import { detailFacts, durationText, intervalText, milliseconds } from './details.ts'
-import { isCalled, kindTitle, kindWords } from './kinds.ts'
+import { isCalled, isProbed, kindTitle, kindWords } from './kinds.ts'
 import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 /** What it is set to, in words. */
@@ -57,17 +57,16 @@ type Words = { term: string; text: string }
 function checkFacts(monitor: MonitorRecord, locations: readonly LocationRecord[]): Words[] {
   const { kind, url, interval_seconds: interval, heartbeat_grace_seconds: grace, timeout_ms: timeout } = monitor
   const names = monitor.locations.map((code) => locations.find((each) => each.code === code)?.name ?? code)
-  const isPassive = kindWords[kind].target === null
   return [
     ...(url === null ? [] : [{ term: t`Target`, text: url }]),
     { term: isCalled(kind) ? t`A call is expected` : t`Checked`, text: intervalText(interval) },
     ...(grace === null || !isCalled(kind) ? [] : [{ term: t`It may be late by`, text: durationText(grace) }]),
-    ...(isPassive
-      ? []
-      : [
+    ...(isProbed(kind)
+      ? [
           { term: t({ message: 'From', context: 'location of a check' }), text: listed(names) },
           { term: t`Given up after`, text: milliseconds(timeout) },
-        ]),
+        ]
+      : []),
     ...requestFacts(monitor),
     ...detailFacts(monitor.check_options).filter(({ term }) => term !== labelOf('member_ids').label),
   ]

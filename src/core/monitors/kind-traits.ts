@@ -1,0 +1,114 @@
+// What the service has to know of a kind of monitor without asking its code. Everything that treats kinds differently
+// reads this table; SQL gets the lists below as parameters.
+
+export type KindTraits = {
+  /** Where results come from: checks that locations make, calls to the monitor's address, or the group's members. */
+  source: 'probed' | 'called' | 'group'
+  /** A monitor takes one location and costs one. */
+  isSingle: boolean
+  /** The end that checks report, if they report one: of a certificate or of a domain's registration. */
+  reportedEnd: 'certificate' | 'domain' | null
+  /**
+   * The registered domain of the target is looked up beside the checks, and `expiry_alerts` decides whether its end and
+   * the certificate's alert. A kind whose own `warn_days` make it degraded needs no such alerts.
+   */
+  hasExpiryAlerts: boolean
+  /** Whether the software of the target is scanned: always, where `vulnerability_alerts` is on, or never. */
+  software: 'always' | 'chosen' | 'none'
+  /** A check is one web request, so that the API shows every phase of it, null where it did not get that far. */
+  isWebRequest: boolean
+}
+
+const probed = {
+  source: 'probed',
+  isSingle: false,
+  reportedEnd: null,
+  hasExpiryAlerts: false,
+  software: 'none',
+  isWebRequest: false,
+} as const satisfies KindTraits
+
+const website = {
+  ...probed,
+  reportedEnd: 'certificate',
+  hasExpiryAlerts: true,
+  software: 'chosen',
+  isWebRequest: true,
+} as const satisfies KindTraits
+
+const called = { ...probed, source: 'called', isSingle: true } as const satisfies KindTraits
+
+/** A new kind is a line here; what else it needs then fails to compile until it is there. The API lists this order. */
+export const kindTraits = {
+  http: website,
+  api: website,
+  ssl: { ...probed, reportedEnd: 'certificate' },
+  domain: { ...probed, reportedEnd: 'domain' },
+  dns: probed,
+  blacklist: probed,
+  email_auth: probed,
+  malware: probed,
+  tcp: probed,
+  ssh: probed,
+  smtp: probed,
+  imap: probed,
+  pop: probed,
+  ftps: probed,
+  ping: probed,
+  ntp: probed,
+  udp: probed,
+  // A neutral name: the protocols that it speaks belong to several vendors.
+  game_server: probed,
+  transaction: probed,
+  micro_transaction: probed,
+  extended_transaction: probed,
+  group: { ...probed, source: 'group', isSingle: true },
+  cloud_status: probed,
+  page_speed: probed,
+  webhook: called,
+  heartbeat: called,
+  repository: { ...probed, isSingle: true, software: 'always' },
+} as const satisfies Readonly<Record<string, KindTraits>>
+
+export type KindName = keyof typeof kindTraits
+
+/** Kinds that a location checks. */
+export type ProbedKind = NamesWith<'source', 'probed'>
+/** Kinds whose software is scanned. */
+export type ScannedKind = NamesWith<'software', 'always' | 'chosen'>
+
+type NamesWith<Trait extends keyof KindTraits, Value> = {
+  [Name in KindName]: (typeof kindTraits)[Name][Trait] extends Value ? Name : never
+}[KindName]
+
+export const kindNames: readonly KindName[] = Object.keys(kindTraits).filter(isKindName)
+
+/** Kind of a monitor whose input names none. */
+export const usualKind = 'http' satisfies KindName
+
+/** Kinds without a target, which no location checks: a call or the members of a group make their results. */
+export const passiveKinds: readonly KindName[] = kindsWhere(({ source }) => source !== 'probed')
+/** Kinds that have an address of their own to be called at, and a time that a call may be late. */
+export const calledKinds: readonly KindName[] = kindsWhere(({ source }) => source === 'called')
+export const singleLocationKinds: readonly KindName[] = kindsWhere(({ isSingle }) => isSingle)
+/** Kinds whose checks report the end of a registration. */
+export const registrationKinds: readonly KindName[] = kindsWhere(({ reportedEnd }) => reportedEnd === 'domain')
+export const expiryAlertKinds: readonly KindName[] = kindsWhere(({ hasExpiryAlerts }) => hasExpiryAlerts)
+/** Kinds whose software is scanned whatever `vulnerability_alerts` says. */
+export const alwaysScannedKinds: readonly KindName[] = kindsWhere(({ software }) => software === 'always')
+/** Kinds whose software is scanned where `vulnerability_alerts` is on. */
+export const choosablyScannedKinds: readonly KindName[] = kindsWhere(({ software }) => software === 'chosen')
+/** As a sentence names them: `http, api and repository`. */
+export const scannedKindsText: string = inWords(kindsWhere(({ software }) => software !== 'none'))
+
+function kindsWhere(holds: (traits: KindTraits) => boolean): readonly KindName[] {
+  return kindNames.filter((name) => holds(kindTraits[name]))
+}
+
+function inWords(names: readonly KindName[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].join(' and ')
+}
+
+export function isKindName(text: string): text is KindName {
+  return Object.hasOwn(kindTraits, text)
+}
