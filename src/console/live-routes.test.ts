@@ -212,8 +212,21 @@ describe('the live stream of the console', async () => {
     assert.deepEqual([...told], [monitor.id])
     assert.ok(!told.has(still.id))
     const known = stream.messages.length
-    await new Promise((resolve) => setTimeout(resolve, 10 * everyMs))
-    assert.equal(stream.messages.length, known)
+    for (const name of ['Once more', 'And again']) {
+      await api.request('PATCH', `/monitors/${still.id}`, { body: { name } })
+      await until('the other name', async () => stream.messages.at(-1)?.monitors[0]?.[1] === name)
+    }
+    const later = stream.messages
+      .slice(known)
+      .map(({ monitors, incidents }) => [monitors.map(([, name]) => name), incidents])
+    assert.deepEqual(
+      later,
+      [
+        [['Once more'], null],
+        [['And again'], null],
+      ],
+      'what was told is not told again',
+    )
   })
 
   it('goes on where an overview ended, whoever else is told already', async () => {

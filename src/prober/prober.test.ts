@@ -199,21 +199,29 @@ describe('the prober', () => {
   it('tells nothing when every reference target fails, also of what is still waiting to be sent', async () => {
     let isConnected = true
     let isBusAway = true
+    let refused = 0
+    let looks = 0
     const { assign, results, stop } = bench({
       check: async () => down,
-      references: async () => isConnected,
+      references: async () => {
+        looks += 1
+        return isConnected
+      },
       bus: {
         publishResults: async (_location, list) => {
-          if (isBusAway) throw new Error('away')
+          if (isBusAway) {
+            refused += 1
+            throw new Error('away')
+          }
           results.push(...structuredClone(list))
         },
       },
     })
     assign([{ monitorId: 'a', version: 1, round: 1 }])
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await until('the failure waits to be sent', () => refused > 0)
     isConnected = false
     assign([{ monitorId: 'b', version: 1, round: 1 }])
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await until('the references were asked of both', () => looks === 2)
     isBusAway = false
     await until('both results', async () => results.length === 2)
     assert.deepEqual(

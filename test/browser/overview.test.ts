@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { httpServer } from '../support/http-server.ts'
+import { pause } from '../support/pause.ts'
 import { press, see, signUp, startConsole } from './support/console.ts'
 import { callerOf, workspaceIdOf } from './support/workspace-calls.ts'
 
@@ -184,7 +185,7 @@ describe('the overview', async () => {
     const scrolled = await tasksWhile(page, async () => {
       for (let step = 0; step < 60; step += 1) {
         await page.mouse.wheel(0, 900)
-        await page.waitForTimeout(30)
+        await pause(30)
       }
     })
     const [longest = 0] = scrolled.toSorted((one, other) => other - one)

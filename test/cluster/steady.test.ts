@@ -1,7 +1,6 @@
 // An installation of twelve processes at its daily work, while one part after the other dies. `-- --long`: five times each.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { monitorSchema } from '#core/monitors/monitor.ts'
 import type { ProcessRole } from '#config/roles.ts'
@@ -13,10 +12,11 @@ import { type Installation, type Member, ownerToken, startInstallation } from '.
 import type { Outage } from '../support/cluster/outages.ts'
 import { type PlaceApart, placeApart } from '../support/cluster/place-apart.ts'
 import { table } from '../support/cluster/table.ts'
-import { openTap } from '../support/cluster/tap.ts'
+import { isStored, openTap } from '../support/cluster/tap.ts'
 import { type Gaps, readGaps, untilAnswered, untilTakenOver } from '../support/cluster/watch.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { noNatsServer } from '../support/nats-server.ts'
+import { pause } from '../support/pause.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -164,12 +164,12 @@ describe('a cluster at its daily work', { skip: noNatsServer }, async () => {
       from: new Date(),
     }
     farm.fail(numbers.slice(0, half))
-    await delay(3_000)
+    await pause(3_000)
     const at = new Date()
     const [takeover] = await Promise.all([event.strike(), failSoon(numbers.slice(half))])
-    await delay(Math.max(0, at.getTime() + event.mendAfterMs - Date.now()))
+    await pause(Math.max(0, at.getTime() + event.mendAfterMs - Date.now()))
     const mending = event.mend()
-    await delay(Math.max(0, at.getTime() + event.lastsMs - Date.now()))
+    await pause(Math.max(0, at.getTime() + event.lastsMs - Date.now()))
     await mending
     farm.recover(numbers)
     const gaps = await readGaps(database, at, event.without ?? null)
@@ -178,7 +178,7 @@ describe('a cluster at its daily work', { skip: noNatsServer }, async () => {
   }
 
   async function failSoon(numbers: readonly number[]): Promise<void> {
-    await delay(1_000)
+    await pause(1_000)
     farm.fail(numbers)
   }
 
@@ -208,7 +208,7 @@ describe('a cluster at its daily work', { skip: noNatsServer }, async () => {
       150_000,
     )
     await callers.stop()
-    await delay(2_000)
+    await until('what the broker had is stored', () => isStored(database, tap), 60_000)
     await stop('engine')
   }
 
@@ -276,7 +276,7 @@ function events(installation: Installation, apart: PlaceApart): Event[] {
       name: 'kill -9 the broker, back after 3 s',
       strike: async () => {
         await hub.server.kill()
-        await delay(3_000)
+        await pause(3_000)
         await hub.server.start()
         return 3
       },
@@ -287,7 +287,7 @@ function events(installation: Installation, apart: PlaceApart): Event[] {
       name: 'restart PostgreSQL at once',
       strike: async () => {
         process.kill(postgres.pid(), 'SIGQUIT')
-        await delay(500)
+        await pause(500)
         return 0.5 + (await untilAnswered(database, 30_000))
       },
       mend: async () => {},

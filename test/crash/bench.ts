@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Database, openDatabase } from '#store/database/database.ts'
 import { runningConnection, startEmbedded } from '#store/embedded/embedded.ts'
@@ -10,6 +9,7 @@ import type { Perigee } from '../support/perigee-process.ts'
 import { closedPort } from '../support/raw-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { serviceFolder } from '../support/service-folder.ts'
+import { until } from '../support/until.ts'
 import { type Called, createCalled } from './callers.ts'
 import { type Client, createClient } from './client.ts'
 import { type FlippingTarget, startFlippingTarget } from './flipping-target.ts'
@@ -166,17 +166,14 @@ type Left = Record<'unsettled' | 'alerts' | 'jobs', unknown[]>
 
 async function untilNone(dataFolder: string, awaited: (keyof Left)[], since: Date): Promise<void> {
   const database = openDatabase({ connection: runningConnection(dataFolder), maxConnections: 1 })
-  const end = performance.now() + quietMs
+  let left: Left | null = null
+  const isDone = async (): Promise<boolean> => {
+    const found = await whatIsLeft(database, since)
+    left = found
+    return awaited.every((what) => found[what].length === 0)
+  }
   try {
-    for (;;) {
-      const left = await whatIsLeft(database, since)
-      if (awaited.every((what) => left[what].length === 0)) return
-      assert.ok(
-        performance.now() < end,
-        `after ${quietMs} ms there are still: ${JSON.stringify(left, null, 2).slice(0, 5000)}`,
-      )
-      await delay(100)
-    }
+    await until(() => `nothing of this: ${JSON.stringify(left, null, 2).slice(0, 5000)}`, isDone, quietMs)
   } finally {
     await database.close()
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { monitorSchema } from '#core/monitors/monitor.ts'
+import { pause } from '../support/pause.ts'
 import { type Client, wasRefused } from './client.ts'
 
 /** A monitor that waits to be called, and what callers were answered. */
@@ -113,7 +113,7 @@ export function startCallers(called: readonly Called[]): Callers {
 async function callAll(own: readonly Called[], state: { isSettled: boolean; isStopping: boolean }): Promise<void> {
   for (let number = 0; !state.isStopping; number += 1)
     for (const [place, monitor] of own.entries()) {
-      await delay(breathMs)
+      await pause(breathMs)
       const call = state.isSettled ? wellOf(monitor) : callOf(monitor, number + place)
       const startedAt = new Date()
       const outcome = await make(monitor.url, call)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import { apiRoot } from '../../src/http/api-routes.ts'
+import { pause } from '../support/pause.ts'
 
 export type Answer = { status: number; body: unknown }
 
@@ -35,7 +35,7 @@ export function createClient({ url, token }: { url: string; token: string }): Cl
           isRepeat = true
         }
         assert.ok(performance.now() < end, `${write.method} ${write.path} had no answer in ${deadlineMs} ms`)
-        await delay(pauseMs)
+        await pause(pauseMs)
       }
     },
   }

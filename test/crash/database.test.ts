@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '../support/pause.ts'
 import { assertNothingLostOrDoubled, assertWritten } from './aftermath.ts'
 import { between, crashBench, crashTimeoutMs, kills, lastWordsOf, settlingKill, stops } from './bench.ts'
 import { rhythm, startCallers } from './callers.ts'
@@ -19,7 +19,7 @@ describe('a service whose database is killed', () => {
     const callers = startCallers(called)
     const writers = startWriters(bench.client, { count: 3, targetUrl: bench.target.url })
     for (let kill = 1; kill <= kills; kill += 1) {
-      await delay(between(shortestLifeMs, longestLifeMs))
+      await pause(between(shortestLifeMs, longestLifeMs))
       const [postmaster = 0, ...others] = await bench.aim(kill)
       // Without their first process the others finish what they are at; a machine that fails lets none of them.
       for (const pid of kill % 4 === 0 ? [postmaster] : [postmaster, ...others]) killNow(pid)

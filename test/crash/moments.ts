@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { runningConnection } from '#store/embedded/embedded.ts'
+import { pause } from '../support/pause.ts'
 import type { Receiver } from '../support/receiver.ts'
 
 /** Longest wait for the chosen moment; a kill comes then in any case. */
@@ -46,7 +46,7 @@ async function connect(dataFolder: string): Promise<Client> {
     } catch (error) {
       client.end().catch(() => {})
       if (performance.now() > end) throw error
-      await delay(50)
+      await pause(50)
     }
   }
 }

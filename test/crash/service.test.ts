@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '../support/pause.ts'
 import type { Perigee } from '../support/perigee-process.ts'
 import { assertNothingLostOrDoubled, assertWritten } from './aftermath.ts'
 import { type Bench, between, crashBench, crashTimeoutMs, kills, lastWordsOf, settlingKill, stops } from './bench.ts'
@@ -31,7 +31,7 @@ describe('a service that is killed', () => {
         bench.settle()
         callers.settle()
       }
-      if (kill === kills) await delay(longOutageMs)
+      if (kill === kills) await pause(longOutageMs)
       perigee = bench.spawn()
     }
     await writers.stop()
@@ -56,7 +56,7 @@ describe('a service that is killed', () => {
 })
 
 async function killEarly(perigee: Perigee): Promise<number> {
-  await delay(between(shortestStartMs, longestStartMs))
+  await pause(between(shortestStartMs, longestStartMs))
   await end(perigee)
   return 0
 }
@@ -64,7 +64,7 @@ async function killEarly(perigee: Perigee): Promise<number> {
 /** Gives what the service had counted as stored shortly before. */
 async function killLater(bench: Bench, perigee: Perigee, kill: number): Promise<number> {
   await perigee.printed(/^Perigee is at /m)
-  await delay(between(shortestLifeMs, longestLifeMs))
+  await pause(between(shortestLifeMs, longestLifeMs))
   const stored = await bench.storedResults()
   await bench.aim(kill)
   await end(perigee)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { incidentSchema } from '#core/incidents/incident.ts'
 import { type MonitorRecord, monitorSchema } from '#core/monitors/monitor.ts'
+import { pause } from '../support/pause.ts'
 import type { Client, Write } from './client.ts'
 
 /** What the writers were told, and what must therefore be there. */
@@ -84,7 +84,7 @@ async function work(desk: Desk): Promise<void> {
 }
 
 async function change(desk: Desk, id: string, changes: Partial<Written>): Promise<void> {
-  await delay(breathMs)
+  await pause(breathMs)
   const { status, body } = await desk.client.persist({ method: 'PATCH', path: `/monitors/${id}`, body: changes })
   assert.equal(status, 200, JSON.stringify(body))
   const changed = note(desk, one.parse(body).data)
@@ -92,7 +92,7 @@ async function change(desk: Desk, id: string, changes: Partial<Written>): Promis
 }
 
 async function turn(desk: Desk, id: string, to: 'pause' | 'resume'): Promise<void> {
-  await delay(breathMs)
+  await pause(breathMs)
   const { status, body } = await desk.client.persist({ method: 'POST', path: `/monitors/${id}/${to}` })
   assert.equal(status, 200, JSON.stringify(body))
   assert.equal(note(desk, one.parse(body).data).status, to === 'pause' ? 'paused' : 'enabled')
@@ -119,12 +119,12 @@ type Duty = Pick<Desk, 'client' | 'ledger' | 'isStopping'>
 
 async function acknowledge({ client, ledger, isStopping }: Duty): Promise<void> {
   while (!isStopping()) {
-    await delay(breathMs)
+    await pause(breathMs)
     const { body } = await client.persist({ method: 'GET', path: '/incidents' })
     const open = incidents.parse(body).data.filter(({ status }) => status === 'open')
     for (const { id } of open.slice(0, 5)) {
       if (isStopping()) return
-      await delay(breathMs)
+      await pause(breathMs)
       const answer = await client.persist({ method: 'POST', path: `/incidents/${id}/acknowledge` })
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       if (incident.parse(answer.body).data.status === 'acknowledged') ledger.acknowledged.add(id)

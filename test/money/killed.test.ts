@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
 import type { Database } from '#store/database/database.ts'
@@ -13,6 +12,7 @@ import { createSecrets } from '#store/database/secrets.ts'
 import { testDatabase } from '../support/database.ts'
 import { insertMonitor } from '#store/monitors/monitors.ts'
 import { createWorkspace } from '#store/workspaces/workspaces.ts'
+import { pause } from '../support/pause.ts'
 import { closedPort } from '../support/raw-server.ts'
 import { type ServiceFolder, serviceFolder } from '../support/service-folder.ts'
 import { testSettings } from '../support/settings.ts'
@@ -180,7 +180,7 @@ async function finish(
     const text = await answer.text()
     if (answer.status === 200 || answer.status === 201) return createdSchema.parse(JSON.parse(text)).api_key
     assert.ok(answer.status === 503 && performance.now() < deadline, `${what}: ${answer.status} ${text}`)
-    await wait(retryMs)
+    await pause(retryMs)
   }
 }
 

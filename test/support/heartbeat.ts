@@ -46,3 +46,15 @@ export async function passDeadline(bench: EngineBench, id: string, secondsAgo = 
   )
   bench.bus.announceChange({ monitorId: id, partition: 0 })
 }
+
+/** Seconds from now to the deadline, as the table has it. */
+export async function aheadOf({ database }: EngineBench, id: string): Promise<number> {
+  const { rows } = await database.pool.query<{ ahead: number }>(
+    `select extract(epoch from s.deadline_at - now())::float8 as ahead
+    from monitor_state s
+    join monitors m on m.key = s.monitor_key
+    where m.id = $1`,
+    [id],
+  )
+  return rows[0]?.ahead ?? assert.fail('it has no deadline')
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from './pause.ts'
 
 /** How long a code is shown. */
 export const stepMs = 30_000
@@ -20,7 +20,7 @@ export function oneTimeCode(secret: string, atMs: number): string {
 /** The code of the step before, which is taken until this step ends: never so near its end that it comes too late. */
 export async function previousCode(secret: string): Promise<string> {
   const leftMs = stepMs - (Date.now() % stepMs)
-  if (leftMs < onTheWayMs) await delay(leftMs)
+  if (leftMs < onTheWayMs) await pause(leftMs)
   return oneTimeCode(secret, Date.now() - stepMs)
 }
 

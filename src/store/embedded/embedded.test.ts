@@ -15,12 +15,12 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { socketFolderOf } from './embedded-socket.ts'
 import { postgresProcesses, processIdentity } from './process-identity.ts'
 import { StartError } from '#store/database/start-error.ts'
+import { until } from '../../../test/support/until.ts'
 
 const isRoot = process.getuid?.() === 0
 /** Why nobody else can run the server's program, which lies in the checkout; false when everybody can. */
@@ -83,7 +83,7 @@ describe('startEmbedded', () => {
       await ask(embedded, `insert into counted values (${round})`)
       const killed = embedded.pid()
       process.kill(killed, 'SIGKILL')
-      await until(() => embedded.pid() !== killed)
+      await until('another server', () => embedded.pid() !== killed)
       assert.deepEqual(await ask(embedded, 'select count(*)::integer as count from counted'), [{ count: round }])
     }
     assert.equal(notices.length, 3)
@@ -99,6 +99,7 @@ describe('startEmbedded', () => {
       .query('select count(*) from generate_series(1, 100000000000)')
       .catch((error: unknown) => error)
     await until(
+      'it computes',
       async () =>
         (
           await ask(
@@ -109,7 +110,7 @@ describe('startEmbedded', () => {
     )
     const killed = embedded.pid()
     process.kill(killed, 'SIGKILL')
-    await until(() => embedded.pid() !== killed)
+    await until('another server', () => embedded.pid() !== killed)
     assert.deepEqual(await ask(embedded, 'select 1 as one'), [{ one: 1 }])
     assert.ok((await computing) instanceof Error)
   })
@@ -120,7 +121,7 @@ describe('startEmbedded', () => {
     for (let kills = 0; kills <= 30; kills += 1) {
       const killed = embedded.pid()
       process.kill(killed, 'SIGKILL')
-      if (kills < 30) await until(() => embedded.pid() !== killed)
+      if (kills < 30) await until('another server', () => embedded.pid() !== killed)
     }
     assert.match(await failed, /^PostgreSQL ended more than 30 times within a minute, the last time by SIGKILL/)
     await embedded.stop()
@@ -141,7 +142,7 @@ describe('startEmbedded', () => {
     const folder = newFolder()
     const left = await startInProcess(folder)
     left.crash()
-    await until(() => processIdentity(left.serverPid) === null)
+    await until('the server has ended', () => processIdentity(left.serverPid) === null)
   })
 
   it('is not stopped by a file of a dead server whose pid went to another process', async () => {
@@ -155,7 +156,7 @@ describe('startEmbedded', () => {
     const giveUp = new AbortController()
     const folder = newFolder()
     const starting = startEmbedded({ folder, settings, signal: giveUp.signal })
-    await until(() => existsSync(join(folder, 'postgres.new')))
+    await until('it has begun', () => existsSync(join(folder, 'postgres.new')))
     giveUp.abort()
     await assert.rejects(starting, { name: 'AbortError' })
     assert.deepEqual(await ask(await start({ folder }), 'select 1 as one'), [{ one: 1 }])
@@ -269,14 +270,6 @@ async function ask({ connection }: Pick<Embedded, 'connection'>, statement: stri
 
 function clientOptions({ connection: { socketFolder: host, ...rest } }: Pick<Embedded, 'connection'>) {
   return { host, ...rest }
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, 'waited 20 s in vain')
-    await delay(10)
-  }
 }
 
 function uidOf(pid: number): number {

@@ -1,8 +1,8 @@
 // The wire as the first release with a broker spoke it, written out and not to be changed: beside what this release
 // sends and takes, these are the other half of a rolling upgrade.
-import { setTimeout as delay } from 'node:timers/promises'
 import { jetstream } from '@nats-io/jetstream'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
+import { pause } from '../pause.ts'
 
 export type Order = { monitorId: string; version: number; round: number }
 
@@ -55,7 +55,7 @@ export function startEarlierProber(client: NatsConnection, { location, isDown }:
   const announcing = (async () => {
     while (!ending.signal.aborted) {
       client.publish(`presence.${location}.${prober}`, earlierPresence(location, prober))
-      await delay(500, undefined, { signal: ending.signal }).catch(() => {})
+      await pause(500, ending.signal)
     }
   })()
   return {

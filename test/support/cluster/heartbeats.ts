@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '#store/database/database.ts'
+import { pause } from '../pause.ts'
 
 /** A monitor that waits to be called, and how often its caller was answered 200, and not answered. */
 export type Called = { id: string; url: string; answered: number; unknown: number }
@@ -50,10 +50,6 @@ async function call(url: string, api: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => {})
 }
 
 /** Every call that was answered is a result, and nobody was told that one was missed. Returns how many were stored. */

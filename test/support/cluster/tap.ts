@@ -30,7 +30,21 @@ export async function openTap({ servers, login, tlsFiles }: NatsOptions): Promis
 }
 
 /** Whatever the broker had taken is stored; the key of the table keeps it from being there twice. */
-export async function assertStored({ pool }: Database, { heard }: Tap): Promise<number> {
+export async function assertStored(database: Database, tap: Tap): Promise<number> {
+  const { stored, lost } = await lookUp(database, tap)
+  assert.deepEqual(lost.slice(0, 10), [], `${lost.length} results that the broker had are not stored`)
+  const rejected = await database.pool.query('select reason, result from rejected_results limit 10')
+  assert.deepEqual(rejected.rows, [])
+  return stored.size
+}
+
+export async function isStored(database: Database, tap: Tap): Promise<boolean> {
+  return (await lookUp(database, tap)).lost.length === 0
+}
+
+type Found = { stored: ReadonlySet<string>; lost: string[] }
+
+async function lookUp({ pool }: Database, { heard }: Tap): Promise<Found> {
   const { rows } = await pool.query<{ id: string; round: string; code: string }>(
     `select m.id, (extract(epoch from r.round_at) * 1000000)::bigint as round, l.code
     from results r
@@ -38,11 +52,7 @@ export async function assertStored({ pool }: Database, { heard }: Tap): Promise<
     join locations l on l.id = r.location`,
   )
   const stored = new Set(rows.map(({ id, round, code }) => nameOf(id, Number(round), code)))
-  const lost = [...heard].filter((name) => !stored.has(name))
-  assert.deepEqual(lost.slice(0, 10), [], `${lost.length} results that the broker had are not stored`)
-  const rejected = await pool.query('select reason, result from rejected_results limit 10')
-  assert.deepEqual(rejected.rows, [])
-  return stored.size
+  return { stored, lost: [...heard].filter((name) => !stored.has(name)) }
 }
 
 function nameOf(monitorId: string, round: number, location: string): string {

@@ -1,7 +1,7 @@
 // What the database shows of a cluster while parts of it die.
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '#store/database/database.ts'
+import { until } from '../until.ts'
 
 /** Seconds: from the event until the last monitor was checked again, and the longest time that one was not checked. */
 export type Gaps = { again: number; longest: number; unchecked: number; results: number }
@@ -27,29 +27,25 @@ export async function readGaps(database: Database, since: Date, without: string 
 /** Resolves with the seconds until no partition is this process's any more and every one is somebody's. */
 export async function untilTakenOver({ pool }: Database, pid: number, withinMs: number): Promise<number> {
   const startedMs = performance.now()
-  for (;;) {
+  const isTakenOver = async (): Promise<boolean> => {
     const { rows } = await pool.query<{ left: number }>(
       `select count(*) filter (where owner is null or owner like $1 or held_until < now())::integer as left from partitions`,
       [`%-${pid}-%`],
     )
-    const seconds = (performance.now() - startedMs) / 1000
-    if (rows[0]?.left === 0) return seconds
-    assert.ok(seconds * 1000 < withinMs, `${rows[0]?.left} partitions of engine ${pid} were not taken over`)
-    await delay(100)
+    return rows[0]?.left === 0
   }
+  await until(`all partitions of engine ${pid} are taken over`, isTakenOver, withinMs)
+  return (performance.now() - startedMs) / 1000
 }
 
 /** Resolves when the database answers; with the seconds that took. */
 export async function untilAnswered({ pool }: Database, withinMs: number): Promise<number> {
   const startedMs = performance.now()
-  for (;;) {
-    const isThere = await pool.query('select 1').then(
+  const isThere = (): Promise<boolean> =>
+    pool.query('select 1').then(
       () => true,
       () => false,
     )
-    const seconds = (performance.now() - startedMs) / 1000
-    if (isThere) return seconds
-    assert.ok(seconds * 1000 < withinMs, 'the database did not come back')
-    await delay(100)
-  }
+  await until('the database answers', isThere, withinMs)
+  return (performance.now() - startedMs) / 1000
 }
