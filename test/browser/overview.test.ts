@@ -169,7 +169,8 @@ describe('the overview', async () => {
 
   it(`is quick with ${many} monitors`, async () => {
     const workspaceId = await workspaceIdOf(page)
-    for (const statement of manyMonitors(workspaceId)) await service.change(statement)
+    await service.change(manyMonitors(workspaceId))
+    await service.change('analyze')
     await page.goto('about:blank')
     const startedAt = performance.now()
     await page.goto('/monitors')
@@ -299,21 +300,21 @@ function insertMonitors(workspaceId: string, { count, name }: { count: number; n
   from made`
 }
 
-/** Monitors with 90 days and two hours behind them. All results are older than the states: those the engine has folded. */
-function manyMonitors(workspaceId: string): string[] {
-  return [
-    insertMonitors(workspaceId, { count: many, name: 'Shop of customer' }),
-    `insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
-    select key, day, 288, 288 - bad - slow, bad, slow, 0, 0
-    from monitors, generate_series(current_date - 89, current_date, interval '1 day') as day,
-      lateral (select abs(hashint8(key * 1000 + extract(day from day)::bigint)) % 40 as chance) as dice,
-      lateral (select case when chance = 0 then 40 else 0 end as bad, case when chance = 1 then 9 else 0 end as slow) as how
-    where name like 'Shop of customer %'`,
-    `insert into results (monitor_key, round_at, location, status, status_code, latency_ms)
-    select key, at, 1, 'u', 200, 40 + key % 90 + abs(hashint8(key + extract(epoch from at)::bigint)) % 50
-    from monitors, generate_series(now() - interval '155 minutes', now() - interval '5 minutes', interval '5 minutes') as at
-    where name like 'Shop of customer %'
-      and at::date = current_date`,
-    'analyze',
-  ]
+/**
+ * Monitors with 90 days and two hours behind them. All results are older than the states, as those are that the engine
+ * has folded. One transaction: the engine, which checks a monitor as soon as it sees it, counts on top of these days.
+ */
+function manyMonitors(workspaceId: string): string {
+  return `${insertMonitors(workspaceId, { count: many, name: 'Shop of customer' })};
+  insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
+  select key, day, 288, 288 - bad - slow, bad, slow, 0, 0
+  from monitors, generate_series(current_date - 89, current_date, interval '1 day') as day,
+    lateral (select abs(hashint8(key * 1000 + extract(day from day)::bigint)) % 40 as chance) as dice,
+    lateral (select case when chance = 0 then 40 else 0 end as bad, case when chance = 1 then 9 else 0 end as slow) as how
+  where name like 'Shop of customer %';
+  insert into results (monitor_key, round_at, location, status, status_code, latency_ms)
+  select key, at, 1, 'u', 200, 40 + key % 90 + abs(hashint8(key + extract(epoch from at)::bigint)) % 50
+  from monitors, generate_series(now() - interval '155 minutes', now() - interval '5 minutes', interval '5 minutes') as at
+  where name like 'Shop of customer %'
+    and at::date = current_date`
 }
