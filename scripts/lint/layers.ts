@@ -87,7 +87,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   agents: {
     holds: 'how agents come to tokens: discovery, registration, claim, token, revocation',
-    imports: ['core', 'operations', 'store', 'net', 'http'],
+    imports: ['core', 'operations', 'net', 'http'],
     packages: ['hono', 'jose', 'zod'],
   },
   'status-site': {

@@ -3,32 +3,21 @@ import type { CryptoKey, JWK } from 'jose'
 import { z } from 'zod'
 import { assertionHeaderType, assertionMs, readRegistrationId, registrationIdOf } from '#core/people/agent.ts'
 import {
+  type AgentServices,
+  type Assertion,
+  type Assertions,
   type KeyPair,
   type PublishedKey,
   type SigningKey,
-  keepKeys,
-  listPublishedKeys,
-  readSigningKey,
-} from '#store/people/agent-keys.ts'
-import type { Registration } from '#store/people/agent-registrations.ts'
-import type { Database } from '#store/database/database.ts'
-import type { Secrets } from '#store/database/secrets.ts'
+  type Signed,
+  currentSigningKey,
+  publishedKeys,
+} from '#operations/people/agent-assertions.ts'
 
-/** Our own assertions: what an agent shows to be given an access token. */
-export type Assertions = {
-  /** Signs with the key whose turn it is. Ask before a transaction is open: a key may have to be made. */
-  ready: (now: Date) => Promise<Sign>
-  /** Whose assertion this is, and of which generation; null for what we did not make, or what has ended. */
-  verify: (text: string, now: Date) => Promise<{ registrationId: string; generation: number } | null>
+export type AgentKeySet = {
   /** The keys as they are published (RFC 7517 5). */
   keySet: (now: Date) => Promise<{ keys: unknown[] }>
 }
-
-export type Sign = (registration: Signed, now: Date) => Promise<Assertion>
-
-export type Signed = Pick<Registration, 'id' | 'type' | 'email' | 'claimedAt' | 'generation'>
-
-export type Assertion = { text: string; expiresAt: Date }
 
 // jose is loaded with its first use: an installation may see no agent for long.
 
@@ -36,9 +25,10 @@ const algorithm = 'ES256'
 const maxLength = 4096
 
 export function createAssertions(
-  { database, secrets }: { database: Database; secrets: Secrets },
+  services: Pick<AgentServices, 'database' | 'secrets'>,
   issuer: string,
-): Assertions {
+): Assertions & AgentKeySet {
+  const currentKey = (now: Date): Promise<SigningKey> => currentSigningKey(services, { now, createKeyPair })
   return {
     ready: async (now) => {
       const { id, privateKey } = await currentKey(now)
@@ -48,7 +38,7 @@ export function createAssertions(
     },
     verify: async (text, now) => {
       if (text.length > maxLength) return null
-      const claims = await readVerified(text, await listPublishedKeys(database, now))
+      const claims = await readVerified(text, await publishedKeys(services, now))
       if (claims === null || claims.iss !== issuer || claims.aud !== issuer) return null
       if (claims.exp * 1000 <= now.getTime()) return null
       const registrationId = readRegistrationId(claims.sub)
@@ -56,19 +46,9 @@ export function createAssertions(
     },
     keySet: async (now) => {
       await currentKey(now)
-      const keys = await listPublishedKeys(database, now)
+      const keys = await publishedKeys(services, now)
       return { keys: keys.map(({ publicKey }) => publicKey) }
     },
-  }
-
-  /** Nobody keeps the keys beside those who use them: one is made when there is none, or none for the time to come. */
-  async function currentKey(now: Date): Promise<SigningKey> {
-    const current = await readSigningKey(database, secrets, now)
-    if (current !== null && !current.needsNext) return current
-    await keepKeys(database, secrets, { now, createKeyPair })
-    const kept = current ?? (await readSigningKey(database, secrets, now))
-    if (kept === null) throw new Error('There is no key to sign with, although one was made.')
-    return kept
   }
 }
 
@@ -97,7 +77,7 @@ async function sign(registration: Signed, { issuer, keyId, key, at }: Signer): P
     client_id: subject,
     registration_type: registration.type,
     generation: registration.generation,
-    // Somebody who had verified it has claimed the agent; before that it is but a wish.
+    // A person who had verified this address has claimed the agent; before that the address is the agent's wish alone.
     ...(email === null || claimedAt === null ? {} : { email, email_verified: true }),
   })
     .setProtectedHeader({ alg: algorithm, typ: assertionHeaderType, kid: keyId })

@@ -2,18 +2,12 @@ import type { CompactVerifyResult, JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { type AgentIssuer, assertionHeaderType } from '#core/people/agent.ts'
 import { type AppError, fail } from '#core/language/error.ts'
-import type { Identity } from '#store/people/agent-registrations.ts'
+import type { Vouched } from '#operations/people/agent-registration.ts'
 import { invalidRequest } from './answers.ts'
 import type { AgentParts } from './agent-parts.ts'
 
-/** What a provider vouches for. */
-export type Vouched = {
-  issuer: AgentIssuer
-  identity: Identity
-  email: string
-  jti: string
-  /** From then on the assertion could not be used any more. */
-  endsAt: Date
+/** An assertion of a provider that was verified. */
+export type VerifiedIdJag = Vouched & {
   /** When the person last signed in at the provider, in seconds since 1970; null when it does not say. */
   authTime: number | null
 }
@@ -27,15 +21,15 @@ const maxTextLength = 255
 const algorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
 
 /**
- * Believes a provider's assertion, or refuses it with the first thing that is wrong (specification, ID-JAG rules;
- * draft-ietf-oauth-identity-assertion-authz-grant). Whether the person signed in lately is asked later, and whether it
- * was used before last of all, so that an assertion that is refused is not used up.
+ * Believes a provider's assertion, or refuses it with the first thing that is wrong
+ * (draft-ietf-oauth-identity-assertion-authz-grant). Whether the person signed in lately is asked later, and whether the
+ * assertion was used before last of all, so that one that is refused is not used up.
  */
 export async function verifyIdJag(
   { publicUrl, issuers, issuerKeys }: Pick<AgentParts, 'publicUrl' | 'issuers' | 'issuerKeys'>,
   token: string,
   now: Date,
-): Promise<Vouched> {
+): Promise<VerifiedIdJag> {
   const jose = await import('jose')
   const issuer = trustedIssuer(jose, token, issuers)
   const { payload, protectedHeader } = await verifySignature(jose, token, {
@@ -62,7 +56,7 @@ export async function verifyIdJag(
   }
 }
 
-/** Whether somebody signed in at the provider within the last hour (specification, ID-JAG rules). */
+/** Whether the person signed in at the provider within the last hour: an older sign-in proves no person at the keyboard. */
 export function isRecentSignIn(authTime: number | null, now: Date): boolean {
   const age = authTime === null ? Number.POSITIVE_INFINITY : now.getTime() / 1000 - authTime
   return age < maxSignInAgeSeconds && age >= -skew

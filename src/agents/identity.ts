@@ -1,19 +1,21 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { agentNameOf, agentScopes, assertionType, registrationIdOf } from '#core/people/agent.ts'
+import { agentScopes, assertionType, registrationIdOf } from '#core/people/agent.ts'
 import { fail } from '#core/language/error.ts'
-import type { RateState } from '#core/language/rate-limit.ts'
+import {
+  type AgentCall,
+  type RegisteredAgent,
+  registerAnonymous,
+  registerForPerson,
+  registerVouched,
+} from '#operations/people/agent-registration.ts'
+import type { Assertion } from '#operations/people/agent-assertions.ts'
+import type { StartedAttempt } from '#operations/people/claim-start.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
-import { noteSeen } from '#store/people/agent-claims.ts'
-import { insertAuditEntry } from '#store/workspaces/audit.ts'
-import { findLinkedRegistration, noteAssertion } from '#store/people/agent-registrations.ts'
-import { createWorkspace } from '#store/workspaces/workspaces.ts'
 import { addressesOf } from './addresses.ts'
+import type { AgentParts } from './agent-parts.ts'
 import { agentChallenge, invalidRequest, unstored } from './answers.ts'
-import { startAttempt } from './attempts.ts'
-import { type Vouched, isRecentSignIn, maxSignInAgeSeconds, verifyIdJag } from './id-jag.ts'
-import type { AgentCall, AgentParts } from './agent-parts.ts'
-import { register } from './registration.ts'
+import { claimBlock } from './claim-block.ts'
+import { isRecentSignIn, maxSignInAgeSeconds, verifyIdJag } from './id-jag.ts'
 
 const bodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('service_auth'), login_hint: z.string() }),
@@ -21,17 +23,17 @@ const bodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('anonymous') }),
 ])
 
-/** POST /agent/identity (specification, Register). Members that it does not know are left alone. */
+/** POST /agent/identity. Members that it does not know are left alone. */
 export async function answerIdentity(parts: AgentParts, body: unknown, call: AgentCall): Promise<Reply> {
   const parsed = bodySchema.safeParse(body)
   if (!parsed.success) throw invalidRequest(problemOf(parsed.error))
   switch (parsed.data.type) {
     case 'service_auth':
-      return registerForPerson(parts, parsed.data.login_hint, call)
+      return answerForPerson(parts, parsed.data.login_hint, call)
     case 'identity_assertion':
-      return registerVouched(parts, parsed.data.assertion, call)
+      return answerVouched(parts, parsed.data.assertion, call)
     case 'anonymous':
-      return registerAnonymous(parts, call)
+      return answerAnonymous(parts, call)
   }
 }
 
@@ -40,106 +42,72 @@ export function readEmail(text: string): string | null {
   return z.email().max(254).safeParse(text.trim()).data?.toLowerCase() ?? null
 }
 
-/** The agent names a person, who has to agree. */
-async function registerForPerson(parts: AgentParts, loginHint: string, { now, address }: AgentCall): Promise<Reply> {
+async function answerForPerson(parts: AgentParts, loginHint: string, call: AgentCall): Promise<Reply> {
   const email = readEmail(loginHint)
   if (email === null) throw fail('invalid_login_hint', 'The login_hint is not an email address.')
-  await assertWithin(parts.limits.countRegistration(address))
-  const { claim: claimUrl } = addressesOf(parts.publicUrl)
-  const wanted = { type: 'service_auth', workspaceId: null, email, identity: null, providerName: null, now } as const
-  const answer = await parts.database.transaction(async (tx) => {
-    const { id, members } = await register(tx, wanted, claimUrl)
-    const { claim } = await startAttempt(tx, parts, { registrationId: id, email, now })
-    return { ...members, claim }
-  })
-  return { status: 200, body: answer, headers: unstored }
+  const { agent, attempt } = await registerForPerson(parts, email, call)
+  return success({ ...newAgent(agent, parts), claim: claimBlock(parts.publicUrl, attempt) })
 }
 
-/** The agent begins in a workspace of its own, with all it may do there (decisions.md C21). */
-async function registerAnonymous(parts: AgentParts, { now, address }: AgentCall): Promise<Reply> {
-  await assertWithin(parts.limits.countRegistration(address))
-  await assertWithin(parts.limits.countAnonymous(address))
-  const { claim: claimUrl } = addressesOf(parts.publicUrl)
-  const sign = await parts.assertions.ready(now)
-  const id = randomUUID()
-  const workspace = { id: randomUUID(), name: agentNameOf(id, null) }
-  const wanted = { id, workspaceId: workspace.id, email: null, identity: null, providerName: null, now } as const
-  const answer = await parts.database.transaction(async (tx) => {
-    await createWorkspace(tx, { ...workspace, plan: 'pay_as_you_go' })
-    const { members } = await register(tx, { ...wanted, type: 'anonymous' }, claimUrl)
-    await insertAuditEntry(tx, {
-      workspaceId: workspace.id,
-      at: now,
-      actor: { kind: 'agent', id, name: workspace.name },
-      action: 'register_agent',
-      target: { kind: 'workspace', ...workspace },
-      details: {},
-    })
-    const fresh = { id, type: 'anonymous', email: null, claimedAt: null, generation: 1 } as const
-    const { text, expiresAt } = await sign(fresh, now)
-    await noteAssertion(tx, { id, expiresAt })
-    const { registration_id, registration_type, ...others } = members
-    return {
-      registration_id,
-      registration_type,
-      identity_assertion: text,
-      assertion_expires: expiresAt.toISOString(),
-      pre_claim_scopes: agentScopes,
-      ...others,
-      workspace,
-    }
-  })
-  return { status: 200, body: answer, headers: unstored }
-}
-
-/** A provider vouches for the agent's person; the first time that person has to agree (decisions.md C20). */
-async function registerVouched(parts: AgentParts, assertion: string, { now, address }: AgentCall): Promise<Reply> {
-  const vouched = await verifyIdJag(parts, assertion, now)
-  if (!isRecentSignIn(vouched.authTime, now)) return loginRequired()
-  await assertWithin(parts.limits.countRegistration(address))
-  const sign = await parts.assertions.ready(now)
-  return parts.database.transaction(async (tx) => {
-    const { identity, jti, endsAt } = vouched
-    const jtiHash = createHash('sha256').update(jti).digest()
-    if (!(await noteSeen(tx, { issuer: identity.issuer, jtiHash, expiresAt: endsAt })))
-      throw fail('replay_detected', 'This assertion was used before. Get another one.')
-    const linked = await findLinkedRegistration(tx, identity)
-    if (linked === null) return interactionRequired(parts, vouched, { tx, now })
-    const { text, expiresAt } = await sign(linked, now)
-    await noteAssertion(tx, { id: linked.id, expiresAt })
-    const answer = {
-      registration_id: registrationIdOf(linked.id),
-      registration_type: 'identity_assertion',
-      identity_assertion: text,
-      assertion_expires: expiresAt.toISOString(),
-      scopes: agentScopes,
-    }
-    return { status: 200, body: answer, headers: unstored }
+async function answerAnonymous(parts: AgentParts, call: AgentCall): Promise<Reply> {
+  const { agent, assertion, workspace } = await registerAnonymous(parts, call)
+  const { registration_id, registration_type, ...others } = newAgent(agent, parts)
+  return success({
+    registration_id,
+    registration_type,
+    ...assertionMembers(assertion),
+    pre_claim_scopes: agentScopes,
+    ...others,
+    workspace,
   })
 }
 
-type Turn = { tx: Parameters<typeof startAttempt>[0]; now: Date }
+async function answerVouched(parts: AgentParts, assertion: string, call: AgentCall): Promise<Reply> {
+  const vouched = await verifyIdJag(parts, assertion, call.now)
+  if (!isRecentSignIn(vouched.authTime, call.now)) return loginRequired()
+  const outcome = await registerVouched(parts, vouched, call)
+  switch (outcome.type) {
+    case 'linked':
+      return success({
+        registration_id: registrationIdOf(outcome.id),
+        registration_type: 'identity_assertion',
+        ...assertionMembers(outcome.assertion),
+        scopes: agentScopes,
+      })
+    case 'unconfirmed':
+      return interactionRequired(parts, outcome)
+  }
+}
 
-async function interactionRequired(
-  parts: AgentParts,
-  { issuer, identity, email }: Vouched,
-  { tx, now }: Turn,
-): Promise<Reply> {
-  const wanted = {
-    type: 'identity_assertion',
-    workspaceId: null,
-    email,
-    identity,
-    providerName: issuer.name,
-    now,
-  } as const
-  const { id, members } = await register(tx, wanted, addressesOf(parts.publicUrl).claim)
-  const { claim } = await startAttempt(tx, parts, { registrationId: id, email, now })
+function success(body: Record<string, unknown>): Reply {
+  return { status: 200, body, headers: unstored }
+}
+
+/** What every answer to a new registration has. */
+function newAgent({ id, type, claimToken, claimExpiresAt }: RegisteredAgent, { publicUrl }: AgentParts) {
+  return {
+    registration_id: registrationIdOf(id),
+    registration_type: type,
+    claim_url: addressesOf(publicUrl).claim,
+    claim_token: claimToken,
+    claim_token_expires: claimExpiresAt.toISOString(),
+    post_claim_scopes: agentScopes,
+  }
+}
+
+function assertionMembers({ text, expiresAt }: Assertion) {
+  return { identity_assertion: text, assertion_expires: expiresAt.toISOString() }
+}
+
+type Unconfirmed = { agent: RegisteredAgent; attempt: StartedAttempt }
+
+function interactionRequired(parts: AgentParts, { agent, attempt }: Unconfirmed): Reply {
   const error = 'interaction_required'
   const description = 'The person has to confirm this agent once: show them claim.verification_uri and claim.user_code.'
+  const claim = claimBlock(parts.publicUrl, attempt)
   return {
     status: 401,
-    body: { error, error_description: description, message: description, ...members, claim },
+    body: { error, error_description: description, message: description, ...newAgent(agent, parts), claim },
     headers: { ...unstored, 'WWW-Authenticate': agentChallenge({ error, description }) },
   }
 }
@@ -153,13 +121,6 @@ function loginRequired(): Reply {
     body: { error, error_description: description, message: description, max_age: maxAge },
     headers: { ...unstored, 'WWW-Authenticate': agentChallenge({ error, description, maxAge }) },
   }
-}
-
-async function assertWithin(counted: Promise<RateState>): Promise<void> {
-  const { isExceeded, resetSeconds } = await counted
-  if (!isExceeded) return
-  const message = `Too many agents register from this address. Try again in ${resetSeconds} s.`
-  throw fail('rate_limited', message, { retryAfterSeconds: resetSeconds })
 }
 
 function problemOf({ issues }: z.ZodError): string {

@@ -8,12 +8,12 @@ import { OwnTrouble } from '#net/dial/own-trouble.ts'
 /** The key sets of providers, each fetched when it is needed and kept for a while. */
 export type IssuerKeys = {
   read: (issuer: AgentIssuer, now: Date) => Promise<JSONWebKeySet>
-  /** For a key that was not in the set: asks again, unless somebody did a moment ago. Null when there is none. */
+  /** For a key that was not in the set: fetches the set again, at most every 30 seconds. Null when there is none. */
   refresh: (issuer: AgentIssuer, now: Date) => Promise<JSONWebKeySet | null>
 }
 
 const freshMs = 10 * 60_000
-/** While a provider cannot be reached its last known keys count for so long. */
+/** How long the last known keys of a provider count while it cannot be reached. */
 const usableMs = 60 * 60_000
 const cooldownMs = 30_000
 const timeoutMs = 5_000
@@ -79,7 +79,7 @@ function afterFetch(held: Known | undefined, keys: JSONWebKeySet | null, at: num
   return { keys: held?.keys ?? null, fetchedAt: held?.fetchedAt ?? Number.NEGATIVE_INFINITY, triedAt: at }
 }
 
-/** Null for whatever is no key set. A redirect could lead to anybody's keys, so none is followed. */
+/** Null where the answer is no key set. A redirect could lead to the keys of another issuer, so none is followed. */
 async function fetchKeys(net: Pick<Net, 'http'>, { jwksUri }: AgentIssuer): Promise<JSONWebKeySet | null> {
   const request = {
     url: new URL(jwksUri),

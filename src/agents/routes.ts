@@ -4,6 +4,8 @@ import { wellKnown } from '#core/language/well-known.ts'
 import { readBytes, readJson } from '#http/body.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import { toResponse } from '#http/response.ts'
+import type { AgentCall } from '#operations/people/agent-registration.ts'
+import { revoke } from '#operations/people/agent-tokens.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 import { addressesOf } from './addresses.ts'
 import { invalidRequest, refusalReply, unstored } from './answers.ts'
@@ -11,15 +13,14 @@ import { answerClaim } from './claim-start.ts'
 import { authorizationServer, protectedResource } from './discovery.ts'
 import { isForm, parseForm } from './form.ts'
 import { answerIdentity } from './identity.ts'
-import type { AgentCall, AgentParts } from './agent-parts.ts'
+import type { AgentParts } from './agent-parts.ts'
 import { recipe } from './recipe.ts'
-import { revoke } from './revocation.ts'
 import { answerToken } from './token.ts'
 
 export type AgentRoutesOptions = { parts: AgentParts; now: () => Date }
 
 const maxBodyBytes = 64 * 1024
-/** Documents that are the same for everybody; pages of other origins may read them too. */
+/** Documents that are the same for every reader; pages of other origins may read them too. */
 const shared = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' } as const
 
 /** Discovery, registration, claims and tokens of agents. */
@@ -100,8 +101,8 @@ async function readForm(request: Request): Promise<Map<string, string>> {
 const maxRevoked = 10
 
 /**
- * Revoking "always answers 200", but to an address that asks too often: it would believe that a token has ended. So
- * whatever names a token is believed, also a JSON body.
+ * A client that is answered 200 believes that its token has ended (RFC 7009 2.2), so a token is taken wherever the
+ * body names one, in JSON too.
  */
 async function tokensIn(request: Request): Promise<string[]> {
   try {
