@@ -108,7 +108,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   people: {
     holds: 'sign-in (better-auth behind a list of paths), sessions, set-up links, the first owner',
-    imports: ['core', 'operations', 'store', 'net'],
+    imports: ['core', 'operations'],
     packages: ['@better-auth/passkey', 'better-auth', 'hono', 'zod'],
   },
   metrics: {

@@ -5,11 +5,14 @@ import type { GenericEndpointContext } from 'better-auth'
 import { z } from 'zod'
 import { AppError } from '#core/language/error.ts'
 import { passwordLength } from '#core/people/person.ts'
-import { joinWorkspace, readInvitation } from '#operations/people/joining.ts'
-import { findPersonByEmail, insertPerson } from '#store/people/people.ts'
-import { takeSetUpToken } from '#store/people/set-up-links.ts'
+import {
+  type InvitationPreview,
+  type SignedUp,
+  previewInvitation,
+  setUp,
+  signUpInvited,
+} from '#operations/people/sign-up.ts'
 import { nameSchema } from './names.ts'
-import { insertOwner } from './owner.ts'
 import type { PeopleParts } from './people-parts.ts'
 
 const token = z.string().min(1).max(200)
@@ -20,7 +23,7 @@ const email = z
 const password = z.string().min(passwordLength.min).max(passwordLength.max)
 
 /** Ways in that need no verification mail, because the link itself proves enough: set-up links and invitations. */
-export function createDoor(parts: Pick<PeopleParts, 'database' | 'now'>) {
+export function createDoor({ database, now }: Pick<PeopleParts, 'database' | 'now'>) {
   return {
     id: 'perigee-door',
     endpoints: {
@@ -28,74 +31,53 @@ export function createDoor(parts: Pick<PeopleParts, 'database' | 'now'>) {
         '/set-up',
         { method: 'POST', body: z.object({ token, email, name: nameSchema, password }) },
         async (context) => {
-          const personId = await refusing(() => setUp(context, parts))
-          return signIn(context, personId)
+          const { password: given, ...wanted } = context.body
+          const passwordHash = await context.context.password.hash(given)
+          const made = await refusing(() => setUp({ database }, { ...wanted, passwordHash, at: now() }))
+          return signIn(context, personOf(made))
         },
       ),
       readInvitation: createAuthEndpoint(
         '/invitation',
         { method: 'POST', body: z.object({ token }) },
-        async (context) => context.json(await refusing(() => showInvitation(context.body.token, parts))),
+        async (context) => {
+          const asked = { token: context.body.token, now: now() }
+          return context.json(toPreview(await refusing(() => previewInvitation({ database }, asked))))
+        },
       ),
       signUpInvited: createAuthEndpoint(
         '/invitation/sign-up',
         { method: 'POST', body: z.object({ token, name: nameSchema, password }) },
         async (context) => {
-          const personId = await refusing(() => signUpInvited(context, parts))
-          return signIn(context, personId)
+          const { password: given, ...wanted } = context.body
+          const hashPassword = (): Promise<string> => context.context.password.hash(given)
+          const made = await refusing(() => signUpInvited({ database }, { ...wanted, hashPassword, at: now() }))
+          return signIn(context, personOf(made))
         },
       ),
     },
   } satisfies BetterAuthPlugin
 }
 
-type Parts = Pick<PeopleParts, 'database' | 'now'>
-type Hashing = { context: { password: { hash: (password: string) => Promise<string> } } }
-type SetUp = Hashing & { body: { token: string; email: string; name: string; password: string } }
+function toPreview({ email: to, role, workspaceName, invitedBy, hasAccount }: InvitationPreview) {
+  return { email: to, role, workspace: workspaceName, invited_by: invitedBy, has_account: hasAccount }
+}
 
-async function setUp({ body, context }: SetUp, { database, now }: Parts): Promise<string> {
-  const passwordHash = await context.password.hash(body.password)
-  return database.transaction(async (tx) => {
-    const at = now()
-    const workspaceId = await takeSetUpToken(tx, { token: body.token, now: at })
-    if (workspaceId === null)
+function personOf(outcome: SignedUp): string {
+  switch (outcome.type) {
+    case 'signed_up':
+      return outcome.personId
+    case 'unknown_token':
       throw new APIError('BAD_REQUEST', {
         code: 'INVALID_TOKEN',
         message: 'This link is unknown, used or over. "perigee workspace setup-link" makes another.',
       })
-    const actor = { kind: 'operator', id: null, name: 'Set-up link' } as const
-    const owner = { workspaceId, email: body.email, name: body.name, passwordHash, actor, at }
-    return (await insertOwner(tx, owner)) ?? addressTaken()
-  })
-}
-
-async function showInvitation(given: string, { database, now }: Parts): Promise<Record<string, unknown>> {
-  const { email: to, role, workspaceName, invitedBy } = await readInvitation(database, { token: given, now: now() })
-  const hasAccount = (await findPersonByEmail(database, to)) !== null
-  return { email: to, role, workspace: workspaceName, invited_by: invitedBy, has_account: hasAccount }
-}
-
-type SignUp = Hashing & { body: { token: string; name: string; password: string } }
-
-/** Whoever has the link has the mailbox: the address is verified. */
-async function signUpInvited({ body, context }: SignUp, { database, now }: Parts): Promise<string> {
-  const at = now()
-  await readInvitation(database, { token: body.token, now: at })
-  const passwordHash = await context.password.hash(body.password)
-  return database.transaction(async (tx) => {
-    const invitation = await readInvitation(tx, { token: body.token, now: at })
-    const person = { email: invitation.email, name: body.name, passwordHash, at }
-    const id = (await insertPerson(tx, person)) ?? addressTaken()
-    await joinWorkspace(tx, { invitation, person: { id, name: body.name }, at })
-    return id
-  })
-}
-
-function addressTaken(): never {
-  throw new APIError('UNPROCESSABLE_ENTITY', {
-    code: 'ACCOUNT_EXISTS',
-    message: 'This address has an account already. Sign in with it.',
-  })
+    case 'address_taken':
+      throw new APIError('UNPROCESSABLE_ENTITY', {
+        code: 'ACCOUNT_EXISTS',
+        message: 'This address has an account already. Sign in with it.',
+      })
+  }
 }
 
 async function signIn(context: GenericEndpointContext, personId: string) {

@@ -2,12 +2,12 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/a
 import { z } from 'zod'
 import type { RateState } from '#core/language/rate-limit.ts'
 import { isId } from '#operations/pipeline/input.ts'
-import { takeCode } from '#store/people/people.ts'
+import { spendCode } from '#operations/people/sign-in.ts'
 import { createLetters } from './auth-letters.ts'
 import { readName } from './names.ts'
 import { type PeopleParts, addressGroupHeader } from './people-parts.ts'
 
-/** Where somebody who is not signed in gives a password or what stands for one, or has a row written. */
+/** Where a caller without a session gives a password or what stands for one, or has a row written. */
 const openDoors = new Set([
   '/sign-in/email',
   '/sign-up/email',
@@ -25,14 +25,14 @@ const openDoors = new Set([
   '/invitation',
   '/invitation/sign-up',
 ])
-/** Where a mail goes to whatever address is given. */
+/** Where a mail goes to any address that the caller gives. */
 const mailSenders = new Set([
   '/sign-up/email',
   '/sign-in/magic-link',
   '/send-verification-email',
   '/request-password-reset',
 ])
-/** Where somebody who is signed in gives the password again. */
+/** Where a person who is signed in gives the password again. */
 const passwordChecks = new Set([
   '/change-password',
   '/delete-user',
@@ -51,7 +51,7 @@ const members = z.looseObject({ response: z.record(z.string(), z.unknown()).opti
 
 /** What stands around better-auth's own endpoints: how often they may be tried, and that a code is good once. */
 export function createGuard(parts: PeopleParts) {
-  const { database, secrets, limits, now } = parts
+  const { limits, now } = parts
   const letters = createLetters(parts)
   return {
     before: createAuthMiddleware(async (context) => {
@@ -72,8 +72,7 @@ export function createGuard(parts: PeopleParts) {
       if (path === '/two-factor/verify-totp' && auth.newSession !== null) {
         const { user, session } = auth.newSession
         const code = coded.safeParse(context.body).data?.code ?? ''
-        const codeHash = secrets.sign('one-time code', `${user.id} ${code}`)
-        if (await takeCode(database, { personId: user.id, codeHash, at: now() })) return
+        if (await spendCode(parts, { personId: user.id, code, at: now() })) return
         await auth.internalAdapter.deleteSession(session.token)
         throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'This code was used before.' })
       }
@@ -92,7 +91,7 @@ function assertReadable(path: string, body: unknown): void {
     (text) => typeof text !== 'string' || !text.includes('\0'),
   )
   const isNamed = !passkeyChanges.has(path) || !isObject || named.safeParse(body).success
-  // A device that is trusted would need no code for a month, whatever became of the password meanwhile.
+  // A device that is trusted would need no code for a month, even after the password was changed.
   const trusts = isObject && texts['trustDevice'] === true
   if (!isStorable || !isNamed || trusts)
     throw new APIError('BAD_REQUEST', {

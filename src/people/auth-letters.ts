@@ -1,5 +1,5 @@
 import { type PersonMailContent, localPath } from '#core/people/person-mail.ts'
-import { enqueuePersonMail } from '#store/people/person-mails.ts'
+import { mailPerson } from '#operations/people/sign-in.ts'
 import { type PeopleParts, authPath } from './people-parts.ts'
 
 const minuteMs = 60_000
@@ -10,20 +10,18 @@ export type Letters = ReturnType<typeof createLetters>
 
 type To = { user: { email: string } }
 
-/** The mails of signing in. Each is a job, so that no answer waits for a mail server, nor tells by its time who has an account. */
+/** The mails of signing in. */
 export function createLetters({
   database,
   secrets,
   limits,
   now,
 }: Pick<PeopleParts, 'database' | 'secrets' | 'limits' | 'now'>) {
-  const send = (content: PersonMailContent, lifetimeMs: number): Promise<void> => {
-    const expiresAt = new Date(now().getTime() + lifetimeMs).toISOString()
-    return database.transaction((tx) => enqueuePersonMail(tx, secrets, { expires_at: expiresAt, content }))
-  }
+  const send = (content: PersonMailContent, lifetimeMs: number): Promise<void> =>
+    mailPerson({ database, secrets }, { content, expiresAt: new Date(now().getTime() + lifetimeMs) })
   return {
     verifyEmail: async ({ user: { email: to }, token }: To & { token: string }, request?: Request) => {
-      // Whoever signed up with a stranger's address knows its password; other ways to this mail are counted in auth-guard.
+      // A person who signed up with a stranger's address knows the password; auth-guard counts the other ways here.
       if (isSignIn(request) && (await limits.countMail(to)).isExceeded) return
       await send({ mail: 'verify_email', to, token }, dayMs)
     },

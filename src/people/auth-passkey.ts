@@ -1,13 +1,13 @@
 import { passkey } from '@better-auth/passkey'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 
-/** Of one person. */
+/** The limit of one person. */
 export const maxPasskeys = 20
 
 /**
  * A passkey signs in without a second factor, so it has to be two: the device, and that it knows its person by a PIN,
- * a finger or a face (WebAuthn 6.1, flag UV). Nobody is asked for an address before, so the device has to keep the
- * passkey itself.
+ * a finger or a face (WebAuthn 6.1, flag UV). No address is asked for before, so the device has to keep the passkey
+ * itself.
  */
 export function passkeys({ hostname, origin }: { hostname: string; origin: string }) {
   const plugin = passkey({
@@ -35,7 +35,7 @@ export function passkeys({ hostname, origin }: { hostname: string; origin: strin
   return { ...plugin, hooks: { after: [{ matcher: isQuestion, handler: insistOnVerification }] } }
 }
 
-/** Where a page is told what to ask a device for when somebody signs in. */
+/** Where a page is told what to ask the device of a person who signs in. */
 function isQuestion({ path }: { path?: string | undefined }): boolean {
   return path === '/passkey/generate-authenticate-options'
 }

@@ -1,11 +1,11 @@
 import { APIError } from 'better-auth/api'
-import { ensureWorkspace, leaveAllWorkspaces } from './membership.ts'
+import { ensureWorkspace, leaveAllWorkspaces } from '#operations/people/membership.ts'
 import { readName } from './names.ts'
 import type { PeopleParts } from './people-parts.ts'
 
 type Fields = Record<string, unknown>
 
-/** What happens around better-auth's rows: names are names, and everybody has a workspace. */
+/** What happens around better-auth's rows: names are checked, and a person gets a workspace or leaves them. */
 export function createPersonHooks(parts: Pick<PeopleParts, 'database' | 'signUp' | 'now'>) {
   const hooks = {
     user: {

@@ -1,6 +1,6 @@
 import { twoFactor } from 'better-auth/plugins/two-factor'
 
-/** A link by mail is one factor as well: whoever set up an authenticator app is asked for its code behind it, too. */
+/** A link by mail is one factor as well: a person with an authenticator app is asked for its code behind it, too. */
 const linkPath = '/magic-link/verify'
 
 /** better-auth asks for the second factor after passwords only. */

@@ -28,7 +28,10 @@ export function createAuthHandler(parts: PeopleParts): (request: Request) => Pro
   }
 }
 
-/** Everything it would read from the environment is given; see research/toolchain.md, section 6. */
+/**
+ * better-auth reads BETTER_AUTH_SECRET, BASE_URL and other variables by itself where they are not given, so all of them
+ * are: the only reader of the environment is config/config.ts.
+ */
 export function createAuth(parts: PeopleParts) {
   const { database, secrets, publicUrl, log } = parts
   const { origin, hostname } = new URL(publicUrl)

@@ -1,18 +1,11 @@
-import type { SignUp } from '#core/people/person.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
-import type { Database } from '#store/database/database.ts'
-import type { Secrets } from '#store/database/secrets.ts'
+import type { Services } from '#operations/pipeline/services.ts'
 
 type Write = (message: string, details?: Record<string, unknown>) => void
 
 /** What signing in works with. */
-export type PeopleParts = {
-  database: Database
-  secrets: Secrets
+export type PeopleParts = Pick<Services, 'database' | 'secrets' | 'publicUrl' | 'signUp'> & {
   limits: Pick<Limits, 'countSignIn' | 'countPassword' | 'countMail'>
-  /** Root of the service, without a final slash. Its origin alone is listened to. */
-  publicUrl: string
-  signUp: SignUp
   log: { debug: Write; warn: Write; error: Write }
   now: () => Date
 }
@@ -20,13 +13,13 @@ export type PeopleParts = {
 /** Where better-auth is served. */
 export const authPath = '/auth'
 
-/** Set by ourselves on every request, so that nobody else's word for an address counts. */
+/** Set by ourselves on every request, so that a header of the client's does not count. */
 export const addressHeader = 'x-perigee-address'
 /** The same, as limits count it. */
 export const addressGroupHeader = 'x-perigee-address-group'
 
 /** Signs cookies and links. No secret of better-auth's own exists. */
-export function authSecret(secrets: Pick<Secrets, 'sign'>): string {
+export function authSecret(secrets: Pick<PeopleParts['secrets'], 'sign'>): string {
   return secrets.sign('sign-in', 'better-auth')
 }
 

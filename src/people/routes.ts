@@ -55,7 +55,7 @@ const queryNames = new Set(['token', 'name', 'authenticatorAttachment'])
 
 /**
  * The way to better-auth. Requests come from our own pages, by fetch and as JSON: other origins are refused before
- * anything is read, also where no cookie is sent, so that nobody can be signed in by another site.
+ * anything is read, also where no cookie is sent, so that no other site can sign a person in.
  */
 export function createPeopleRoutes({ publicUrl, signUp, handle }: PeopleRoutesOptions): Hono<PeopleEnv> {
   const routes = new Hono<PeopleEnv>()
@@ -73,7 +73,7 @@ export function createPeopleRoutes({ publicUrl, signUp, handle }: PeopleRoutesOp
 }
 
 /**
- * Whether a page asked, by fetch. A link that somebody opens, from a mail or another site, says none of this: else a
+ * Whether a page asked, by fetch. A link that a person opens, from a mail or another site, says none of this: else a
  * stranger's link would sign people in as the stranger. Where pages come by plain http, browsers leave the second out.
  */
 function isAsked({ headers }: Request): boolean {

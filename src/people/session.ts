@@ -1,34 +1,26 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Person } from '#core/people/person.ts'
 import type { ReadSession } from '#operations/pipeline/session-credential.ts'
-import { findSession, touchSession } from '#store/people/people.ts'
+import { resumeSession } from '#operations/people/sign-in.ts'
 import { type PeopleParts, authSecret, sessionCookieName } from './people-parts.ts'
 
 type SessionParts = Pick<PeopleParts, 'database' | 'secrets' | 'publicUrl' | 'log' | 'now'>
 
-const touchIntervalMs = 60_000
-
 /**
  * Reads better-auth's session cookie without better-auth, which is heavy: once a request, from the database, so that a
- * session that was revoked ends at once. When it was last used is noted behind the request, at most once a minute.
+ * session that was revoked ends at once.
  */
 export function createReadSession({ database, secrets, publicUrl, log, now }: SessionParts): ReadSession {
   const name = sessionCookieName(publicUrl)
   const secret = authSecret(secrets)
+  const onTouchFailure = (error: unknown): void => log.warn('The last use of a session could not be noted.', { error })
   return async (headers) => {
     const token = readSignedCookie(headers, { name, secret })
-    if (token === null) return null
-    const at = now()
-    const session = await findSession(database, { token, now: at })
-    if (session !== null && at.getTime() - session.lastSeenAt.getTime() >= touchIntervalMs)
-      touchSession(database, { sessionId: session.id, at }).catch((error: unknown) =>
-        log.warn('The last use of a session could not be noted.', { error }),
-      )
-    return session
+    return token === null ? null : resumeSession({ database }, { token, now: now(), onTouchFailure })
   }
 }
 
-/** Who sent a request with these headers; null when nobody is signed in. */
+/** Who sent a request with these headers; null when no person is signed in. */
 export function createReadPerson(readSession: ReadSession): (headers: Headers) => Promise<Person | null> {
   return async (headers) => (await readSession(headers))?.person ?? null
 }

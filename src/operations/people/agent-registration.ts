@@ -93,7 +93,7 @@ export type VouchedAgent =
   | { type: 'linked'; id: string; assertion: Assertion }
   | { type: 'unconfirmed'; agent: RegisteredAgent; attempt: StartedAttempt }
 
-/** An agent that a provider vouches for. Its person has to agree the first time; later ones get an assertion at once. */
+/** An agent that a provider vouches for. Its person agrees once; later agents get an assertion at once. */
 export async function registerVouched(
   { database, secrets, assertions, limits }: AgentServices,
   { issuer, identity, email, jti, endsAt }: Vouched,

@@ -66,7 +66,7 @@ function assertClaimable({ claimedAt, spentAt, claimExpiresAt }: Registration, n
     throw fail('claimed_or_in_flight', 'A person has confirmed this agent. Ask the token endpoint.')
 }
 
-/** An anonymous agent may name another person each time; others keep the one they named, or were vouched for, at first. */
+/** An anonymous agent may name another person each time; others keep the person of their registration. */
 function boundEmail({ type, email }: Registration, named: string | null): string {
   if (type === 'anonymous') {
     if (named === null) throw fail('invalid_request', 'The email is missing.')

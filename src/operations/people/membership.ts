@@ -2,11 +2,11 @@ import { insertAuditEntry } from '#store/workspaces/audit.ts'
 import { listMemberships, removeMember, removeMemberships } from '#store/people/members.ts'
 import { lockPerson } from '#store/people/people.ts'
 import { foundWorkspace } from '#operations/workspaces/founding.ts'
-import type { PeopleParts } from './people-parts.ts'
+import type { Services } from '#operations/pipeline/services.ts'
 
-type Parts = Pick<PeopleParts, 'database' | 'signUp' | 'now'>
+type Parts = Pick<Services, 'database' | 'signUp'> & { now: () => Date }
 
-/** Where anybody may sign up, whoever has no workspace is given one when signing in. */
+/** Where sign-up is open, a person without a workspace is given one when signing in. */
 export async function ensureWorkspace({ database, signUp, now }: Parts, personId: string): Promise<void> {
   if (signUp === 'invited' || (await listMemberships(database, personId)).length > 0) return
   await database.transaction(async (tx) => {
@@ -39,7 +39,7 @@ export async function leaveAllWorkspaces(
       })
     }
     if (stuck.length > 0) throw new Stuck(stuck)
-    // Of workspaces that were closed nobody is asked for an owner.
+    // A closed workspace needs no owner.
     await removeMemberships(tx, person.id)
   })
   return leaving.then(
