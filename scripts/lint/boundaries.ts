@@ -1,18 +1,13 @@
 // A rule of oxlint's (.oxlintrc.json): a file imports what its layer may (layers.ts), and goes across rooms by alias.
 import type { RuleTester } from 'oxlint/plugins-dev'
 import { exceptions, layers, ordinaryBuiltins } from './layers.ts'
+import { type Place, placeOf } from './place.ts'
 
 type Rule = Parameters<RuleTester['run']>[1]
 type Context = Parameters<NonNullable<Rule['create']>>[0]
 type Visitor = ReturnType<NonNullable<Rule['create']>>
 type Import = Parameters<NonNullable<Visitor['ImportDeclaration']>>[0]
 type Export = Parameters<NonNullable<Visitor['ExportNamedDeclaration']>>[0]
-
-interface Place {
-  layer: string
-  /** Below src/. */
-  file: string
-}
 
 interface Wish {
   specifier: string
@@ -54,13 +49,6 @@ function isTypeImport({ importKind, specifiers }: Import): boolean {
   return (
     specifiers.length > 0 && specifiers.every((each) => each.type === 'ImportSpecifier' && each.importKind === 'type')
   )
-}
-
-/** Null for files outside of src/. Tests lie in no layer: they may reach everything. */
-function placeOf(path: string): Place | null {
-  const file = /(?:^|\/)src\/(?!.*\/src\/)([\w./-]+)$/.exec(path.replaceAll('\\', '/'))?.[1]
-  if (file === undefined || file.endsWith('.test.ts') || /(?:^|\/)web\/src\//.test(path)) return null
-  return { file, layer: file.split('/')[0] ?? '' }
 }
 
 /** Why a file may not import this; null where it may. */

@@ -8,6 +8,7 @@ import type { Metrics } from '#metrics/metrics.ts'
 import type { ProberThreads } from '#prober/threads.ts'
 import { recent } from './recent-answers.ts'
 import type { Roles } from '#config/roles.ts'
+import { assertAnswering } from '#store/database/assert-reachable.ts'
 import { readQueues } from '#store/installation/cluster-status.ts'
 
 export type SystemParts = {
@@ -41,11 +42,14 @@ export function createSystem(parts: SystemParts): SystemSources {
     ...(roles.has('jobs') ? { readQueues: recent(() => readQueues(database), lookedUp) } : {}),
   })
   return {
-    readiness: async () => ({
-      database: (await database.pool.query('select 1')).rowCount === 1,
-      ...(flow === null ? {} : { bus: flow.bus.isConnected() }),
-      ...(flow === null || flow.engine === null ? {} : { partitions: flow.engine.partitions > 0 }),
-    }),
+    readiness: async () => {
+      await assertAnswering(database)
+      return {
+        database: true,
+        ...(flow === null ? {} : { bus: flow.bus.isConnected() }),
+        ...(flow === null || flow.engine === null ? {} : { partitions: flow.engine.partitions > 0 }),
+      }
+    },
     metrics: metrics.read,
     status: createStatusSource({
       name,

@@ -3,7 +3,7 @@ import { type ConnectionOptions, type Database, openDatabase } from '#store/data
 import { folderHolder, openDataFolder } from '#store/embedded/data-folder.ts'
 import { clusterExists, runningConnection, startEmbedded } from '#store/embedded/embedded.ts'
 import { assertMigrated, migrate } from '#store/database/migrate.ts'
-import { assertReachable } from '#store/database/assert-reachable.ts'
+import { assertAnswering, assertReachable } from '#store/database/assert-reachable.ts'
 import { StartError } from '#store/database/start-error.ts'
 import type { Config } from '#config/config.ts'
 
@@ -84,7 +84,7 @@ async function untilAnswering(database: Database): Promise<void> {
   const until = performance.now() + connectTimeoutMs
   for (;;) {
     try {
-      await database.pool.query('select 1')
+      await assertAnswering(database)
       return
     } catch (cause) {
       if (performance.now() > until)

@@ -16,6 +16,11 @@ export async function assertReachable(database: Database, url: string): Promise<
     )
 }
 
+/** Rejects while the database does not answer. */
+export async function assertAnswering({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  await pool.query('select 1')
+}
+
 async function readVersion(database: Database, url: string): Promise<number> {
   try {
     const { rows } = await database.pool.query<{ version: string }>(
