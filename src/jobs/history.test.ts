@@ -24,7 +24,7 @@ import { until } from '../../test/support/until.ts'
 const second = 1000
 const hour = 3600 * second
 
-/** A monitor that is checked by nobody here, with checks of some hours, up to some minutes ago. */
+/** A monitor that no engine of this test watches, with checks from `hours` ago until some minutes ago. */
 async function monitorOf(bench: EngineBench, hours: number): Promise<{ id: string; history: TestHistory }> {
   const { id } = await createMonitor(bench.api, {
     interval_seconds: 3600,

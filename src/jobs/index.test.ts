@@ -35,7 +35,7 @@ describe('the jobs of a process', async () => {
 
   it('take over at their start what a dead worker had claimed', async () => {
     const incidentId = await downAlert()
-    // What a killed process leaves: a claim, and a job that is locked by nobody who lives.
+    // A killed process leaves a claim, and a job whose lock belongs to no living worker.
     await database.pool.query(
       `update deliveries set attempt = 1, due_at = now() - interval '2 min', claimed_at = now() - interval '61 s'`,
     )

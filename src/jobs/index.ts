@@ -158,7 +158,7 @@ type Forgetting = { what: string; step: () => Promise<number>; log: JobParts['lo
 
 const stepsAtOnce = 1000
 
-/** What strangers can add in an hour is more than one step removes, so it goes on until there is nothing left. */
+/** Strangers can add more in an hour than one step removes, so the work goes on until there is nothing left. */
 async function drain({ what, step, log }: Forgetting, signal: AbortSignal): Promise<void> {
   let number = 0
   for (let steps = 0; steps < stepsAtOnce && !signal.aborted; steps += 1) {

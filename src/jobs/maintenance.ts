@@ -11,7 +11,7 @@ const day = 24 * hour
 const alertsAtOnce = 200
 const windowsAtOnce = 100
 const occurrencesAtOnce = 1000
-/** As long as failures are shown, and then some. */
+/** Somewhat longer than failures are shown. */
 const keptMs = 400 * day
 
 /** Tells what outlasted its maintenance, and plans ahead. Any number of processes may do it at once. */

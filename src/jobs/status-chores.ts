@@ -12,7 +12,7 @@ const stepsAtOnce = 200
 const coursesAtOnce = 100
 const coursesToForget = 1000
 
-/** What happened on status pages becomes jobs, one for each subscriber; and what is over is forgotten. */
+/** Turns events of status pages into jobs, one for each subscriber, and removes old events. */
 export function statusChores({ database, log, now }: JobParts): Chore[] {
   const forget = async (what: string, step: () => Promise<number>): Promise<void> => {
     const number = await step()

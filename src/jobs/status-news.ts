@@ -70,7 +70,7 @@ export async function composeSubscription(
   return subscriptionMail(i18n, {
     to: subscriber.destination,
     confirmUrl: subscriptionUrl(publicUrl, subscriber.id, secrets),
-    // Not its own domain, which nobody verified.
+    // Not the page's own domain: a domain is not verified.
     pageUrl: pageUrl({ slug, domain: null }, publicUrl),
   })
 }

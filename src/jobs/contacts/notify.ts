@@ -67,7 +67,7 @@ async function composeContactNotice(
   }
 }
 
-/** Null when its link is over, and when a link to sign in was asked for under an address that nobody has. */
+/** Null when the link has expired, and when the address that asked for a link to sign in belongs to no person. */
 async function composePersonMail(sealed: string, parts: JobParts): Promise<MailMessage | null> {
   const { expires_at: expiresAt, content } = openPersonMail(sealed, parts.secrets)
   if (new Date(expiresAt) <= parts.now()) return null

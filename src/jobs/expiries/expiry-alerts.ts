@@ -8,9 +8,9 @@ import type { JobParts } from '#jobs/runner/job-parts.ts'
 const expiriesAtOnce = 500
 
 /**
- * Alerts of the ends whose occasion has come, of several that have passed only the newest. The occasion is marked, the
- * next one put down and the alert enqueued in one transaction, so that a process that dies loses and repeats nothing.
- * Occasions of monitors that nobody wants to be told of pass. Returns how many were told.
+ * Alerts about certificates and registrations whose occasion has come; where several occasions have passed, only the
+ * newest counts. The occasion is marked, the next one set and the alert enqueued in one transaction, so a process that
+ * dies loses and repeats nothing. Occasions of monitors without contacts pass. Returns how many alerts were enqueued.
  */
 export async function tellExpiries({ database, now }: Pick<JobParts, 'database' | 'now'>): Promise<number> {
   let told = 0

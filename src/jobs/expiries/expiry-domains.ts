@@ -34,7 +34,7 @@ export async function nameDomains({ database, now }: Parts, signal: AbortSignal)
       }),
     )
     const count = named.length === 0 ? 0 : await database.transaction((tx) => writeNames(tx, named, now()))
-    // Those that are being changed meanwhile come back in the list.
+    // Domains that another process is changing meanwhile come back in the list.
     if (count < namesAtOnce) return
   }
 }
@@ -61,7 +61,7 @@ export async function lookUpDomains(parts: Parts, source: RegistrationSource, si
 
 type Task = { domain: ClaimedDomain; parts: Parts; source: RegistrationSource }
 
-/** A process that stops leaves the rest of its claims to whoever comes when they have lapsed. */
+/** A process that stops leaves the rest of its claims; another takes them when they have lapsed. */
 async function lookUp({ domain, parts, source }: Task, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const found = await untilAborted(source(domain.name), signal)

@@ -124,7 +124,7 @@ describe('a processor that does not answer', async () => {
         return workspaceId
       }),
     )
-    // By now the one above is due as well.
+    // By now the attempt above is due as well.
     api.pass(6 * 60 * minute)
     const [{ id } = assert.fail()] = await listOpenAttempts(api.database, { at: api.at(), limit: 1 })
     await api.database.pool.query('update payment_attempts set sealed_payload = $2 where id = $1', [id, Buffer.of(1)])
@@ -168,7 +168,7 @@ describe('attempts that have ended', async () => {
     await api.run()
     assert.equal(await count(api), 1)
     assert.equal((await send(api, { ...shop, token: waiting })).status, 201, 'its credit is there')
-    // What it paid for is there, and its credential is over.
+    // The monitor that it paid for is there, and its credential is used up.
     assert.equal((await api.get(`/monitors/${monitorOf(paid).id}`)).status, 200)
     await api.database.pool.query(`update workspaces set plan = 'pay_as_you_go'`)
     const again = await send(api, shop, credential)

@@ -64,7 +64,9 @@ async function tellWorkspace(tx: Transaction, workspaceId: string, at: Date): Pr
 
 type RenewalNotice = Extract<Notice, { reader: RenewalReader }>
 
-/** Written when it leaves, of what is true then; null when there is nothing to say any more, or nobody to say it to. */
+/**
+ * Composed when the mail leaves, from what is true then. Null when there is nothing to say any more, or no reader left.
+ */
 export async function composeRenewalNotice(notice: RenewalNotice, parts: JobParts): Promise<MailMessage | null> {
   const { database, publicUrl, now } = parts
   const { workspace_id: workspaceId } = notice

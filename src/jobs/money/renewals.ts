@@ -20,7 +20,7 @@ import type { Chore } from '#jobs/runner/timer.ts'
 
 const hour = 3_600_000
 const workspacesAtOnce = 1_000
-/** Of one transaction; a workspace that has more is renewed in one all the same. */
+/** In one transaction. A workspace that has more is renewed in one transaction all the same. */
 const monitorsAtOnce = 1_000
 /** They end problems and incidents, and the engines of their partitions wait. */
 const pausedAtOnce = 100
@@ -28,7 +28,7 @@ const overdueRuns = 1_000
 
 export type RenewalParts = Pick<JobParts, 'database' | 'log' | 'now'>
 
-/** What came of one run, in monitors; `told` in workspaces. */
+/** The outcome of one run: `told` counts workspaces, the others count monitors. */
 export type RenewalRun = { renewed: number; overdue: number; told: number; paused: number }
 
 /** Renews monthly monitors from credit every hour; an unpaid period ends (docs/decisions/plans-and-periods.md). */

@@ -4,7 +4,7 @@ import type { Chore } from '#jobs/runner/timer.ts'
 
 const minute = 60_000
 const asksAtOnce = 200
-/** So many questions in a row without an answer mean that nobody will answer the next one either. */
+/** After so many questions in a row without an answer the service is taken to be away. */
 const unansweredAtMost = 5
 
 /** Asks the tax authorities about VAT ids that they have not confirmed, and now and then again about the others. */

@@ -6,7 +6,7 @@ const ids = Array.from({ length: 23 }, (_, index) => `id ${String(index).padStar
 
 type Seen = { done: string[]; asked: (string | null)[]; failed: string[] }
 
-/** All ids, four a page, worked on in pairs; those that fail keep their pair from being done. */
+/** All ids, four a page, worked on in pairs; a failing id fails its pair. */
 function pagesOf(
   failing: readonly string[],
   changes: Partial<Pages<string>> = {},

@@ -1,10 +1,10 @@
 /** Work on a list that is too long to be held at once. */
 export type Pages<T> = {
-  /** What comes after this id, in the order of ids, at most `limit`. */
+  /** The items after this id, in the order of ids, at most `limit`. */
   list: (after: string | null) => Promise<T[]>
   idOf: (item: T) => string
   limit: number
-  /** What is worked on together. */
+  /** Which items are worked on together. */
   split: (items: T[]) => T[][]
   /** All of them or none. */
   work: (items: T[]) => Promise<void>
@@ -15,8 +15,8 @@ export type Pages<T> = {
 const failuresAtMost = 5
 
 /**
- * Works on all, page by page. Items that fail together are tried one by one, so that one of them keeps none of the
- * others; those that fail alone are told of and left to the next run. Throws when nothing succeeds any more.
+ * Works on all items, page by page. Items that fail together are tried one by one, so that a bad item holds up no
+ * other; an item that fails alone is logged and left to the next run. Throws when nothing succeeds any more.
  */
 export async function eachPage<T>(pages: Pages<T>, signal: AbortSignal): Promise<void> {
   const { list, idOf, limit, split } = pages

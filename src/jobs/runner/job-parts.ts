@@ -16,7 +16,7 @@ export type JobsObserver = {
   ran: (run: { task: string; isDone: boolean; seconds: number }) => void
 }
 
-/** What jobs work with. */
+/** Everything that a job may use. */
 export type JobParts = {
   database: Database
   carriers: Carriers
@@ -25,13 +25,13 @@ export type JobParts = {
   publicUrl: string
   /** Who is told of troubles of the installation itself; null for the log alone. */
   operatorEmail: string | null
-  /** Whether a VAT id is registered, null for no answer; null where nobody is asked. */
+  /** Whether a VAT id is registered; null means no answer. The function is null where VIES is switched off. */
   confirmVatId: ((vatId: string) => Promise<boolean | null>) | null
-  /** Null where payments are off. */
+  /** Null while payments are off. */
   till: Till | null
-  /** Where advisories are read. */
+  /** The addresses from which advisories are read. */
   feeds: FeedRoots
-  /** Null to ask the NVD as anybody may. */
+  /** Without a key the NVD allows fewer requests. */
   nvdApiKey: string | null
   /** The language in which subscribers of status pages are told. */
   i18n: Texts

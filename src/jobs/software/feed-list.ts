@@ -31,7 +31,7 @@ export type Feed = {
 const minute = 60_000
 const hour = 60 * minute
 
-/** Those that are configured. */
+/** The feeds that the configuration names. */
 export function createFeeds(parts: Pick<JobParts, 'database' | 'now' | 'feeds' | 'nvdApiKey'>): Feed[] {
   const { database, now, feeds, nvdApiKey: apiKey } = parts
   const readKnown = (ids: readonly string[]): ReturnType<typeof readModified> => readModified(database, 'osv', ids)

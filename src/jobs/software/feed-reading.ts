@@ -8,18 +8,21 @@ const minute = 60_000
 const retryMs = 10 * minute
 /** Longer than it can take to get an archive. */
 const claimMs = 75 * minute
-/** Of sentences about records that cannot be read. */
+/** Log lines about records that cannot be read, for each reading. */
 const toldAtMost = 5
 
 type Parts = Pick<JobParts, 'database' | 'carriers' | 'log' | 'now'>
 
-/** Reads a feed, where it is due and nobody else is at it. A feed that cannot be read is tried again in ten minutes. */
+/**
+ * Reads a feed that is due and that no other process has claimed. A feed that cannot be read is tried again in ten
+ * minutes.
+ */
 export function createFeedReader(
   parts: Parts,
   pause: FeedParts['wait'],
 ): (feed: Feed, signal: AbortSignal) => Promise<void> {
   const { database, now } = parts
-  /** What this process could not give back, because the database was away. */
+  /** Claims that this process could not give back, because the database was away. */
   const own = new Map<string, Date>()
   return async (feed, signal) => {
     const timing = { now: now(), everyMs: feed.everyMs, retryMs, claimMs, own: own.get(feed.name) ?? null }
@@ -38,7 +41,7 @@ export function createFeedReader(
   }
 }
 
-/** What a reading stands at. */
+/** How far a reading has come. */
 type Reading = { parts: Parts; holding: { claimed: ClaimedFeed } }
 
 async function readThrough({ parts, holding }: Reading, writes: AsyncIterable<FeedWrite>): Promise<void> {
@@ -68,7 +71,7 @@ async function readThrough({ parts, holding }: Reading, writes: AsyncIterable<Fe
   await endFeed(database, holding.claimed, { now: now(), error: null })
 }
 
-/** The same trouble is told once. A process that stops leaves the rest to whoever comes next. */
+/** The same trouble is logged once. A process that stops leaves the rest of the feed to the next one. */
 async function fail({ parts, holding }: Reading, thrown: unknown, signal: AbortSignal): Promise<void> {
   const { database, log, now } = parts
   const { claimed } = holding

@@ -18,9 +18,8 @@ const findingsAtOnce = 20
 const pausedMs = 600_000
 
 /**
- * Alerts of findings that nobody was told of, one alert a monitor for all that are there. They are marked and the alert
- * enqueued in one transaction, so that a process that dies loses and repeats nothing. Returns how many alerts were
- * ordered.
+ * Enqueues one alert for each monitor that has findings without an alert. The findings are marked and the alert is
+ * enqueued in one transaction, so a process that dies loses and repeats nothing. Returns how many alerts were enqueued.
  */
 export async function tellFindings(
   { database, now }: Pick<JobParts, 'database' | 'now'>,

@@ -13,7 +13,7 @@ import { until } from '../../../test/support/until.ts'
 const api = await testApi({ maxConnections: 16 })
 const { database } = api
 
-/** A followed monitor with this software, of which everybody who was to be told was told. */
+/** A followed monitor with this software, whose contacts know all of its findings. */
 async function having(...software: readonly string[]) {
   const { id } = await createMonitor(api, { vulnerability_alerts: true })
   const importing = (...content: readonly string[]) =>
@@ -35,7 +35,7 @@ async function settle(): Promise<void> {
   await tell(database)
 }
 
-/** Until somebody waits for a lock in a statement like this. */
+/** Waits until a session waits for a lock in a statement like this one. */
 async function waiting(statement: string): Promise<void> {
   await until(`somebody to wait in ${statement}`, async () => {
     const { rowCount } = await database.pool.query(
@@ -234,7 +234,7 @@ async function addTo(tx: Transaction, monitorKey: string, product: string): Prom
   await addByHand(tx, { monitorKey, product, name: product, version: '1.0.0', at: new Date() })
 }
 
-/** As somebody did before, whom nobody was told of yet. */
+/** Adds a finding as an earlier comparison would have, with no alert sent yet. */
 async function note(monitorKey: string): Promise<void> {
   await database.pool.query(
     `insert into finding_alerts (monitor_key, since, due_at) values ($1, '-infinity', '-infinity')`,

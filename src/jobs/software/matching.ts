@@ -19,9 +19,9 @@ import {
 } from '#store/software/matching.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 
-/** Of the queue: one that has just come waits for those that are under way. */
+/** Taken from the queue at once: a product that has just come waits for the ones under way. */
 const productsAtOnce = 20
-/** Held, compared and written at a time. Whoever adds them to a list waits for that long. */
+/** Locked, compared and written at once: a change of a list that names one of them waits that long. */
 const componentsAtOnce = 3_000
 /** Everything is compared once a day, for what time alone changes, and so that nothing stays wrong. */
 const staleMs = dayMs
@@ -42,7 +42,7 @@ export async function matchSoftware(
   let hasWorked = false
   while (!signal.aborted) {
     const done = await database.transaction((tx) => matchSome(tx, now()))
-    // What is left is in the hands of others.
+    // Another process has the components that are left.
     if (done === null) break
     hasWorked = true
     changed += done
@@ -55,7 +55,7 @@ function staleAt(at: Date): Date {
   return new Date(at.getTime() - staleMs)
 }
 
-/** Null where nothing waits. */
+/** Null where no component waits. */
 async function matchSome(tx: Transaction, at: Date): Promise<number | null> {
   const products = await takeQueued(tx, productsAtOnce)
   if (products.length > 0) return matchProducts(tx, products, at)
@@ -110,7 +110,7 @@ async function matchComponents(tx: Transaction, components: readonly Component[]
   return matches
 }
 
-/** By product, under whichever of its names it is known. */
+/** By product. A product may have several names, and the advisories of each of them count. */
 async function readKnown(
   tx: Transaction,
   products: readonly ProductKey[],

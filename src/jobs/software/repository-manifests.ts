@@ -5,13 +5,13 @@ import type { ManifestPackage } from '#manifests/manifest.ts'
 import type { ManifestThread, ReadingOutcome } from '#manifests/manifest-thread.ts'
 import type { GitFile } from '#net/git/git-tree.ts'
 
-/** Of one manifest, and of all that are read of a repository. */
+/** In bytes: one manifest, and all manifests of a repository together. */
 export const maxBlobBytes = 5_000_000
 export const maxTotalBytes = 25_000_000
-/** Of a repository, each product and version once. */
+/** Packages of a repository, each product and version counted once. */
 export const maxPackages = 50_000
 
-/** The manifests that were chosen of those that were `found`, and what of their contents came. */
+/** The manifests that were chosen out of the `found` ones, and the contents that arrived. */
 export type ManifestFiles = {
   found: number
   files: readonly GitFile[]
@@ -23,13 +23,16 @@ export type ManifestFindings = {
   software: NamedSoftware[]
   /** Evidence of manifests that are there and could not be read. */
   unread: string[]
-  /** What is missing, in sentences for people; null where nothing is. */
+  /** Sentences for people about manifests that could not be read; null where all were. */
   problem: string | null
   /** False where the same files may tell more another time. */
   isFinal: boolean
 }
 
-/** What the manifests of a repository name, with the path as evidence: of several the one nearest to the root. */
+/**
+ * The packages that the manifests of a repository name, with the path as evidence. Where several manifests name a
+ * package, the path nearest to the root counts.
+ */
 export async function readManifests(
   manifests: ManifestFiles,
   thread: Pick<ManifestThread, 'read'>,

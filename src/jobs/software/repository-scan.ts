@@ -19,7 +19,7 @@ import { type ManifestFindings, maxBlobBytes, maxTotalBytes, readManifests } fro
 export type RepositoryScanTarget = {
   url: string
   token: string | undefined
-  /** What the last scan gave. */
+  /** The revision that the last scan read. */
   lastRevision: string | null
 }
 
@@ -46,9 +46,9 @@ const refsTimeoutMs = 30_000
 const readingVersion = 1
 
 /**
- * What the manifests of a repository name now: one or two requests where its branch has not moved, else its list of
- * files and the contents of at most 200. Ends within two minutes; of what it gives after `stop` nothing is to be kept.
- * Throws OwnTrouble for this machine's own.
+ * Reads which packages the manifests of a repository name now: one or two requests where its branch has not moved, else
+ * its list of files and the contents of at most 200. Ends within two minutes; what it returns after `stop` is not to be
+ * kept. Throws OwnTrouble for trouble of this machine.
  */
 export async function scanRepository(
   target: RepositoryScanTarget,
@@ -101,7 +101,7 @@ async function scanOnce(scan: Scan): Promise<RepositoryScan | Moved> {
   return { type: code === 'git_gone' ? 'moved' : 'failed', problem: message }
 }
 
-/** Of an empty repository. */
+/** An empty repository has no revision. */
 const nothingRead = { type: 'read' as const, revision: null, software: [], unread: [], problem: null }
 
 async function fetchAndRead(

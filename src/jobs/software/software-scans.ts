@@ -32,9 +32,9 @@ const scanners = {
 
 /** Each for itself, so that slow repositories hold up no websites. */
 const lanes = [...Map.groupBy(Object.keys(scanners).filter(isScanned), (kind) => scanners[kind].scan).values()]
-/** Of a lane, in one process. */
+/** For each lane of a process. */
 const scansAtOnce = 4
-/** Of one workspace or host: whose turn comes first has none under way; then, while there is room, one. */
+/** Scans under way of one workspace or host: first come those with none, then, while there is room, those with one. */
 const turns = [1, 2]
 const lookMs = 1000
 /** Longer than any scan takes, with what is written of it; after it one that came to nothing is made anew. */
@@ -62,7 +62,7 @@ async function scanLane(kinds: readonly KindName[], parts: Parts, signal: AbortS
         const done = scanOrTell(claim, parts, signal).finally(() => running.delete(done))
         running.add(done)
       } else if (before === 0) return
-      // What ended while a claim was looked for has made room.
+      // A scan that ended while a claim was looked for has made room.
       else if (running.size === before) await oneOf(running, signal)
     }
   } finally {
@@ -70,7 +70,7 @@ async function scanLane(kinds: readonly KindName[], parts: Parts, signal: AbortS
   }
 }
 
-/** Those that somebody waits for come first. */
+/** Scans that a person asked for come first. */
 async function claimNext(kinds: readonly KindName[], { database, secrets, now }: Parts): Promise<ClaimedScan | null> {
   for (const isRequested of [true, false])
     for (const below of turns) {
@@ -135,7 +135,7 @@ async function write(
   })
 }
 
-/** What was given by hand stands, and so does what was seen where this scan could not look. */
+/** Entries that a person made stay, and so do entries that were seen in places which this scan could not look at. */
 async function toList(
   tx: Transaction,
   monitorKey: string,
@@ -156,7 +156,9 @@ function afterWeek(_: ClaimedScan, { at, isDone }: { at: Date; isDone: boolean }
   return new Date(at.getTime() + (isDone ? 7 * dayMs : dayMs))
 }
 
-/** At the monitor's own time of the day, so that those that were made together are not scanned together for ever. */
+/**
+ * At a time of the day that the monitor's id gives, so that monitors made together are not scanned together for ever.
+ */
 function onNextDay({ configuration: { monitorId } }: ClaimedScan, { at }: { at: Date }): Date {
   const schedule = { phaseMs: phaseMs(monitorId, dayMs), intervalMs: dayMs }
   return new Date(dueFrom(at.getTime() + dayMs / 2, schedule))
