@@ -4,11 +4,11 @@ import type { Result, Verdict } from '#core/results/result.ts'
 /** A prober makes itself known every 2 s; it is gone after 6 s of silence, or at once when it says goodbye. */
 export type Presence = {
   location: string
-  /** What people call the location; a new one becomes known by it. */
+  /** The name of the location for people, under which a new location is registered. */
   locationName?: string | undefined
   prober: string
   isLeaving: boolean
-  /** It has just come, or come back: what was sent to it before it may not have heard. */
+  /** It has just started or reconnected, so it may not have received what was sent before. */
   isFresh?: boolean | undefined
 }
 
@@ -17,11 +17,11 @@ export type Change = { monitorId: string; partition: number }
 
 /** How long things take when all is well, in milliseconds. */
 export type BusDelays = {
-  /** From a connection until everybody who is there has said so. */
+  /** From a connection until every prober that is there has announced itself. */
   presenceMs: number
   /** From the publication of a result until the engine hears of it. */
   resultMs: number
-  /** From the receipt of a call until the engine hears of it: whom it is for is looked up, its body is read. */
+  /** From the receipt of a call until the engine hears of it. In between its monitor is looked up and its body read. */
   callMs: number
 }
 
@@ -34,7 +34,7 @@ export type Unsubscribe = () => void
  */
 export type ResultHandler = (results: Result[]) => Promise<void>
 
-/** The side of a location. */
+/** The bus as probers use it. */
 export type ProberBus = {
   announce: (presence: Presence) => void
   onAssignments: (location: string, prober: string, handler: (assignments: Assignment[]) => void) => Unsubscribe
@@ -45,22 +45,25 @@ export type ProberBus = {
    * results of another location than the one that sends them.
    */
   publishResults: (location: string, results: Result[]) => Promise<void>
-  /** Checks of configurations that are no monitor's yet. The handler never rejects; its answer goes to whoever asked. */
+  /**
+   * Trials are checks of configurations that are no monitor's yet. The handler never rejects; the asking process gets
+   * its answer.
+   */
   onTrials: (location: string, prober: string, handler: TrialHandler) => Unsubscribe
 }
 
 /** Null when the location could not tell. */
 export type TrialHandler = (configuration: CheckConfiguration) => Promise<Verdict | null>
 
-/** One check that nothing is kept of. `monitorId` of the configuration is an id of its own, which nobody else has. */
+/** One check of which nothing is stored. The `monitorId` of its configuration is an id made for this trial. */
 export type Trial = { configuration: CheckConfiguration; withinMs: number }
 
-/** The side of the engine and the API. */
+/** The bus as engines and APIs use it. */
 export type EngineBus = {
   assign: (location: string, prober: string, assignments: Assignment[]) => void
   /**
    * Has this prober check a configuration once. Null when the location could not tell. Rejects when no answer came in
-   * time: at most once told, to whoever listens, and never again.
+   * time. A trial is sent once and never repeated.
    */
   tryCheck: (location: string, prober: string, trial: Trial) => Promise<Verdict | null>
   /** One handler for the results of all partitions that are held here. */

@@ -1,4 +1,4 @@
-// The bytes that travel: JSON, with results and assignments as arrays, because there are many of them.
+// Messages as bytes: JSON, with results and assignments as arrays, because there are many of them.
 import { z } from 'zod'
 import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/monitors/check.ts'
 import { kindNames } from '#core/monitors/kind-traits.ts'
@@ -12,9 +12,11 @@ const knownKinds = new Set<string>(kindNames)
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const encoder = new TextEncoder()
 
-/** Engines and APIs keep the names of a thousand probers of each location: a stolen credential makes them up. */
+/**
+ * Engines and APIs keep the names of up to a thousand probers a location, and a stolen credential can make names up.
+ */
 const maxName = 1_000
-// Members of a newer release are passed over: old and new processes run side by side during an upgrade.
+// Unknown members are ignored, because processes of two releases run side by side during an upgrade.
 const presenceSchema = z.object({
   location: z.string().max(maxName),
   locationName: z.string().max(maxName).optional(),
@@ -24,7 +26,7 @@ const presenceSchema = z.object({
 })
 const changeSchema = z.object({ monitorId: z.string(), partition: z.int() })
 const idsSchema = z.array(z.string())
-/** A kind that this release does not know is one that it cannot check: the others are not held up by it. */
+/** Configurations of a kind that this release does not know are left out, so that the others are still checked. */
 const configurationsSchema = z.preprocess(
   (list) => (Array.isArray(list) ? list.filter((item) => !isOfNewerKind(item)) : list),
   z.array(checkConfigurationSchema),

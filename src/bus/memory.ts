@@ -51,7 +51,7 @@ export function createMemoryBus(): MemoryBus {
     releasePartitions: async () => {},
     hasHeard: async () => true,
     isConnected: () => true,
-    // Nothing waits on the bus, but a call comes to it only when it is known whose it is.
+    // Nothing waits on this bus, but a call reaches it only after its monitor was looked up.
     delays: { presenceMs: 0, resultMs: 0, callMs: 1_000 },
     readBacklog: async () => [],
     onConfigurationRequest: (handler) =>

@@ -10,12 +10,12 @@ import { pause, seldom } from './pace.ts'
 
 const answerWithinMs = 5_000
 const askAgainMs = 100
-/** Beyond it requests are refused at once; whoever asked asks again. */
+/** More requests are refused at once, and the prober asks again. */
 const maxAtOnce = 64
 const partsHeader = 'Perigee-Parts'
 const failureHeader = 'Perigee-Failure'
 
-/** Waits for somebody to answer, as in one process. Throws when there is no whole answer in time. */
+/** Waits until an engine answers, as the memory bus does. Throws when no complete answer comes in time. */
 export async function requestConfigurations(
   connection: Connection,
   location: string,
@@ -52,7 +52,7 @@ export function answerConfigurationRequests(
   const answer = async (message: Msg): Promise<void> => {
     const { subject, reply } = message
     const location = locationOf(subject)
-    // The answer holds secrets: it goes nowhere but to the location that the broker let ask.
+    // The answer holds secrets: it goes only to the inbox of the location whose credential the broker let ask.
     if (reply?.startsWith(`${inboxPrefix(location)}.`) !== true)
       return warn({ location, error: 'The answer was wanted elsewhere.' })
     try {
@@ -118,7 +118,7 @@ function idsOf({ data }: Msg): string[] {
   return ids
 }
 
-/** At least one part, if an empty one. A configuration that fits in no message is left out, and said. */
+/** At least one part, which may be empty. A configuration that fits in no message is left out with a warning. */
 function encodeParts(
   configurations: CheckConfiguration[],
   warn: (details: Record<string, unknown>) => void,

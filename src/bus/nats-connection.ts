@@ -31,7 +31,7 @@ const attemptMs = 5_000
 const startPauseMs = 250
 /** A broker that leaves two of these unanswered is taken for gone. */
 const pingMs = 5_000
-/** Between attempts: spread, because all clients lose a broker at the same moment. */
+/** Pauses between attempts are spread, because all clients lose a broker at the same moment. */
 const reconnectMs = { least: 200, most: 1_500 }
 const drainMs = 5_000
 /** What a message needs beside its content. */
@@ -97,7 +97,7 @@ export class Connection {
     if (this.isConnected) this.client.publish(subject, bytes)
   }
 
-  /** A message that the handler throws at is not for us to understand; it is said and forgotten. */
+  /** A message at which the handler throws cannot be understood here: it is dropped with a warning. */
   listen(subject: string, handler: (message: Msg) => void, options: SubscriptionOptions = {}): Unsubscribe {
     const warn = seldom(this.#log, 'A message of NATS was refused.')
     const subscription = this.client.subscribe(subject, {
@@ -114,7 +114,7 @@ export class Connection {
     return () => subscription.unsubscribe()
   }
 
-  /** Lets what was sent leave, for a bounded time. */
+  /** Waits a bounded time until what was sent has left. */
   async close(): Promise<void> {
     if (this.#isClosing) return
     this.#isClosing = true
@@ -166,7 +166,8 @@ function settingsOf({ nats, name, inboxPrefix }: ConnectionOptions): NodeConnect
     maxPingOut: 2,
     maxReconnectAttempts: -1,
     reconnectDelayHandler: () => least + Math.random() * (most - least),
-    // Credentials may be renewed while we are away; and what brokers tell of each other is not what TLS was checked for.
+    // Credentials may be renewed while the broker is away, so its refusal is not final. Addresses that brokers tell of
+    // each other are not the ones that TLS was checked for.
     ignoreAuthErrorAbort: true,
     ignoreClusterUpdates: true,
     noAsyncTraces: true,
@@ -188,7 +189,10 @@ function tlsOf({ servers, isTlsRequired, tlsFiles }: NatsOptions): Pick<NodeConn
   return { tls }
 }
 
-/** For an address the client names no host and node says `localhost`: the certificate has to name the address itself. */
+/**
+ * For an IP address the client passes no host name and Node checks for `localhost`, so the addresses are checked for
+ * here.
+ */
 function identityProblem(hosts: readonly string[], name: string, peer: PeerCertificate): Error | undefined {
   const candidates = name === 'localhost' ? hosts.filter((host) => host === name || isIP(host) !== 0) : [name]
   const problems = candidates.map((host) => checkServerIdentity(host, peer))

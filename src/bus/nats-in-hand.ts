@@ -5,13 +5,16 @@ import type { BusLog } from './nats-options.ts'
 import { partitionOfSubject, resultsOf } from './nats-results.ts'
 import { seldom } from './pace.ts'
 
-/** With so many in the handler's hands further messages stay as bytes. */
+/** While the handler has this many results, further messages wait undecoded. */
 const maxResultsAtHandler = 20_000
 /** The broker waits 5 s for an acknowledgement, and longer when told that the handler is at it. */
 const progressMs = 2_000
-/** A handler that takes longer is taken for dead: the broker hands the message out again. */
+/** A handler that takes longer counts as dead: the broker delivers the message again. */
 const handlerMs = 60_000
-/** After a refusal, doubled each time up to the longest: a round waits 10 s beyond its check's timeout, not longer. */
+/**
+ * Pause after a refusal, doubled up to the longest. A round waits ten seconds beyond the timeout of its check, so the
+ * next try must come well within that time.
+ */
 const firstRetryMs = 250
 const longestRetryMs = 2_000
 
@@ -92,7 +95,7 @@ export class MessagesInHand {
     }
   }
 
-  /** Null for what no handler will ever understand. */
+  /** Null for a message that no handler can ever read. */
   #read(message: JsMsg): ReturnType<typeof resultsOf> | null {
     try {
       return resultsOf(message.subject, message.data)
@@ -109,7 +112,7 @@ export class MessagesInHand {
   }
 }
 
-/** On a connection that is closed nothing can be said any more; the message comes again. */
+/** On a closed connection nothing can be answered: the broker delivers the message again. */
 function answer(say: () => void): void {
   try {
     say()

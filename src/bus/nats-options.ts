@@ -5,7 +5,9 @@ export type NatsOptions = {
   /** Refuses a broker without TLS. Without it TLS is still used where the broker demands it. */
   isTlsRequired: boolean
   login: NatsLogin
-  /** Files in PEM: authorities in place of the system's and of NODE_EXTRA_CA_CERTS; a client certificate and its key. */
+  /**
+   * Files in PEM: authorities in place of the system's and of NODE_EXTRA_CA_CERTS; a client certificate and its key.
+   */
   tlsFiles: { authorities: string | null; certificate: string | null; key: string | null }
   stream: ResultStreamOptions
 }
@@ -32,5 +34,5 @@ export class BusStartError extends Error {
   override readonly name = 'BusStartError'
 }
 
-/** An answer with configurations is split into messages of at most so many bytes. */
+/** The most bytes of one message with configurations; a larger answer is split. */
 export const maxAnswerBytes = 512 * 1024

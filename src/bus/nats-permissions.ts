@@ -13,7 +13,7 @@ import {
 export type Permissions = { publish: string[]; subscribe: string[] }
 
 /**
- * All that the credential of a location may do. Whoever steals it can neither read what is meant for other locations
+ * All that the credential of a location may do. A thief of it can neither read what is meant for other locations
  * (assignments, configurations, answers) nor send results or presence in their name, and has no way to the stream.
  */
 export function locationPermissions(location: string): Permissions {

@@ -18,11 +18,11 @@ export type PublisherOptions = {
   urgentMs: number
 }
 
-/** So many results leave whatever their partitions: some fifteen a message. */
+/** When this many results wait, all are sent, whatever their partitions: about fifteen a message. */
 const maxGathered = 1_000
-/** Beyond them nothing is taken: senders keep what they have. */
+/** More results are refused and stay with their senders. */
 const maxWaiting = 20_000
-/** From leaving to the acknowledgement, with all repetitions. */
+/** From sending to the acknowledgement, with all repetitions. */
 const deadlineMs = 5_000
 const attemptMs = 2_500
 const retryMs = 100
@@ -40,7 +40,7 @@ export class ResultPublisher {
   readonly #connection: Connection
   readonly #client: JetStreamClient
   readonly #options: PublisherOptions
-  /** By subject, what still waits for company. */
+  /** By subject, the batches that wait for more results. */
   readonly #batches = new Map<string, Batch>()
   #gathered = 0
   #waiting = 0
@@ -62,7 +62,7 @@ export class ResultPublisher {
     for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 
-  /** Sends what waits for company. Resolves when nothing waits any more. */
+  /** Sends what waits for more results. Resolves when nothing waits any more. */
   async close(): Promise<void> {
     this.#leaveAll()
     const until = performance.now() + deadlineMs
@@ -112,7 +112,7 @@ export class ResultPublisher {
     await Promise.all(encodeResults(results).map((bytes) => this.#send(subject, bytes)))
   }
 
-  /** Repeated under one identity, which nobody else can guess, so that the stream keeps it once. */
+  /** Repeated under one message id, so that the stream keeps it once. No other sender can guess it. */
   async #send(subject: string, bytes: Uint8Array): Promise<void> {
     const msgID = randomUUID()
     const until = performance.now() + deadlineMs
@@ -129,7 +129,7 @@ export class ResultPublisher {
   }
 }
 
-/** The broker's own word, which holds for longer than a repetition would wait: not allowed, or the stream is full. */
+/** Refusals that outlast any repetition: the sender is not allowed to, or the stream is full. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return error.status !== unavailable || error.code === notStored
   return error instanceof PermissionViolationError

@@ -1,4 +1,4 @@
-// Results from the stream: a pull consumer for each partition that is held, one handler for all of them.
+// Takes results from the stream: one pull consumer for each partition that is held, one handler for all.
 import {
   type ConsumerInfo,
   type ConsumerMessages,
@@ -184,7 +184,9 @@ export class ResultConsumer {
     return false
   }
 
-  /** A stream in memory is gone when its broker was, and what consumers say after a crash is not what was. */
+  /**
+   * A stream in memory is lost with its broker, and after a crash of the broker the state of its consumers is wrong.
+   */
   async #comeBack(): Promise<void> {
     await this.#mend()
     for (const [partition, holding] of this.#holdings) if (!holding.isOpening) void this.#open(partition, holding)

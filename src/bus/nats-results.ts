@@ -6,7 +6,7 @@ import { locationOf } from './nats-subjects.ts'
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * What a message of the stream holds. The broker vouches for its subject alone: a message is refused as a whole when a
+ * What a message of the stream holds. The broker verifies its subject alone: a message is refused as a whole when a
  * result says another location, or belongs to another partition than its subject.
  */
 export function resultsOf(subject: string, bytes: Uint8Array): Result[] {

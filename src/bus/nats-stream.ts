@@ -1,7 +1,8 @@
 // The stream of results and its consumers, one for each partition: made at the start, and mended where they differ.
 // Brokers before 2.10 take one filter a consumer, and an engine has to take exactly the partitions it holds. One stream
-// bounds what waits as a whole, and its backlog is drained at 130,000 results/s and more, beyond what a database stores.
-// A stream for each partition is drained faster, costs more at each publication, and is 64 more things to replicate.
+// bounds what waits as a whole, and its backlog is drained at 130,000 results/s and more, beyond what a database
+// stores. A stream for each partition is drained faster, costs more at each publication, and is 64 more things to
+// replicate.
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -51,9 +52,10 @@ export async function ensureResultStream(client: Client, options: ResultStreamOp
 }
 
 /**
- * A new consumer in place of the partition's. It hands out all that waits, at once what somebody who is gone had been
- * given, and what was asked of the former one is answered no more. After a broker was killed the former one may wait for
- * what the stream has no more, and the stream keep what that one will never hand out again.
+ * Replaces the partition's consumer. The new one delivers everything that waits, at once also what an engine that is
+ * gone had been given, and requests to the former one are no longer answered. After a broker was killed, the former
+ * consumer may wait for messages that the stream has lost, and the stream may keep messages that it would never
+ * deliver.
  */
 export async function renewConsumer({ consumers }: JetStreamManager, partition: number): Promise<ConsumerInfo> {
   await consumers.delete(resultStream, consumerOf(partition)).catch((error: unknown) => {
@@ -68,7 +70,7 @@ export async function readHead({ streams }: JetStreamManager): Promise<number> {
 }
 
 /**
- * The number of the first message of a partition that nobody has acknowledged; null when there is none. What consumers
+ * The number of the first message of a partition that is not acknowledged; null when there is none. What consumers
  * say of themselves is not asked for: their counts are estimates, and wrong after a crash of the broker.
  */
 export async function readFirstWaiting({ streams }: JetStreamManager, partition: number): Promise<number | null> {
@@ -119,7 +121,8 @@ function wantedStream({ replicas, storage, maxBytes }: ResultStreamOptions): Wan
     max_msg_size: maxMessageBytes + frameBytes,
     duplicate_window: duplicateSeconds / nanosecond,
     // The broker acknowledges a publication to whatever subject it names, also to that of its own API, where the
-    // acknowledgement's `seq` reads as "purge up to here": whoever may send results could delete those of others.
+    // acknowledgement's `seq` reads as "purge up to here": a credential that may send results could delete those of
+    // others.
     deny_purge: true,
     deny_delete: true,
   }
@@ -133,7 +136,7 @@ async function ensureConsumers({ consumers }: JetStreamManager): Promise<void> {
       const wanted = wantedConsumer(partition)
       const config = found.get(consumerOf(partition))
       if (config !== undefined && differences(wanted, config).length === 0) return
-      // What it had handed out comes again; the messages are the stream's.
+      // Messages that the old consumer had delivered come again, for the stream keeps them.
       if (config !== undefined) await consumers.delete(resultStream, consumerOf(partition))
       await consumers.add(resultStream, wanted)
     }),

@@ -36,17 +36,17 @@ export function presenceSubject(location: string, prober: string): string {
   return `presence.${tokenOf(location)}.${tokenOf(prober)}`
 }
 
-/** Checks that nothing is kept of, for one prober. */
+/** Trials for one prober. */
 export function trialSubject(location: string, prober: string): string {
   return `trial.${tokenOf(location)}.${tokenOf(prober)}`
 }
 
-/** Where the answer to one of them goes. */
+/** Where the answer to a trial goes. */
 export function triedSubject(location: string, trialId: string): string {
   return `tried.${tokenOf(location)}.${tokenOf(trialId)}`
 }
 
-/** Where answers for this location go; nobody else may listen there. */
+/** Where answers for this location go; no other credential may listen there. */
 export function inboxPrefix(location: string): string {
   return `_INBOX_${tokenOf(location)}`
 }

@@ -32,9 +32,12 @@ export type NatsBusOptions = {
 
 /** Probers say every 2 s that they are there, and are back at most 1.5 s after a broker. */
 const delays = { presenceMs: 3_000, resultMs: 1_000, callMs: 1_000 } as const
-/** A call that waits for its answer does not wait for company as well. */
+/** The caller of a heartbeat address waits for its answer, so its result hardly waits for others. */
 const engineGather = { gatherMs: 2, urgentMs: 2 }
-/** Only a failure is waited for by somebody; of a location's results an engine takes 64 partitions apart. */
+/**
+ * Results of a location spread over 64 partitions, so messages need time to fill. A failure leaves sooner: an alert may
+ * wait for it.
+ */
 const proberGather = { gatherMs: 250, urgentMs: 20 }
 
 /**
@@ -92,7 +95,7 @@ export async function connectProberBus(options: NatsBusOptions & { location: str
   const publisher = new ResultPublisher(connection, proberGather)
   const present = new Map<string, Presence>()
   const side = proberSide(connection, publisher)
-  // Whoever lost the broker as well would take a prober that stays silent for gone.
+  // Engines that lost the broker as well would take a silent prober for gone.
   connection.onReconnect(() => present.forEach((presence) => side.announce({ ...presence, isFresh: true })))
   return {
     ...side,
@@ -126,7 +129,7 @@ function proberSide(connection: Connection, publisher: ResultPublisher): ProberB
   }
 }
 
-/** The broker vouches for the subject alone. */
+/** The broker verifies the subject alone. */
 function presenceOf(subject: string, bytes: Uint8Array): Presence {
   const presence = presenceCodec.decode(bytes)
   if (presence.location !== locationOf(subject)) throw new CodecError('A presence says another location.')

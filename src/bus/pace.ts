@@ -16,7 +16,7 @@ export async function atMost(ms: number, work: Promise<unknown>): Promise<void> 
   clearTimeout(timer)
 }
 
-/** Says what may happen often at most once in ten seconds, with how often it happened. */
+/** Warns of what may happen often: at most once in ten seconds, with the number of times. */
 export function seldom(log: BusLog, message: string): (details: Record<string, unknown>) => void {
   let saidMs = -Infinity
   let unsaid = 0

@@ -1,4 +1,4 @@
-// One check of a configuration that is no monitor's yet: the question to one prober, and its answer to whoever asked.
+// One check of a configuration that is no monitor's yet: the question to one prober, and its answer.
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { Verdict } from '#core/results/result.ts'
 import type { Trial, TrialHandler, Unsubscribe } from './bus.ts'

@@ -6,20 +6,20 @@ export type ClockWatchOptions = {
   heardUntil: Pick<HeardUntil, 'beginAnew'>
   /** Asks the database what is still held here. Never rejects. */
   settle: () => Promise<void>
-  /** The clock went back by so many milliseconds: whatever was planned by it lies too far ahead. */
+  /** The clock went back by this many milliseconds: all planned times lie too far ahead. */
   onBack: (backMs: number) => void
 }
 
-/** Without a tick for so long this engine stood still, and others may have taken what it held. */
+/** After this long without a tick the engine stood still, and others may have taken its partitions. */
 const standstillMs = 2_000
-/** For so long it then waits for the database's word on that. */
+/** How long it then waits for the database to say what it still holds. */
 const settleMs = 5_000
-/** After so long, whoever is there looks as if they were gone. */
+/** After this long, probers that are there look as if they were gone. */
 const deafMs = 4_000
 
 /**
- * Looks at the clock with every tick. False while an engine that stood still does not know what it still holds: it then
- * asks nothing and says nothing, unless nobody can tell.
+ * Looks at the clock with every tick. False while an engine that stood still does not know what it still holds, unless
+ * the database does not answer in time: until then the engine sends no assignments and calls no deadline missed.
  */
 export function createClockWatch({
   nowMs: firstMs,

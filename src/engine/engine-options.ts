@@ -4,7 +4,10 @@ import type { Database } from '#store/database/database.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
 
 export type EngineOptions = {
-  /** Its own connections, which end transactions that go silent (architecture.md, Partitions). */
+  /**
+   * Connections of the engine's own: PostgreSQL ends their transactions when they go silent, so that an engine that
+   * stands still blocks no other.
+   */
   database: Database
   bus: EngineBus
   presence: PresenceBook
@@ -17,7 +20,7 @@ export type EngineOptions = {
   now?: () => number
 }
 
-/** What the metrics want to know. */
+/** Called with what the metrics count. */
 export type EngineObserver = {
   round: (lagMs: number) => void
   skipped: () => void

@@ -6,9 +6,9 @@ export type Engine = {
   stop: () => Promise<void>
   readonly watching: number
   readonly partitions: number
-  /** Monitors without data for five minutes and three of their intervals (decisions.md A2). */
+  /** Monitors without data for five minutes and for three of their intervals. */
   unchecked: () => number
-  /** How long the monitor has waited for its round to begin that has waited longest, in milliseconds. */
+  /** How late the most overdue round is, in milliseconds. */
   lagMs: () => number
   /** Results that arrived and are in no batch yet. */
   readonly waiting: number
@@ -21,7 +21,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return engine
 }
 
-/** One running engine after the other: with a clock that went back, what the one has planned lies in the future. */
+/** Replaces the running engine when the clock goes back, because all times it has planned then lie too far ahead. */
 class LastingEngine implements Engine {
   readonly #options: EngineOptions
   #running: RunningEngine
@@ -74,7 +74,7 @@ class LastingEngine implements Engine {
     this.#replacing = this.#replace()
   }
 
-  /** The new one takes its partitions by itself, also when the database is away at first. */
+  /** The new engine takes its partitions by itself, even when the database is away at first. */
   async #replace(): Promise<void> {
     const { log } = this.#options
     await this.#running

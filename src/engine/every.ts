@@ -1,10 +1,10 @@
-/** Returns its end. */
+/** Returns a function that ends it. */
 export function every(periodMs: number, work: () => void): () => void {
   const timer = setInterval(work, periodMs)
   return () => clearInterval(timer)
 }
 
-/** Waits for each run to end before the pause to the next begins. Returns its end. */
+/** Waits for each run to end before the pause to the next begins. Returns a function that ends it. */
 export function everyAfter(pauseMs: number, work: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let isEnded = false
   let timer = setTimeout(run, pauseMs)

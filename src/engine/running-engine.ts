@@ -9,7 +9,10 @@ const tickMs = 50
 const leaseMs = 2_000
 const compareMs = 10_000
 
-/** An engine for as long as its clock does not go back: then it ends by itself, tells by how much, and is to be stopped. */
+/**
+ * Starts, ticks and stops the parts of an engine. When its clock goes back it ends by itself, says by how much, and is
+ * to be stopped.
+ */
 export class RunningEngine {
   readonly #options: EngineOptions
   readonly #now: () => number
@@ -56,7 +59,7 @@ export class RunningEngine {
     return this.#parts.watchList.scheduler.lagMs(this.#now())
   }
 
-  /** It takes its partitions, and watches what it took, from now on. */
+  /** From now on it takes its share of the partitions and watches their monitors. */
   begin(): void {
     const { bus, readConfigurations, log } = this.#options
     const { resultFlow, holdings } = this.#parts
@@ -106,7 +109,7 @@ export class RunningEngine {
     this.#parts.unchecked.look()
   }
 
-  /** Groups look at a member that changed at once. */
+  /** A group is evaluated at once when one of its members changed. */
   #onChange({ monitorId }: Change): void {
     const { watchSync, watchList } = this.#parts
     watchSync.note(monitorId)

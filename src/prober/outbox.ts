@@ -7,9 +7,12 @@ const maxUnderWay = 20
 /** A first result waits this long for others to share its message. */
 const gatherMs = 20
 const firstRetryMs = 250
-/** A round waits 10 s beyond its check's timeout (decisions.md A2): whatever was away, the next try comes well within. */
+/** A round waits ten seconds beyond the timeout of its check, so the next try must come well within that time. */
 const longestRetryMs = 2_000
-/** What could not be sent for an hour is dropped: compaction relies on it (architecture.md, Results). */
+/**
+ * Results that could not be sent for an hour are dropped. Engines refuse results of two hours, whose hour may be
+ * merged.
+ */
 const dropAfterMs = 3_600_000
 
 export type Outbox = {
@@ -27,7 +30,7 @@ export type OutboxOptions = {
   bus: Pick<ProberBus, 'publishResults'>
   onDropped: (count: number) => void
   now?: () => number
-  /** From 0 to 1: probers that lost the same bus do not all come back in the same moment. */
+  /** From 0 to 1. Spreads the retries of probers that lost the same bus. */
   random?: () => number
 }
 

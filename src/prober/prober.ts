@@ -23,7 +23,7 @@ export type ProberOptions = {
   observer: ProberObserver
   log: {
     warn: (message: string, details?: Record<string, unknown>) => void
-    /** For what every check may have to say again. */
+    /** For warnings that every check may repeat. */
     warnRarely: (message: string, details: Record<string, unknown>) => void
   }
 }
@@ -40,7 +40,7 @@ const maxQueued = 50_000
 /** A round closes this long after its check's timeout; what has not begun by then is of no use (decisions.md A2). */
 const roundGraceMs = 10_000
 const stopMs = 10_000
-/** Trials are for people who wait; beyond it the others are answered that nothing can be told. */
+/** A person waits for each trial, so more of them are answered at once, without a verdict. */
 const maxTrialsAtOnce = 64
 /** After configurations could not be read. */
 const askAgainMs = 500
@@ -195,7 +195,7 @@ class RunningProber implements Prober {
     }
   }
 
-  /** A check that no monitor asked for: its verdict goes to whoever waits, and is counted nowhere. */
+  /** A trial: its verdict goes to the process that asked, and is counted nowhere. */
   async #try(configuration: CheckConfiguration): Promise<Verdict | null> {
     if (this.#isStopping || this.#trying >= maxTrialsAtOnce) return null
     this.#trying += 1
@@ -220,7 +220,10 @@ class RunningProber implements Prober {
     return error instanceof MissingMeans ? unchecked(error) : null
   }
 
-  /** A check during which this thread stood still is made again while its round lasts, else it tells nothing (A4). */
+  /**
+   * A check during which this thread stood still is made again while its round lasts, else it tells nothing
+   * (docs/decisions/rounds-and-time.md, "The prober's own trouble").
+   */
   async #checkUndisturbed(arrivedMs: number, configuration: CheckConfiguration): Promise<Verdict | null> {
     const { stalls, kinds, net } = this.#options
     const kind = kinds[configuration.kind]
@@ -248,7 +251,7 @@ class RunningProber implements Prober {
   }
 }
 
-/** Without any result the monitor would just stay as it is, and nobody would know that it is not checked. */
+/** Without any result the monitor would stay as it is, and its owner would not learn that it is not checked. */
 function unchecked({ message }: MissingMeans): Verdict {
   return { status: 'degraded', statusCode: null, latencyMs: null, error: message, phases: noPhases, details: {} }
 }

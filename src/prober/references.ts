@@ -7,7 +7,10 @@ const timeoutMs = 3_000
 /** An answer holds for a moment: many checks may fail at once. */
 const validMs = 2_000
 
-/** Whether this location reaches the world: false when every reference target fails (decisions.md A4). */
+/**
+ * Whether this location reaches the world: false when every reference target fails (docs/decisions/rounds-and-time.md,
+ * "The prober's own trouble").
+ */
 export type References = () => Promise<boolean>
 
 export function createReferences(

@@ -1,4 +1,7 @@
-/** Longer than this without a turn of the event loop, and a check's timings tell of us, not of the target (A4). */
+/**
+ * After longer than this without a turn of the event loop, the timings of a check say something of this process, not of
+ * the target (docs/decisions/rounds-and-time.md, "The prober's own trouble").
+ */
 const stallMs = 250
 const periodMs = 50
 

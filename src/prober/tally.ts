@@ -27,7 +27,7 @@ export type Tally = ProberObserver & {
 /** Upper bounds of durations in seconds; timeouts reach to 60 s, measurements of pages to 120 s. */
 export const durationBounds: readonly number[] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 
-/** Counts here what is told elsewhere now and then, so that a check costs its thread and its process next to nothing. */
+/** Counts in the thread and reports now and then, so that counting a check costs next to nothing. */
 export function createTally(): Tally {
   let checks = new Map<string, CheckCount>()
   let refused = 0

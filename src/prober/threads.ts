@@ -32,7 +32,7 @@ const youngSpaceMb = 16
 /** A thread that died comes back after the first pause, one that dies again and again after twice as long each time. */
 const firstRestartMs = 1_000
 const longestRestartMs = 60_000
-/** Whoever lived so long has not died of its start. */
+/** A thread that lived this long has not died of its start. */
 const soundMs = 60_000
 
 /** Probers in threads of their own, so that a slow check never delays the API or the engine. */
@@ -94,7 +94,7 @@ class ProberThread {
     try {
       this.#worker = this.#spawn(link)
     } catch (error) {
-      // The system grants no more threads.
+      // Thrown when the system grants no more threads.
       problem = String(error)
       return onExit()
     }

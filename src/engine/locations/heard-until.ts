@@ -2,19 +2,22 @@ import type { EngineBus } from '#bus/bus.ts'
 
 export type Heard = 'calls' | 'results'
 
-/** What this engine can have heard, given when it was connected and when it stood still. */
+/** Up to when this engine has heard everything, given when it was connected and when it stood still. */
 export type HeardUntil = {
-  /** Called by each tick. True when everybody has had time to come back after an absence: some may have missed things. */
+  /**
+   * Called by each tick. True once after an absence, when every prober has had time to come back: some may have missed
+   * assignments.
+   */
   look: (nowMs: number) => boolean
-  /** Whether whoever is not heard of is not there: before that, a round would take some locations for all. */
+  /** Whether a prober that was not heard of is not there. Before that, a round would leave out locations. */
   knowsWhoIsThere: (nowMs: number) => boolean
-  /** What was received before this moment, calls or results of checks, has come. */
+  /** All calls, or results of checks, that were received before this moment have come here. */
   timeMs: (nowMs: number, what: Heard) => number
-  /** After this process stood still it has to hear first what was said meanwhile. */
+  /** To be called after the process stood still: it first has to hear what was said meanwhile. */
   beginAnew: (nowMs: number) => void
 }
 
-/** Whoever stood still hears everybody again within this time, on whatever bus. */
+/** A process that stood still hears every prober again within this time, on any bus. */
 const standstillMs = 3_000
 
 export function createHeardUntil(bus: Pick<EngineBus, 'isConnected' | 'delays'>, nowMs: number): HeardUntil {

@@ -17,8 +17,8 @@ const codePattern = /^(?=.{1,32}$)[a-z0-9]+(?:-[a-z0-9]+)*$/
 const maxNameLength = 100
 
 /**
- * Writes down which locations have a prober, and makes new ones known, the first time at once. Every engine does; the
- * bus vouches for the location of a presence. Returns its end.
+ * Writes down which locations have a prober, and makes new ones known, the first time at once. Every engine does;
+ * the bus has verified the location of a presence. Returns a function that ends it.
  */
 export function registerLocations({ database, bus, log }: LocationRegisterOptions): () => Promise<void> {
   const present = new Map<string, string>()
@@ -39,7 +39,7 @@ export function registerLocations({ database, bus, log }: LocationRegisterOption
     present.clear()
     writing = write(locations).finally(() => {
       writing = null
-      // Those that came meanwhile are known at once as well.
+      // Locations that came meanwhile are made known at once as well.
       if (!hasFailed && [...present.keys()].some((code) => !noted.has(code))) flush()
     })
   }

@@ -1,6 +1,6 @@
 import type { Presence } from '#bus/bus.ts'
 
-/** A location has some probers; whoever holds its credential may make up names without end. */
+/** A location has a few probers; a stolen credential can make up names without end. */
 const maxProbersPerLocation = 1_000
 const maxLocations = 10_000
 
@@ -18,16 +18,19 @@ export type PresenceBook = {
   hasHeard: (asked: Asked, nowMs: number) => boolean
   /** Rises whenever a prober came, went, or may have missed what was sent to it. */
   generation: (nowMs: number) => number
-  /** Nobody may have heard what was sent until now: this process was away from the bus. */
+  /** No prober is known to have received what was sent until now, because this process was away from the bus. */
   doubt: (nowMs: number) => void
 }
 
 export type Asked = { location: string; prober: string; askedMs: number }
 
-/** `sinceMs`: what was sent to it earlier it may not have heard. */
+/** What was sent to it before `sinceMs` it may not have received. */
 type Prober = { name: string; seed: number; seenMs: number; sinceMs: number }
 
-/** Who is there to check. Presence alone decides whether a location is online (decisions.md A2). */
+/**
+ * Which probers are there. Presence alone decides whether a location is online: slow or missing results say something
+ * of the target or the network, not of the prober (docs/decisions/rounds-and-time.md).
+ */
 export function createPresenceBook(): PresenceBook {
   const locations = new Map<string, Prober[]>()
   let generation = 0
@@ -73,7 +76,7 @@ export function createPresenceBook(): PresenceBook {
   }
 }
 
-/** The clock went back: who was heard by the time before is as good as heard now. */
+/** After the clock went back, a prober that was heard at a later time counts as heard now. */
 function putBack(prober: Prober, nowMs: number): void {
   prober.seenMs = nowMs
   prober.sinceMs = Math.min(prober.sinceMs, nowMs)

@@ -14,7 +14,9 @@ const maxOfWorkspace = 4
 /** For the way, and for a check that is made again because the prober stood still. */
 const wayMs = 12_000
 
-/** Has a prober of a location check once what no monitor is, or not yet. Nothing is stored, and nothing folded. */
+/**
+ * Has a prober of a location check once a configuration that is no monitor's, or not yet. Nothing is stored or folded.
+ */
 export function createTrials({ bus, presence, now }: TrialsOptions): (trial: AskedTrial) => Promise<TrialOutcome> {
   const underWay = new Map<string, number>()
   let atOnce = 0

@@ -25,19 +25,19 @@ export type HoldingsOptions = {
   serialQueue: SerialQueue
   /** Makes memory equal to the database for partitions that were taken; called in the serial queue. */
   read: (partitions: number[]) => Promise<void>
-  /** Forgets the monitors of a partition that is someone else's by now; called in the serial queue. */
+  /** Forgets the monitors of a partition that another engine holds by now; called in the serial queue. */
   drop: (partition: number) => void
   onFailure: (error: unknown) => void
 }
 
 const retryPauseMs = 500
-/** In between, the serial queue is free for the results of others. */
+/** Partitions read in one piece of work, so that results of others are committed in between. */
 const partitionsAtOnce = 8
 
 /**
- * The partitions of this engine. One that was taken over is first caught up with: what its former owner left on the
- * bus is stored, unfolded, because nobody watches its monitors yet; then they are read, and the stored results folded
- * in round order, before any timer of theirs runs (architecture.md, Partitions).
+ * Takes, renews and gives back partitions. One that was taken over is caught up with first: the results that its former
+ * owner left on the bus are stored, unfolded, because no engine watches its monitors yet. Then the monitors are read,
+ * and the stored results folded in round order, before any timer of theirs runs.
  */
 export function createHoldings(options: HoldingsOptions): Holdings {
   const { bus, leases, held, serialQueue, read, drop, onFailure } = options
@@ -83,7 +83,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     try {
       await leases.retire()
     } finally {
-      // Also when the database is away: the holds then end by themselves.
+      // Even when the database is away, for the holds then end by themselves.
       await underWay.ended()
     }
   }
@@ -97,7 +97,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
 
 type Taking = { bus: HoldingsOptions['bus']; watch: (some: readonly TakenPartition[]) => Promise<void> }
 
-/** Each is watched as soon as it has caught up: one that cannot holds up no other. */
+/** Each partition is watched as soon as it has caught up, so that one that cannot catch up delays no other. */
 async function takeOver({ bus, watch }: Taking, taken: readonly TakenPartition[]): Promise<void> {
   const caughtUp: TakenPartition[] = []
   const turn = createSerialQueue()

@@ -14,15 +14,15 @@ export type Leases = {
   leaseOf: (partition: number) => Lease | undefined
   held: () => number[]
   /**
-   * Renews what is held, takes or gives back partitions towards a fair share. Returns what changed hands. What is to be
-   * given back is told first, and still held until `beforeRelease` has resolved.
+   * Renews what is held, takes or gives back partitions towards a fair share. Returns what changed hands. Partitions
+   * that are to be given back are passed to `beforeRelease` and held until it has resolved.
    */
   settle: (beforeRelease: (partitions: number[]) => Promise<void>) => Promise<{ taken: number[]; lost: number[] }>
   /** Gives everything back. */
   retire: () => Promise<void>
 }
 
-/** Which partitions this engine holds, as rows that every engine sees (architecture.md, Partitions). */
+/** Which partitions this engine holds, as rows that every engine sees. They expire by the database's clock. */
 export function createLeases(database: Database, owner: string): Leases {
   let leases = new Map<number, Lease>()
   return {
@@ -37,13 +37,13 @@ export function createLeases(database: Database, owner: string): Leases {
       if (excess.length > 0) {
         await beforeRelease(excess)
         await releasePartitions(database, owner, excess)
-        // The others were held on while that took its time.
+        // That may have taken seconds, in which the others need another renewal.
         kept = await renewPartitions(database, owner)
       }
       const missing = share - kept.length
       const taken = missing > 0 ? await takePartitions(database, owner, missing) : []
       leases = new Map([...kept, ...taken].map((lease) => [lease.partition, lease]))
-      // One that was lost and taken again has a new epoch: memory of it starts anew.
+      // A partition that was lost and taken again has a new epoch: its memory starts anew.
       const isSame = (lease: Lease): boolean => leases.get(lease.partition)?.epoch === lease.epoch
       return {
         taken: [...leases.values()].filter((lease) => before.get(lease.partition)?.epoch !== lease.epoch).map(numberOf),

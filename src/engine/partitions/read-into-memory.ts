@@ -8,7 +8,8 @@ import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watche
 
 /**
  * Makes memory equal to the database for whole partitions: after taking them over, when notices were missed, or when a
- * transaction failed and nobody knows whether it was committed. Stored results of rounds that were not folded are folded in round order.
+ * transaction failed and may have been committed. Stored results of rounds that were not folded are folded in round
+ * order.
  */
 export async function readPartitions(
   options: CommitOptions,

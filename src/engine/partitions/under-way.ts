@@ -1,4 +1,4 @@
-/** Work that goes on beside what began it. */
+/** Work that goes on after the call that began it has returned. */
 export type UnderWay = {
   add: (work: Promise<void>) => void
   /** Resolves when all that was added until now has ended; rejects when any of it has failed. */

@@ -29,7 +29,7 @@ export type CommitOptions = {
   /** Gets the monitors whose version had risen when their fold was to be written: they are to be read again. */
   changed: Set<string>
   onStored: (count: number) => void
-  /** Told of each monitor that has another status now: groups it is in want to know. */
+  /** Called for each monitor whose status changed, because the status of its groups depends on it. */
   onTurned: (watched: Watched) => void
   onRejected: (reason: string, result: Result) => void
 }
@@ -41,7 +41,7 @@ type Incoming = { result: Result; partition: number; monitorKey: number; locatio
 const oldestResultMs = 7_200_000
 const furthestAheadMs = 60_000
 
-/** What one transaction is to take, and how many work side by side. */
+/** How many results one transaction takes, about, and how many transactions run side by side. */
 const resultsPerTransaction = 1_000
 const maxTransactions = 2
 
@@ -81,7 +81,10 @@ export async function commitBatch(options: CommitOptions, results: Result[], set
   for (const wave of later) await commitOrSplit(options, wave, [])
 }
 
-/** Each call is a round of its own, and a monitor has one round in a transaction: further calls go into further ones. */
+/**
+ * Each call is a round of its own, and a monitor has one round in a transaction: further calls go into further
+ * transactions.
+ */
 function wavesOf(incoming: Incoming[]): Incoming[][] {
   const waves: Incoming[][] = []
   const calls = new Map<Watched, number>()
@@ -165,8 +168,8 @@ function isFresh({ result, monitorKey, locationId }: Incoming, fresh: Set<string
 }
 
 /**
- * Finds the keys. Results of deleted monitors have no home, those of locations that their monitor does not choose, or
- * does not choose any more, are nobody's: they are dropped. Impossible ones are set aside.
+ * Finds the keys of monitors and locations. Results of deleted monitors are dropped, and those of locations that their
+ * monitor does not choose, or no longer chooses. Results of an unknown location or an impossible time are set aside.
  */
 async function resolve(options: CommitOptions, results: Result[]): Promise<Incoming[]> {
   const { watchList, database, locationIds, now } = options

@@ -26,7 +26,7 @@ export type Fold = {
   transition: Transition
   problem: ProblemStep
   incidentId: string | null
-  /** Of kinds that wait to be called, microseconds since 1970. */
+  /** When the next call is due, microseconds since 1970; null for monitors that wait for no calls. */
   deadline: number | null
 }
 
@@ -59,7 +59,10 @@ export function draftRounds({ arrivals, settling, nowMs, newId }: Batch): Draft[
   return [...drafts.values()]
 }
 
-/** A check of an older version looked at another target. A call is a word on its monitor, whatever was set meanwhile. */
+/**
+ * A check of an older version may have looked at another target. A call reports on its monitor whatever was set
+ * meanwhile.
+ */
 function isOfThisStory({ version, source, foldedUntil }: Watched, result: Result): boolean {
   return result.version === version || (source.type === 'called' && result.round > foldedUntil)
 }
@@ -70,7 +73,7 @@ function draftFor(watched: Watched, result: Result, nowMs: number): Draft | null
   if (watched.source.type !== 'probed')
     return newDraft(openRoundOf(watched, result.round, openRound([result.location])))
   if (watched.open !== null) return newDraft(watched.open)
-  // Nobody has begun a round that is yet to come.
+  // No engine has begun a round that lies in the future.
   if (result.round <= watched.foldedUntil || result.round > nowMs * 1000) return null
   const open = openRoundOf(watched, result.round, openRound(watched.locations))
   return open.dueMs > nowMs ? newDraft(open) : null
@@ -118,7 +121,7 @@ function incidentAfter(watched: Watched, transition: Transition, newId: () => st
   }
 }
 
-/** Memory follows the database. A monitor that was changed meanwhile keeps what the change brought. */
+/** To be called after the commit. A monitor that was changed meanwhile keeps what was read for the change. */
 export function applyDraft({ watched, version, open, round, outcome, fold }: Draft): void {
   if (watched.version !== version) return
   open.round = round
@@ -127,7 +130,7 @@ export function applyDraft({ watched, version, open, round, outcome, fold }: Dra
   watched.incidentId = fold.incidentId
   watched.problem = fold.problem.problem
   watched.foldedUntil = Math.max(watched.foldedUntil, open.time)
-  // A monitor whose rounds stay undecided is one that nobody checks, and the operator is told so.
+  // Undecided rounds are no data: a monitor that has no others counts as unchecked.
   if (outcome?.type !== 'undecided') watched.dataMs = open.time / 1000
   if (watched.source.type === 'called') watched.source = { ...watched.source, deadline: fold.deadline }
 }

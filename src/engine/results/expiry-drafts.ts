@@ -6,10 +6,10 @@ import { type SeenExpiry, writeExpiries } from '#store/expiries/expiries.ts'
 import type { Arrival } from './draft-rounds.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
-/** What a monitor's memory of its end becomes after the commit; `expiry` is what its row gets, null when that stays. */
+/** What memory knows of a monitor's expiry after the commit. `expiry` is what its row gets, null when the row stays. */
 export type ExpiryDraft = { watched: Watched; version: number; sight: Sight; expiry: Expiry | null }
 
-/** Most results show what is known already: they cost a comparison. */
+/** Most results show an expiry that is known already and cost only a comparison. */
 export function draftExpiries(arrivals: readonly Arrival[]): ExpiryDraft[] {
   const drafts = new Map<Watched, ExpiryDraft>()
   for (const { watched, result } of arrivals) {
@@ -38,12 +38,12 @@ export function writeExpiryDrafts(tx: Transaction, drafts: readonly ExpiryDraft[
   )
 }
 
-/** Memory follows the database. A monitor that was changed meanwhile keeps what the change brought. */
+/** To be called after the commit. A monitor that was changed meanwhile keeps what was read for the change. */
 export function applyExpiryDrafts(drafts: readonly ExpiryDraft[]): void {
   for (const { watched, version, sight } of drafts) if (watched.version === version) watched.sight = sight
 }
 
-/** Infinity where a registry publishes none; null when it is no time: a prober may send what it likes. */
+/** Infinity where a registry publishes no end; null when the text is no time, for a prober may send any text. */
 function endOf({ certificate, domain }: Expiry): number | null {
   if (certificate !== undefined) return timeOfEnd(certificate.notAfter)
   if (domain === undefined) return null

@@ -2,8 +2,8 @@ import type { Result } from '#core/results/result.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 
 /**
- * A batch begins when so many results wait, or when the first of them has waited so long for company. Folding them holds
- * this thread for two to three milliseconds, in which it answers nobody; more only where more came meanwhile.
+ * A batch begins when so many results wait, or when the first of them has waited so long for company. Folding them
+ * holds this thread for two to three milliseconds, in which it answers nobody; more only where more came meanwhile.
  */
 const dueResults = 250
 const maxWaitMs = 250
@@ -15,7 +15,7 @@ export type ResultQueue = {
   add: (results: Result[]) => Promise<void>
   /** Whether enough wait, or have waited long enough, for a batch. */
   isDue: (nowMs: number) => boolean
-  /** Takes out what has waited longest; whoever takes it says how it ended. */
+  /** Takes out what has waited longest. The batch is to be acknowledged or handed back. */
   takeBatch: () => WaitingBatch
   /** Rejects what waits and takes nothing more. */
   close: () => void

@@ -3,11 +3,11 @@ import type { Watched } from '#engine/rounds/watched.ts'
 /** Passed deadlines and due groups whose results are to be made, each with the time in milliseconds it is due for. */
 export type SelfMadeQueue = {
   add: (watched: Watched, dueMs: number) => void
-  /** Takes out what was due before the moment that is told for it. */
+  /** Takes out the monitors that were due before the moment that `msOf` names for them. */
   takeBefore: (msOf: (watched: Watched) => number) => Map<Watched, number>
-  /** Puts back what could not be said yet, to come back then. */
+  /** Keeps monitors that cannot be decided yet until this time. */
   hold: (due: ReadonlyMap<Watched, number>, untilMs: number) => void
-  /** Brings back what was held until now. */
+  /** Puts monitors back whose time of being held has passed. */
   release: (nowMs: number) => void
   readonly size: number
 }

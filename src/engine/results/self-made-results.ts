@@ -6,20 +6,20 @@ import { callIntakeWordMs } from '#store/monitors/calls.ts'
 import { readDeadlines, readMembers } from '#store/monitors/watch-rows.ts'
 import type { Watched } from '#engine/rounds/watched.ts'
 
-/** Monitors whose result nobody sends, with the time in milliseconds for which it is due. */
+/** Monitors whose result the engine makes, with the time in milliseconds for which it is due. */
 export type SelfMadeDue = ReadonlyMap<Watched, number>
 
 export type SelfMadeResults = {
   results: Result[]
-  /** Their deadline is another one by now (`source.deadline` has it): nothing was missed yet. */
+  /** Their deadline was put off meanwhile (`source.deadline` has the new one): nothing was missed yet. */
   putOff: Watched[]
-  /** Nobody takes calls now, so that nobody can say what was missed: to be looked at again. */
+  /** To be looked at again: no process takes calls now, so a call may have been turned away. */
   held: Map<Watched, number>
 }
 
 /**
- * What passed deadlines and due groups come to. Nothing is written here. `runningMs` is how long this engine has run:
- * what was said before it may have been said by a process that is gone.
+ * Makes the results of passed deadlines and due groups, and writes nothing. `runningMs` is how long this engine has
+ * run: a process that said before then that it takes calls may be gone.
  */
 export async function makeSelfMadeResults(
   database: Database,
@@ -60,7 +60,7 @@ function keyOf({ watched }: DueResult): number {
   return watched.key
 }
 
-/** A call was heard meanwhile, or the deadline was put off in the database. Memory learns of it. */
+/** Whether a call was stored meanwhile, or the deadline put off in the database. Memory gets the new deadline. */
 function hasMoved({ watched, round }: DueResult, deadlines: ReadonlyMap<number, number | null>): boolean {
   const { source } = watched
   const deadline = deadlines.get(watched.key) ?? null

@@ -13,9 +13,11 @@ export type SelfMadeWorkOptions = {
   scheduler: Scheduler
   /** Whether this very object is still the memory of a monitor that is evaluated here. */
   isWatched: (watched: Watched) => boolean
-  /** When all is well, everything that was received before this moment has been stored. */
+  /**
+   * Everything that was received before this moment has been stored, as far as can be told without asking the broker.
+   */
   heardUntilMs: (nowMs: number, what: Heard) => number
-  /** Whether all is well with these partitions: nothing that was received before now waits to be stored. */
+  /** Whether nothing of these partitions that was received before now still waits to be stored. */
   hasHeard: (partitions: readonly number[]) => Promise<boolean>
   /** Runs work on memory that is as the database. */
   decide: (work: () => Promise<void>) => Promise<void>
@@ -24,8 +26,8 @@ export type SelfMadeWorkOptions = {
 }
 
 /**
- * Makes the results that nobody sends: of deadlines that passed, and of groups that are due. Called now and then; a
- * call that was received before the deadline is heard first. Never rejects: what failed is due again.
+ * Makes the results that no prober and no caller sends: of deadlines that passed, and of groups that are due. Called by
+ * each tick. A call that was received before the deadline is stored first. Never rejects: what failed is due again.
  */
 export function createSelfMadeWork(options: SelfMadeWorkOptions): (nowMs: number) => Promise<void> {
   const { database, queue, scheduler, isWatched, heardUntilMs, hasHeard, decide, commit, now } = options
@@ -48,7 +50,7 @@ export function createSelfMadeWork(options: SelfMadeWorkOptions): (nowMs: number
     }
   }
 
-  /** However late a broker hands it over: a call that it has is heard before anything is called missed. */
+  /** A call that the broker has, however late it hands it over, is stored before a deadline counts as missed. */
   async function makeMissed(due: ReadonlyMap<Watched, number>): Promise<void> {
     if (due.size === 0) return
     const partitions = new Set([...due.keys()].map(({ partition }) => partition))

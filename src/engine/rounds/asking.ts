@@ -3,13 +3,13 @@ import type { Heap } from '#core/language/heap.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
 import type { OpenRound } from './watched.ts'
 
-/** Orders to check that are gathered before they leave, by location and prober. */
+/** Assignments that are gathered before they are sent, by location and prober. */
 export type Outgoing = Map<string, { location: string; prober: string; assignments: Assignment[] }>
 export type Asking = { nowMs: number; presence: PresenceBook; outgoing: Outgoing }
 type Reviewing = { presence: PresenceBook; assign: Assign; isHeld: (partition: number) => boolean }
 export type Assign = (location: string, prober: string, assignments: Assignment[]) => void
 
-/** Assignments of one message: ids and numbers only, well below the bus's limit. */
+/** Assignments in one message: an id and two numbers each, far below the bus's limit. */
 const maxAssignmentsPerMessage = 2_000
 
 export function send(outgoing: Outgoing, assign: Assign): void {
@@ -18,7 +18,7 @@ export function send(outgoing: Outgoing, assign: Assign): void {
       assign(location, prober, assignments.slice(from, from + maxAssignmentsPerMessage))
 }
 
-/** False when no prober of the location is there. */
+/** False when no prober of the location is online. */
 export function ask(open: OpenRound, location: string, { nowMs, presence, outgoing }: Asking): boolean {
   const { watched, time } = open
   const prober = presence.proberFor(location, watched.id, nowMs)
@@ -31,7 +31,10 @@ export function ask(open: OpenRound, location: string, { nowMs, presence, outgoi
   return true
 }
 
-/** Asks where nobody is known to have heard it: also for rounds of an engine that is gone. What waits for nobody is due now. */
+/**
+ * Asks again where no prober is known to have received the assignment, also for rounds that another engine opened. A
+ * round that no prober can answer any more is due now.
+ */
 export function reviewAll(
   deadlines: Heap<OpenRound>,
   { nowMs, presence, assign, isHeld }: Reviewing & { nowMs: number },
@@ -46,7 +49,7 @@ export function reviewAll(
   send(asking.outgoing, assign)
 }
 
-/** Whether somebody may still answer; whoever has to be asked again is. */
+/** Whether a prober may still answer, after asking again where that is needed. */
 function isWaitedFor(open: OpenRound, asking: Asking): boolean {
   const { nowMs, presence } = asking
   const answering = open.round.waiting.filter((location) => {

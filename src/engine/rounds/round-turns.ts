@@ -1,12 +1,12 @@
 import type { PresenceBook } from '#engine/locations/presence.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** How often whoever was asked is looked at. */
+/** How often the engine looks whether the probers it asked are still there. */
 const reviewMs = 500
 
 /**
- * Begins the rounds that are due and, when probers came or went, looks at whom the open ones asked. For an engine that
- * knows who is there: only it can say which locations take part, and which are gone.
+ * Begins the rounds that are due and, when probers came or went, reviews whom the open rounds asked. To be called while
+ * the engine knows which probers are there, else a round would leave out locations that it has not heard of yet.
  */
 export function createRoundTurns(scheduler: Scheduler, presence: PresenceBook): (nowMs: number) => void {
   let reviewedMs = -Infinity

@@ -9,46 +9,52 @@ import { type OpenRound, openRoundOf, type Watched } from './watched.ts'
 export type Scheduler = {
   /** Begins or goes on to schedule a monitor: at once, or at its next time. */
   schedule: (watched: Watched, options: { isAtOnce: boolean; nowMs: number }) => void
-  /** Begins to schedule a monitor that may have missed a time of its own while nobody watched it. */
+  /** Begins to schedule a monitor that may have missed a time of its own while no engine watched it. */
   resume: (watched: Watched, nowMs: number) => void
   remove: (watched: Watched) => void
-  /** Opens the rounds that are due and hands out their assignments. Returns how late each was, for the metrics. */
+  /** Opens the rounds that are due and sends their assignments. */
   tick: (nowMs: number) => void
   hasExpired: (nowMs: number) => boolean
   /** Rounds whose deadline has passed; they stay open until `close`. */
   expired: (nowMs: number) => OpenRound[]
-  /** Puts a round on the books that was not opened by a tick: one that a takeover found half answered. */
+  /** Takes in a round that no tick of this engine opened: one that a takeover found half answered. */
   adopt: (round: OpenRound) => void
   /**
-   * Asks again where those who were asked are gone or may not have heard it. A round that waits for nobody but
-   * locations where no prober is left has nothing to wait for: its deadline is now.
+   * Asks again where the prober that was asked is gone or may not have received the assignment. A round that waits only
+   * for locations without a prober has nothing to wait for: its deadline is now.
    */
   review: (nowMs: number) => void
-  /** Whether rounds were adopted since the last review: this engine asked nobody for them. */
+  /** Whether rounds were adopted since the last review: this engine has sent no assignments for them. */
   readonly hasUnasked: boolean
   close: (round: OpenRound, nowMs: number) => void
   readonly scheduled: number
-  /** How long the monitor has been due that has been due longest; 0 when none is. */
+  /** How late the most overdue round is, in milliseconds; 0 when none is due. */
   lagMs: (nowMs: number) => number
 }
 
 export type SchedulerOptions = {
   presence: PresenceBook
-  /** What another engine has taken is still in memory for a while, and nothing of it is begun or asked for. */
+  /**
+   * Monitors of a partition that another engine took stay in memory for a while: no round of theirs begins or is asked
+   * for.
+   */
   isHeld: (partition: number) => boolean
   assign: (location: string, prober: string, assignments: Assignment[]) => void
-  /** Told of each round that begins: milliseconds late. And of ticks skipped because a round was still open. */
+  /** Called with how late each round began, in milliseconds. */
   onRound: (lagMs: number) => void
+  /** Called for each tick that was skipped because the monitor's round was still open. */
   onSkipped: () => void
-  /** Told of a deadline that passed, or of a group that is due: their results are made here, not at a location. */
+  /** Called when a deadline passed or a group is due: the engine makes their results, no location does. */
   onSelfMadeDue: (watched: Watched, scheduledMs: number) => void
 }
 
-/** A round that begins later than this is not the one of its time any more. */
+/** A round that could only begin later than this is left out, for it would show a time at which nothing was checked. */
 const maxLateMs = 10_000
-/** Such monitors are due again soon anyway. */
+/** Monitors of this interval or a shorter one are due again soon: a missed time is not made up for. */
 const oftenMs = 60_000
-/** What was missed is made up for once, spread over this share of the interval, so that an outage ends without a flood. */
+/**
+ * Missed times are made up for once, spread over this share of the interval, so that an outage ends without a flood.
+ */
 const spreadShare = 0.1
 const leastSpreadMs = 30_000
 
@@ -129,7 +135,9 @@ function placeNext(due: Heap<Watched>, watched: Watched, nowMs: number): void {
   due.place(watched)
 }
 
-/** Of monitors that are due often, only what a handover has just cost is made up for: they are many. */
+/**
+ * For monitors that are due often, only a time that a handover has just cost is made up for, because there are many.
+ */
 function resumedFrom(nowMs: number, watched: Watched): number {
   const nextMs = dueFrom(nowMs, watched)
   const missedMs = nextMs - watched.intervalMs
@@ -138,7 +146,7 @@ function resumedFrom(nowMs: number, watched: Watched): number {
   return hasMissed && (isJustMissed || !isOften(watched)) ? madeUpFrom(nowMs, watched) : nextMs
 }
 
-/** Soon, and not much before the next time of its own: two failures in a row shall be what the interval makes of them. */
+/** Soon, unless the next regular time is near: two failures in a row shall lie about an interval apart. */
 function madeUpFrom(nowMs: number, watched: Watched): number {
   const { intervalMs, phaseMs } = watched
   const nextMs = dueFrom(nowMs, watched)
@@ -151,7 +159,7 @@ function isOften({ intervalMs }: Watched): boolean {
   return intervalMs <= oftenMs
 }
 
-/** Who has not answered may still be at it. */
+/** Locations that have not answered may still be checking. */
 function end({ watched, round, dueMs }: OpenRound, nowMs: number): void {
   watched.open = null
   if (round.waiting.length === 0 || dueMs <= nowMs) return
@@ -159,7 +167,7 @@ function end({ watched, round, dueMs }: OpenRound, nowMs: number): void {
   for (const location of round.waiting) watched.busy.set(location, dueMs)
 }
 
-/** Nothing is missed before the first call. */
+/** No deadline can be missed before the first call. */
 function placeDeadline(due: Heap<Watched>, watched: Watched, deadline: number | null): void {
   if (deadline === null) return due.remove(watched)
   watched.dueMs = deadline / 1000

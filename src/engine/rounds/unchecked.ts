@@ -1,9 +1,12 @@
 import type { Watched } from './watched.ts'
 
-/** Monitors without data for five minutes and three of their intervals (decisions.md A2). */
+/**
+ * Monitors without data for max(5 minutes, 3 intervals). Their customers are not alerted, because nothing is known of
+ * the targets; the operator is (docs/decisions/rounds-and-time.md, "When nothing is known").
+ */
 export type Unchecked = {
   count: () => number
-  /** One notice when it begins, not one a monitor (decisions.md A2). */
+  /** Gives one notice when the first monitor becomes unchecked, not one a monitor. */
   look: () => void
 }
 

@@ -1,6 +1,6 @@
 import type { Watched } from './watched.ts'
 
-/** Monitors by everything that they are looked for by. */
+/** The watched monitors by id, key, partition and, for groups, by member. */
 export type WatchIndex = {
   readonly size: number
   all: () => Iterable<Watched>

@@ -5,16 +5,16 @@ import type { WatchRow } from '#store/monitors/watch-rows.ts'
 
 /** Why rows were read, which decides what of the memory they replace. */
 export type RowOrigin =
-  /** Partitions were taken over: everything is new, and times may have been missed. */
+  /** Partitions were taken over: every monitor is new here, and times may have been missed. */
   | 'takeover'
-  /** Something was written: a monitor that begins anew is checked at once. */
+  /** Monitors were written: one that begins anew is checked at once. */
   | 'change'
   /** A comparison found that notices were missed. */
   | 'compare'
   /** A transaction failed: the database knows better than this memory. */
   | 'repair'
 
-/** The monitors that this engine looks after, with their schedule. */
+/** The monitors that this engine watches, with their schedule. */
 export type WatchList = Pick<WatchIndex, 'size' | 'all' | 'byId' | 'byKey' | 'groupsOf' | 'ofPartition'> & {
   readonly scheduler: Scheduler
   apply: (rows: WatchRow[], origin: RowOrigin, nowMs: number) => void
@@ -71,7 +71,10 @@ export function createWatchList(options: SchedulerOptions): WatchList {
   }
 }
 
-/** The object stays the same, because heaps and open rounds refer to it. A new version waits for nobody's old check. */
+/**
+ * The object stays the same, because heaps and open rounds refer to it. With a new version no location is busy with a
+ * check of the old one.
+ */
 function replaceWith(known: Watched, fresh: Watched): void {
   if (known.version !== fresh.version) known.busy = null
   known.version = fresh.version

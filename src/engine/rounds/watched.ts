@@ -17,7 +17,7 @@ export type Watched = Timed & {
   version: number
   intervalMs: number
   phaseMs: number
-  /** The monitor's, or that of its kind where the kind has one of its own. */
+  /** The monitor's timeout, or the deadline of its kind where the kind has one. */
   timeoutMs: number
   locations: readonly string[]
   settings: Settings
@@ -25,11 +25,11 @@ export type Watched = Timed & {
   standing: Standing
   incidentId: string | null
   problem: Problem | null
-  /** Of monitors that show an end, of a certificate or a registration. */
+  /** The end of a certificate or registration that was seen last; null for monitors that show none. */
   sight: Sight | null
   /** Rounds up to here are never folded again; microseconds since 1970. */
   foldedUntil: number
-  /** When there was data last, or since when there could have been. */
+  /** When data came last, or since when it could have come. */
   dataMs: number
   open: OpenRound | null
   /** Locations that may still be at an earlier round, which closed without them, and until when. */
