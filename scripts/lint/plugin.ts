@@ -1,9 +1,9 @@
 // Our own rules of oxlint's (.oxlintrc.json).
 import { boundaries } from './boundaries.ts'
 import { markedTexts } from './marked-texts.ts'
-import { storeSql } from './store-sql.ts'
+import { noSleeps } from './no-sleeps.ts'
 
 export default {
   meta: { name: 'perigee' },
-  rules: { boundaries, 'marked-texts': markedTexts, 'store-sql': storeSql },
+  rules: { boundaries, 'marked-texts': markedTexts, 'no-sleeps': noSleeps },
 }
