@@ -54,7 +54,7 @@ export function createIssuerKeys(net: Pick<Net, 'http'>): IssuerKeys {
     return held !== undefined && now.getTime() - held.triedAt < cooldownMs
   }
 
-  /** Of several requests at once one fetches. */
+  /** Several requests at once share one fetch. */
   function fetchOnce(issuer: AgentIssuer, now: Date): Promise<JSONWebKeySet | null> {
     const running = underway.get(issuer.issuer)
     if (running !== undefined) return running

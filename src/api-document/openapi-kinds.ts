@@ -7,15 +7,15 @@ import { type JsonSchema, isObject, schemaRoot, toJsonSchemas } from './openapi-
 export type DescribedKind = {
   options: z.ZodType
   secretOptions: readonly SecretOption[]
-  /** Nobody checks it from a location, so it needs no target. */
+  /** No location checks it, so it needs no target. */
   isPassive: boolean
 }
 export type DescribedKinds = Readonly<Partial<Record<string, DescribedKind>>>
 
 /**
- * What the fields that depend on the kind are in a MonitorInput: `SslOptions` and `SslInput` for the kind ssl and so
- * on, `KindInput` to choose among them, `UsualInput` where no kind is named. Only what names its kind can have a
- * discriminator (OpenAPI 3.1, Discriminator Object).
+ * The schemas of a MonitorInput's fields that depend on the kind: `SslOptions` and `SslInput` for the kind ssl and so
+ * on, `KindInput` to choose among them, `UsualInput` where no kind is named. A discriminator needs a member that names
+ * the kind (OpenAPI 3.1, Discriminator Object).
  */
 export function kindSchemas(kinds: DescribedKinds): Record<string, JsonSchema> {
   const described = entriesOf(kinds)
@@ -81,7 +81,7 @@ function ofKind(name: string, required: string[]): JsonSchema {
   return { title: name, properties, required }
 }
 
-/** Never in an answer; in a request null clears it (decisions.md A9). */
+/** A secret is never in an answer; in a request null clears it. */
 function markSecret(schema: JsonSchema, secret: SecretOption): JsonSchema {
   if (typeof secret === 'string') return withProperty(schema, secret, asSecret)
   return withProperty(schema, secret.list, (list) => {

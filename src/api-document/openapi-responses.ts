@@ -14,7 +14,7 @@ const refusals: Readonly<Record<number, { name: string; description: string }>> 
   429: { name: 'RateLimited', description: 'Too many requests, failed sign-ins or confirmation mails.' },
   503: { name: 'Unavailable', description: 'Not possible now; payments may be switched off.' },
 }
-/** 402 where there is nothing to pay for: another plan is needed (decisions.md A8). */
+/** The 402 of an operation that costs nothing: another plan is the way on, so the answer carries no challenge. */
 const planRequired = { name: 'PlanRequired', description: 'The plan of the workspace does not include this.' }
 const internal = { name: 'Internal', description: 'Something went wrong here. Try again later.' }
 
@@ -76,7 +76,7 @@ export function responsesOf(
 function refusalStatuses(operation: AnyOperation): number[] {
   const general = operation.body === undefined ? [] : [400, 413, 415]
   const query = operation.query?.refusal === 400 ? [400] : []
-  // Where payments are off or a processor does not answer (decisions.md A7, C28).
+  // Payments are off or a processor does not answer: a 402 would ask for what cannot be paid.
   const payment = operation.paid === true ? [503] : []
   return [...new Set([...operation.errors, ...general, ...query, ...payment, 429])].toSorted((a, b) => a - b)
 }

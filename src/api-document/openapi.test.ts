@@ -58,7 +58,7 @@ const specified = [
   ['GET', '/payments/{id}', [200], [401, 404, 429]],
   ['GET', '/payments/{id}/receipt', [200], [401, 404, 429]],
 ] as const
-/** What any endpoint may answer beside its own, and 503 where money is needed (decisions.md C28). */
+/** What any endpoint may answer beside its own, and 503 where money is needed and cannot be taken. */
 const general = [400, 413, 415, 503]
 
 /** The console's own operations are in no document. */

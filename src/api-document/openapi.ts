@@ -14,7 +14,7 @@ export type OpenApiOptions = {
   /** The kinds of monitors by name. */
   kinds: DescribedKinds
   publicUrl: string
-  /** Of every operation that may cost something (draft-payment-discovery-00). */
+  /** The offers of every operation that may cost something (draft-payment-discovery-00). */
   paymentOffers: readonly PaymentOffer[]
   /** Codes of the locations, in their order. */
   locationCodes: readonly string[]
@@ -29,7 +29,7 @@ export type PaymentOffer = {
   description: string
 }
 
-/** Specification, Versioning: the document carries version 1.0.0. */
+/** The version of the API (docs/versioning.md), not of this release. */
 const version = '1.0.0'
 const refreshMs = 60_000
 
@@ -179,7 +179,7 @@ function namedOnly(schemas: Map<string, JsonSchema>, names: OpenApiOptions['comp
   return Object.fromEntries([...schemas].filter(([name]) => Object.hasOwn(names, name)))
 }
 
-/** Callers without an account cannot ask for the list (decisions.md, L368): the document names the codes. */
+/** Callers without an account cannot ask for the list, which needs a token, so the document names the codes. */
 function locationCode(codes: readonly string[]): JsonSchema {
   const description = 'Code of a location, as `GET /locations` lists them; the first is the default.'
   return { type: 'string', description, ...(codes.length === 0 ? {} : { enum: codes, examples: [codes[0]] }) }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const number = z.number().optional()
 
-/** Of JSON Schema what a reader is told. */
+/** The part of JSON Schema that the reference shows. */
 export type Schema = {
   $ref?: string | undefined
   type?: string | string[] | undefined

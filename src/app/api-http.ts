@@ -5,7 +5,8 @@ import { kinds } from '#kinds/index.ts'
 import { createAuthenticate, createAuthenticatePerson } from '#operations/pipeline/authenticate.ts'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations } from '#operations/index.ts'
-import { createLimits } from '#operations/pipeline/limits.ts'
+import { type Limits, createLimits } from '#operations/pipeline/limits.ts'
+import type { Frame } from '#operations/pipeline/invoke.ts'
 import type { LiveFeed } from '#operations/overview/live-feed.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { listLocations } from '#store/installation/locations.ts'
@@ -28,7 +29,7 @@ import { createPages } from '#http/contact-pages.ts'
 import { createStatusMailPages } from '#status-site/status-mail-pages.ts'
 import { createStatusSite } from '#status-site/status-site.ts'
 import { createReference } from '#api-document/reference.ts'
-import { createPeople } from '#people/people.ts'
+import { type People, createPeople } from '#people/people.ts'
 import { readRelease } from './release.ts'
 
 /** Where scripts/build-web.ts puts the console. */
@@ -46,36 +47,12 @@ export type HttpParts = {
 }
 
 /** The whole surface of the api role. */
-export function createApiHttp({
-  config,
-  log,
-  services,
-  metrics,
-  system,
-  now,
-  feed,
-}: HttpParts): ReturnType<typeof createHttp> {
+export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
+  const { config, log, services, metrics, system, now, feed } = parts
   const { database, publicUrl } = services
-  const rates = {
-    readsPerMinute: config.readsPerMinute,
-    writesPerMinute: config.writesPerMinute,
-    failuresPerMinute: defaultRates.failuresPerMinute,
-    registrationsPerMinute: config.registrationsPerMinute,
-    anonymousPerDay: config.anonymousPerDay,
-  }
-  // Several processes count together; one alone needs no table for that.
-  const limits = createLimits(rates, config.nats === null ? null : database)
-  const onTouchFailure = (error: unknown): void =>
-    log.warn('A token could not be noted as used.', { error: String(error) })
+  const limits = limitsOf(config, database)
   const people = createPeople({ ...services, limits, log, now })
-  const { readSession } = people
-  const frame = {
-    services,
-    authenticate: createAuthenticate({ database, limits, readSession, onTouchFailure }),
-    authenticatePerson: createAuthenticatePerson({ readSession }),
-    limits,
-    now,
-  }
+  const frame = frameOf(parts, limits, people)
   const paymentOffers = advertisedOffers(services.payments)
   const onError = createFailureLog(log)
   const onUnavailable = createOutageNotice({ log, now })
@@ -107,6 +84,32 @@ export function createApiHttp({
       app.route('/', createMcp({ ...described, frame, onError, onUnavailable, version: readRelease() }))
     },
   })
+}
+
+function limitsOf(config: Config, database: Services['database']): Limits {
+  const rates = {
+    readsPerMinute: config.readsPerMinute,
+    writesPerMinute: config.writesPerMinute,
+    failuresPerMinute: defaultRates.failuresPerMinute,
+    registrationsPerMinute: config.registrationsPerMinute,
+    anonymousPerDay: config.anonymousPerDay,
+  }
+  // Several processes count together; one alone needs no table for that.
+  return createLimits(rates, config.nats === null ? null : database)
+}
+
+/** What the pipeline of every operation works with. */
+function frameOf({ services, log, now }: HttpParts, limits: Limits, { readSession }: People): Frame {
+  const { database } = services
+  const onTouchFailure = (error: unknown): void =>
+    log.warn('A token could not be noted as used.', { error: String(error) })
+  return {
+    services,
+    authenticate: createAuthenticate({ database, limits, readSession, onTouchFailure }),
+    authenticatePerson: createAuthenticatePerson({ readSession }),
+    limits,
+    now,
+  }
 }
 
 function consoleSettings({ payments }: Config, { signUp, publicUrl }: Services): ConsoleSettings {

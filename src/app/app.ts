@@ -48,7 +48,7 @@ export type App = Running & Owned
 type Owned = {
   /** The write token made at the very first start, when none was configured. */
   firstToken: string | null
-  /** Of the link by which the owner signs up, made at the very first start, when no owner was configured. */
+  /** The token of the owner's set-up link, made at the very first start, when no owner was configured. */
   setUpToken: string | null
   /** The owner's. */
   workspaceId: string
@@ -207,7 +207,7 @@ function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services
   }
 }
 
-/** What is paid is kept whatever becomes of an operation, so they have the database itself. */
+/** A payment is kept even where its operation fails, so payments write to the database beside its transaction. */
 function paymentsOf({ config, foundation, log, publicUrl }: Common): Payments | null {
   const { database, secrets, now } = foundation
   return createPayments(config.payments, {

@@ -13,8 +13,8 @@ export type CallIntakeOptions = {
 }
 
 /**
- * Says again and again that calls are taken here, from the moment they are and while they can be kept: the engine calls
- * no deadline missed while nobody says so. Returns its end, after which the last word counts no more.
+ * Notes again and again that this process takes calls, as long as it can keep them: while no process does, the engine
+ * counts no deadline as missed. Returns its end, after which the last note counts no more.
  */
 export async function keepCallIntake({ database, areCallsKept, log }: CallIntakeOptions): Promise<() => Promise<void>> {
   const name = processName()
@@ -27,7 +27,7 @@ export async function keepCallIntake({ database, areCallsKept, log }: CallIntake
   }
   const noteAgain = async (): Promise<void> => {
     try {
-      // After a failure nobody can have been heard since the last word, however short that was.
+      // After a failure no call can have been kept since the last note, however recent that was.
       await note(hasFailed)
     } catch (error) {
       if (!hasFailed) log.warn('The intake of calls could not be noted.', { error: String(error) })
@@ -45,7 +45,7 @@ export async function keepCallIntake({ database, areCallsKept, log }: CallIntake
   return async () => {
     clearInterval(timer)
     await noting
-    // Without the database nobody counts a deadline as missed either.
+    // Without the database the engine counts no deadline as missed either.
     await withdrawCallIntake(database, name).catch((error: unknown) =>
       log.warn('The end of the intake of calls could not be noted.', { error: String(error) }),
     )

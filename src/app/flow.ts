@@ -26,7 +26,7 @@ export type Flow = {
 export type FlowOptions = {
   config: Config
   roles: Roles
-  /** Unique among all processes that ever were. */
+  /** No process of the installation ever had the same. */
   name: string
   log: Log
   foundation: Foundation
@@ -69,7 +69,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   return { engine, bus, presence, isOnline, tryCheck }
 }
 
-/** Whoever makes a monitor right after the start has it checked at once. */
+/** Waits for the probers, so that a monitor created right after the start is checked at once. */
 async function untilOnline({ locations }: Config, isOnline: (location: string) => boolean): Promise<void> {
   const until = Date.now() + onlineWithinMs
   while (!locations.every(({ code }) => isOnline(code)) && Date.now() < until)

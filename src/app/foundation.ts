@@ -33,7 +33,7 @@ export type Foundation = {
 
 const connections = 12
 const engineConnections = 4
-/** An engine that was cut off must not hold its locks (architecture.md, Partitions), nor wait for ever to be told so. */
+/** An engine that was cut off must not hold its locks (docs/design/partitions-and-bus.md), nor wait for ever itself. */
 const engineLimits = { idleInTransactionMs: 5_000, lockTimeoutMs: 5_000, answerMs: 65_000 }
 
 /** `isAlone`: all roles are in this process, which holds the data folder. Others keep nothing there but unsent mail. */

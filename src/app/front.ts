@@ -5,7 +5,7 @@ type Fetch = Hono<HttpEnv>['fetch']
 
 /**
  * Holds the port from the first moment, and answers 503 until what stands behind it runs. It is alive meanwhile: a start
- * that migrates years of results must not be ended by whoever watches over it.
+ * that migrates years of results must not be ended by the supervisor of the process.
  */
 export type Front = { fetch: Fetch; open: (app: { fetch: Fetch }) => void }
 

@@ -16,7 +16,7 @@ import { readRelease } from './release.ts'
 
 const closeHttpMs = 5_000
 
-/** Probers alone: they need a broker and nothing else, and keep no secret at rest (architecture.md, Roles). */
+/** Probers alone: they need a broker and nothing else, and keep no secret at rest. */
 export async function startProberApp(config: Config, log: Log): Promise<Running> {
   const ends: Ends = []
   const stop = (): Promise<void> => endAll(ends)

@@ -1,7 +1,7 @@
 export type RecentOptions = { maxAgeMs: number; deadlineMs: number }
 
 /**
- * Answers of `read` that are at most so old; whoever asks meanwhile gets the same one. Rejects when there is none by
+ * Answers of `read` that are at most so old; callers meanwhile share one. Rejects when there is none by
  * the deadline: what is asked for a metric must not hold up the others.
  */
 export function recent<T>(read: () => Promise<T>, { maxAgeMs, deadlineMs }: RecentOptions): () => Promise<T> {

@@ -12,7 +12,7 @@ import { reportInJson, reportInWords, type Seen } from './check-report.ts'
 export type Out = { write: (text: string) => unknown }
 
 /**
- * `perigee check`: one check now, on the operator's own machine, where private targets are nobody else's. Resolves
+ * `perigee check`: one check now, on the operator's own machine, where private targets are the operator's. Resolves
  * to the exit code: 0 up or degraded, 1 down, 2 wrong arguments.
  */
 export async function runCheck(

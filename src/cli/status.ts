@@ -34,7 +34,7 @@ export async function runStatus(argv: readonly string[], { out, err }: Terminal)
   return status.troubles.length > 0 ? 1 : 0
 }
 
-/** Null when nobody answers. Probers know themselves alone: where there is a database, that knows more. */
+/** Null when no process answers. A prober knows itself alone: where there is a database, that knows more. */
 async function askService(config: Config): Promise<OperatorStatus | null> {
   for (const root of rootsOf(config)) {
     const status = await ask(root, config.metricsToken)
@@ -57,7 +57,7 @@ function nearRoots({ host, port, dataFolder, databaseUrl }: Config): string[] {
   return address === null ? [] : [address]
 }
 
-/** Where whoever listens everywhere can be reached from here. */
+/** Where a process that listens at every address can be reached from this machine. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return isIPv6(host) && /^[0:]+$/.test(host) ? '::1' : host

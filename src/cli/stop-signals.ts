@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 
 export type Stopping = {
-  /** Aborted from the moment the service stops, whoever asked. */
+  /** Aborted from the moment the service stops, by a signal or by a failure. */
   signal: AbortSignal
   /** Resolves, with null, when a signal asks to stop. */
   asked: Promise<null>

@@ -21,7 +21,7 @@ export async function putOnPlan(
   return `${lines.join('\n')}\n`
 }
 
-/** The token of a link that makes whoever opens it an owner; earlier links of the workspace end. */
+/** The token of a link that makes the person who opens it an owner; earlier links of the workspace end. */
 export function makeSetUpToken(database: Database, workspace: Workspace, at: Date): Promise<string> {
   return database.transaction(async (tx) => {
     await noteOrder(tx, workspace, { at, action: 'create_set_up_link', details: { hours: setUpHours } })

@@ -4,7 +4,7 @@ import { countryOfVatId } from '#core/money/vat.ts'
 import { memberStates } from '#core/money/vat-rates.ts'
 import { address, matching, variable } from './config-values.ts'
 
-/** Shown on the receipts of test payments, where the operator has named nobody. Nobody has this company. */
+/** The seller on receipts of test payments, where the operator has named none. No such company exists. */
 const exampleSeller = {
   name: 'Example Company Ltd.',
   address: '1 Example Street, 1000 Sofia',
@@ -16,7 +16,7 @@ const exampleSeller = {
 const viesAddress =
   'the http:// or https:// address of VIES, such as https://ec.europa.eu/taxation_customs/vies/rest-api'
 
-/** Who sells and how VAT is declared (decisions.md A11, B8a). */
+/** Who sells and how VAT is declared (docs/decisions/vat-and-receipts.md). */
 export const moneyVariables = {
   PERIGEE_SELLER_NAME: matching('1 to 200 characters', /^.{1,200}$/).optional(),
   PERIGEE_SELLER_ADDRESS: matching('1 to 1000 characters', /^[^]{1,1000}$/).optional(),
@@ -53,7 +53,7 @@ const sellerVariables = [
   'PERIGEE_SELLER_VAT_ID',
 ] as const
 
-/** A seller is named whole or not at all, and money is taken for nobody who only stands for an example. */
+/** A seller is named whole or not at all, and no real money is taken for the example. */
 export function moneyContradictions(read: MoneyVariables & { PERIGEE_PAYMENTS: string }): string[] {
   const missing = sellerVariables.filter((name) => read[name] === undefined)
   const all = sellerVariables.join(', ')

@@ -116,7 +116,7 @@ const chainNames = [
   'PERIGEE_CHAIN_RELAYER_KEY',
 ] as const
 
-/** Of names that belong together some are set and some are not. */
+/** A problem where only some of the variables that belong together are set. */
 function incomplete(read: PaymentVariables, names: readonly (keyof PaymentVariables)[]): string[] {
   const missing = names.filter((name) => read[name] === undefined)
   if (missing.length === 0 || missing.length === names.length) return []

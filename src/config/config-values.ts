@@ -104,8 +104,19 @@ export function secretKey(text: string): Buffer | null {
   return /^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : null
 }
 
-/** The plan catalogue with the members that a JSON object gives; throws when it is no such object. */
-export function mergePlans(text: string): Plans {
+/** The plan catalogue with the members that a JSON object gives. */
+export function plans(text: string, context: z.RefinementCtx): Plans {
+  try {
+    return mergePlans(text)
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : []
+    const why = issue === undefined ? 'it is no JSON' : `${issue.path.join('.') || 'the whole'}: ${issue.message}`
+    context.addIssue({ code: 'custom', message: `JSON such as {"pro":{"slots":500}} (${why})` })
+    return z.NEVER
+  }
+}
+
+function mergePlans(text: string): Plans {
   const given = z.record(planName, planMembers.partial()).parse(JSON.parse(text))
   const known: Plans = defaultPlans
   const merged = Object.entries(given).map(([name, members]) => [name, { ...known[name], ...members }])

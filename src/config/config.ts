@@ -17,7 +17,7 @@ import {
   hostsAndPorts,
   locations,
   matching,
-  mergePlans,
+  plans,
   password,
   privateTargets,
   ranges,
@@ -37,7 +37,7 @@ export type OwnerPerson = { email: string; password: string }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** Everything the environment says, read once. The variables stand in architecture.md, Contracts. */
+/** Everything the environment says, read once (docs/configuration.md). */
 export type Config = {
   host: string
   /** 0 lets the system choose a free one. */
@@ -61,7 +61,7 @@ export type Config = {
   plans: Plans
   readsPerMinute: number
   writesPerMinute: number
-  /** Of agents, by address. */
+  /** Registrations of agents from one address. */
   registrationsPerMinute: number
   anonymousPerDay: number
   agentIssuers: AgentIssuer[]
@@ -278,17 +278,6 @@ function contradictions(read: Variables): string[] {
       `PERIGEE_OWNER_PLAN must be one of ${Object.keys(read.PERIGEE_PLANS).join(', ')}; it is ${shown(read.PERIGEE_OWNER_PLAN)}.`,
     )
   return problems
-}
-
-function plans(text: string, context: z.RefinementCtx): Plans {
-  try {
-    return mergePlans(text)
-  } catch (error) {
-    const [issue] = error instanceof z.ZodError ? error.issues : []
-    const why = issue === undefined ? 'it is no JSON' : `${issue.path.join('.') || 'the whole'}: ${issue.message}`
-    context.addIssue({ code: 'custom', message: `JSON such as {"pro":{"slots":500}} (${why})` })
-    return z.NEVER
-  }
 }
 
 function problem(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {

@@ -1,4 +1,4 @@
-/** What a process does (architecture.md, Roles). `perigee start` does all of it. */
+/** What a process does. `perigee start` does all of it (docs/design/partitions-and-bus.md). */
 export const roles = ['api', 'engine', 'jobs', 'prober'] as const
 export type ProcessRole = (typeof roles)[number]
 export type Roles = ReadonlySet<ProcessRole>

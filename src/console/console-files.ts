@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 /** A file of the built console, with what was compressed when it was built. */
 export type ConsoleFile = {
   type: string
-  /** Of its name: a file of this name never changes. */
+  /** Whether its name holds a hash: a file of this name never changes. */
   isImmutable: boolean
   /** Without quotes. */
   tag: string

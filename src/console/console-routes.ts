@@ -4,7 +4,7 @@ import { choose, isKnown } from '#http/encoded.ts'
 import type { HttpEnv } from '#http/environment.ts'
 import type { MonitorForms } from './monitor-forms.ts'
 
-/** What the console has to know before anybody signs in. */
+/** What the console has to know before a person signs in. */
 export type ConsoleSettings = {
   sign_up: 'open' | 'invited'
   public_url: string
@@ -14,7 +14,7 @@ export type ConsoleSettings = {
 }
 
 export type ConsoleOptions = {
-  /** Of the build: scripts/build-web.ts. */
+  /** The folder of the build (scripts/build-web.ts). */
   folder: string
   settings: ConsoleSettings
   monitorForms: MonitorForms

@@ -28,8 +28,8 @@ export function clientAddress(socket: string, forwardedFor: string | undefined, 
 const proxyHeaders = /^(?:x-forwarded-.*|forwarded|x-real-ip|via)$/
 
 /**
- * Whether a request was made on this machine and by nobody else's order: a proxy here would forward strangers, and a
- * page of theirs can have its own name lead here. Both ask for a host that is not this machine.
+ * Whether a request was made on this machine, for this machine: a proxy here would forward strangers, and a stranger's
+ * page can have its own name lead here. Both ask for a host that is not this machine.
  */
 export function isLocal(socket: string, headers: Headers): boolean {
   if ([...headers.keys()].some((name) => proxyHeaders.test(name))) return false

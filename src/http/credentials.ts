@@ -3,8 +3,8 @@ import { type SessionCredential, isOwnOrigin } from '#operations/pipeline/sessio
 const bearer = /^Bearer +(\S+) *$/i
 
 /**
- * Tokens of a request, X-API-Key before `Authorization: Bearer` (decisions.md C31). Other schemes, such as the
- * `Payment` of a paid retry, are no credential of a caller (specification, Credentials 4).
+ * Tokens of a request, X-API-Key before `Authorization: Bearer`: that header may hold a payment credential (scheme
+ * `Payment`) instead, which pays and names no caller.
  */
 export function tokensOf(headers: Headers): string[] {
   const key = headers.get('x-api-key')?.trim() ?? ''

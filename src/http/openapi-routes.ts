@@ -4,7 +4,7 @@ import type { HttpEnv } from './environment.ts'
 /** The whole document as JSON; see openapi.ts. */
 export type OpenApiSource = () => Promise<string>
 
-/** The same bytes at both addresses (specification, Versioning). Public: agents read it before they have a token. */
+/** The same bytes at both addresses. Public: agents read it before they have a token. */
 export function addOpenApiRoutes(app: Hono<HttpEnv>, source: OpenApiSource): void {
   for (const path of ['/openapi.json', '/api/v1/openapi.json'])
     app.get(path, async () => {

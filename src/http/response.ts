@@ -40,8 +40,8 @@ const quick = { br: 1, gzip: 1 }
 
 /**
  * The answer to a GET or HEAD in a coding that the client takes. Operations give no ETags, which would have to differ.
- * Nobody learns secrets from how long it is (BREACH): pages of other origins cannot have a browser ask with its session,
- * and what shows a secret answers other methods, or is shorter than what is compressed.
+ * Its length tells no secret (BREACH): pages of other origins cannot have a browser ask with its session, and an answer
+ * that shows a secret is one to another method, or too short to be compressed.
  */
 export async function toEncodedResponse({ status, text, headers }: Content, request: Request): Promise<Response> {
   const vary = [headers['Vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')
@@ -64,7 +64,7 @@ export function addSecurityHeaders(headers: Headers, isSecure: boolean): void {
     headers.set('Strict-Transport-Security', 'max-age=31536000')
 }
 
-/** Of two that weigh the same the one named first. */
+/** Of two media types with the same weight, the one named first wins. */
 function prefersMarkdown(accept: string): boolean {
   const known = parseAccept(accept).filter(
     ({ type, q }) => q > 0 && ['text/markdown', 'application/json'].includes(type.toLowerCase()),

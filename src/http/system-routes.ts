@@ -57,7 +57,7 @@ function assertOperator(context: Context<HttpEnv>, token: string | null): void {
   throw fail('not_found', 'There is nothing at this address.')
 }
 
-/** Of one length, whatever was sent. */
+/** A hash, because the comparison needs two texts of one length. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

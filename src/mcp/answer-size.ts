@@ -48,7 +48,7 @@ export function longLists(operation: WorkspaceVerb): LongList[] {
   return found.some(({ isLong }) => isLong) ? found : []
 }
 
-/** Of an answer, and of the objects that are its members. */
+/** The lists of an answer, and of the objects that are its members. */
 function listsIn(schema: unknown, above: readonly string[]): (LongList & { isLong: boolean })[] {
   return membersOf(schema).flatMap(([name, each]) => {
     const path = [...above, name]
@@ -115,7 +115,7 @@ function part(
   return shown
 }
 
-/** Lists of entries share the limit. They stand on days, the newest last, so the last are those that count. */
+/** Lists of entries share the limit. They stand on days, the newest last, so the last ones are shown. */
 function innerParts(
   entries: readonly unknown[],
   member: string,

@@ -16,7 +16,7 @@ export type ToolResult = {
   _meta?: Record<string, unknown>
 }
 
-/** The result of a call; refusals are results too (decisions.md A33). Throws what asks for a payment (A10). */
+/** The result of a call; a refusal is a result too, so that a model reads it. Throws what asks for a payment. */
 export async function callTool(tool: Tool, { given, payment }: ToolCall, visit: Visit): Promise<ToolResult> {
   const { operation, definition, longLists } = tool
   let size: Size = { limit: 0, offset: 0 }

@@ -9,7 +9,7 @@ import { type ToolOptions, createTools } from './tool.ts'
 
 export type McpOptions = Pick<EndpointOptions, 'frame' | 'onError' | 'onUnavailable'> &
   ToolOptions & {
-    /** Of this program. */
+    /** The release of this program. */
     version: string
   }
 
@@ -33,7 +33,7 @@ export function createMcp(options: McpOptions): Hono<HttpEnv> {
   })
 }
 
-/** Everybody may look at what there is; what touches a workspace needs a credential. */
+/** A stranger may list what there is; a call that touches a workspace needs a credential. */
 function openMessages({ operations }: ToolOptions): Gate['isOpen'] {
   const openTools = new Set(
     operations.flatMap((operation) =>

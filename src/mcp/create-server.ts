@@ -8,7 +8,7 @@ import { type ReadResource, downResource, isOpenResource, resourceTemplates } fr
 import type { Tool } from './tool.ts'
 import { type Visit, guarded, isOpenTo } from './visit.ts'
 
-/** What is served, the same for everybody; what a visitor sees of it depends on its credential. */
+/** What is served; which part of it a visitor sees depends on its credential. */
 export type Surface = {
   tools: readonly Tool[]
   readResource: ReadResource

@@ -20,7 +20,7 @@ export type Gate = {
   isOpen: (message: Message) => boolean
 }
 
-/** Of an import of 5,000,000 characters, with what is around it. */
+/** An import of 5,000,000 characters, and the message around it. */
 const maxBytes = 6_000_000
 /** What strangers send is no larger than what the API takes of them. */
 const maxStrangerBytes = 1024 * 1024

@@ -1,14 +1,15 @@
 import { isObject } from '#api-document/openapi-schemas.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 
-/** Of draft-payment-transport-mcp-00. */
+/** The names that draft-payment-transport-mcp-00 gives. */
 const paymentRequiredCode = -32042
 const credentialMember = 'org.paymentauth/credential'
 const receiptName = 'org.paymentauth/receipt'
 
 /**
- * What asks for a payment (decisions.md A10). It is no error of the SDK on purpose: the SDK takes one of its own with
- * this code for an elicitation, and turns it into another on the revision of 2026-07-28.
+ * Asks for a payment: JSON-RPC error -32042 with the challenges as its data (docs/mcp.md). It is no error of the SDK on
+ * purpose: the SDK takes one of its own with this code for an elicitation, and turns it into another on the revision of
+ * 2026-07-28.
  */
 export function paymentRequired(challenges: NonNullable<Reply['challenges']>, problem: unknown): Error {
   const message = isObject(problem) && typeof problem['message'] === 'string' ? problem['message'] : 'Payment required.'
@@ -25,7 +26,7 @@ export function credentialIn(message: unknown): unknown {
   return memberOf(isObject(params) ? params['_meta'] : undefined) ?? memberOf(message['_meta'])
 }
 
-/** Messages as the SDK takes them: it refuses those that have members of their own. */
+/** Messages as the SDK takes them: it refuses a message with members that JSON-RPC does not know. */
 export function withoutMeta(body: unknown): unknown {
   return Array.isArray(body) ? body.map(plainMessage) : plainMessage(body)
 }

@@ -1,7 +1,7 @@
 import { isObject } from '#api-document/openapi-schemas.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 
-/** Of JSON-RPC 2.0, and of what it leaves to implementations. That nothing is there is `Invalid params` (SEP-2164). */
+/** Codes of JSON-RPC 2.0, and ours from its range for servers. What does not exist is `Invalid params` (SEP-2164). */
 const codes = { internal: -32_603, notFound: -32_602, refused: -32_000 }
 
 /** The body of a success; a refusal is thrown as the protocol's error, with the API's body as its data. */

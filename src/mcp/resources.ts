@@ -38,7 +38,7 @@ export const resourceTemplates = [
   },
 ]
 
-/** Whether strangers may read it: it is the same for everybody. */
+/** Whether strangers may read it: it holds nothing of a workspace. */
 export function isOpenResource(uri: string): boolean {
   return uri.startsWith(kindRoot)
 }

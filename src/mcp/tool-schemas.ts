@@ -9,7 +9,7 @@ type ObjectSchema = JsonSchema & { type: 'object' }
 export const keyHeader = 'Idempotency-Key'
 export const keyArgument = 'idempotency_key'
 
-/** Path, query, key and body side by side (decisions.md A33), with `more` that the transport itself takes. */
+/** Path, query, key and body in one flat object, which models fill in best, with `more` that the transport takes. */
 export function inputOf(operation: WorkspaceVerb, more: Record<string, JsonSchema>): ObjectSchema {
   const parts = [...parametersOf(operation).map(argumentOf), ...bodyArguments(operation)]
   const properties: Record<string, unknown> = {}

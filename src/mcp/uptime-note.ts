@@ -13,7 +13,7 @@ export function uptimeNote(body: unknown): string | null {
   const { data: days, from, to } = parsed.data
   const checks = sum(days.map((day) => day.checks))
   const down = sum(days.map((day) => day.down))
-  // As everywhere, what was up with restrictions was up (decisions.md A12).
+  // Degraded counts as up (docs/decisions/history-and-uptime.md).
   const percent = checks === 0 ? '' : `, ${((100 * (checks - down)) / checks).toFixed(3)} percent uptime`
   return `In all, ${from} to ${to}: ${checks} checks, ${down} of them down${percent}.`
 }

@@ -37,7 +37,7 @@ export async function guarded<T>(visit: Visit, what: string, work: () => Promise
   }
 }
 
-/** Of JSON-RPC 2.0. */
+/** The codes of JSON-RPC 2.0. */
 const internalCode = -32_603
 const lastReservedCode = -32_000
 

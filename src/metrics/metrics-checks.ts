@@ -9,7 +9,7 @@ export type ThreadsObserver = {
 }
 
 export type Checks = ThreadsObserver & {
-  /** Of all threads together. */
+  /** The sum over all threads. */
   load: () => { running: number; waiting: number; outbox: number }
 }
 

@@ -88,7 +88,7 @@ export function addEngineGauges(registers: Registry[], engine: WatchedEngine): v
   })
 }
 
-/** By the installation's clock, which is not always this machine's: to the book everybody would be long gone. */
+/** Read by the installation's clock: by this machine's, where the two differ, every location could seem long gone. */
 export type WatchedPresence = { present: () => ReturnType<PresenceBook['present']> }
 
 export function addPresenceGauge(registers: Registry[], presence: WatchedPresence): void {

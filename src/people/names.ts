@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const maxLength = 160
 
-/** Of people and of what they give names to: one line of text. */
+/** Names of people and of what they name, such as passkeys: one line of text. */
 export const nameSchema = z
   .string()
   .trim()

@@ -14,7 +14,7 @@ export type PeopleRoutesOptions = {
 }
 
 const maxBodyBytes = 64 * 1024
-/** Of a User-Agent, which stands in the list of sessions. */
+/** How much is kept of a User-Agent, which the list of sessions shows. */
 const longestBrowser = 500
 
 /** What of better-auth is served. The rest of it, such as lists that show other sessions' tokens, is not. */

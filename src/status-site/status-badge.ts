@@ -8,7 +8,7 @@ import type { PageTexts } from './status-text.ts'
 export const badgeKinds = ['state', 'uptime', 'response'] as const
 export type BadgeKind = (typeof badgeKinds)[number]
 
-/** Of the page: how all are. */
+/** The badge of the whole page. */
 export function renderPageBadge({ title, standing }: StatusModel, i18n: PageTexts): string {
   return badge({ label: title, value: standingText(i18n, standing), tone: standing.tone })
 }
@@ -76,7 +76,7 @@ const colours: Readonly<Record<Tone, string>> = {
 const padding = 8
 const maxLabel = 48
 
-/** Its text is text, for whoever does not see it, in a font that is everywhere and about as wide as is reckoned here. */
+/** The label is text, which screen readers read, in a font that is everywhere and about as wide as reckoned here. */
 function badge({ label, value, tone }: { label: string } & Value): string {
   const characters = Array.from(label)
   const short = characters.length > maxLabel ? `${characters.slice(0, maxLabel - 1).join('')}…` : label
@@ -98,7 +98,7 @@ function textAt(x: number, length: number, content: string): string {
   return `<text x="${x}" y="14" textLength="${length}" lengthAdjust="spacingAndGlyphs">${escapeHtml(content)}</text>`
 }
 
-/** Of Verdana at 11 px, in tenths of a pixel; wide letters of other scripts count as 110. */
+/** Widths of Verdana at 11 px, in tenths of a pixel; wide letters of other scripts count as 110. */
 const widths: readonly (readonly [letters: string, tenths: number])[] = [
   ["iljI.,:;|!' ", 38],
   ['frt()[]{}"*-/1', 48],

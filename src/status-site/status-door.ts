@@ -9,7 +9,7 @@ export type DoorProblem = { is: 'wrong' } | { is: 'too_often'; resetSeconds: num
 /** What came of an address that a reader gave. */
 export type SubscriptionNotice = { is: 'asked' | 'no_address' } | { is: 'too_often'; resetSeconds: number }
 
-/** Asks for the page's password. Its title is nobody's business before. */
+/** Asks for the page's password. A reader without it is not told the title either. */
 export function renderDoor(theme: StatusHead['theme'], place: StatusPlace, problem: DoorProblem | null): string {
   const { i18n, base } = place
   const told =

@@ -6,7 +6,7 @@ import type { PageTexts } from './status-text.ts'
 
 /** Where a page stands, as its links have to name it. */
 export type StatusPlace = {
-  /** Of every address of the page: `/status/acme`, or nothing at a domain of its own. */
+  /** How every address of the page begins: `/status/acme`, or nothing at a domain of its own. */
   base: string
   /** The page's own address, with its host: what feeds and other sites link to. */
   url: string
@@ -31,7 +31,7 @@ const shared = [
 
 /** Nothing is in the page itself but what is read: no script, no style; and nothing is loaded from elsewhere. */
 export const statusPolicy = [...shared, "frame-ancestors 'none'"].join('; ')
-/** Of what is made to stand in other pages. */
+/** The policy of badges and embedded pages, which other sites frame. */
 export const embedPolicy = [...shared, 'frame-ancestors *'].join('; ')
 
 type Frame = {

@@ -42,8 +42,8 @@ const classes = {
 } as const
 
 /**
- * A path for each run of bars that look the same, dashed into bars; each says in words what it shows, to whoever points
- * at it. What failed stands below as text, for whoever does not.
+ * A path for each run of bars that look the same, dashed into bars; each says in words what it shows when a reader
+ * points at it. Failures stand below as text too, for readers who do not point.
  */
 function barChart(i18n: PageTexts, bars: readonly StatusBar[]): string {
   const uptime = barsUptime(bars)
@@ -145,7 +145,7 @@ function segmentsOf(averagesMs: readonly (number | null)[]): Segment[] {
   return segments
 }
 
-/** How far a drawing reaches beyond its edges, where nobody sees it. */
+/** How far a drawing reaches beyond its edges, where it is cut off. */
 const beyond = 2
 
 /**

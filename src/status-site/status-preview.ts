@@ -7,7 +7,7 @@ import { pageTexts } from './status-text.ts'
 
 export type StatusPreviewOptions = Pick<Services, 'database' | 'publicUrl' | 'sendsMail'> & { now: () => Date }
 
-/** Makes a page anew as its readers see it, whoever may read it, for who may see it as a draft. Nothing of it is kept. */
+/** Makes a page anew as its readers see it, for members of its workspace, drafts too. Nothing of it is kept. */
 export function createStatusPreview(options: StatusPreviewOptions): Services['previewStatusPage'] {
   const { database, publicUrl, sendsMail: canSubscribe, now } = options
   const assets = createStatusAssets()

@@ -1,6 +1,6 @@
 /**
  * What a page gains where scripts run: times in the reader's zone, with UTC at hand, and once a minute the page as it is
- * by then. It asks nobody but the page's own address, and leaves a reader alone who has something open or typed.
+ * by then. It asks the page's own address only, and leaves the page alone while the reader has something open or typed.
  */
 export const statusScript = `'use strict'
 {

@@ -53,7 +53,7 @@ const pageAges = { freshMs: 3_000, staleMs: 3_000, failingMs: 300_000 }
 const maxMonitors = 2_000
 const maxPages = 5_000
 
-/** Status pages as texts, whoever asks for them: each is read once in a few seconds, whatever the number of readers. */
+/** Status pages as texts: each is read once in a few seconds, however many readers it has. */
 export function createStatusSite({ services, now, sendsMail }: StatusSiteOptions): StatusSite {
   const assets = createStatusAssets()
   const i18n = pageTexts(createTexts())

@@ -63,7 +63,7 @@ export function spanText(i18n: Texts, ms: number): string {
   return hours === 0 ? i18n._('{days} d', { days }) : i18n._('{days} d {hours} h', { days, hours })
 }
 
-/** What a run of bars that look the same says to whoever points at it; `isShort`: without years. */
+/** What a run of bars that look the same says when a reader points at it; `isShort`: without years. */
 export function runText(i18n: PageTexts, run: readonly StatusBar[], isShort: boolean): string {
   const [first] = run
   const last = run.at(-1)
@@ -115,7 +115,7 @@ export function withPieces(message: string, pieces: Readonly<Record<string, stri
 /** What follows an address and is no part of it: `(see https://example.com/a).` */
 const trailing = /[.,;:!?'")\]}>]+$/
 
-/** Text that somebody wrote: escaped, line breaks as such, http and https addresses as links. */
+/** Text that a person wrote: escaped, line breaks as such, http and https addresses as links. */
 export function richText(text: string): string {
   let html = ''
   let end = 0

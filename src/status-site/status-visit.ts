@@ -19,7 +19,7 @@ export type StatusRoutesOptions = {
 /** Everything that the routes of a page need. */
 export type StatusParts = StatusRoutesOptions & { bodies: FreshCache<StatusBody | null> }
 
-/** A page that somebody asked for, and where. */
+/** A page that a reader asked for, and where. */
 export type Visit = { page: PublicPage; address: StatusAddress }
 
 export type Find = (context: Context<HttpEnv>) => Promise<Visit | null>
@@ -41,7 +41,6 @@ export function mayRead(
   return isVisitToken(token, { page: { id, passwordHash }, now: now(), signer: services.secrets })
 }
 
-/** A page that nobody keeps. */
 export function htmlAnswer(
   html: string,
   { status, policy, headers = {} }: { status: number; policy: string; headers?: Record<string, string> },

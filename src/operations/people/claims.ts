@@ -30,11 +30,11 @@ export type ClaimState = 'open' | 'expired' | 'locked' | 'done' | 'wrong_person'
 export type ClaimAsks = {
   agentName: string
   type: RegistrationType
-  /** As the trust list calls it, never as it calls itself; null where nobody vouches for the agent. */
+  /** As the trust list calls it, never as it calls itself; null where no provider vouches for the agent. */
   providerName: string | null
   email: string
   scopes: readonly string[]
-  /** What a person should know who was not the one that started this. */
+  /** What a person should know who did not start this claim. */
   advisories: ('first_agent' | 'first_of_provider' | 'nobody_vouches' | 'moves_workspace')[]
   /** What moves into the person's workspace; null where there is none. */
   workspace: WorkspaceContents | null
@@ -118,7 +118,7 @@ async function complete(tx: Transaction, secrets: Secrets, completion: ClaimComp
   return { type: 'claimed', agent: { id, name, type } }
 }
 
-/** What the agent held before ends: from now on it acts for a person (decisions.md A21, C22). */
+/** Its tokens and assertions end: from now on it acts for a person (docs/decisions/agents-and-claims.md). */
 async function give(
   tx: Transaction,
   { id: registrationId, identity }: Registration,

@@ -46,7 +46,7 @@ async function tellJoined(tx: Transaction, { workspaceId, person, role, at }: Jo
   })
 }
 
-/** Accepts for somebody who is signed in with the address that was invited. */
+/** Accepts for a person who is signed in with the address that was invited. */
 export async function acceptInvitation(
   database: Database,
   { token, person, now }: { token: string; person: { id: string; name: string; email: string }; now: Date },

@@ -51,7 +51,7 @@ const remove = defineOperation({
   name: 'remove_member',
   method: 'DELETE',
   path: '/members/{id}',
-  // Whoever may only read may leave.
+  // A member who may only read may leave.
   scope: 'read',
   summary: 'Remove a member, or leave the workspace',
   description: 'Owners remove anybody, others themselves. The last owner stays: 422 `last_owner`.',

@@ -103,7 +103,7 @@ async function readVatId({ vatIds }: Context['services'], text: string): Promise
   })
 }
 
-/** A VAT id of one country proves nothing of a business in another (decisions.md A22). */
+/** A VAT id of one country proves nothing of a business in another. */
 function assertOneCountry({ country, vatId }: BillingDetails): void {
   if (vatId === null || country === null || countryOfVatId(vatId) === vatTerritoryOf(country)) return
   throw invalidFields({ billing_vat_id: [`Does not belong to the billing_country ${country}.`] })

@@ -97,7 +97,7 @@ async function takeOverBy({ caller, services, now, noteChange }: Context, key: s
   return contents
 }
 
-/** Whoever holds a key that may change everything may also move it; others learn nothing, whatever is wrong with it. */
+/** The workspace of a key that may change everything in it; another key is refused before anything of it is told. */
 async function workspaceOf(source: TokenSource, key: string, now: Date): Promise<string> {
   const [token] = isTokenText(key) ? await findTokens(source, [hashToken(key)]) : []
   const isActive =
