@@ -5,7 +5,7 @@ import { quoteOfTopUp } from '#core/money/quote.ts'
 import { lockCredit } from '#store/money/credit.ts'
 import { readAccount } from '#operations/workspaces/account.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
-import { sell } from './paying.ts'
+import { fulfil } from './fulfil.ts'
 import { ShortOfCredit } from './take-credit.ts'
 
 export const maxTopUpCents = 100_000
@@ -40,7 +40,7 @@ const topUp = defineOperation({
     const { amount_cents: amountCents } = body
     noteChange({ id: workspaceId, details: { amount_cents: amountCents } })
     const answer = async () => ({ status: 200, body: { data: await readAccount(context) } })
-    return sell(context, {
+    return fulfil(context, {
       wish: { operation: 'top_up_credit', workspaceId, target: null, idempotencyKey: null, body },
       purpose: 'credit',
       payment,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setWorkspacePlan } from '#store/workspaces/workspaces.ts'
 import { monitorOf, refusalOf } from '../../../test/support/monitors.ts'
 import {
   answerTo,
@@ -239,5 +240,21 @@ describe('work that fails after it was paid', async () => {
     api.pass(minuteMs)
     assert.equal((await send(api, request, answerTo(challengeOf(again)))).status, 201)
     assert.partialDeepStrictEqual(await ledgerOf(api, workspaceId), { payments: 2, monitors: 1 })
+  })
+
+  it('is settled by a free slot too, once the plan has one', async () => {
+    const { workspaceId, token } = await api.addWorkspace('pay_as_you_go')
+    const request = { path: '/monitors', body: shop, token }
+    const credential = answerTo(challengeOf(await send(api, request)), 'spt_test_timeout')
+    assert.equal((await send(api, request, credential)).status, 503)
+    await settleAll(api)
+    await setWorkspacePlan(api.database, workspaceId, 'free')
+    const free = await send(api, request)
+    assert.equal(free.status, 201)
+    assert.equal(monitorOf(free).billing, 'plan')
+    const again = await send(api, request, credential)
+    assert.equal(again.status, 200)
+    assert.equal(monitorOf(again).id, monitorOf(free).id)
+    assert.partialDeepStrictEqual(await ledgerOf(api, workspaceId), { creditCents: 50, payments: 1, monitors: 1 })
   })
 })

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '#core/language/canonical-json.ts'
 import type { Payments } from '#payments/index.ts'
 import type { Credential, Order, PaymentMethod, Verified } from '#payments/method.ts'
-import type { Sent } from '#payments/mpp.ts'
 
 /** Why a credential is not taken, by the end of its `type` below https://paymentauth.org/problems/. */
 export type PaymentProblem = { type: ProblemType; message: string }
@@ -75,17 +74,9 @@ export type Judged =
 /** Whether a credential pays for an order, without touching money. */
 export async function judgePayment(
   payments: Payments,
-  sent: Sent,
+  credential: Credential,
   { order, at }: { order: Order; at: Date },
 ): Promise<Judged> {
-  if (sent.type === 'none')
-    return refused('payment-required', 'Answer one of the challenges and send the request again.')
-  if (sent.type === 'malformed')
-    return refused(
-      'malformed-credential',
-      'The credential is not the base64url JSON that `Authorization: Payment` takes.',
-    )
-  const { credential } = sent
   const { challenge } = credential
   if (!payments.mpp.isOurs(challenge)) return refused('invalid-challenge', 'This service did not issue the challenge.')
   if (challenge.request['externalId'] !== order.externalId)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { fail } from '#core/language/error.ts'
+import { type AppError, fail } from '#core/language/error.ts'
 import type { PaymentRequiredRecord, QuoteRecord } from '#core/money/payment-required.ts'
 import { pricing } from '#core/money/pricing.ts'
 import { decimal } from '#core/money/quote.ts'
@@ -8,16 +8,36 @@ import type { Payments } from '#payments/index.ts'
 import type { Order } from '#payments/method.ts'
 import { chargeIntent, formatChallenges, plainChallenge } from '#payments/mpp.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
-import { type PaymentProblem, problemTitles } from './payment-credential.ts'
+import { type PaymentProblem, externalIdOf, problemTitles } from './payment-credential.ts'
+import type { Sale } from './sale.ts'
+import type { ShortOfCredit } from './take-credit.ts'
 
 const problemRoot = 'https://paymentauth.org/problems/'
 const nonceBytes = 12
 
+export type Asked = { problem: PaymentProblem; short: ShortOfCredit; at: Date }
+
+/** Asks for what a sale is short of. Refuses with `payments_disabled` where nothing can be paid. */
+export function askToPay(payments: Payments | null, sale: Sale, { problem, short, at }: Asked): Reply {
+  if (payments === null) throw switchedOff(short)
+  sale.noteNothing()
+  const order = orderOf(externalIdOf(sale.wish), short)
+  return paymentRequired(payments, problem, { order, quote: short.quote, preference: sale.payment.preference, at })
+}
+
+export function switchedOff(short: ShortOfCredit): AppError {
+  return fail('payments_disabled', `${short.message} Payments are switched off here.`)
+}
+
+export function orderOf(externalId: string, { quote, description }: ShortOfCredit): Order {
+  return { amountCents: quote.amount_due_cents, externalId, description }
+}
+
 /**
- * 402 with a fresh challenge for every method that takes the amount and that the payer would use (specification,
- * PaymentRequired; RFC 9457). `preference` is the header `Accept-Payment`.
+ * 402 with a fresh challenge for every method that takes the amount and that the payer would use
+ * (draft-httpauth-payment-00, RFC 9457). `preference` is the header `Accept-Payment`.
  */
-export function paymentRequired(
+function paymentRequired(
   payments: Payments,
   problem: PaymentProblem,
   { order, quote, preference, at }: { order: Order; quote: QuoteRecord; preference: string | null; at: Date },
@@ -56,7 +76,7 @@ export function paymentRequired(
   }
 }
 
-/** What is due and what each method charges, which may be more (decisions.md C8). */
+/** Cards have a least amount (0.50 USD), so a method may charge more than is due; the rest stays as credit. */
 function helpOf(
   { amountCents, description }: Order,
   offers: readonly { method: string; amountCents: number }[],

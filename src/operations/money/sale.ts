@@ -1,97 +1,125 @@
 import type { PaymentPurpose } from '#core/money/payment.ts'
+import type { Reply, SentPayment } from '#operations/pipeline/operation.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
+import type { Json } from '#store/database/schema.ts'
 import { type Rivalry, findRival } from '#store/money/payment-attempt-begin.ts'
 import { type PaymentAttempt, finishAttempts, lockAttempt } from '#store/money/payment-attempts.ts'
-import type { Json } from '#store/database/schema.ts'
 import { lockWorkspace } from '#store/workspaces/workspaces.ts'
-import type { Reply, SentPayment } from '#operations/pipeline/operation.ts'
-import type { Wish } from './payment-credential.ts'
+import { type Wish, purposeHashOf } from './payment-credential.ts'
 import { ShortOfCredit } from './take-credit.ts'
 
-/** What was done. `result` is kept with the payment, for repeats; `reply` is called once that is committed. */
-export type Done = { result: Json; reply: () => Reply | Promise<Reply> }
+/** What the work made. `result` is kept with the payment, for repeats; `reply` is called after the commit. */
+export type Done = {
+  result: Json
+  reply: () => Reply | Promise<Reply>
+  /** True where the work saw, under the lock of the workspace, that no payment waits for what it was made for. */
+  isNothingOwed?: boolean
+}
 
-/** Who repeats a request that is done: its payer, or somebody who was about to pay for the same. */
+/** A repeat of a request that is done. `isPayer`: the repeat carries the credential that paid for it. */
 export type Repeat = { result: unknown; workspaceId: string; isPayer: boolean }
 
-/** One paid operation for one request: the same steps for all of them are in paying.ts. */
+/** One request that may cost something; `fulfil` handles it. */
 export type Sale = {
   wish: Wish
   purpose: PaymentPurpose
   payment: SentPayment
-  /** Where the work's transaction runs. Of a caller with an account its commit also holds the entry in the audit log. */
+  /** Where the work's transaction runs. For a caller with an account its commit also holds the entry of the audit log. */
   database: Database
   /** Says that this request changes nothing, so that the audit log has nothing to tell. */
   noteNothing: () => void
   /**
-   * Validates, prices, takes the credit and does it, all in one transaction. Throws ShortOfCredit, or what the caller is
-   * told. `paid` is the payment that was made for it, null before one was. Nothing that costs anything is done twice: it
-   * may run again.
+   * Validates, prices, takes the credit and makes what was asked for, all in one transaction. Throws ShortOfCredit, or
+   * the refusal of the request. `paid` is the payment that was made for it, null before one was. May run several times:
+   * it changes nothing but the database.
    */
   work: (tx: Transaction, paid: PaymentAttempt | null) => Promise<Done>
   /** Answers with what is there now. */
   repeat: (repeat: Repeat) => Promise<Reply>
 }
 
-export type Worked =
-  | { type: 'done'; result: Json; reply: Reply }
-  /** It was done before for this payment. */
-  | { type: 'done_before'; result: unknown }
-  | { type: 'short'; short: ShortOfCredit }
-  /** The same request is being paid for, or was a moment ago. */
-  | { type: 'rivalled' }
+type Worked = { type: 'done'; result: Json; reply: Reply }
+type Short = { type: 'short'; short: ShortOfCredit }
 
-/** With what the work is tried: a payment that was made for it, or a credential that must not pay twice, or neither. */
-export type Means = { paid: PaymentAttempt | null; rivalry: Rivalry | null }
+/** `challengeId`: of the credential that was sent, null without one. */
+export type Moment = { challengeId: string | null; at: Date }
 
-/**
- * Tries the work. What was paid for and is done is marked in the same transaction, and looked at under a lock before, so
- * that of several repeats at once one does it.
- */
-export async function performWork(
-  { wish, database, noteNothing, work }: Sale,
-  { paid, rivalry, purposeHash, at }: Means & { purposeHash: Buffer; at: Date },
-): Promise<Worked> {
+/** Does the work with what is there: a slot of the plan, or credit. */
+export function workWithoutPaying(sale: Sale, moment: Moment): Promise<Worked | Short> {
+  return tryWork<never>(sale, { ...moment, paid: null, findEarlier: async () => null })
+}
+
+/** The same for a credential that must not pay twice: nothing is done while a rival pays, or has paid, for the same. */
+export function workWithoutRivals(
+  sale: Sale,
+  { rivalry, ...moment }: Moment & { rivalry: Rivalry | null },
+): Promise<Worked | Short | { type: 'rivalled' }> {
+  return tryWork(sale, { ...moment, paid: null, findEarlier: (tx) => findRivalled(tx, sale.wish, rivalry) })
+}
+
+/** The same with a payment that was made for it, or what was made for that payment before. */
+export function workForPayment(
+  sale: Sale,
+  { paid, ...moment }: Moment & { paid: PaymentAttempt },
+): Promise<Worked | Short | { type: 'done_before'; result: unknown }> {
+  return tryWork(sale, { ...moment, paid, findEarlier: (tx) => findDone(tx, paid) })
+}
+
+/** What credit lacks for the work, which is not done; null where credit suffices. Throws the refusal of the request. */
+export async function findShortage({ database, work }: Sale): Promise<ShortOfCredit | null> {
   try {
-    const worked = await database.transaction(async (tx) => {
-      const before = paid === null ? await findRivalled(tx, wish, rivalry) : await findDone(tx, paid)
-      if (before !== null) {
+    await database.transaction(async (tx) => {
+      await work(tx, null)
+      throw new Undone()
+    })
+  } catch (error) {
+    if (error instanceof ShortOfCredit) return error
+    if (!(error instanceof Undone)) throw error
+  }
+  return null
+}
+
+/** Thrown out of a transaction to roll it back. */
+class Undone extends Error {
+  override readonly name = 'Undone'
+}
+
+type Try<Earlier> = Moment & {
+  paid: PaymentAttempt | null
+  /** What makes the work needless. It is looked for under the lock of the workspace, so of several repeats one works. */
+  findEarlier: (tx: Transaction) => Promise<Earlier | null>
+}
+
+/** Payments that wait for the work are marked as done in its own transaction, so a crash leaves both or neither. */
+async function tryWork<Earlier extends { type: string }>(
+  { wish, database, noteNothing, work }: Sale,
+  { challengeId, at, paid, findEarlier }: Try<Earlier>,
+): Promise<Worked | Short | Earlier> {
+  try {
+    const tried = await database.transaction(async (tx) => {
+      const earlier = await findEarlier(tx)
+      if (earlier !== null) {
         noteNothing()
-        return before
+        return { earlier, done: null }
       }
       const done = await work(tx, paid)
       const workspaceId = paid?.workspaceId ?? wish.workspaceId
       if (workspaceId === null) throw new Error('Work without an account was done without a payment.')
-      await finishAttempts(tx, { purposeHash, workspaceId, result: done.result, at })
-      return { type: 'done', ...done } as const
+      const { result, isNothingOwed = false } = done
+      if (!isNothingOwed)
+        await finishAttempts(tx, { purposeHash: purposeHashOf(wish, challengeId), workspaceId, result, at })
+      return { earlier: null, done }
     })
-    return worked.type === 'done' ? { ...worked, reply: await worked.reply() } : worked
+    if (tried.done === null) return tried.earlier
+    const { result, reply } = tried.done
+    return { type: 'done', result, reply: await reply() }
   } catch (error) {
     if (error instanceof ShortOfCredit) return { type: 'short', short: error }
     throw error
   }
 }
 
-/** What credit lacks for the work, which is not done; null where it would do. Throws what the caller is told. */
-export async function findShortage({ database, work }: Sale): Promise<ShortOfCredit | null> {
-  try {
-    await database.transaction(async (tx) => {
-      await work(tx, null)
-      throw new NotMeant()
-    })
-  } catch (error) {
-    if (error instanceof ShortOfCredit) return error
-    if (!(error instanceof NotMeant)) throw error
-  }
-  return null
-}
-
-/** Thrown out of a transaction, so that nothing of it is done. */
-class NotMeant extends Error {
-  override readonly name = 'NotMeant'
-}
-
-/** Under the lock of the workspace, which whoever is paid for the same request takes before it credits the money. */
+/** Under the lock of the workspace, which a payment for the same request takes before it is credited. */
 async function findRivalled(
   tx: Transaction,
   { workspaceId }: Wish,

@@ -19,7 +19,11 @@ export type Buyer = { workspaceId: string | null; isStranger: boolean; services:
 export type Offer = { settings: MonitorSettings; price: Price; description: string }
 
 /** Validates and prices a new monitor, and holds what that depends on. Throws what the caller is told. */
-export async function offerCreate(tx: Transaction, buyer: Buyer, input: MonitorInput): Promise<Offer> {
+export async function offerCreate(
+  tx: Transaction,
+  buyer: Buyer,
+  input: MonitorInput,
+): Promise<Offer & { isNothingOwed: boolean }> {
   const { workspaceId, isStranger, services } = buyer
   const surroundings = await readSurroundings(tx, buyer, input)
   const slots = workspaceId === null ? noSlots : await lockSlots(tx, workspaceId)
@@ -33,7 +37,8 @@ export async function offerCreate(tx: Transaction, buyer: Buyer, input: MonitorI
     throw fail('limit_reached', `A workspace has at most ${pricing.maxPaidMonitors} paid monitors.`)
   const { locations } = settings
   const price = priceOfCreate({ hasFreeSlot, locations, billingPeriod: input.billing_period })
-  return { settings, price, description: `${countOf(locations.length, 'location')} ${spanOf(price.billingPeriod)}` }
+  const description = `${countOf(locations.length, 'location')} ${spanOf(price.billingPeriod)}`
+  return { settings, price, description, isNothingOwed: !slots.isOwed }
 }
 
 /** The same for a change, with the monitor as it is. */
@@ -66,7 +71,7 @@ export async function offerRenewal(
   return { current, settings, price, description: renewalDescription(settings.locations.length) }
 }
 
-const noSlots = { plan: payersPlan, used: 0, paid: 0 }
+const noSlots = { plan: payersPlan, used: 0, paid: 0, isOwed: false }
 
 function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

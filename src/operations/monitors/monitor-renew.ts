@@ -7,7 +7,7 @@ import { setMonitorStatuses } from '#store/monitors/monitors.ts'
 import { offerRenewal } from './monitor-price.ts'
 import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
 import type { Context, Input, Reply } from '#operations/pipeline/operation.ts'
-import { sell } from '#operations/money/paying.ts'
+import { fulfil } from '#operations/money/fulfil.ts'
 import type { Done } from '#operations/money/sale.ts'
 import { takeCredit } from '#operations/money/take-credit.ts'
 
@@ -19,7 +19,7 @@ export async function renewMonitor(
   const { caller, services, noteChange } = context
   const { workspaceId } = caller
   const monitorId = target.id
-  return sell(context, {
+  return fulfil(context, {
     wish: { operation: 'renew_monitor', workspaceId, target: monitorId, idempotencyKey: null, body: null },
     purpose: 'renewal',
     payment,

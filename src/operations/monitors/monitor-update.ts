@@ -6,7 +6,7 @@ import { ensureCallToken } from './heartbeat-address.ts'
 import { offerChange } from './monitor-price.ts'
 import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
 import type { Context, Input, Reply } from '#operations/pipeline/operation.ts'
-import { sell } from '#operations/money/paying.ts'
+import { fulfil } from '#operations/money/fulfil.ts'
 import type { Done } from '#operations/money/sale.ts'
 import { takeCredit } from '#operations/money/take-credit.ts'
 
@@ -17,7 +17,7 @@ export async function updateMonitor(context: Context, { target, body, payment }:
   const { caller, services, noteChange } = context
   const { workspaceId } = caller
   const monitorId = target.id
-  return sell(context, {
+  return fulfil(context, {
     wish: { operation: 'update_monitor', workspaceId, target: monitorId, idempotencyKey: null, body },
     purpose: 'locations',
     payment,

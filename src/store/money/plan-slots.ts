@@ -1,5 +1,5 @@
 import type { Transaction } from '#store/database/database.ts'
-import { assertOpen, countMonitorsByBilling, workspaceGone } from '#store/workspaces/workspaces.ts'
+import { workspaceGone } from '#store/workspaces/workspaces.ts'
 
 /**
  * The workspace's plan, held until the transaction ends, and with it what else depends on several monitors at once:
@@ -15,23 +15,37 @@ export async function holdPlan(tx: Transaction, workspaceId: string): Promise<st
   return plan
 }
 
+export type Slots = {
+  plan: string
+  /** How many monitors use a slot of the plan. */
+  used: number
+  /** How many monitors are paid. */
+  paid: number
+  /** Whether a payment of the workspace waits for what it was made for. */
+  isOwed: boolean
+}
+
 /**
- * The workspace's plan, how many monitors use a slot of it and how many are paid, held until the transaction ends: of two
- * creates at once the second counts the first. The lock leaves foreign keys to the workspace free.
+ * The workspace's plan and what it is used for, held until the transaction ends: of two creates at once the second counts
+ * the first. The lock leaves foreign keys to the workspace free. Refuses a workspace that is closed.
  */
-export async function lockSlots(
-  tx: Transaction,
-  workspaceId: string,
-): Promise<{ plan: string; used: number; paid: number }> {
-  const { plan } = await tx.query
+export async function lockSlots(tx: Transaction, workspaceId: string): Promise<Slots> {
+  const { plan, closed_at: closedAt } = await tx.query
     .selectFrom('workspaces')
-    .select('plan')
+    .select(['plan', 'closed_at'])
     .where('id', '=', workspaceId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(workspaceGone)
-  await assertOpen(tx, workspaceId)
-  const count = await countMonitorsByBilling(tx, workspaceId)
-  return { plan, used: count.plan, paid: count.paid }
+  if (closedAt !== null) throw workspaceGone()
+  // A statement of its own: the one that waits for the lock does not see the monitors that were made meanwhile.
+  const uses = await tx.client.query<Omit<Slots, 'plan'>>({
+    name: 'slot_uses',
+    text: slotUsesStatement,
+    values: [workspaceId],
+  })
+  const [use] = uses.rows
+  if (use === undefined) throw new Error('An aggregate has one row.')
+  return { plan, ...use }
 }
 
 /**
@@ -52,3 +66,17 @@ export async function lockRunningSlots(
     .executeTakeFirstOrThrow()
   return { plan, running: Number(running) }
 }
+
+const slotUsesStatement = `
+select
+  count(*) filter (where billing = 'plan')::integer as used,
+  count(*) filter (where billing = 'paid')::integer as paid,
+  exists (
+    select
+    from payment_attempts
+    where workspace_id = $1
+      and state = 'succeeded'
+      and done_at is null
+  ) as "isOwed"
+from monitors
+where workspace_id = $1`
