@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Transaction } from '#store/database/database.ts'
 
-/** What a limit is counted for: a mailbox, over all workspaces, or a workspace, over all mailboxes. */
+/** What a limit counts for: a mailbox over all workspaces, or a workspace over all mailboxes. */
 export type MailSubject = { mailbox: string } | { workspaceId: string }
 
 /** A stranger's mailbox must not be filled with our mail, nor many strangers' with one of ours each. */
@@ -34,17 +34,17 @@ export async function takeConfirmationMail(
     from confirmation_mails as mails, unnest(mails.sent_at) as at
     where subject = ${key}
       and at > ${since}`.execute(query)
-  // Of requests at once the one that is refused may have come first.
+  // Requests that arrive at once are not refused in order: the refused one may have come first.
   const first = Math.min(now.getTime(), oldest.rows[0]?.at.getTime() ?? now.getTime())
   return new Date(first + dayMs)
 }
 
-/** Whoever opened the link of one wants them. */
+/** A reader who opened the link of one mail wants these mails, so they count no more. */
 export async function forgiveConfirmationMails({ query }: Transaction, subject: MailSubject): Promise<void> {
   await query.deleteFrom('confirmation_mails').where('subject', '=', keyOf(subject)).execute()
 }
 
-/** Removes what counts for nothing any more; at most 100 a call, and none that somebody else is at. */
+/** Removes counts that have expired; at most 100 a call, and none that another process holds. */
 export async function forgetConfirmationMails({ query }: Transaction, now: Date): Promise<void> {
   await query
     .deleteFrom('confirmation_mails')

@@ -1,4 +1,4 @@
-// What people change of a contact. Callers have looked it up in its workspace.
+// Changes that people make to a contact. Callers have looked the contact up in its workspace.
 import { sql } from 'kysely'
 import type { Transaction } from '#store/database/database.ts'
 

@@ -2,7 +2,7 @@ import type { ContactStateRecord } from '#core/contacts/delivery.ts'
 import { contactLimit } from './contacts.ts'
 import type { Database } from '#store/database/database.ts'
 
-/** What the console says of each contact of a workspace beside the contact itself, the oldest first. */
+/** The state of each contact of a workspace for the console, beside the contact itself; the oldest first. */
 export async function listContactStates(
   { pool }: Pick<Database, 'pool'>,
   workspaceId: string,

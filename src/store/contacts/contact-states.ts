@@ -4,8 +4,8 @@ import { insertAuditEntry } from '#store/workspaces/audit.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 
 /**
- * What becomes of a contact. These functions take no workspace: callers are the jobs, and pages whose signed link
- * stands for the one contact it names.
+ * The states of a contact. These functions take no workspace: they are called by jobs, and by pages whose signed link
+ * stands for the one contact that it names.
  */
 export type LinkedContact = {
   id: string
@@ -69,7 +69,7 @@ export async function switchContactOff({ query }: Reader, id: string, by: Switch
 
 export type ContactChange = { id: string; at: Date; action: string; actor: string; details?: AuditDetails }
 
-/** What becomes of a contact without anybody of its workspace stands in the audit log as well. */
+/** Changes that the service makes by itself stand in the audit log as well. */
 export async function recordContactChange(tx: Transaction, change: ContactChange): Promise<void> {
   const { id, at, action, actor, details = {} } = change
   const contact = await findLinkedContact(tx, id)

@@ -13,7 +13,7 @@ export type Contact = {
   destination: string
   isEnabled: boolean
   isConfirmed: boolean
-  /** Null while it is on, and where nobody knows. */
+  /** Null while the contact is on, and for contacts that were switched off before the reason was recorded. */
   switchedOffBy: SwitchedOffBy | null
   /** Encrypted, the newest first; none for kinds that do not sign. */
   signingSecrets: Buffer[]
@@ -94,7 +94,7 @@ export async function deleteContact(
   { query }: Transaction,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<boolean> {
-  // Locked before the monitors are looked at: whoever writes its id into one holds it for key share.
+  // Locked before the monitors are read: a change that writes its id into a monitor holds it for key share.
   const found = await query
     .selectFrom('alert_channels')
     .select('id')

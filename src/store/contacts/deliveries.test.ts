@@ -39,7 +39,7 @@ describe('deliveries', async () => {
     )
     return jobs.rows.map(({ key }) => key).toSorted()
   }
-  /** As if no job were there any more. */
+  /** Removes all jobs, as a lost queue would. */
   const loseJobs = () =>
     database.pool.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
   const age = (ms: number) => database.pool.query(`update deliveries set due_at = due_at - $1 * interval '1 ms'`, [ms])

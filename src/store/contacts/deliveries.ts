@@ -26,8 +26,8 @@ export async function enqueueAlerts(transaction: Transaction, orders: readonly A
 }
 
 /**
- * Adds the jobs that look at these deliveries once they are due; a waiting job of the same delivery keeps its place.
- * Contacts that fail come after those that work.
+ * Adds a job for each of these deliveries, to run once it is due; a job that waits already keeps its place. Jobs of
+ * contacts that fail come after jobs of contacts that work.
  */
 export async function nudgeDeliveries(client: pg.Pool | pg.PoolClient, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
@@ -35,8 +35,8 @@ export async function nudgeDeliveries(client: pg.Pool | pg.PoolClient, ids: read
 }
 
 /**
- * Nudges what waited for this delivery's end, and what is due for the same contact. Called after the end is committed,
- * when whoever was turned away before can be seen; whoever comes later sees the end.
+ * Adds jobs for deliveries that waited for the end of this one, and for due deliveries to the same contact. Called
+ * after the end is committed: deliveries that were turned away before it are found here, and later ones see the end.
  */
 export async function nudgeFollowers({ pool }: Database, of: { id: string; contactId: string }): Promise<void> {
   const waiting = await pool.query<{ id: string }>({
@@ -83,7 +83,7 @@ function asRecord(order: AlertOrder): Record<string, unknown> {
   }
 }
 
-/** What a target answered may hold a NUL or half a surrogate pair; jsonb takes neither. */
+/** The text of a target's answer may hold a NUL or half of a surrogate pair; jsonb takes neither. */
 export function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
@@ -136,7 +136,7 @@ from graphile_worker.add_jobs(
   job_key_preserve_run_at => true
 )`
 
-// Of the same contact the oldest few: as many as may be under way at once, save those whose job still waits.
+// The oldest deliveries to the same contact, as many as may be under way at once, without those whose job still waits.
 const followersStatement = `
 select id
 from deliveries

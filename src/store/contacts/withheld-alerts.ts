@@ -3,8 +3,8 @@ import type { Transaction } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
 
 /**
- * Keeps down alerts that come in a maintenance of their monitor, and drops recoveries of which nobody was told that
- * they were down. Gives the orders that remain.
+ * Keeps back down alerts that come during a maintenance of their monitor, and drops recoveries of alerts that were kept
+ * back. Returns the orders that remain.
  */
 export async function withholdAlerts(tx: Transaction, orders: readonly AlertOrder[]): Promise<AlertOrder[]> {
   const withheld = await keep(
@@ -22,8 +22,8 @@ export async function withholdAlerts(tx: Transaction, orders: readonly AlertOrde
 }
 
 /**
- * Takes down alerts whose maintenance is over, `limit` at most, the oldest first. Those of incidents that nobody has
- * acknowledged and that still run are returned, to be ordered in the same transaction; the others are over.
+ * Removes kept-back alerts whose maintenance is over, `limit` at most, the oldest first. Returns the alerts of
+ * incidents that still run and that no person has acknowledged, to be ordered in the same transaction.
  */
 export async function takeReleased({ client }: Transaction, now: Date, limit: number): Promise<Released> {
   const found = await client.query<ReleasedRow>({

@@ -9,13 +9,19 @@ export function numberArray(values: readonly (number | null)[]): string {
   return `${text}}`
 }
 
-/** Of an array column cast to text, without nulls. As JSON it is read seven times as fast as the driver reads arrays. */
+/**
+ * Reads an array column that was cast to text, without nulls. As JSON it is read seven times as fast as the driver
+ * reads arrays.
+ */
 export function readNumberArray(text: string): number[] {
   const numbers: number[] = JSON.parse(`[${text.slice(1, -1)}]`)
   return numbers
 }
 
-/** Of an array column cast to text, without nulls: plain words are told apart by their commas (8.15.6). */
+/**
+ * Reads an array column that was cast to text, without nulls: plain words are told apart by their commas (PostgreSQL
+ * 8.15.6).
+ */
 export function readTextArray(text: string): string[] {
   if (text === '{}') return []
   if (!text.includes('"') && !text.includes('\\')) return text.slice(1, -1).split(',')

@@ -17,9 +17,9 @@ export type ClockOptions = {
 }
 
 const usualCompareMs = 10_000
-/** What two clocks may differ by and still count as the same: rounds shall not tremble with every look. */
+/** Clocks that differ by less count as the same, so that the times of rounds do not change with every comparison. */
 const toleratedMs = 50
-/** Of a difference that an operator wants to know of. */
+/** A greater difference is logged for the operator. */
 const remarkableMs = 1_000
 
 /**

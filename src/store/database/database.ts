@@ -34,7 +34,7 @@ export type ConnectionOptions = {
    * longer than any statement may take, so that the server's own error arrives first.
    */
   limits?: { idleInTransactionMs: number; lockTimeoutMs: number; answerMs: number }
-  /** Told of connections that broke while nobody was using them. */
+  /** Called with the error of a connection that broke while no query used it. */
   onIdleError?: (error: Error) => void
 }
 
@@ -61,12 +61,12 @@ export function openDatabase(options: ConnectionOptions): Database {
   }
 }
 
-/** Where the named statements of a hot path run: in the transaction, or on `planned`. */
+/** The source for named statements of a hot path: the transaction, or `planned`. */
 export function preparedOn(source: Database | Transaction): Pick<Pool, 'query'> {
   return 'client' in source ? source.client : source.planned
 }
 
-/** Where named statements run that are planned well by their parameters or without: in the transaction, or on `pool`. */
+/** The source for named statements whose plan does not depend on a kept one: the transaction, or `pool`. */
 export function namedOn(source: Pick<Database, 'pool'> | Transaction): Pick<Pool, 'query'> {
   return 'client' in source ? source.client : source.pool
 }
@@ -74,8 +74,8 @@ export function namedOn(source: Pick<Database, 'pool'> | Transaction): Pick<Pool
 type PoolSettings = { session: readonly string[]; min: number; lifetimeSeconds?: number }
 
 /**
- * Once used, a connection with its plans is kept: whoever looks in once a minute would wait for new ones each time. Not
- * for ever: statements that name a day are other ones tomorrow.
+ * A used connection is kept with its plans: a caller that comes once a minute would wait for new plans each time. It is
+ * not kept for ever, because statements that name a day are other statements tomorrow.
  */
 const plannedSettings: PoolSettings = {
   session: ['-c plan_cache_mode=force_generic_plan'],
@@ -127,8 +127,8 @@ const maxAttempts = 4
 const longestPauseMs = 50
 
 /**
- * What met other transactions in a deadlock has left nothing behind, and has the room it lacked once they are done
- * (PostgreSQL 13.5). The pauses differ, so that two that met do not meet again.
+ * A transaction that PostgreSQL ended for a deadlock has left nothing behind, and finds room once the others are done
+ * (PostgreSQL 13.5). The pauses differ, so that two transactions that met do not meet again.
  */
 async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

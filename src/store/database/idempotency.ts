@@ -9,7 +9,7 @@ const forgetAtOnce = 10_000
 export type KeyUse = {
   workspaceId: string
   key: string
-  /** What was asked, as text; only its SHA-256 is kept. */
+  /** The request as text; only its SHA-256 is kept. */
   request: string
   /** The monitor that this use would create. */
   monitorId: string
@@ -62,7 +62,7 @@ export async function findKey(
   return used === undefined ? null : outcomeOf(used, fingerprintOf(request))
 }
 
-/** What a deleted monitor was last, for as long as a key stands for it. */
+/** The last state of a deleted monitor, for as long as a key stands for it. */
 export async function findLastState(
   reader: Reader,
   { workspaceId, monitorId }: { workspaceId: string; monitorId: string },

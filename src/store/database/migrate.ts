@@ -31,7 +31,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   return applied
 }
 
-/** For whoever only reads. Throws StartError when the database is not at the schema of this release. */
+/** For commands that only read. Throws StartError when the database is not at the schema of this release. */
 export async function assertMigrated({ pool }: Pick<Database, 'pool'>, folder = ownMigrations): Promise<void> {
   const found = await pool.query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`)
   if (found.rows[0]?.exists !== true) throw new StartError('There is no Perigee in this database yet.')

@@ -9,7 +9,7 @@ export type RowValues = {
   integer: () => number
   integerOrNull: () => number | null
   boolean: () => boolean
-  /** Of a `timestamptz` in a session that runs in UTC. */
+  /** A `timestamptz` of a session that runs in UTC. */
   timeOrNull: () => Date | null
   textsOrNull: () => string[] | null
   oneOf: <Value extends string>(values: Choices<Value>) => Value
@@ -18,7 +18,7 @@ export type RowValues = {
   json: () => Record<string, unknown>
 }
 
-/** What a column may hold, by itself. */
+/** The values that a column may hold, each under itself. */
 export type Choices<Value extends string> = ReadonlyMap<string, Value>
 
 export function choicesOf<Value extends string>(values: readonly Value[]): Choices<Value> {

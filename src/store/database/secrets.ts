@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** What is done with the installation's secret key; the key itself stays inside. */
+/** The uses of the installation's secret key; the key itself stays inside. */
 export type Secrets = {
   /** Names the key without revealing it: two keys never have the same identity. */
   readonly identity: string
@@ -47,7 +47,7 @@ export function createSecrets(key: Buffer): Secrets {
   }
 }
 
-/** What is stored of a token. Tokens are random and long, so a plain SHA-256 cannot be searched. */
+/** The stored form of a token. Tokens are random and long, so a plain SHA-256 cannot be searched. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -8,7 +8,7 @@ import { writeDurably } from './write-durably.ts'
 /** The folder of this installation, held by this process alone until `release`. */
 export type DataFolder = {
   path: string
-  /** Where mail is kept while no mail server is configured. */
+  /** Mail is kept here while no mail server is configured. */
   outboxFolder: string
   /** The generated key of 32 bytes, made when it does not exist yet. */
   readSecretKey: () => Buffer
@@ -33,7 +33,7 @@ export function openDataFolder(path: string): DataFolder {
   })
 }
 
-/** Who runs on this folder, null when nobody does. */
+/** The process that runs on this folder, null when there is none. */
 export function folderHolder(path: string): Holder | null {
   return explained(path, () => lockHolder(lockFolder(path)))
 }
@@ -83,7 +83,7 @@ function inUse(path: string, { pid, address }: Holder): string {
   return `The data folder ${path} is in use by process ${pid}, ${where}; stop it first, or choose another folder with PERIGEE_DATA_DIR.`
 }
 
-/** What the file system refuses is the operator's to mend. */
+/** A refusal of the file system is for the operator to mend, so it becomes a StartError. */
 function explained<T>(path: string, work: () => T): T {
   try {
     return work()

@@ -7,7 +7,7 @@ import type { Programs } from './embedded-programs.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { writeDurably } from './write-durably.ts'
 
-/** Where the embedded database of a data folder lies. */
+/** The paths of the embedded database in a data folder. */
 export type ClusterPaths = { cluster: string; passwordFile: string; logFile: string }
 
 export const databaseUser = 'perigee'

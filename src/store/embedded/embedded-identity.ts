@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { StartError } from '#store/database/start-error.ts'
 
 /**
- * As whom PostgreSQL runs, which refuses root. `setuid`: as that user. `namespace`: in a user namespace where this
- * user is called nobody, so that PostgreSQL may enter what only this user may enter.
+ * The user that PostgreSQL runs as, which refuses root. `setuid`: as that user. `namespace`: in a user namespace where
+ * this user is called nobody, so that PostgreSQL may enter folders that only this user may enter.
  */
 export type Identity = { type: 'plain' } | { type: 'setuid'; uid: number; gid: number } | { type: 'namespace' }
 
 export type Invocation = { command: string; args: string[]; options: { uid?: number; gid?: number } }
 
-/** nobody and nogroup on every Linux. */
+/** The ids of the users `nobody` and `nogroup` on every Linux. */
 const nobody = { uid: 65_534, gid: 65_534 }
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 const probeTimeoutMs = 10_000
@@ -52,7 +52,7 @@ export function chooseIdentity({
   )
 }
 
-/** initdb wants the user to have a name; in a namespace everybody has one. */
+/** initdb wants the user to have a name; in a namespace every user has one. */
 export function initialiserIdentity(identity: Identity): Identity {
   if (identity.type !== 'plain' || process.platform !== 'linux' || hasName()) return identity
   const namespace: Identity = { type: 'namespace' }

@@ -63,8 +63,9 @@ export async function stopServer(server: Server, fastMs: number): Promise<void> 
 }
 
 /**
- * Stops a server that a killed process left behind on this data. It is never adopted: nobody knows how it was
- * started, and it is not our child. A file left by a server that is gone is removed where its pid was given away.
+ * Stops a server that a killed process left running on this data. It is never adopted: its settings are unknown, and it
+ * is no child of this process. A pid file of a server that is gone is removed where the system has given its pid to
+ * another process.
  */
 export async function endLeftBehind(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
@@ -177,7 +178,7 @@ function postmasterLines(cluster: string): string[] {
   }
 }
 
-/** What the server said last of what stopped it, in one line. */
+/** The last line that the server wrote about what stopped it. */
 function lastWords(logFile: string, from: number): string {
   const lines = readFileSync(logFile).subarray(from).toString().trim().split('\n').slice(-100)
   const telling = lines.findLast((line) => /\b(?:FATAL|PANIC|ERROR|error)\b/.test(line)) ?? lines.at(-1) ?? ''

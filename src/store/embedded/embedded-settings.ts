@@ -19,7 +19,7 @@ export const serverSettings: Readonly<Record<string, string>> = {
   max_connections: '100',
   // A statement on `results` locks every day's table: as many locks are held without the table that all processes share.
   max_locks_per_transaction: '256',
-  // What was acknowledged is on the disk.
+  // An acknowledged transaction is on the disk.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',

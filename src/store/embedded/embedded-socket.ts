@@ -16,7 +16,7 @@ export function socketFolderOf(cluster: string): string {
   return Buffer.byteLength(join(preferred, socketName)) <= maxSocketBytes ? preferred : join('/tmp', name)
 }
 
-/** Makes the folder, closed to others. One that somebody else made under its name beforehand is refused. */
+/** Makes the folder, closed to other users. A folder that another user made under its name beforehand is refused. */
 export function prepareSocketFolder(folder: string, identity: Identity): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const found = lstatSync(folder)

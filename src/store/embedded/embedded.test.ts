@@ -23,7 +23,7 @@ import { StartError } from '#store/database/start-error.ts'
 import { until } from '../../../test/support/until.ts'
 
 const isRoot = process.getuid?.() === 0
-/** Why nobody else can run the server's program, which lies in the checkout; false when everybody can. */
+/** Why other users cannot run the server's program, which lies in the checkout; false when all can. */
 const closedCheckout = foldersAbove(import.meta.dirname).every((folder) => (statSync(folder).mode & 0o001) !== 0)
   ? false
   : 'the checkout lies where only its owner may enter'

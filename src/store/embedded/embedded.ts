@@ -166,7 +166,7 @@ async function assertPassword(connection: EmbeddedConnection, { passwordFile }: 
   }
 }
 
-/** Of the machine, or of the container that this process is kept in. */
+/** The memory of the machine, or of the container that this process runs in. */
 function memoryBytes(): number {
   const allowed = process.constrainedMemory()
   return allowed > 0 ? Math.min(totalmem(), allowed) : totalmem()

@@ -14,13 +14,12 @@ export type FolderLock = { publishAddress: (address: string) => void; release: (
 const maxAttempts = 100
 
 /**
- * Makes this process the only holder of `folder`, or returns who is. The lock outlives kill -9 as a file and is then
- * recognised as dead by its process.
- *
- * Holders form a line: files named 1, 2, 3 and so on, the highest being the holder. Only a process that saw the
- * holder dead tries to create the next number, complete with its content and only if it is not there (link), so one
- * of them wins. The highest file is never removed, not even on release, so that numbers never start again; whoever
- * comes late and creates a number below it finds the higher one when looking again, and withdraws.
+ * Makes this process the only holder of `folder`, or returns who holds it. The lock is a file that outlives kill -9; it
+ * is then recognised as dead by its process. Holders form a line: files named 1, 2, 3 and so on, the highest being the
+ * holder. Only a process that saw the holder dead tries to create the next number, complete with its content and only
+ * if it is not there (link), so one of them wins. The highest file is never removed, not even on release, so that
+ * numbers never start again. A process that comes late and creates a lower number finds the higher one when it looks
+ * again, and withdraws.
  */
 export function acquireLock(folder: string): FolderLock | Holder {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -40,7 +39,7 @@ export function acquireLock(folder: string): FolderLock | Holder {
   throw new Error(`Other processes kept taking the lock ${folder}.`)
 }
 
-/** Who holds the lock, null when nobody does. */
+/** The holder of the lock, null when there is none. */
 export function lockHolder(folder: string): Holder | null {
   return readHolder(folder, newestNumber(folder))
 }

@@ -20,7 +20,7 @@ export function isPostgresOf(pid: number, folder: string): boolean | null {
   return at === null ? null : at === folder
 }
 
-/** Processes of a PostgreSQL server in `folder`, whoever started them. Empty where there is no /proc. */
+/** Processes of a PostgreSQL server in `folder`, whichever process started them. Empty where there is no /proc. */
 export function postgresProcesses(folder: string): number[] {
   const entries = readOrNull(() => readdirSync('/proc')) ?? []
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number)

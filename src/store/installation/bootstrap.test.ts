@@ -64,7 +64,7 @@ describe('a later start', () => {
     const start = (token: string) => bootstrap(database, { ...first, token })
     assert.equal((await start(configured)).isTokenDead, false)
     assert.equal((await stored(database, configured)).revokedAt, null)
-    // It stands beside the one that was told at the first start, which nobody configured.
+    // It stands beside the token of the first start, which was not configured.
     assert.equal((await stored(database, firstToken ?? '')).revokedAt, null)
     await revokeToken(database, { workspaceId, tokenId: (await stored(database, configured)).id, at: now })
     assert.equal((await start(configured)).isTokenDead, true)

@@ -24,7 +24,7 @@ export type Bootstrapped = {
   workspaceId: string
   /** The token that was made because none was configured; it is told once. */
   firstToken: string | null
-  /** Of the link by which the owner signs up, told once. */
+  /** The token of the link by which the owner signs up; it is told once. */
   setUpToken: string | null
   /** The configured token was revoked or has expired, and opens nothing. */
   isTokenDead: boolean

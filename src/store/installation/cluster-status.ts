@@ -11,7 +11,7 @@ export type ClusterStatusOptions = {
 /** Engines announce themselves every 3 s and write down who is present every 5 s; three misses are absence. */
 const aliveSeconds = 10
 const presentSeconds = 15
-/** What an alert or a job may be late before anybody has to look at it: sweeps come every 30 s. */
+/** An alert or a job that is later than this is reported as overdue: sweeps come every 30 s. */
 const overdueSeconds = 90
 /** Beyond a check's own timeout: the round's grace and the time to store it. */
 const graceSeconds = 15
@@ -91,7 +91,7 @@ from engines
 order by name
 limit 1000`
 
-// What was written a moment after this transaction began is of no negative age; what is not known stays null.
+// A row that was written a moment after this transaction began has no negative age; an unknown age stays null.
 const partitionsStatement = `
 select
   partition,

@@ -1,8 +1,8 @@
 import type { Database } from '#store/database/database.ts'
 
 /**
- * Frees at once what a killed process held. Only for a database that nobody else can reach: otherwise partitions,
- * claims and jobs come back by themselves after seconds, a minute and hours.
+ * Frees at once what a killed process held. Only for a database that no other process can reach: elsewhere partitions,
+ * claims and jobs come free by themselves after seconds, a minute and hours.
  */
 export async function freeHeldRows({ pool }: Database): Promise<void> {
   await pool.query(`update partitions set owner = null, held_until = '-infinity'`)

@@ -2,10 +2,10 @@ import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { ensureLocations, type Location } from './locations.ts'
 
-/** Locations of one installation; whoever has a credential could make up new ones for ever. */
+/** Locations of one installation. A prober's credential could otherwise make up new ones for ever. */
 const maxLocations = 1_000
 
-/** Says that probers of these locations are there, and makes known those that are new. */
+/** Notes that probers of these locations are there, and adds the locations that are new. */
 export async function noteLocations(database: Database, present: readonly Location[]): Promise<void> {
   const known = await database.pool.query<{ code: string; name: string }>('select code, name from locations')
   const names = new Map(known.rows.map(({ code, name }) => [code, name]))
@@ -19,9 +19,9 @@ export async function noteLocations(database: Database, present: readonly Locati
 export type MissingLocation = Location & { seenAt: Date; monitors: number }
 
 /**
- * Locations that enabled monitors choose and where no prober was for so long, each told once until one was there
- * again. Those are marked as told in this transaction. None while no engine has looked for as long: after an outage of
- * engines or database nobody can say who was absent.
+ * Locations that enabled monitors choose and that have had no prober for so long. Each is returned once until a prober
+ * was there again, and is marked in this transaction. None while no engine has looked for as long, because after an
+ * outage of engines or database no process knows who was absent.
  */
 export async function takeMissingLocations({ client }: Transaction, silentSeconds: number): Promise<MissingLocation[]> {
   const missing = await client.query<{ code: string; name: string; seen_at: Date; monitors: number }>({

@@ -10,8 +10,9 @@ const forgottenSeconds = 60
 type Row = { partition: number; epoch: string }
 
 /**
- * Those of an owner, all or some, locked by their numbers as intake transactions lock them: an update alone takes rows
- * as they lie, and would meet two such transactions of its own engine in a deadlock.
+ * The partitions of an owner, all or some, locked in the order of their numbers as transactions of results lock them.
+ * An update alone takes rows in the order in which they lie, and would meet such a transaction of its own engine in a
+ * deadlock.
  */
 const ownedInOrder = `
     with owned as materialized (
@@ -50,7 +51,7 @@ export async function renewPartitions({ pool }: Database, owner: string): Promis
   return kept.rows.map(leaseOf)
 }
 
-/** Takes up to `count` partitions that nobody holds, each with a new epoch. */
+/** Takes up to `count` partitions that no engine holds, each with a new epoch. */
 export async function takePartitions({ pool }: Database, owner: string, count: number): Promise<Lease[]> {
   const taken = await pool.query<Row>(
     `update partitions

@@ -7,7 +7,7 @@ import { partitionName } from './result-partitions.ts'
 const lockOfDays = 7_305_018
 
 /**
- * The length of the buckets of each day, held until the end of the transaction: nobody begins to rewrite these days
+ * The length of the buckets of each day, held until the end of the transaction, so that no rewrite of these days begins
  * meanwhile. Null for a day that is being rewritten or is about to be, or whose table is gone.
  */
 export async function lockDayForms(client: PoolClient, days: readonly string[]): Promise<Map<string, number | null>> {
@@ -30,10 +30,10 @@ export async function lockDayForms(client: PoolClient, days: readonly string[]):
   return new Map(locked.rows.map(({ day, isHeld }) => [day, isHeld ? bucketOf(states.get(day)) : null] as const))
 }
 
-/** Waits for those who merge in this day; afterwards they see what is written here. False when its table is gone. */
+/** Waits for merges in this day; they see afterwards what is written here. False when its table is gone. */
 export async function lockDay(client: PoolClient, day: string): Promise<boolean> {
   await client.query('select pg_advisory_xact_lock($1, $2)', [lockOfDays, numberOf(day)])
-  // By the table of tables: what to_regclass says alone may come from a cache that is behind.
+  // By the table of tables: to_regclass alone may answer from a cache that is behind.
   const found = await client.query('select from pg_class where oid = to_regclass($1)', [partitionName(day)])
   return found.rows.length > 0
 }

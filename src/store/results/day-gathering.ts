@@ -3,7 +3,7 @@ import { boundedTransaction } from '#store/database/bounded-transaction.ts'
 import type { Database } from '#store/database/database.ts'
 
 const limits = { lockTimeoutMs: 1_000, statementTimeoutMs: 30_000 }
-/** Of one transaction: some 6,000 rows. */
+/** In one transaction: some 6,000 rows. */
 const monitorsAtOnce = 100
 /** A month's last results may come two hours after its end. */
 const settledAfterMs = dayMs
@@ -12,7 +12,7 @@ const tables = ['uptime_days', 'latency_days'] as const
 /** `rows` were put in their new places. */
 export type GatherStep = { month: string; rows: number }
 
-/** Puts down which months there are to gather: those that have ended, since the oldest monitor was made. */
+/** Notes which months are to be gathered: the ones that have ended, since the oldest monitor was made. */
 export async function beginGathering({ pool }: Pick<Database, 'pool'>, now: Date): Promise<void> {
   await pool.query(beginStatement, [new Date(now.getTime() - settledAfterMs)])
 }
@@ -65,7 +65,7 @@ order by key
 offset ${monitorsAtOnce}
 limit 1`
 
-// A monitor that is being deleted takes its days with it; nobody waits for it.
+// A monitor that is being deleted takes its days with it, so gathering does not wait for it.
 const holdStatement = `
 select key
 from monitors

@@ -10,7 +10,7 @@ import { countInPlace } from './merge-statements.ts'
 import { beginMerging } from './merge-turns.ts'
 import { listResultDays, partitionName } from './result-partitions.ts'
 
-/** What a step came to. `busy`: the table could not be had at once; try again in a moment. */
+/** The outcome of a step. `busy`: the table could not be locked at once; try again in a moment. */
 export type ForgetStep = { day: string; outcome: 'counted' | 'busy' | 'dropped' }
 
 const limits = { lockTimeoutMs: 1_000, statementTimeoutMs: 30_000 }

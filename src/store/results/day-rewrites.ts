@@ -9,8 +9,8 @@ import { beginMerging, hasWaiting } from './merge-turns.ts'
 import { listResultDays, partitionBounds, partitionName } from './result-partitions.ts'
 
 /**
- * What a step came to. `busy`: another process is at it, or the table could not be had at once; try again in a moment.
- * `refused`: the copy does not come to the same as the day, and was thrown away; `differences` say where.
+ * The outcome of a step. `busy`: another process has the day, or the table could not be locked at once; try again in a
+ * moment. `refused`: the sums of the copy differ from the day's, and it was thrown away; `differences` say where.
  */
 export type RewriteStep = { day: string } & (
   | { outcome: 'begun' | 'busy' | 'swapped' }
@@ -19,18 +19,18 @@ export type RewriteStep = { day: string } & (
 )
 
 const limits = { lockTimeoutMs: 1_000, statementTimeoutMs: 30_000 }
-/** Whoever asks for `results` meanwhile waits as well, so it is asked for briefly and again. */
+/** Statements that ask for `results` meanwhile wait as well, so the lock is tried briefly and again. */
 const swapLimits = { lockTimeoutMs: 100, statementTimeoutMs: 5_000 }
-/** Two whole days of results are read, under no lock that anybody waits for. */
+/** Two whole days of results are read, under no lock that another transaction waits for. */
 const compareLimits = { lockTimeoutMs: 1_000, statementTimeoutMs: 120_000 }
 const rowsAtOnce = 20_000
 
 /**
- * One step of rewriting the oldest day that may be into hours, in a table of its own that then takes the place of the
- * old one: so its space comes back. Null when there is nothing to do. Each step is a transaction; a process killed at
- * any of them leaves the next one to whoever comes. Nothing is written to such a day meanwhile: intake refuses rounds
- * older than two hours, merging in place leaves it alone (`lockDayForms`), and the results of a monitor that is deleted
- * are removed once more when it is done (jobs/forget-monitor).
+ * One step of rewriting the oldest day that may be rewritten into hours, in a table of its own that then takes the
+ * place of the old one, so that its space comes back. Null when there is nothing to do. Each step is a transaction; a
+ * process killed at any of them leaves the next step to another. Nothing is written to such a day meanwhile: rounds
+ * older than two hours are refused, merging in place leaves it alone (`lockDayForms`), and the results of a deleted
+ * monitor are removed once more when the rewrite is done (jobs/forget-monitor).
  */
 export async function rewriteNextDay(database: Database, now: Date): Promise<RewriteStep | null> {
   const { under, waiting } = await readRewrites(database, now)
@@ -136,7 +136,7 @@ async function throwAway({ client }: Transaction, day: string, now: Date): Promi
   ])
 }
 
-/** For plans, and so that nobody has to freeze it later. The swap does not depend on it. */
+/** For plans, and so that no later vacuum has to freeze it. The swap does not depend on it. */
 async function tidy({ pool }: Database, day: string): Promise<void> {
   await pool.query(`vacuum (freeze, analyze) ${copyName(day)}`).catch((error: unknown) => {
     if (!isStatementTimeout(error) && !isLockTimeout(error)) throw error

@@ -1,9 +1,9 @@
 import { type LatencyDay, type LatencyMembers, describeLatencies } from '#core/results/latency-day.ts'
 import { dayOfNumber } from '#core/language/utc-day.ts'
 
-// What the successful checks of each day took: of those that are merged from `latency_days`, of the others from the
-// results themselves, so that a day may come in two parts. Of days that are not wholly merged, both are for one statement,
-// because compaction moves checks from here to there at any time: one snapshot counts each of them once.
+// Response times of the successful checks of each day: from `latency_days` for merged checks, from the results for the
+// others, so a day may come in two parts. Days that are not wholly merged need both parts in one statement, because
+// merging moves checks from one to the other at any time, and one snapshot counts each of them once.
 
 /** A day, counted since 1970, as the parts of statements below give it. */
 type CountedRow = [day: number, slots: number[], counts: number[], phaseSumsMs: number[], phaseCounts: number[]]
@@ -11,7 +11,7 @@ type CountedRow = [day: number, slots: number[], counts: number[], phaseSumsMs: 
 type SummedRow = [day: number, summaryMs: (number | null)[]]
 export type LatencyRow = CountedRow | SummedRow
 
-/** What is told of each day, whichever parts it has. */
+/** The figures of each day, from whichever parts it has. */
 export function describeRows(rows: readonly LatencyRow[]): Map<string, LatencyMembers> {
   const counted = describeLatencies(rows.filter(isCounted).map(toLatencyDay))
   const summed = rows
@@ -35,7 +35,7 @@ function membersOf(told: readonly (number | null)[]): LatencyMembers {
   return { p50_ms: p50, p95_ms: p95, p99_ms: p99, phases }
 }
 
-/** Of the merged checks since a day, and before another where one is told. */
+/** Merged checks since a day, and before another day where one is given. */
 export function mergedLatenciesOf(names: { monitorKey: string; from: string; before?: string }): string {
   const { monitorKey, from, before } = names
   return `to_json(array(
@@ -51,7 +51,7 @@ export function mergedLatenciesOf(names: { monitorKey: string; from: string; bef
 ))`
 }
 
-/** Of the checks of a day or later that are not merged; `source` are the rows of `results`, `bounds` the slots'. */
+/** Checks of a day or later that are not merged; `source` are the rows of `results`, `bounds` the slots'. */
 export function singleLatenciesOf(names: { source: string; monitorKey: string; from: string; bounds: string }): string {
   const { source, monitorKey, from, bounds } = names
   return `to_json(array(

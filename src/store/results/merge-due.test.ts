@@ -123,7 +123,7 @@ describe('compaction', async () => {
   })
 })
 
-/** Of a location in a stretch, so that a run stays short. */
+/** For one location in a stretch, so that a run stays short. */
 const maxChecks = 300
 
 type Story = { stream: Stream; history: TestHistory }

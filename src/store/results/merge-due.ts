@@ -16,7 +16,7 @@ const monitorsAtOnce = 50
 const limits = { lockTimeoutMs: 1_000, statementTimeoutMs: 30_000 }
 const minuteUs = 60_000_000
 
-/** Of how many monitors it was the turn, how many rows were read and how many of them became part of others. */
+/** How many monitors had their turn, how many rows were read, and how many of these became part of other rows. */
 export type MergeStep = { monitors: number; read: number; removed: number }
 
 /**

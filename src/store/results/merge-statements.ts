@@ -1,5 +1,5 @@
-// What merges results, for the two ways of doing it: in place, and by copying a day. Tables are named by
-// `partitionName`, never by anything that came from outside.
+// Statements that merge results in the two ways there are: in place, and by copying a day. Tables are named by
+// `partitionName`, never by a name from outside.
 
 /** The order of `latency_days.phase_sums_ms` is the same. */
 const phases = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'] as const
@@ -41,7 +41,7 @@ merged as materialized (
   group by monitor_key, location, first_at, status, status_code, error, in_maintenance
 )`
 
-/** What core/results/latency-histogram.ts answers for a slot. */
+/** The answer of core/results/latency-histogram.ts for a slot. */
 function middleOf(slot: string): string {
   return `case when ${slot} < 1 then 0 else ($6::integer[])[${slot}] + ($6::integer[])[${slot}] / 50 end`
 }

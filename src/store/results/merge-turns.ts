@@ -9,13 +9,13 @@ export type ClaimedTurn = { key: number; mergedUntil: number }
 /** `until` is null where nothing was merged. */
 export type TakenTurn = { key: number; until: number | null; dueAt: number }
 
-/** Gives monitors that have none their row; at most 10,000 a call. Those that are being deleted are left out. */
+/** Gives each monitor without a row its row; at most 10,000 a call. Monitors that are being deleted are left out. */
 export async function beginMerging({ pool }: Pick<Database, 'pool'>): Promise<number> {
   const begun = await pool.query(beginStatement)
   return begun.rowCount ?? 0
 }
 
-/** Locks those whose turn it is until the end of the transaction, without those that another process has. */
+/** Locks the rows whose turn it is until the end of the transaction, without rows that another process has. */
 export async function claimTurns(
   client: PoolClient,
   { now, limit }: { now: Date; limit: number },

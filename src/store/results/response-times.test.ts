@@ -21,7 +21,7 @@ import { readResponseTimes } from './response-times.ts'
 
 const minuteMs = 60_000
 const start = Date.parse('2031-03-10T17:23:45Z')
-/** As they are numbered in the table. */
+/** In the order of their numbers in the table. */
 const locationCodes = ['amsterdam', 'boston', 'chennai']
 
 const parts = fc.array(

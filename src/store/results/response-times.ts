@@ -6,7 +6,7 @@ import {
 } from '#core/results/response-times.ts'
 import type { Database } from '#store/database/database.ts'
 
-/** What the checks of a monitor took, by location. The caller has looked the monitor up in its workspace. */
+/** Response times of a monitor's checks, by location. The caller has looked the monitor up in its workspace. */
 export async function readResponseTimes(
   { planned }: Pick<Database, 'planned'>,
   { monitorKey, span }: { monitorKey: string; span: ResponseSpan },
@@ -48,7 +48,7 @@ function toStep(row: StepRow, { from, stepSeconds }: ResponseSpan): ResponseStep
   }
 }
 
-// What follows are parts of statements about rows of `results`.
+// From here on: parts of statements about rows of `results`.
 
 /** In which step after a time a result lies, counted from 0. */
 export function stepOf({ from, seconds }: { from: string; seconds: string }): string {
@@ -56,8 +56,8 @@ export function stepOf({ from, seconds }: { from: string; seconds: string }): st
 }
 
 /**
- * What `meanLatency` is made of, for a group of rows, those that a `filter` leaves. A merged result, which stands for
- * several checks, weighs by the number of its latencies.
+ * The sums from which `meanLatency` is made, for the rows of a group that a `filter` leaves. A merged result stands for
+ * several checks and weighs by the number of its latencies.
  */
 export function latencySums(filter = ''): string {
   return `sum(coalesce(latency_sum_ms, latency_ms)) ${filter} as latency_sum,
@@ -69,7 +69,9 @@ export const meanLatency = 'round(latency_sum / nullif(latency_count, 0))::integ
 
 const ofSuccessful = `filter (where status = 'u')`
 
-/** Of phases, unlike of the latency, merged rows keep no sums: their means weigh by the checks they stand for. */
+/**
+ * Merged rows keep sums of the latency and none of its phases: the means of phases weigh by the checks they stand for.
+ */
 function phaseMean(phase: string): string {
   const ofMeasured = `filter (where status = 'u' and ${phase} is not null)`
   return `round(sum(${phase}::bigint * repeats) ${ofMeasured} / sum(repeats) ${ofMeasured})::integer as ${phase}`

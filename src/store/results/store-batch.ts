@@ -61,7 +61,7 @@ export type StateChange = {
   round: number
   incidentId: string | null
   problemAt: number | null
-  /** Of kinds that wait to be called, microseconds since 1970; null for all others. */
+  /** Of kinds that are called, in microseconds since 1970; null for all others. */
   deadline: number | null
 }
 
@@ -215,7 +215,7 @@ select
     from stored
   ) end as keys`
 
-// By a clock that went back rounds come again; what was folded of the time before stays folded.
+// After a clock went back, rounds with earlier names come again; the state folded before stays.
 const stateStatement = `
 update monitor_state s
 set current_status = fold.status,

@@ -58,7 +58,7 @@ export function toProblem([startedAt, endedAt, status, error, locations, inciden
   }
 }
 
-// What follows are parts of statements, with the placeholders of their values.
+// From here on: parts of statements, with the placeholders of their values.
 
 /** The days that had checks, oldest first, as `DayRow`s. */
 export function daysOf({ monitorKey, from, to }: { monitorKey: string; from: string; to: string }): string {
@@ -96,8 +96,8 @@ export function periodsOf(names: { monitorKey: string; unit: string; months: str
 const monday = "date_trunc('week', day::timestamp)::date"
 
 /**
- * The sums of the calendar months that had checks up to a day. Those that ended are read as sums, which are written when
- * their days are gathered; what has none yet, as the current one, is summed from its days.
+ * The sums of the calendar months that had checks up to a day. Ended months are read as sums, which are written when
+ * their days are gathered; a month without a sum, such as the current one, is summed from its days.
  */
 export function monthSums({ monitorKey, months, to }: { monitorKey: string; months: string; to: string }): string {
   return `
@@ -120,8 +120,8 @@ export function monthSums({ monitorKey, months, to }: { monitorKey: string; mont
 }
 
 /**
- * What the checks since a time came to, counted from rows of `results`, without a day. A merged result stands for
- * `repeats` checks and has the exact sum of their latencies; a single one has none.
+ * The counts of checks since a time, from rows of `results`, without a day. A merged result stands for `repeats` checks
+ * and has the exact sum of their latencies; a single one has none.
  */
 export function countOf({ source, since }: { source: string; since: string }): string {
   return `(

@@ -25,18 +25,18 @@ export async function replaceAdvisories(tx: Transaction, advisories: readonly Ad
   return changed.length
 }
 
-/** What an advisory says of a product, for matching. */
+/** What an advisory says about a product, for matching. */
 export type KnownAffected = AffectedProduct & {
   vulnerability: string
   source: AdvisorySource
-  /** Of the vulnerability. */
+  /** When the vulnerability was published. */
   publishedAt: Date | null
   isExploited: boolean
 }
 
 /**
- * What is known of these products, the best source of each vulnerability first. Raw records of CVEs say nothing of a
- * CPE any more once NVD has analysed them.
+ * Everything known about these products, the best source of each vulnerability first. Once NVD has analysed a CVE, the
+ * raw record counts no more for its CPEs.
  */
 export async function readAffected(
   source: Database | Transaction,
@@ -50,7 +50,7 @@ export async function readAffected(
   return rows.flatMap(({ affected, ...row }) => affected.map((one) => ({ ...row, ...one })))
 }
 
-/** Of these records those that are there, by when they were last modified. */
+/** When the records that exist among these were last modified. */
 export async function readModified(
   { pool }: Pick<Database, 'pool'>,
   source: AdvisorySource,
@@ -73,7 +73,7 @@ function nameOf({ source, id }: Pick<Advisory, 'source' | 'id'>): string {
   return `${source} ${id}`
 }
 
-/** Those that say something else than before, or are new and say something. */
+/** The advisories whose content is new or differs from the stored one. */
 async function selectChanged({ client }: Transaction, advisories: readonly Advisory[]): Promise<Fingerprinted[]> {
   const { rows } = await client.query<Pick<Advisory, 'source' | 'id'> & { fingerprint: Buffer; vulnerability: string }>(
     {
@@ -217,7 +217,7 @@ async function replaceProducts(
   return rows.map(({ product }) => product)
 }
 
-/** What one advisory says counts by what the others of its vulnerability say, so all of it is matched again. */
+/** An advisory counts only together with the others of its vulnerability, so all of them are matched again. */
 async function productsOf({ client }: Transaction, vulnerabilities: readonly string[]): Promise<ProductKey[]> {
   const { rows } = await client.query<{ product: ProductKey }>({
     name: 'products_of_vulnerabilities',

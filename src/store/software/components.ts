@@ -8,8 +8,8 @@ export type ComponentName = { product: ProductKey; version: string | null }
 const maxAttempts = 3
 
 /**
- * The keys of these components, made where they are not there yet, in the order asked. They are held: they stay, and
- * nobody compares them with advisories, until the transaction ends.
+ * The keys of these components in the order asked; missing components are made. They are held until the transaction
+ * ends: they stay, and no comparison with advisories takes them.
  */
 export async function holdComponents(tx: Transaction, names: readonly ComponentName[]): Promise<string[]> {
   const wanted = new Map(names.map((name) => [identity(name), name]))
@@ -73,7 +73,7 @@ order by product, key
 for key share`,
 }
 
-// In one order, so that those who make the same ones wait for each other in a row.
+// In one order, so that transactions that make the same components wait for each other in a row.
 const makeStatement = {
   name: 'make_components',
   text: `

@@ -18,8 +18,8 @@ export type FeedTiming = {
 }
 
 /**
- * Whether anything is to be compared with advisories: some monitor has software, or it is looked for. Whoever has begun
- * to read goes on, so that what is known is never old.
+ * Whether there is anything to compare with advisories: some monitor has software, or its software is looked for. Once
+ * feeds have been read they are always wanted, so that what is known is never old.
  */
 export async function areFeedsWanted({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   const { rows } = await pool.query<{ are_wanted: boolean }>({
@@ -31,7 +31,9 @@ export async function areFeedsWanted({ pool }: Pick<Database, 'pool'>): Promise<
   return rows[0]?.are_wanted ?? false
 }
 
-/** Null where the feed is not due, or another process is at it. `own` is a claim that this process could not end. */
+/**
+ * Null where the feed is not due, or another process has claimed it. `own` is a claim that this process could not end.
+ */
 export async function claimFeed(
   { pool }: Pick<Database, 'pool'>,
   name: string,
@@ -87,7 +89,7 @@ export async function endFeed(
   })
 }
 
-/** Gives a feed back to be read on at once, by whoever comes next. */
+/** Gives a feed back, to be read on at once by the next process. */
 export async function releaseFeed(
   { pool }: Pick<Database, 'pool'>,
   { name, claimedUntil }: ClaimedFeed,

@@ -6,17 +6,19 @@ import type { Database, Transaction } from '#store/database/database.ts'
 import { type FindingRow, findingColumns, findingOrder, findingSources, toFinding } from './findings.ts'
 import { isPending } from './software-reports.ts'
 
-/** A monitor with findings that somebody may have to be told of, held until the transaction ends. */
+/** A monitor with findings that its contacts may have to be told of, held until the transaction ends. */
 export type NotedMonitor = {
   key: string
   workspaceId: string
   monitor: AlertMonitor
   isRunning: boolean
-  /** What is told at once is told in one message, so software that is being looked at is waited for, ten minutes at most. */
+  /**
+   * One message tells all findings of a monitor, so it waits for software that is being compared, ten minutes at most.
+   */
   isReady: boolean
 }
 
-/** Those that waited longest. */
+/** The monitors that have waited longest. */
 export async function holdNoted({ client }: Transaction, limit: number): Promise<NotedMonitor[]> {
   const { rows } = await client.query<NotedRow>({ name: 'hold_noted', text: holdStatement, values: [limit] })
   return rows.map((row) => ({
@@ -28,7 +30,7 @@ export async function holdNoted({ client }: Transaction, limit: number): Promise
   }))
 }
 
-/** What one message tells. */
+/** The findings of one message. */
 export type Told = {
   monitorKey: string
   /** The most severe ones of them. */
@@ -52,7 +54,7 @@ export async function markTold(
   }))
 }
 
-/** Of those that were told. Only under `holdNoted`. */
+/** Ends the notes of monitors whose message is enqueued. Only under `holdNoted`. */
 export async function endNoted({ client }: Transaction, keys: readonly string[]): Promise<void> {
   await client.query({
     name: 'end_noted',
@@ -61,12 +63,12 @@ export async function endNoted({ client }: Transaction, keys: readonly string[])
   })
 }
 
-/** Whoever waits for software that is being looked at is looked at again after so long at first. */
+/** A monitor that waits for software to be compared is looked at again after so long at first. */
 export const notedMs = 15_000
 /** And after so long at last, or when ten minutes are over. */
 const longestMs = 240_000
 
-/** Has those that wait for software looked at now, because some was compared. */
+/** Has the monitors that wait for software looked at now, because some software was compared. */
 export async function hastenNoted({ pool }: Pick<Database, 'pool'>): Promise<void> {
   await pool.query({
     name: 'hasten_noted',

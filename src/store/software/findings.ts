@@ -2,8 +2,8 @@ import type { Finding } from '#core/software/vulnerability.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 
 /**
- * Has the findings of these monitors looked through for what somebody is to be told of, once the transaction has ended:
- * until then nobody tells any of them.
+ * Has the findings of these monitors looked through for alerts once the transaction has ended. Until then no job alerts
+ * any of them.
  */
 export async function noteFindings({ client }: Transaction, monitorKeys: readonly string[]): Promise<void> {
   await client.query({
@@ -18,8 +18,8 @@ export async function noteFindings({ client }: Transaction, monitorKeys: readonl
 }
 
 /**
- * Of every insert into `finding_alerts`: what is noted already is held until the transaction ends, written or not. Else it
- * might be told, and be over, before what it is noted for is there.
+ * The end of every insert into `finding_alerts`: a row that exists is held until the transaction ends, changed or not.
+ * Otherwise a job might tell it, and end it, before the findings are there.
  */
 export const onNoted = `
 on conflict (monitor_key) do update
@@ -27,8 +27,8 @@ set due_at = excluded.due_at
 where excluded.due_at < finding_alerts.due_at`
 
 /**
- * Makes the findings of these entries what their components have. A component that nobody compared yet has none to give
- * and takes none: whoever compares it does. Only while the components are held.
+ * Makes the findings of these entries equal to the matches of their components. A component without a comparison yet
+ * has no matches to give; the comparison adds them later. Only while the components are held.
  */
 export async function refreshFindings(
   { client }: Transaction,
@@ -62,7 +62,7 @@ export async function findFinding(
   return rows[0]
 }
 
-/** That somebody says that this version fixes it; it stays while the version is still affected. */
+/** A person says that this version fixes it. The mark stays while the version is still affected. */
 export async function markFixed(
   { client }: Transaction,
   { softwareId, vulnerability, version }: { softwareId: string; vulnerability: string; version: string },
@@ -95,7 +95,7 @@ export type FindingRow = {
   alerted_at: Date | null
 }
 
-/** Of `finding`, `software`, `component`, `known` (its vulnerability) and `matched`, which is left joined. */
+/** Columns of `finding`, `software`, `component`, `known` (its vulnerability) and `matched`, which is left joined. */
 export const findingColumns = `
   finding.id,
   finding.vulnerability,

@@ -3,8 +3,8 @@ import type { ProductKey } from '#core/software/software-name.ts'
 import type { Transaction } from '#store/database/database.ts'
 
 /**
- * Puts down to be matched again what advisories of these products concern, as far as somebody has it. Whoever matches
- * deletes rows in the transaction that does it: what is put down meanwhile waits for its end, and stays.
+ * Notes products that monitors have and whose advisories changed, to be matched again. Matching deletes rows in its own
+ * transaction: a row that is noted meanwhile waits for its end, and stays.
  */
 export async function enqueueMatches({ client }: Transaction, products: readonly ProductKey[]): Promise<void> {
   if (products.length === 0) return

@@ -64,7 +64,7 @@ async function spread({ client }: Transaction, changed: readonly Pair[], at: Dat
   await client.query(spreadStatement, [...valuesOf(changed), at])
 }
 
-/** What entries kept when they became these components, which nobody had compared. */
+/** Matches that entries kept from before they became these components, which were never compared. */
 async function dropEarlier({ client }: Transaction, fresh: string): Promise<void> {
   await client.query(dropEarlierStatement, [fresh])
 }
@@ -93,7 +93,7 @@ function keysOf(components: readonly Component[]): string {
   return arrayOf(components.map(({ key }) => key))
 }
 
-/** Of numbers and booleans, which need no quotes. */
+/** Numbers and booleans need no quotes. */
 function arrayOf(values: readonly string[]): string {
   return `{${values.join()}}`
 }

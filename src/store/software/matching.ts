@@ -8,7 +8,7 @@ export type Component = {
   key: string
   product: ProductKey
   version: string | null
-  /** Nobody compared it before. */
+  /** It was never compared before. */
   isNew: boolean
 }
 
@@ -40,8 +40,8 @@ export async function takeQueued({ client }: Transaction, limit: number): Promis
 }
 
 /**
- * Holds what monitors have of these products until the transaction ends, what comes after another component at a time:
- * nobody adds any of it to a list meanwhile. In the order in which lists hold components (`holdComponents`).
+ * Holds the components of these products until the transaction ends, a page at a time after the given component, so
+ * that no change of a list takes them meanwhile. In the order in which lists hold components (`holdComponents`).
  */
 export async function holdOfProducts(
   { client }: Transaction,
@@ -63,8 +63,8 @@ export async function holdOfProducts(
 }
 
 /**
- * The same for components that nobody compared yet, and for those that were last compared before a time: the oldest, and
- * others of the same products, so that a product is looked at seldom. None is left where all are in the hands of others.
+ * The same for components that were never compared, or last compared before a time: the oldest ones, and others of the
+ * same products, so that a product is looked at seldom. Returns none where other processes have all of them.
  */
 export async function holdUnmatched(
   { client }: Transaction,
@@ -101,14 +101,14 @@ export async function holdUnmatched(
   return [...oldest.rows, ...alike.rows]
 }
 
-/** Of what is held at a time, so much at least is the oldest. */
+/** At least so many of the held components are the oldest ones. */
 const oldestShare = 10
 
 function isUnmatched(staleBefore: string): string {
   return `(matched_at is null or matched_at < ${staleBefore})`
 }
 
-/** What the feeds tell of these products of endoflife.date, by product. */
+/** The cycles of these products of endoflife.date, by product. */
 export async function readCycles(
   { client }: Transaction,
   products: readonly string[],

@@ -7,7 +7,7 @@ import type { ClaimedScan } from './software-scans.ts'
 export type ScanClaim = {
   kinds: readonly KindName[]
   claimedUntil: Date
-  /** Whether it is one that somebody asked for. */
+  /** Whether a person asked for this scan. */
   isRequested: boolean
   /** A scan begins only where fewer of its workspace, and fewer of its host, are under way in all processes together. */
   below: number
@@ -38,7 +38,7 @@ export async function claimScan(
   })
 }
 
-/** Puts off those that are due and that nobody wants: of monitors that are paused, or not followed any more. */
+/** Puts off due scans that have no use: their monitors are paused, or not followed any more. */
 export async function putOffUnwanted({ pool }: Pick<Database, 'pool'>, until: Date): Promise<void> {
   await pool.query({ name: 'put_off_scans', text: putOffStatement, values: [until, alwaysScannedKinds] })
 }
@@ -49,10 +49,10 @@ const isWanted = (alwaysScanned: string): string => `(
   or (monitor.status = 'enabled' and (monitor.kind = any(${alwaysScanned}) or monitor.vulnerability_alerts))
 )`
 
-/** Of an address, with its port. */
+/** The host of an address, with its port. */
 const host = `lower(substring(monitor.url from '^[a-z]+://(?:[^/?#@]*@)?([^/?#]+)'))`
 
-// Those that are under way are still due.
+// A scan that is under way is still due.
 const claimStatement = `
 with running as materialized (
   select monitor.workspace_id, ${host} as host

@@ -37,7 +37,7 @@ export type SoftwareReport = Pick<
 /** The most findings that are shown, the most severe ones. */
 const maxFindings = 5_000
 
-/** What is known of a monitor's software. The list is bounded by `maxSoftware`. */
+/** The report of a monitor's software. The list is bounded by `maxSoftware`. */
 export async function readSoftwareReport(
   { pool }: Pick<Database, 'pool'>,
   monitorKey: string,

@@ -7,8 +7,9 @@ import { onNoted } from './findings.ts'
 type Followed = Pick<MonitorSettings, 'kind' | 'vulnerability_alerts' | 'vulnerability_severity'>
 
 /**
- * What a new or changed monitor means for its software: one that begins to be followed, or is followed to another
- * target, is scanned at once, and findings that alert by the new settings alert. `before` is null for a new one.
+ * The effect of a new or changed monitor on its software: a monitor that begins to be followed, or is followed to
+ * another target, is scanned at once, and findings that alert by the new settings alert. `before` is null for a new
+ * monitor.
  */
 export async function followSoftware(
   tx: Transaction,
@@ -44,7 +45,7 @@ export async function requestScan({ client }: Transaction, monitorKey: string): 
 export type ClaimedScan = {
   monitorKey: string
   configuration: CheckConfiguration
-  /** Of what the last scan read, as it gave it. */
+  /** The revision that the last scan read. */
   revision: string | null
   claimedUntil: Date
 }
@@ -57,7 +58,7 @@ export type ScanEnd = {
   dueAt: Date
 }
 
-/** What came of it. False where the monitor watches something else by now. */
+/** Ends a scan with its outcome. False where the monitor has another target by now. */
 export async function endScan(
   { client }: Transaction,
   { monitorKey, claimedUntil }: ClaimedScan,
@@ -83,7 +84,7 @@ export async function forgetRevision({ client }: Transaction, monitorKey: string
   })
 }
 
-/** Leaves a scan to whoever comes next. */
+/** Leaves a scan to the next process. */
 export async function releaseScan(
   { pool }: Pick<Database, 'pool'>,
   { monitorKey, claimedUntil }: ClaimedScan,

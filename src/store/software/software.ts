@@ -5,22 +5,24 @@ import { type ComponentName, holdComponents } from './components.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { noteFindings, refreshFindings } from './findings.ts'
 
-/** Which part of a monitor's list: what a scan saw, what one label imported, what somebody added by hand. */
+/**
+ * A part of a monitor's list: the entries of a scan, the imports under one label, or the entries that a person added.
+ */
 export type SoftwarePart = {
   monitorKey: string
   source: 'detected' | 'import' | 'manual'
-  /** Of imports. */
+  /** Only imports have one. */
   label: string | null
 }
 
 /** One entry of a monitor's list. */
 export type Entry = { monitorKey: string; id: string }
 
-/** Of one monitor, from every source. */
+/** Entries of one monitor, from every source. */
 export const maxSoftware = 50_000
 
 /**
- * Holds a monitor's list for a change. Whoever changes it comes here first, so that changes of one monitor wait for each
+ * Holds a monitor's list for a change. Every change comes here first, so that changes of one monitor wait for each
  * other. False where the monitor is gone.
  */
 export async function lockSoftware(tx: Transaction, monitorKey: string): Promise<boolean> {
@@ -72,7 +74,7 @@ export async function replaceSoftware(
   await refreshFindings(tx, [...ids, ...changed.map(({ id }) => id)], at)
 }
 
-/** Products that somebody added by hand, or gave a version: whatever a scan sees of them counts for nothing. */
+/** Products that a person added, or gave a version. What a scan sees of them does not count. */
 export async function listManualProducts({ client }: Transaction, monitorKey: string): Promise<string[]> {
   const { rows } = await client.query<{ product: string }>({
     name: 'manual_products',
@@ -103,7 +105,7 @@ export async function countSoftware(
   return rows[0]?.number ?? 0
 }
 
-/** What a scan saw in these places. */
+/** The entries that a scan saw in these places. */
 export async function listSeenAt(
   { client }: Transaction,
   monitorKey: string,
@@ -231,7 +233,7 @@ async function holdBoth(
   return [keys.slice(0, added.length), keys.slice(added.length)]
 }
 
-/** The components before the alerts, in which order those who compare hold them. */
+/** The components before the alerts: comparisons hold them in this order. */
 async function holdNamed(tx: Transaction, monitorKey: string, names: readonly ComponentName[]): Promise<string[]> {
   const keys = await holdComponents(tx, names)
   await noteFindings(tx, [monitorKey])

@@ -3,9 +3,9 @@ import type { Transaction } from '#store/database/database.ts'
 export type Renaming = { from: string; to: string }
 
 /**
- * Remakes what is shown of these vulnerabilities from their live advisories: each field from the best source that has
- * it. Findings go along with a vulnerability that has another name now, so that nobody is told of them again; `names`
- * holds both names. One without any advisory left is deleted, and its findings with it.
+ * Remakes the rows of these vulnerabilities from their live advisories, each field from the best source that has it.
+ * Findings move with a vulnerability to its new name, so that no contact is told of them again; `names` holds both
+ * names. A vulnerability without any advisory left is deleted, and its findings with it.
  */
 export async function remakeVulnerabilities(
   { client }: Transaction,
