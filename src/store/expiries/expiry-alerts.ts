@@ -12,16 +12,18 @@ export type DueExpiry = {
   notBefore: Date | null
   expiresAt: Date
   seenAt: Date
-  /** Somebody wants to be told: the monitor runs, has expiry alerts, and its target is still the one that showed it. */
+  /**
+   * Whether an alert is wanted: the monitor runs, has expiry alerts, and still has the target that showed this expiry.
+   */
   isWanted: boolean
   workspaceId: string
   monitor: { id: string; name: string; kind: KindName; url: string | null; status: CurrentStatus }
 }
 
 /**
- * The oldest occasions that have come; those that another process holds, or whose monitor is being deleted, are left
- * out. A certificate counts while it is seen, so one that was not seen for three days waits. A domain waits for the
- * look-up that was put down for this very moment, a day at most where its registry does not answer.
+ * The oldest occasions that have come, without occasions that another process holds or whose monitor is being deleted.
+ * A certificate counts while checks see it, so one that was not seen for three days waits. A domain waits for the
+ * look-up that was planned for this moment, a day at most where its registry does not answer.
  */
 export async function holdDueExpiries({ client }: Transaction, now: Date, limit: number): Promise<DueExpiry[]> {
   const values = [now, limit, expiryAlertKinds]
@@ -68,7 +70,7 @@ export async function putOffExpiries(
 
 export type Occasion = { expiry: DueExpiry; occasionAt: Date }
 
-/** Marks occasions as told and gives those that were not yet: only these are to be told. */
+/** Marks occasions as told and returns the ones that were not marked before: only these are to be told. */
 export async function markTold<T extends Occasion>({ client }: Transaction, occasions: readonly T[]): Promise<T[]> {
   if (occasions.length === 0) return []
   const marked = await client.query<{ place: number }>({

@@ -39,7 +39,7 @@ export async function nameDomains(tx: Transaction, named: readonly NamedMonitor[
     ],
   })
   const domains = [...new Set(written.rows.map(({ domain }) => domain))].filter((domain) => domain !== '').toSorted()
-  // An existing row is locked, so that nobody forgets it while its new monitor is not committed.
+  // An existing row is locked, so that no job forgets it while its new monitor is not committed.
   await tx.client.query({
     name: 'add_domains',
     text: `insert into domains as known (name, due_at)
@@ -81,7 +81,7 @@ export async function claimDomains(
   })
 }
 
-/** What a registry told. Times are as they were read; `alertAt` is the first occasion before this end. */
+/** The answer of a registry. Times are as they were read; `alertAt` is the first occasion before this end. */
 export type DomainReading = { name: string; expiresAt: Date | null; readAt: Date; alertAt: Date | null }
 
 /** Keeps what was read, for all monitors of the domain. */

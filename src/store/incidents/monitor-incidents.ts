@@ -50,8 +50,8 @@ export function newestIncidentsOf({ source, limit }: { source: string; limit: nu
 }
 
 /**
- * `IncidentTotals`: number and length of all incidents, and of those that reach beyond `recentSince` or began there,
- * of which only the part since then. Running ones last until `now`. Minutes are rounded once, over the sum.
+ * `IncidentTotals`: number and length of all incidents, and of the incidents that began after `recentSince` or reach
+ * beyond it, with only their part since then. Running ones last until `now`. Minutes are rounded once, over the sum.
  */
 export function incidentTotalsOf(names: { source: string; recentSince: string; now: string }): string {
   const { source, recentSince, now } = names

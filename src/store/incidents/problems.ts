@@ -1,7 +1,7 @@
 import { numberArray, textArray } from '#store/database/array-literal.ts'
 import type { Transaction } from '#store/database/database.ts'
 
-/** What a fold does to the problems of the daily bars. Times in microseconds since 1970. */
+/** The changes that a fold makes to the problems of the daily bars. Times in microseconds since 1970. */
 export type ProblemChanges = {
   /**
    * Ended before others are begun, because one status may follow another in the same round. None ends before it began:

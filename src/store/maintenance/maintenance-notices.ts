@@ -6,12 +6,14 @@ import { coversMonitor, coversPage, longestDays } from './maintenance-cover.ts'
 type Source = Pick<Database, 'planned'>
 type Page = { pageId: string; workspaceId: string }
 
-/** Of a window that takes place every hour, the next few say it all. */
+/** The next few times of a window that takes place every hour are enough. */
 const maxOfWindow = 3
 const maxShown = 20
 const maxOfMonth = 200
 
-/** What is under way on the monitors of a page, and what begins within seven days: the earliest first, 20 at most. */
+/**
+ * Maintenance that is under way on the monitors of a page or begins within seven days: the earliest first, 20 at most.
+ */
 export function listNotices(source: Source, { now, ...page }: Page & { now: Date }): Promise<PlannedMaintenance[]> {
   return read(source, page, {
     startsFrom: new Date(now.getTime() - longestDays * dayMs),
@@ -25,7 +27,7 @@ export function listNotices(source: Source, { now, ...page }: Page & { now: Date
 
 export type PastRequest = Page & { from: Date; until: Date; now: Date }
 
-/** What began in a time, `until` not counted, and is over: the earliest first, 200 at most. */
+/** Maintenance that began in a time, `until` not counted, and is over: the earliest first, 200 at most. */
 export function listPastMaintenance(
   source: Source,
   { from, until, now, ...page }: PastRequest,

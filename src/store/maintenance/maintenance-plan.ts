@@ -1,12 +1,12 @@
-// When maintenance takes place: rows a few weeks ahead, so that whoever asks reads times and computes none.
+// The times of maintenance: rows a few weeks ahead, so that readers compute no times.
 import { type MaintenanceSchedule, maintenanceScheduleSchema, type Occurrence } from '#core/maintenance.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 
 type Plan = { key: string; occurrences: readonly Occurrence[]; now: Date }
 
 /**
- * Makes these the occurrences that have not ended, in place of those that were planned. One that is under way and is
- * none of them ends now.
+ * Makes these the occurrences that have not ended, in place of the planned ones. An occurrence that is under way and
+ * not among them ends now.
  */
 export async function planAnew({ client }: Transaction, { key, occurrences, now }: Plan): Promise<void> {
   const starts = occurrences.map(({ startsAt }) => startsAt)

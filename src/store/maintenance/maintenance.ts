@@ -21,7 +21,7 @@ export type StoredMaintenance = {
   /** Null for all of the workspace. */
   monitorIds: string[] | null
   excludesUptime: boolean
-  /** Those that have not ended, the earliest four. */
+  /** The earliest four that have not ended. */
   occurrences: Occurrence[]
   createdAt: Date
 }

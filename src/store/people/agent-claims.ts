@@ -96,7 +96,10 @@ export async function spendClaim(tx: Transaction, registrationId: string, at: Da
 
 export type Claim = { registrationId: string; personId: string; workspaceId: string; at: Date }
 
-/** Gives the agent to a workspace. False when somebody had claimed it. Its attempt stays, to show that it is done. */
+/**
+ * Gives the agent to a workspace. False when a person has claimed it already. Its attempt stays, to show that it is
+ * done.
+ */
 export async function markClaimed(tx: Transaction, claim: Claim): Promise<boolean> {
   const marked = await tx.query
     .updateTable('agent_registrations')

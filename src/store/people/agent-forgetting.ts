@@ -8,10 +8,10 @@ const tokensKeptMs = dayMs
 const registrationsKeptMs = 7 * dayMs
 
 /**
- * Removes what no agent can use any more: tokens long expired, remembered assertions, registrations that nobody claimed
- * in time or whose last assertion has ended, and anonymous workspaces that nobody can come into any more and that watch
- * nothing, with the contacts and the past that they have. Kept is whatever somebody has paid for, or has a key to. At
- * most 1,000 of each a call; returns how many there were.
+ * Removes rows that no agent can use any more: tokens long expired, remembered assertions, registrations that no person
+ * claimed in time or whose last assertion has ended, and anonymous workspaces that no agent or person can enter and
+ * that watch nothing, with their contacts and history. A workspace that has paid, or that a key still opens, is kept.
+ * At most 1,000 of each a call; returns how many were removed.
  */
 export async function forgetAgents({ pool }: Pick<Database, 'pool'>, now: Date): Promise<number> {
   const steps: [string, Date][] = [
@@ -57,8 +57,8 @@ where id in (
   for update skip locked
 )`
 
-// While nobody holds a token, an assertion or a claim token, nothing but a payment's record is of use to anybody. A key
-// that has ended cannot be used again.
+// A workspace without a live token, assertion or claim token is of use to no one unless it has a record of a payment. A
+// key that has ended cannot be used again.
 const workspaceStatement = `
 delete from workspaces
 where id in (

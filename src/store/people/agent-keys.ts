@@ -35,7 +35,7 @@ export type SigningKey = {
   id: string
   /** In the clear. */
   privateKey: string
-  /** Its turn is about to end, and nobody has made the key that comes after it. */
+  /** Its turn is about to end, and no next key exists yet. */
   needsNext: boolean
 }
 
@@ -59,8 +59,8 @@ export async function readSigningKey(reader: Reader, secrets: Secrets, now: Date
 }
 
 /**
- * Adds the key that signs from now on, where there is none, and, a week before its turn, the one that comes next; drops
- * those that nothing is checked with any more. Processes take turns, so that each key is made once.
+ * Adds the key that signs from now on, where there is none, and, a week before its turn, the next one; drops keys whose
+ * signatures have all expired. Processes take turns, so that each key is made once.
  */
 export async function keepKeys(
   database: Database,

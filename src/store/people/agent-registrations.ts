@@ -7,7 +7,7 @@ export type Registration = {
   id: string
   type: RegistrationType
   name: string
-  /** Where it acts; null until a person has said. */
+  /** The workspace in which it acts; null until a person has chosen one. */
   workspaceId: string | null
   /** Whose confirmation it needs, in lower case. */
   email: string | null
@@ -61,7 +61,7 @@ export async function findRegistration(reader: Reader, key: RegistrationKey): Pr
   return row === undefined ? null : fromRow(row)
 }
 
-/** Nobody else hands out, claims or ends it until the transaction ends. */
+/** No other transaction hands out, claims or ends it until this one ends. */
 export async function lockRegistration(tx: Transaction, key: RegistrationKey): Promise<Registration | null> {
   const row = await selectBy(tx, key).forUpdate().executeTakeFirst()
   return row === undefined ? null : fromRow(row)

@@ -14,7 +14,10 @@ export type AgentToken = {
   lastUsedAt: Date | null
 }
 
-/** Of more the oldest end: an agent that asks for a new one before every request cannot fill the table. */
+/**
+ * Beyond this number the oldest tokens end: an agent that asks for a new one before every request cannot fill the
+ * table.
+ */
 const maxTokens = 50
 const touchIntervalMs = 60_000
 
@@ -45,7 +48,7 @@ export async function createAgentToken(tx: Transaction, registrationId: string, 
   return text
 }
 
-/** Tokens with these hashes, expired ones too; those that were revoked are gone. No workspace bounds the look-up. */
+/** Tokens with these hashes, expired ones too; revoked ones are gone. The look-up is bounded by no workspace. */
 export async function findAgentTokens({ pool }: Pick<Database, 'pool'>, hashes: Buffer[]): Promise<AgentToken[]> {
   const found = await pool.query<AgentToken>({ name: 'find_agent_tokens', text: findStatement, values: [hashes] })
   return found.rows
@@ -62,7 +65,7 @@ join workspaces as workspace on workspace.id = registration.workspace_id
 where token.hash = any($1::bytea[])
   and workspace.closed_at is null`
 
-/** Ends one access token, whosever it is: whoever shows it may end it (RFC 7009). */
+/** Ends one access token. The caller who shows a token may end it, whichever agent it belongs to (RFC 7009). */
 export async function revokeAgentToken(reader: Reader, text: string): Promise<void> {
   await reader.query.deleteFrom('agent_tokens').where('hash', '=', hashToken(text)).execute()
 }

@@ -42,7 +42,7 @@ export async function insertInvitation(tx: Transaction, invitation: NewInvitatio
   return { id, workspaceId, email, role, invitedBy, createdAt, expiresAt }
 }
 
-/** Those that still wait, newest first. */
+/** Invitations that still wait, newest first. */
 export async function listInvitations(
   reader: Reader,
   { workspaceId, now }: { workspaceId: string; now: Date },
@@ -87,7 +87,7 @@ export async function takeInvitation(
   return taken ?? null
 }
 
-/** Removes those that nobody accepted in time, at most 1,000 a call; returns how many. */
+/** Removes invitations that were not accepted in time, at most 1,000 a call; returns how many. */
 export async function forgetInvitations(database: Database, now: Date): Promise<number> {
   const forgotten = await database.query
     .deleteFrom('invitations')

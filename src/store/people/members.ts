@@ -14,7 +14,7 @@ export const memberLimit = 100
 export const ownedLimit = 10
 const maxListed = 1000
 
-/** Null for strangers, and for everybody in a workspace that was closed. */
+/** Null for strangers, and in a closed workspace for every person. */
 export async function readRole(reader: Reader, { workspaceId, personId }: MemberScope): Promise<MemberRole | null> {
   const row = await reader.query
     .selectFrom('members')
@@ -128,7 +128,7 @@ export async function removeMemberships(tx: Transaction, personId: string): Prom
   await tx.query.deleteFrom('members').where('person_id', '=', personId).execute()
 }
 
-/** Of two owners who leave at once the second finds that it is the last. */
+/** When two owners leave at once, the second finds that it is the last. */
 async function lockMember(
   tx: Transaction,
   { workspaceId, personId }: MemberScope,

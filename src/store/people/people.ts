@@ -29,7 +29,8 @@ export async function findPersonByEmail(reader: Reader, email: string): Promise<
 }
 
 /**
- * Until the transaction ends nobody else counts or changes what the person has a limited number of. Returns the name.
+ * Until the transaction ends no other one counts or changes things of which the person may have a limited number.
+ * Returns the name.
  */
 export async function lockPerson(tx: Transaction, personId: string): Promise<string> {
   const { name } = await tx.query
@@ -69,7 +70,7 @@ export async function touchSession(reader: Reader, { sessionId, at }: { sessionI
     .execute()
 }
 
-/** A person whose address somebody vouches for, with the hash of the password. Null when the address is taken. */
+/** A person whose address the caller vouches for, with the hash of the password. Null when the address is taken. */
 export async function insertPerson(
   tx: Transaction,
   { email, name, passwordHash, at }: { email: string; name: string; passwordHash: string; at: Date },
@@ -145,7 +146,9 @@ export async function takeCode(
   return taken.numInsertedOrUpdatedRows === 1n
 }
 
-/** Removes sessions, tokens and codes that are over, and sign-ups nobody confirmed; at most 1,000 of each a call. */
+/**
+ * Removes sessions, tokens and codes that are over, and sign-ups that were not confirmed; at most 1,000 of each a call.
+ */
 export async function forgetOver({ pool }: Pick<Database, 'pool'>, now: Date): Promise<number> {
   const time = now.getTime()
   const removals: [string, Date][] = [

@@ -6,7 +6,7 @@ export const setUpHours = 24
 const hourMs = 3_600_000
 const tokenBytes = 32
 
-/** Makes the token of a link by which somebody becomes an owner of the workspace. An earlier one ends. */
+/** Makes the token of a link by which a person becomes an owner of the workspace. An earlier token ends. */
 export async function createSetUpToken(
   reader: Reader,
   { workspaceId, now }: { workspaceId: string; now: Date },

@@ -194,7 +194,7 @@ describe('a workspace that is moved', async () => {
     }
   })
 
-  // What an engine that opens an incident holds, and a job that is about to alert of a certificate.
+  // The locks of an engine that opens an incident, and of a job that is about to alert about a certificate.
   const holders = [
     ['the engine', 'select partition from partitions where partition = $1 for no key update', 'partition'],
     ['a job', 'select id from monitors where id = $1 for key share', 'id'],
@@ -293,8 +293,8 @@ describe('a workspace that is moved', async () => {
       `select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
     )
-    // What people and agents are in a workspace is theirs; an anonymous one has no people.
-    // A ledger is never changed: credit moves as a row of its own.
+    // People and agents of a workspace stay with it; an anonymous one has no people. A ledger is never changed: credit
+    // moves as a row of its own.
     const staying = ['agent_registrations', 'credit_transactions', 'invitations', 'members', 'set_up_links']
     assert.deepEqual(rows.map(({ name }) => name).toSorted(), [...movedTables, ...staying].toSorted())
   })

@@ -43,8 +43,8 @@ export async function moveWorkspace(tx: Transaction, move: Move): Promise<void> 
 }
 
 /**
- * Whether a workspace was made by paying or by an agent, and no person has it yet: nobody's, whatever a key of it would
- * open. The installation's own and those an operator made are on other plans.
+ * Whether a workspace was made by paying or by an agent, and no person has it yet, whatever a key of it may open. The
+ * workspaces of the installation and of operators are on other plans.
  */
 export async function isTakenByNobody({ client }: Transaction, workspaceId: string): Promise<boolean> {
   const { rowCount } = await client.query(
@@ -60,7 +60,7 @@ export async function isTakenByNobody({ client }: Transaction, workspaceId: stri
   return rowCount === 1
 }
 
-/** What a person is told of before they take a workspace over. */
+/** What a person is shown before they take a workspace over. */
 export type WorkspaceContents = {
   name: string
   monitors: number
@@ -115,8 +115,8 @@ async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): 
 }
 
 /**
- * The order of everybody else who locks more than one of these: partitions (the engine's transactions), contacts,
- * monitors. Monitors are locked against key share, which those hold who are about to alert of them.
+ * In the order of every transaction that locks several of these: partitions (as engines do), contacts, monitors.
+ * Monitors are locked against key share, which jobs hold that are about to alert about them.
  */
 async function holdEverything(tx: Transaction, workspaceId: string): Promise<void> {
   const { client } = tx

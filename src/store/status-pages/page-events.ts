@@ -10,15 +10,15 @@ export const tellTask = 'tell_status'
 
 /** graphile-worker waits e^attempt seconds, six hours at most: twelve tries take some 22 hours, as for other mail. */
 const attempts = 12
-/** Alerts go before: they are for those who can mend things. */
+/** Alerts go first: their readers can mend the trouble. */
 const behindAlerts = 5
 const subscribersAtOnce = 500
 /** Subscribers of a page whose monitor flaps are not told more often; what waits longer than a day is not told. */
 const toldPerHour = 20
 
 /**
- * Whether somebody is told of what happens on a page, as a condition; `pageId` is SQL. A draft tells nobody, not even
- * those who subscribed before it became one.
+ * Whether subscribers are told of events on a page, as a condition; `pageId` is SQL. A draft tells none, not even
+ * readers who subscribed before it became one.
  */
 export function isTold(pageId: string): string {
   return `exists (
@@ -97,7 +97,7 @@ async function nextSubscribers({ client }: Transaction, { pageId, toldUntil }: U
   return found.rows.map(({ id }) => id)
 }
 
-/** What a subscriber is told; `name` is the monitor's on the page. */
+/** The news for a subscriber; `name` is the monitor's on the page. */
 export type Told = {
   type: StatusEventType
   at: Date
@@ -122,7 +122,10 @@ type ToldRow = {
   signingSecret: Buffer | null
 }
 
-/** Null when there is nothing to tell any more, or nobody: all that an event is about may have been deleted. */
+/**
+ * Null when there is nothing to tell any more, or no subscriber: everything that an event is about may have been
+ * deleted.
+ */
 export async function readTold(
   { pool }: Pick<Database, 'pool'>,
   { eventId, subscriberId }: { eventId: string; subscriberId: string },

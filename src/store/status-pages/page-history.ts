@@ -9,18 +9,18 @@ export type IncidentsRequest = {
   workspaceId: string
   monitorIds: readonly string[]
   state: 'running' | 'ended' | 'any'
-  /** Of their beginning; `until` is not counted. */
+  /** Bounds of when they began; `until` is not counted. */
   from: Date
   until: Date
-  /** Of their end. */
+  /** Bounds of when they ended. */
   endedFrom?: Date
   now: Date
   limit: number
 }
 
 /**
- * Of these monitors, the newest first, each with its newest hundred posts. What a planned maintenance began and ended is
- * none of them.
+ * The incidents of these monitors, the newest first, each with its newest hundred posts. Incidents that lie within
+ * planned maintenance are left out.
  */
 export async function listIncidents({ planned }: Source, request: IncidentsRequest): Promise<ReportedIncident[]> {
   const { workspaceId, monitorIds, state, from, until, endedFrom = null, now, limit } = request
@@ -48,7 +48,7 @@ function toPost([id, state, body, postedAt, editedAt]: PostRow): ReportedInciden
 
 export type AnnouncementsRequest = { pageId: string; from: Date; until: Date; limit: number }
 
-/** Those that still stand on top, then those posted in a time; the newest first. */
+/** Announcements that still stand on top, then the ones posted in a time; the newest first. */
 export async function listAnnouncements({ planned }: Source, request: AnnouncementsRequest): Promise<Announcement[]> {
   const { pageId, from, until, limit } = request
   const found = await planned.query<Announcement>({
@@ -59,7 +59,7 @@ export async function listAnnouncements({ planned }: Source, request: Announceme
   return found.rows
 }
 
-/** Those posted in a time, `until` not counted, the newest first. */
+/** Announcements posted in a time, `until` not counted, the newest first. */
 export async function listAnnouncementsOf(
   { planned }: Source,
   { pageId, from, until, limit }: AnnouncementsRequest,

@@ -17,7 +17,7 @@ export async function announceMaintenance({ pool }: Pick<Database, 'pool'>, now:
   return announced.rowCount ?? 0
 }
 
-/** What was told of one time of a window on a page, of which something else is so now. */
+/** What a page told about one time of a window that has changed since. */
 export type DueCourse = MaintenanceCourse & { pageId: string; windowId: string; title: string }
 
 type DueRow = Pick<DueCourse, 'pageId' | 'windowId' | 'title' | 'told'> & {
@@ -28,7 +28,7 @@ type DueRow = Pick<DueCourse, 'pageId' | 'windowId' | 'title' | 'told'> & {
   nextEndsAt: Date | null
 }
 
-/** The earliest, held until the transaction ends; those that another process holds are left out. */
+/** The earliest ones, held until the transaction ends; rows that another process holds are left out. */
 export async function holdDueCourses({ client }: Transaction, now: Date, limit: number): Promise<DueCourse[]> {
   const found = await client.query<DueRow>(dueStatement, [now, limit])
   return found.rows.map(
@@ -92,7 +92,7 @@ export async function forgetCourses({ pool }: Pick<Database, 'pool'>, now: Date,
   return removed.rowCount ?? 0
 }
 
-/** What a page said of maintenance since a time, the newest first: what came of it, not that it was planned. */
+/** News of maintenance on a page since a time, the newest first: how it went, not that it was planned. */
 export async function listMaintenanceNews(
   { planned }: Pick<Database, 'planned'>,
   { pageId, from, limit }: { pageId: string; from: Date; limit: number },

@@ -168,7 +168,7 @@ select
     order by placed.section, placed.position
   )) as monitors`
 
-/** Of a monitor `m`, as `PeriodRow`s, oldest first; `$8` are the first days of the weeks, `$5` is today. */
+/** The weeks of a monitor `m` as `PeriodRow`s, oldest first; `$8` are the first days of the weeks, `$5` is today. */
 const weeks = `to_json(array(
     select array[period, sum(checks), sum(up), sum(down), sum(restricted)]
     from (

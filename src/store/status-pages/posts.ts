@@ -1,7 +1,7 @@
 import type { PostRecord, PostState } from '#core/status-pages/status-page.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 
-/** What somebody wrote: of an incident, or on one page. */
+/** A post that a person wrote, about an incident or on one page. */
 export type Post = {
   id: string
   workspaceId: string
@@ -64,7 +64,7 @@ export async function findPost(
   return post ?? null
 }
 
-/** False, and nothing written, when its incident or page has `limit` of them. Those who add one take turns. */
+/** False, and nothing written, when its incident or page has `limit` posts. Transactions that add one take turns. */
 export async function insertPost(tx: Transaction, post: Post, limit: number): Promise<boolean> {
   const [table, id] = post.incidentId === null ? ['status_pages', post.pageId] : ['incidents', post.incidentId]
   await tx.client.query(`select from ${table} where id = $1 for no key update`, [id])

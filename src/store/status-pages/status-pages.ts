@@ -35,7 +35,7 @@ export async function findStatusPage(
   return found.rows[0] ?? null
 }
 
-/** What readers ask for: a page by the end of its address, or by its own domain. Null when there is none. */
+/** Finds a page for a reader: by the end of its address, or by its own domain. Null when there is none. */
 export async function findPageAt(
   { pool }: Pick<Database, 'pool'>,
   at: { slug: string } | { domain: string },
@@ -56,8 +56,8 @@ export async function readSlug({ query }: Reader, id: string): Promise<string | 
 }
 
 /**
- * Which of these already belong to a page, of whatever workspace, that is not `exceptId`. Nobody else takes one until
- * the transaction ends.
+ * Which of these already belong to a page of any workspace that is not `exceptId`. No other transaction takes one until
+ * this one ends.
  */
 export async function findTaken(
   { query, client }: Transaction,
@@ -77,7 +77,7 @@ export async function findTaken(
   ]
 }
 
-/** How many pages a workspace has; those who add one to it take turns until the transaction ends. */
+/** How many pages a workspace has. Transactions that add one take turns until the end. */
 export async function countPages(tx: Transaction, workspaceId: string): Promise<number> {
   await lockWorkspace(tx, workspaceId)
   const { count } = await tx.query
@@ -117,7 +117,7 @@ export async function updateStatusPage({ query }: Transaction, page: StatusPage)
   await query.updateTable('status_pages').set(columnsOf(page)).where('id', '=', page.id).execute()
 }
 
-/** Puts sections and monitors in place of those that were there. */
+/** Replaces all sections and monitors of the page. */
 export async function replaceSections(
   { client }: Transaction,
   { pageId, sections }: { pageId: string; sections: readonly Section[] },

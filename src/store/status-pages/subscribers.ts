@@ -7,7 +7,7 @@ export type Subscriber = {
   pageId: string
   kind: SubscriberRecord['kind']
   destination: string
-  /** Encrypted; null for those that are not signed. */
+  /** Encrypted; null for kinds that are not signed. */
   signingSecret: Buffer | null
   confirmedAt: Date | null
   createdAt: Date
@@ -58,7 +58,7 @@ export async function findSubscriber(
   return found ?? null
 }
 
-/** Whoever holds a signed link to it, or a job. */
+/** For a caller with a signed link to it, or a job. */
 export async function findLinkedSubscriber({ query }: Reader, id: string): Promise<Subscriber | null> {
   const found = await query
     .selectFrom('status_subscribers')

@@ -40,7 +40,7 @@ describe('a workspace that is revoked', async () => {
     assert.equal((await agents.exchange(textOf(granted, 'identity_assertion'))).body['error'], 'invalid_grant')
     assert.deepEqual(await statusOf(running.id), { status: 'paused', pause_reason: 'workspace_revoked' })
     assert.equal((await incidents())[0]?.status, 'resolved')
-    // The engine is told by nobody: it compares sums with the table every ten seconds.
+    // No notice reaches the engine: it compares sums with the table every ten seconds.
     await until('the engine to let go of it', async () => bench.engine.watching === 0, 30_000)
     assert.equal(await revokeWorkspace(database, { workspaceId, at: new Date() }), null, 'it is closed already')
 

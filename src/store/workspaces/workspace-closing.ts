@@ -68,7 +68,7 @@ async function note(
   await insertAuditEntry(tx, { workspaceId, at, actor, action, target, details: { monitors } })
 }
 
-/** Waits for the engines' transactions on these monitors first, as everybody does who locks several. */
+/** Waits for the engines' transactions on these monitors first, as every transaction does that locks several. */
 async function holdMonitors(
   tx: Transaction,
   wanted: { workspaceId: string; status: 'enabled' | 'paused'; pauseReason: string | null },

@@ -6,9 +6,9 @@ import { lockWorkspace } from './workspaces.ts'
 type Monitor = { monitorId: string; partition: number }
 
 /**
- * Deletes a workspace with all that hangs on it, and returns the monitors it had, whose engines are to be told after
- * commit. Of one that has paid the receipts have to be kept: it stays, closed, with its ledger alone. Results are left
- * to jobs, for they may be millions. Locks in the order of everybody else: partitions, contacts, the workspace, monitors.
+ * Deletes a workspace with everything that belongs to it, and returns its monitors, whose engines are to be told after
+ * the commit. A workspace that has paid must keep its receipts: it stays, closed, with its ledger alone. Results may be
+ * millions and are left to jobs. Locks in the usual order: partitions, contacts, the workspace, monitors.
  */
 export async function deleteWorkspace(
   tx: Transaction,

@@ -9,7 +9,7 @@ export type Workspace = {
   billingDetails: BillingDetails
   creditCents: number
   createdAt: Date
-  /** Why nobody acts in it any more; null while it is open. */
+  /** Why the workspace was closed; null while it is open. */
   closedReason: ClosedReason | null
 }
 
@@ -35,9 +35,9 @@ export async function createWorkspace(
 }
 
 /**
- * Until the transaction ends nobody else counts or changes what the workspace has a limited number of. The lock leaves
- * foreign keys to the workspace free: entries of the audit log are written by those who hold monitors. Refuses with
- * `unavailable` where the workspace is gone.
+ * Until the transaction ends no other one counts or changes things of which the workspace may have a limited number.
+ * The lock leaves foreign keys to the workspace free, because transactions that hold monitors write entries of the
+ * audit log. Refuses with `unavailable` where the workspace is gone.
  */
 export async function lockWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query
@@ -112,12 +112,12 @@ export async function renameWorkspace(
 export type BillingChange = {
   workspaceId: string
   details: BillingDetails
-  /** What the authorities said of the VAT id a moment ago; null when they said nothing or were not asked. */
+  /** The answer of the authorities about the VAT id a moment ago; null when they gave none or were not asked. */
   isVatIdConfirmed: boolean | null
   at: Date
 }
 
-/** Of a VAT id that stays the last known answer stays too. */
+/** While the VAT id stays, its last known answer stays too. */
 export async function setBillingDetails(
   reader: Reader,
   { workspaceId, details, isVatIdConfirmed, at }: BillingChange,
