@@ -21,7 +21,7 @@ export function createConsoleRouter(client: QueryClient) {
     defaultErrorComponent: Trouble,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
-    // As every other page writes them: no value is taken for JSON.
+    // As every other page writes addresses: no value is taken for JSON.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const pairs = Object.entries(search).filter(([, value]) => value !== undefined)

@@ -1,7 +1,7 @@
 import { i18n, type Messages } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 
-/** Translations that are there, by language: each is a file of its own, loaded by whoever reads that language. */
+/** The translations that exist, by language: each is a file of its own, loaded by readers of that language. */
 const translations = import.meta.glob<{ messages: Messages }>(['../texts/*.po', '!../texts/en.po'])
 const english = 'en'
 

@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: Fields
-  /** Of the answer; empty where there was none. */
+  /** The headers of the answer; empty where there was none. */
   readonly headers: Headers
 
   constructor({ status, code, message, fields = {}, headers = new Headers() }: ApiRefusal) {

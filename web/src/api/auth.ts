@@ -95,7 +95,10 @@ async function signingIn(answer: Promise<{ twoFactorRedirect?: boolean } | null>
   return { needsSecondFactor: (await answer)?.twoFactorRedirect === true }
 }
 
-/** What a refusal means, and which field of a form it is about, whatever the form calls it. Codes that are not here are told as they are. */
+/**
+ * The meaning of a refusal, and which field of a form it concerns, whatever the form calls it. Codes that are not
+ * listed are shown as they are.
+ */
 const explanations: Readonly<Record<string, { fields?: readonly string[]; message: MessageDescriptor }>> = {
   invalid_email_or_password: { message: msg`Email and password do not match.` },
   email_not_verified: {

@@ -16,7 +16,7 @@ import { ask, askText } from './ask.ts'
 export type { AgentRecord, ApiTokenRecord, AuditEntryRecord, ClaimViewRecord, InvitationRecord, MemberRecord }
 export type { AccountRecord, MonitorRecord, MemberRole, SessionRecord, WorkspaceRecord }
 
-/** What the console has to know before anybody signs in. */
+/** The settings that the console needs before a person signs in. */
 export type Settings = {
   sign_up: 'open' | 'invited'
   public_url: string
@@ -30,7 +30,7 @@ export type ApiTokenInput = { name: string; scope: 'read' | 'write'; expires_at:
 
 export const readSettings = (): Promise<Settings> => ask('/console/settings.json')
 
-/** What a person asks for herself, whatever the workspace. */
+/** Requests of a person for herself, in no workspace. */
 const own = api('mine')
 
 export const listWorkspaces = (): Promise<WorkspaceRecord[]> => own.list('/workspaces')
@@ -43,7 +43,7 @@ export const readClaim = (attempt: string): Promise<ClaimViewRecord> =>
 
 export type WorkspaceApi = ReturnType<typeof workspaceApi>
 
-/** What is asked in one workspace. */
+/** Requests in one workspace. */
 export function workspaceApi(workspaceId: string) {
   const { get, list, post, patch, remove, page } = api(workspaceId)
   return {

@@ -12,7 +12,7 @@ export type ContactTest = { sent_at: string; status_code: number | null }
 export type DeliveryFilter = DeliveryRecord['state'] | 'all'
 export type DeliveryPage = { data: DeliveryRecord[]; next_cursor: string | null }
 
-/** What is asked of the contacts of a workspace. */
+/** Requests about the contacts of a workspace. */
 export type ContactsApi = {
   list: () => Promise<ContactRecord[]>
   listStates: () => Promise<ContactStateRecord[]>

@@ -4,7 +4,7 @@ import { api } from './console.ts'
 export type { MaintenanceInput, MaintenancePlan, MaintenanceRecord, OccurrenceRecord }
 export type Schedule = MaintenanceInput['schedule']
 
-/** What is asked of planned maintenance in a workspace. */
+/** Requests about planned maintenance in a workspace. */
 export type MaintenanceApi = {
   /** The newest first. */
   list: () => Promise<MaintenanceRecord[]>

@@ -12,7 +12,7 @@ export type { VatPreviewRecord, WorkspaceContentsRecord }
 
 export type MoneyApi = ReturnType<typeof moneyApi>
 
-/** What owners ask of money in one workspace; how it is paid stands in pay.ts. */
+/** Requests of owners about money in one workspace; paying itself is in pay.ts. */
 export function moneyApi(workspaceId: string) {
   const { get, list, post, put, page, text } = api(workspaceId)
   return {
@@ -41,7 +41,7 @@ function nullForMissing(error: unknown): null {
   throw error
 }
 
-/** What a 402 says is for payers; here nobody pays but credit. */
+/** A 402 speaks to payers; the console pays from credit only, so it says that credit is short. */
 function sayCredit(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 402) throw error
   const { status, code } = error

@@ -17,7 +17,7 @@ export type { ContactRecord, Finding, IncidentRecord, KindName, LocationRecord, 
 export type { QuoteRecord, ResultRecord, Software, SoftwareImport, TrialRecord, Vulnerabilities }
 export type { ResponseHours, ResponseTimes }
 
-/** What forms of monitors are made from: the schemas by which the API reads what they send. */
+/** Forms of monitors are made from these schemas, by which the API reads what the forms send. */
 export type MonitorForms = {
   input: Schema
   kinds: Readonly<Record<KindName, { options: Schema; isPassive: boolean; isSingle: boolean }>>
@@ -29,7 +29,7 @@ export type ImportInput = { content: string; filename?: string; name?: string }
 
 export const readMonitorForms = (): Promise<MonitorForms> => ask('/console/monitor-forms.json')
 
-/** What is asked of one monitor, or of one that is to be (`id` null), in one workspace. */
+/** Requests about one monitor, or about a new one (`id` null), in one workspace. */
 export type MonitorApi = {
   /** Null where the workspace has no such monitor. */
   read: (id: string) => Promise<MonitorDetail | null>
@@ -124,7 +124,7 @@ function nullForMissing(error: unknown): null {
   throw error
 }
 
-/** What a 402 says is for payers; here nobody pays but credit. */
+/** A 402 speaks to payers; the console pays from credit only, so it says that credit is short. */
 function sayCredit(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 402) throw error
   const { status, code } = error

@@ -10,7 +10,7 @@ export type { IncidentRecord, IncidentStory, LiveMessage, LiveRow, Overview, Ove
 export type IncidentPage = { data: IncidentRecord[]; next_cursor: string | null }
 export type IncidentFilter = IncidentRecord['status'] | 'all'
 
-/** What is asked of all monitors of a workspace, and of its incidents. */
+/** Requests about all monitors of a workspace, and its incidents. */
 export type OverviewApi = {
   read: () => Promise<Overview>
   /** From "" on, the newest; from a `next_cursor` on, what is older. */
@@ -33,7 +33,7 @@ export function overviewApi(workspaceId: string): OverviewApi {
   }
 }
 
-/** Where what changes in a workspace is told: an event stream. From a horizon on, or from now on. */
+/** The address of the event stream that tells changes in a workspace, from a horizon on or from now on. */
 export function livePath(workspaceId: string, since: string | null): string {
   return `/console/live?workspace=${workspaceId}${since === null ? '' : `&since=${since}`}`
 }

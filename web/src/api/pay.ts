@@ -11,13 +11,13 @@ export type Paid =
   | { type: 'paid'; account: AccountRecord }
   /** Nothing was charged. */
   | { type: 'refused'; message: string }
-  /** Nobody knows yet whether it was charged. The same credential tells, and charges nothing twice. */
+  /** It is unknown whether it was charged. The same credential tells, and charges nothing twice. */
   | { type: 'unknown'; retryAfterMs: number }
 
 export type Paying = { credential: string; onWait: (tries: number) => void }
 
 export type TopUpApi = {
-  /** What the service takes for credit; refuses amounts that it does not sell. */
+  /** The offers of the service for credit; refuses amounts that it does not sell. */
   askOffers: (amountCents: number) => Promise<Offer[]>
   /** Asks again while the outcome is unknown, a few times; `onWait` is told how often it was asked. */
   payUntilKnown: (amountCents: number, paying: Paying) => Promise<Paid>
@@ -61,7 +61,7 @@ export function topUpApi(workspaceId: string): TopUpApi {
   }
 }
 
-/** What answers a challenge: the challenge as it came, and what its method wants. */
+/** The answer to a challenge: the challenge as it came, and what its method asks for. */
 export function credentialOf({ challenge }: Offer, payload: Readonly<Record<string, string>>): string {
   return btoa(JSON.stringify({ challenge, payload }))
 }
@@ -92,7 +92,7 @@ function unquoted(value: string): string {
   return value.replaceAll(/\\(.)/g, '$1')
 }
 
-/** Of JSON in base64url. */
+/** Reads JSON in base64url. */
 function decode(text: string): Record<string, unknown> {
   const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
   return JSON.parse(new TextDecoder().decode(bytes))

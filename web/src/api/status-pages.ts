@@ -12,10 +12,10 @@ export type StatusPageForm = Pick<
   'slug' | 'title' | 'description' | 'homepage' | 'domain' | 'theme' | 'history' | 'response_charts' | 'visibility'
 > & { sections: Section[]; password?: string }
 
-/** What is left out gets its default. */
+/** A member that is left out gets its default. */
 export type NewStatusPage = Pick<StatusPageForm, 'slug' | 'title'> & Partial<StatusPageForm>
 
-/** Of an incident, or of a page: what a post is about. */
+/** The subject of a post: an incident, or a page. */
 export type PostSubject = { incidentId: string } | { pageId: string }
 export type PostForm = { state?: PostState; title?: string; body: string; ends_at?: string | null; notify?: boolean }
 

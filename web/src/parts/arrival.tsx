@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Takes the focus as it appears, in the place of what had it: whoever listens or goes by keyboard goes on here. */
+/**
+ * Takes the focus as it appears, in place of the element that had it, so that readers with a keyboard or a screen
+ * reader go on here.
+ */
 export function Arrival({ children }: { children: ReactNode }): ReactNode {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.focus(), [])

@@ -3,11 +3,11 @@ import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
 import { inLanguage, listed } from './language.ts'
 
-/** What the checks of a UTC day came to. */
+/** The checks of one UTC day. */
 export type BarDay = {
   date: string
   state: 'none' | 'up' | 'degraded' | 'down'
-  /** Of the day's checks, what failed (`down`) or was degraded: 0 to 1. */
+  /** The part of the day's checks that failed (`down`) or was degraded: 0 to 1. */
   share: number
 }
 
@@ -24,11 +24,11 @@ export function barOfDay({ date, checks, down, restricted }: Counts): BarDay {
 type BarsProps = {
   /** Oldest first. */
   days: readonly BarDay[]
-  /** What they are of. */
+  /** The subject of the bars, for screen readers. */
   label: string
   /** Takes the focus: arrows go from day to day. */
   isExplorable?: boolean
-  /** Of the height, such as "h-6". */
+  /** Sets the height, such as "h-6". */
   className?: string
 }
 
@@ -189,7 +189,7 @@ function digitsOf(value: number, most: number): string {
 
 const namedDays = 5
 
-/** All bars in words, for whoever does not see them. */
+/** All bars in words, for screen readers. */
 function summaryOf(days: readonly BarDay[]): string {
   const checked = days.filter(({ state }) => state !== 'none')
   if (checked.length === 0)

@@ -5,7 +5,7 @@ import { useField } from './form.tsx'
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id' | 'name' | 'type'>
 
 type FieldProps = InputProps & {
-  /** As the API calls it, so that its refusals find their way. */
+  /** The name that the API uses, so that its refusals find their field. */
   name: string
   label: string
   hint?: string
@@ -44,7 +44,7 @@ export function AreaField({ name, label, hint, ...props }: AreaProps): ReactNode
   )
 }
 
-/** What was typed can be looked at. */
+/** A button shows the password as it is typed. */
 export function PasswordField(props: FieldProps): ReactNode {
   const { frame, given } = useFrame(props)
   const [isShown, setShown] = useState(false)
@@ -142,7 +142,7 @@ function labelIdOf(id: string): string {
   return `${id}-label`
 }
 
-/** What stands below a field, where `described` finds it. */
+/** The words below a field, where `described` finds them. */
 export function Words({ id, hint, problem }: Told): ReactNode {
   return (
     <>

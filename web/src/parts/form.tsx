@@ -4,7 +4,7 @@ import { Button, type Look } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { type Problem, problemOf } from './problem.ts'
 
-/** What was typed or chosen, by the fields' names. Fields that were left out are "". */
+/** What was typed or chosen, by the fields' names. A field that was left out is "". */
 export type Values = (name: string) => string
 
 type FormProps = {
@@ -24,7 +24,7 @@ type FormProps = {
 type Shown = Problem & { isPlaced: boolean }
 type FormState = { fields: Fields; id: string }
 
-/** Where fields find what is wrong with them. */
+/** Fields find their problems here. */
 export const FormContext = createContext<FormState>({ fields: {}, id: '' })
 
 /** One way to change things: it sends once at a time, and shows every refusal where it belongs. */
@@ -51,7 +51,7 @@ export function Form({
       const found = problemOf(error)
       const [first] = fieldsOf(form, found.fields)
       setProblem({ ...found, isPlaced: first !== undefined })
-      // Where whoever listens or types goes on.
+      // The focus goes to the first field with a problem.
       first?.focus()
     } finally {
       setBusy(false)
@@ -96,7 +96,7 @@ function fieldsOf(form: HTMLFormElement, fields: Fields): HTMLElement[] {
   return elements.filter((element) => element instanceof HTMLElement)
 }
 
-/** Of radio buttons the one that is chosen. */
+/** The chosen one of several radio buttons. */
 function chosenOf(found: Element | RadioNodeList | null): Node | null {
   if (!(found instanceof RadioNodeList)) return found
   return [...found].find((node) => node instanceof HTMLInputElement && node.type === 'radio' && node.checked) ?? null

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 
-/** What is made for the reader's language, once and with its first use: by then the language is known. */
+/** Makes a value for the reader's language once, with its first use: by then the language is known. */
 export function inLanguage<T>(make: (locale: string) => T): () => T {
   let made: T | null = null
   return () => (made ??= make(i18n.locale))

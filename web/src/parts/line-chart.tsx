@@ -7,27 +7,27 @@ import { inLanguage } from './language.ts'
 
 export type Line = {
   label: string
-  /** Of the page's style, such as "--chart-1". */
+  /** A colour of the page's style, such as "--chart-1". */
   colour: string
   /** One for each time: null where the line ends, undefined where it goes on without one. */
   values: readonly (number | null | undefined)[]
-  /** Of means: the highest of what each stands for. */
+  /** Where the values are means: the highest value behind each. */
   slowest?: readonly (number | null)[]
 }
 
 export type LineChartProps = {
-  /** What it shows, in words: for whoever does not see it. */
+  /** The content of the chart in words, for screen readers. */
   label: string
   /** Seconds since 1970, ascending. */
   times: readonly number[]
-  /** What is shown of the time, in the same seconds. */
+  /** The range of time that is shown, in the same seconds. */
   range: readonly [from: number, to: number]
   lines: readonly Line[]
   /** The lines are parts of a sum, each drawn upon the one before. */
   isStacked: boolean
   /** Days have no hour. */
   isByDay: boolean
-  /** Of times that are where steps of so many seconds begin. */
+  /** Where times are the beginnings of steps: how many seconds a step lasts. */
   stepSeconds?: number | undefined
   /** How many checks failed, for each time; left out where it is not told. */
   failures?: readonly number[] | undefined
@@ -48,7 +48,7 @@ const placeClass = 'min-h-72 w-full text-sm [&_.u-legend_th]:font-normal! [&_.u-
 function Drawn(props: LineChartProps): ReactNode {
   const place = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
-  /** Where it was: with newer data the chart goes on telling of the same place. */
+  /** The place of the pointer: with newer data the chart goes on showing the values at this place. */
   const pointer = useRef({ left: -1, top: -1 })
   useEffect(() => {
     const element = place.current
@@ -143,7 +143,7 @@ function seriesOf(
   }
 }
 
-/** Of the values that no line reaches, which are drawn as points. */
+/** Values that no line reaches are drawn as points. */
 function placesAlone(values: Line['values']): number[] {
   const places = [...values.entries()].filter(([, value]) => value !== undefined)
   return places.flatMap(([place, value], index) => {
@@ -181,7 +181,7 @@ const timeFormats: uPlot.Axis.Values = [
   [60, timePart, `\n${dayPart}`, null, `\n${dayPart}`, null, null, null, 1],
 ]
 
-/** Of themselves charts write days and hours in English alone. */
+/** The chart library writes days and hours in English only. */
 function ticksOf(template: string): (date: Date) => string {
   const rest = uPlot.fmtDate(template.replace(dayPart, dayMark).replace(timePart, timeMark))
   return (date) =>
@@ -190,7 +190,7 @@ function ticksOf(template: string): (date: Date) => string {
       .replace(timeMark, () => tickTimeFormat().format(date))
 }
 
-/** What charts write as it is. */
+/** Marks that the chart library writes as they are. */
 const [dayMark, timeMark] = ['<day>', '<time>']
 const tickDayFormat = inLanguage((locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }))
 const tickTimeFormat = inLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))

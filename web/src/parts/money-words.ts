@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import type { PaymentRecord, VatPreviewRecord } from '../api/money.ts'
 import { inLanguage } from './language.ts'
 
-/** What a treatment means for who pays; what an invoice has to say is its own text. */
+/** What a treatment means for the payer; the sentence that an invoice needs is a text of its own. */
 export function vatWords({
   vat_treatment: treatment,
   vat_rate: rate,

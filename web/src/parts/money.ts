@@ -12,7 +12,7 @@ export function change(cents: number): string {
   return cents > 0 ? `+${dollars(cents)}` : dollars(cents)
 }
 
-/** What was typed as dollars; null where it is no amount of whole cents. */
+/** Reads an amount in dollars; null where it is no amount of whole cents. */
 export function centsOf(text: string): number | null {
   const [, whole, part = ''] = /^\$?\s*(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
   return whole === undefined ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'))

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
-/** Of a list that is read page by page (TanStack Query). */
+/** A list that is read page by page (TanStack Query). */
 type Pages = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }
 
 /** Below such a list, as long as there is more of it. */

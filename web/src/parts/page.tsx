@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Mark } from './icons.tsx'
 
-/** What is above every page: its name, also in the window's title. */
+/** The head of every page: its name, also in the window's title. */
 export function PageHead({ title, lead, action }: { title: string; lead?: ReactNode; action?: ReactNode }): ReactNode {
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -33,7 +33,7 @@ export function Section({ title, lead, action, children }: SectionProps): ReactN
 
 type SectionProps = { title: string; lead?: ReactNode; action?: ReactNode; children?: ReactNode }
 
-/** A page of its own, for whoever is not signed in. */
+/** A page of its own, for readers who are not signed in. */
 export function Door({ title, lead, children, below }: DoorProps): ReactNode {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 pt-[10vh] pb-10">
@@ -55,5 +55,5 @@ export function Door({ title, lead, children, below }: DoorProps): ReactNode {
 
 type DoorProps = { title: string; lead?: ReactNode; children?: ReactNode; below?: ReactNode }
 
-/** Of links within text. */
+/** For links within text. */
 export const linkClass = 'text-accent-text underline underline-offset-2 hover:no-underline'

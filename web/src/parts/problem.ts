@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ApiError, type Fields } from '../api/ask.ts'
 
-/** What went wrong, as a form shows it. */
+/** A failure as a form shows it. */
 export type Problem = { message: string; fields: Fields }
 
 export function problemOf(error: unknown): Problem {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 type TabsProps = {
-  /** What they are parts of, for whoever does not see it. */
+  /** The subject of the tabs, for screen readers. */
   label: string
   /** Which one is shown: the `data-tab` of its link. */
   present: string

@@ -44,7 +44,7 @@ export function TimeRange({ from, to }: { from: string; to: string }): ReactNode
 
 type RangePart = Pick<Intl.DateTimeRangeFormatPart, 'source' | 'value'>
 
-/** What stands side by side and belongs to the same time, or to both, in one. */
+/** Joins neighbouring parts that belong to the same time, or to both times. */
 function joined(parts: readonly RangePart[]): RangePart[] {
   const runs: RangePart[] = []
   for (const { source, value } of parts) {

@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { type MaintenanceApi, maintenanceApi } from '../api/maintenance.ts'
 import { useWorkspace } from '../session/workspace.tsx'
 
-/** It begins and ends without anybody changing it. */
+/** Maintenance begins and ends by itself, so it is read again. */
 export const readAgainMs = 15_000
 
-/** What the list of windows is read under; `useChanged` takes it. */
+/** The key under which the list of windows is cached; `useChanged` takes it. */
 export const maintenanceKey = 'maintenance'
 
 export function useMaintenanceApi(): MaintenanceApi {

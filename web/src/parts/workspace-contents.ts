@@ -3,7 +3,7 @@ import type { WorkspaceContentsRecord } from '../api/money.ts'
 import { listed } from './language.ts'
 import { dollars } from './money.ts'
 
-/** What moves with a workspace, in words. */
+/** The contents that move with a workspace, in words. */
 export function contentsOf({
   monitors,
   incidents,

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { TextField } from './field.tsx'
 import { isZone, offsetText } from './zone-time.ts'
 
-/** Of the IANA database, as this browser knows it; UTC is not in that list. */
+/** Zones of the IANA database that this browser knows; UTC is not in that list. */
 const zones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 export function ownZone(): string {

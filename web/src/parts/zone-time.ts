@@ -1,6 +1,6 @@
 // Times as clocks of a zone show them, in the form of `datetime-local` fields: "2026-11-22T03:00".
 
-/** What clocks of the zone show at an instant. */
+/** The clock time of the zone at an instant. */
 export function localIn(zone: string, at: Date): string {
   const parts = new Map(
     formatOf(zone)

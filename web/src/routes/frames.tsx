@@ -35,7 +35,7 @@ export const inside = createRoute({
   component: Inside,
 })
 
-/** Nothing is shown any more from the moment when somebody turns out to be signed out, until the way in appears. */
+/** From the moment when the service says that the person is signed out, nothing is shown until the way in appears. */
 function Inside(): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
   if (me === null) return <Waiting />

@@ -14,7 +14,7 @@ export type LiveHandlers = {
 }
 
 const askAgainMs = 15_000
-/** A page that nobody looks at gives its connection back: over HTTP/1.1 a browser has six for all of its tabs. */
+/** A hidden page gives its connection back: over HTTP/1.1 a browser has six for all of its tabs. */
 const hiddenMs = 10_000
 
 /** Is told of what changes in the workspace while the page is looked at, and again after every interruption. */

@@ -22,7 +22,7 @@ export function useMe(): Me {
   return me
 }
 
-/** Goes on as somebody else, or nobody: what was read before is forgotten. */
+/** Goes on as another person, or signed out: everything that was read before is forgotten. */
 export function useEnter(): (path: string) => void {
   const client = useQueryClient()
   const router = useRouter()
@@ -32,14 +32,14 @@ export function useEnter(): (path: string) => void {
   }
 }
 
-/** Ends what only a person may see, because the service says that nobody is signed in any more. */
+/** Forgets what only a person may see, because the service says that the session has ended. */
 export function forgetMe(client: QueryClient): void {
   client.setQueryData(meQuery.queryKey, null)
 }
 
 /**
- * Where to go after signing in. Only a path of this service: the browser itself says whether an address is one, since
- * it is what would follow it.
+ * The page to go to after signing in. Only a path of this service: the browser's own parser says whether an address is
+ * one, because the browser would follow it.
  */
 export function localReturn(text: string): string {
   if (text === '' || !URL.canParse(text, location.origin)) return '/'
@@ -47,7 +47,7 @@ export function localReturn(text: string): string {
   return origin === location.origin && !pathname.startsWith('//') ? pathname + search + hash : '/'
 }
 
-/** What a page on the way says of it. */
+/** The part of an address that carries the way back. */
 export function returnSearch(to: string): { return_to?: string } {
   return to === '/' ? {} : { return_to: to }
 }

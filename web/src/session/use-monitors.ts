@@ -12,7 +12,7 @@ export function useMonitors(): MonitorApi {
 /** They change with a release, and a release brings another page. */
 export const formsQuery = queryOptions({ queryKey: ['monitor-forms'], queryFn: readMonitorForms, staleTime: Infinity })
 
-/** What a monitor's own things are read under; `useChanged` takes it. */
+/** The key under which everything of a monitor is cached; `useChanged` takes it. */
 export function monitorKey(id: string): string {
   return `monitor ${id}`
 }

@@ -11,7 +11,7 @@ const WorkspaceContext = createContext<Current | null>(null)
 
 type ProviderProps = { none: ReactNode; children: ReactNode }
 
-/** `none` is shown to whoever is a member of no workspace. */
+/** `none` is shown to a person without any workspace. */
 export function WorkspaceProvider({ none, children }: ProviderProps): ReactNode {
   const { data: all } = useSuspenseQuery(workspacesQuery)
   const [chosen, setChosen] = useState(readChoice)

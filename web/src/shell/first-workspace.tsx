@@ -12,7 +12,7 @@ import { settingsQuery } from '../session/session.ts'
 import { useWorkspacesChanged } from '../session/workspace.tsx'
 import { useSignOut } from './menus.tsx'
 
-/** For whoever is in no workspace: a way to one where there is one, to the account, and out. */
+/** For a person without a workspace: a way to one where there is one, to the account, and out. */
 export function FirstWorkspace(): ReactNode {
   const { data: settings } = useSuspenseQuery(settingsQuery)
   const leave = useSignOut()

@@ -8,7 +8,7 @@ type Entry = { to: NonNullable<LinkProps['to']>; label: MessageDescriptor; isFor
 
 type Group = { title: MessageDescriptor | null; entries: readonly Entry[] }
 
-/** What people have whatever the workspace, and without one. */
+/** Pages of the person herself, with and without a workspace. */
 const own: Group = {
   title: msg`You`,
   entries: [

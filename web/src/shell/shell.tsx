@@ -21,9 +21,9 @@ export function Shell(): ReactNode {
   )
 }
 
-/** Whoever is in no workspace still has an account, with what keeps it safe. */
+/** A person without a workspace still has an account, with what keeps it safe. */
 function NoWorkspace(): ReactNode {
-  // Of the page that the outlet shows; the location is ahead of it.
+  // The address of the page in the outlet; the location is ahead of it.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
   if (!isOwnPage(pathname)) return <FirstWorkspace />
   return (

@@ -176,7 +176,7 @@ export function DeleteContact({ of, isLast, onClose }: DeleteProps): ReactNode {
   )
 }
 
-/** Monitors that alert nobody else. */
+/** Monitors that alert no other contact. */
 function Alone({ of: { state } }: { of: Contact }): ReactNode {
   const { only_contact_of: count, only_contact_of_monitors: monitors } = state
   const more = count - monitors.length

@@ -32,7 +32,7 @@ type FieldsProps = {
   mine?: { name: string; email: string }
 }
 
-/** What is asked of a new contact. */
+/** The fields of a new contact. */
 export function ContactFields({ kind, onKind, mine }: FieldsProps): ReactNode {
   const { label, placeholder, hint } = kind.destination
   const isMail = kind.kind === 'email'

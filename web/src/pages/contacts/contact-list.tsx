@@ -9,7 +9,7 @@ import { ContactStanding, LastDelivery } from './contact-state.tsx'
 import { type Contact, kindTitle, standingOf } from './contact-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 
-/** Contacts with how they do, each to be tested by whoever may. */
+/** Contacts with their states. People who may write can test each. */
 export function ContactList({ contacts }: { contacts: readonly Contact[] }): ReactNode {
   const mayWrite = useMayWrite()
   const [tested, setTested] = useState<Contact | null>(null)

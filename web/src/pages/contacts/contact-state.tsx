@@ -29,7 +29,7 @@ export function ContactStanding({ of }: { of: Contact }): ReactNode {
   )
 }
 
-/** What keeps alerts from it, and what helps; nothing while it works. */
+/** What keeps alerts from this contact, and what helps; nothing while it works. */
 export function ContactTrouble({ of, action }: { of: Contact; action: ReactNode }): ReactNode {
   const standing = standingOf(of)
   if (standing === 'works') return null

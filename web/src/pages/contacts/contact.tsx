@@ -106,7 +106,7 @@ function Actions({ of, onAsk }: ActionsProps): ReactNode {
   )
 }
 
-/** What helps, beside what is wrong. */
+/** The action that helps, beside the trouble. */
 function Cure({ of, onAsk }: ActionsProps): ReactNode {
   switch (standingOf(of)) {
     case 'off':

@@ -28,7 +28,7 @@ export function useContactsChanged(): () => Promise<void> {
   return () => changed('contacts', 'contact-states')
 }
 
-/** What the log of a contact is read under. */
+/** The key under which the log of a contact is cached. */
 export function logKey(id: string): string {
   return `deliveries ${id}`
 }

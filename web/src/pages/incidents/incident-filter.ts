@@ -11,7 +11,7 @@ export const incidentWords: Readonly<Record<IncidentFilter, MessageDescriptor>> 
 
 export const incidentFilters = ['all', 'open', 'acknowledged', 'resolved'] as const satisfies readonly IncidentFilter[]
 
-/** What the address says. */
+/** Reads the filter from the address. */
 export function readIncidentFilter({ status }: Record<string, unknown>): { status?: IncidentFilter } {
   const found = incidentFilters.find((each) => each === status)
   return found === undefined || found === 'all' ? {} : { status: found }

@@ -35,7 +35,7 @@ export function IncidentsPage(): ReactNode {
   )
 }
 
-/** Where no stream tells of changes. */
+/** For reading again where no stream tells changes. */
 const readAgainMs = 15_000
 
 const nothing: Readonly<Record<IncidentFilter, MessageDescriptor>> = {

@@ -17,7 +17,7 @@ const shownIncidents = 5
 
 type RunningProps = { incidents: readonly IncidentRecord[]; mayWrite: boolean; onChange: () => Promise<void> }
 
-/** What is wrong now, above everything else: what nobody has acknowledged comes first. */
+/** Open incidents, above everything else; incidents that no person has acknowledged come first. */
 export function RunningIncidents({ incidents, mayWrite, onChange }: RunningProps): ReactNode {
   if (incidents.length === 0) return null
   const open = incidents.filter(({ status }) => status === 'open')

@@ -5,14 +5,14 @@ import { instantIn, localIn } from '../../parts/zone-time.ts'
 export type Draft = {
   type: Schedule['type']
   zone: string
-  /** Of `once`, as `datetime-local` has them. */
+  /** For `once`, in the form of `datetime-local`. */
   begins: string
   ends: string
   weekdays: ReadonlySet<number>
-  /** Of `weekly`. */
+  /** For `weekly`. */
   starts: string
   expression: string
-  /** Of `weekly` and `cron`, in minutes. */
+  /** For `weekly` and `cron`, in minutes. */
   lasts: string
 }
 
@@ -53,7 +53,7 @@ function held(schedule: Schedule, zone: string): Partial<Draft> {
   }
 }
 
-/** What cannot be read is sent as it cannot be read, so that the service says what is wrong with it. */
+/** A text that cannot be read is sent as it is, so that the service says what is wrong with it. */
 export function scheduleOf({ type, zone, begins, ends, weekdays, starts, expression, lasts }: Draft): Schedule {
   const duration = Number.parseInt(lasts, 10)
   switch (type) {

@@ -124,7 +124,7 @@ function Weekly({ draft, set }: PartProps): ReactNode {
 
 const typingMs = 500
 
-/** What the service makes of it, once nobody types. */
+/** The times as the service reads them, once the person stops typing. */
 function Preview({ draft }: { draft: Draft }): ReactNode {
   const api = useMaintenanceApi()
   const { workspace } = useWorkspace()

@@ -61,7 +61,7 @@ export function MaintenancePage(): ReactNode {
   )
 }
 
-/** What comes first stands first; of what is past, what ended last. */
+/** The next window stands first; among past ones, the one that ended last. */
 function sorted(windows: readonly MaintenanceRecord[], stage: Stage): MaintenanceRecord[] {
   const earliest = windows.toSorted((one, other) => (startOf(one) < startOf(other) ? -1 : 1))
   return stage === 'past' ? earliest.toReversed() : earliest

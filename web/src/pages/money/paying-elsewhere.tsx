@@ -79,7 +79,10 @@ function Way({ title, needs, text }: { title: string; needs: string; text: strin
 
 type Target = { wish: Wish; service: string }
 
-/** By what an offer asks for; its method may be called otherwise. Null for one that is not known here. */
+/**
+ * Told by what an offer asks for, since its method may have another name. Null for an offer that the console does not
+ * know.
+ */
 function wayOf({ request }: Offer, target: Target): { title: string; needs: string; command: string } | null {
   const details = membersOf(request['methodDetails'])
   const { networkId, chainId, decimals } = details

@@ -29,10 +29,10 @@ type State =
   | { at: 'waiting'; tries: number }
   /** Nothing was charged. */
   | { at: 'refused'; message: string }
-  /** Only the same credential may be sent again, as long as nobody knows. */
+  /** As long as the outcome is unknown, only the same credential may be sent again. */
   | { at: 'unknown'; credential: string }
 
-/** What stands for cards in the sandbox (docs/payments.md), and what becomes of each. */
+/** The cards of the sandbox (docs/payments.md), and the outcome of each. */
 function sandboxCards(): { value: string; label: string }[] {
   return [
     { value: 'spt_test_ok', label: t`A card that pays` },
@@ -74,7 +74,7 @@ export function SandboxPaying({ wish, onPaid, onBack }: PayingProps): ReactNode 
   )
 }
 
-/** What came of the last press. */
+/** The outcome of the last press. */
 function Told({ state }: { state: State }): ReactNode {
   if (state.at === 'refused') {
     const { message } = state
@@ -134,7 +134,7 @@ function useSandboxPayment({ amountCents }: Wish, onPaid: PayingProps['onPaid'])
   return { state, payBy, lookAgain: (credential) => pay(credential, () => {}) }
 }
 
-/** What is paid, and what of it is VAT. */
+/** The amount to pay, and how much of it is VAT. */
 export function Price({ wish: { amountCents, vat } }: { wish: Wish }): ReactNode {
   const percent = percentOf(vat.vat_rate)
   return (

@@ -53,7 +53,7 @@ export function ReceiptPaper({ receipt }: { receipt: Receipt }): ReactNode {
   )
 }
 
-/** The same for everybody who reads it. */
+/** The same for every reader, so in UTC. */
 function Moment({ at }: { at: string }): ReactNode {
   return <time dateTime={at}>{at.slice(0, 16).replace('T', ' ')} UTC</time>
 }

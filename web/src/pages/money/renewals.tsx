@@ -71,7 +71,7 @@ function leadOf(counted: { count: number; lifelong: number; monthly: number; pri
   return [...(count === 0 ? [] : [byMonth]), ...(lifelong === 0 ? [] : [forLife])].join(' ')
 }
 
-/** What ends unpaid if nobody does anything, and what to do. */
+/** Monitors that will end unpaid if nothing is done, and what to do. */
 function Warnings({ account, monitors }: Pick<RenewalsProps, 'account' | 'monitors'>): ReactNode {
   const { pricing, credit_cents: credit } = account
   const [now] = useState(() => Date.now())

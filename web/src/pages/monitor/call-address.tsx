@@ -10,7 +10,7 @@ import { useChanged, useRead } from '../../session/workspace.tsx'
 import { Choice } from './choice.tsx'
 import { useMonitors } from '../../session/use-monitors.ts'
 
-/** Where the monitor is called: a secret, so it is shown on demand once calls have come. */
+/** The address at which the monitor is called. It is a secret, so once calls have come it is shown on demand only. */
 export function CallAddress({ monitor, isNew }: { monitor: MonitorRecord; isNew: boolean }): ReactNode {
   const [isShown, setShown] = useState(isNew)
   const [isReplacing, setReplacing] = useState(false)

@@ -10,7 +10,7 @@ export type ChartData = {
   lines: Line[]
   /** How many checks failed, for each time. */
   failures?: number[]
-  /** Of times that are where steps begin. */
+  /** Where times are the beginnings of steps: how long a step is. */
   stepSeconds?: number
 }
 

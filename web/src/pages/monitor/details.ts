@@ -30,7 +30,7 @@ export function phasesOf(details: Readonly<Record<string, unknown>>): Phase[] {
 
 const isPhase: ReadonlySet<string> = new Set(phaseNames)
 
-/** What else a result tells, in words; what is empty is left out. */
+/** The other details of a result, in words; empty ones are left out. */
 export function detailFacts(details: Readonly<Record<string, unknown>>): { term: string; text: string }[] {
   return Object.entries(details).flatMap(([name, value]) => {
     if (isPhase.has(name) || isEmpty(value)) return []

@@ -57,7 +57,7 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
   }
 }
 
-/** Where the schema's words are for those who write JSON. */
+/** Words in place of the schema's, which are for readers of JSON. */
 const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: MessageDescriptor }>> = {
   keyword: { label: msg`Text in the answer`, hint: msg`The body of the answer must contain it.` },
   expected_status_min: { label: msg`Lowest status that is right` },

@@ -16,7 +16,7 @@ import { isProbed, kindTitle } from './kinds.ts'
 import { TrialResult } from './trial.tsx'
 import { monitorKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
-/** What it is and how it is, and what can be done with it. */
+/** The monitor, its state, and the actions on it. */
 export function Head({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const { name, url, kind, status, current_status: state } = monitor
   const lead = (

@@ -8,13 +8,13 @@ import { fieldGroups } from './layout.ts'
 export type FormOf = {
   kind: KindName
   forms: MonitorForms
-  /** As it is; null for one that is to be. */
+  /** The stored monitor; null for a new one. */
   record: MonitorRecord | null
 }
 
 export type MonitorInput = { payload: Payload; problems: Problems }
 
-/** What a form says, and what is wrong with it by its shape alone. */
+/** Reads a form, with the problems that show by its shape alone. */
 export function readMonitor(data: FormData, { kind, forms, record }: FormOf): MonitorInput {
   const names = fieldGroups(kind, forms).flatMap((group) => group.names)
   const properties = forms.input.properties ?? {}
@@ -35,7 +35,7 @@ export function readMonitor(data: FormData, { kind, forms, record }: FormOf): Mo
   return { payload, problems }
 }
 
-/** What a change clears where nothing is typed any more; what it cannot clear has to be there. */
+/** The value that clears a field which was emptied. A field that cannot be cleared must be filled. */
 function emptied(name: string, schema: Schema, data: FormData): null | undefined {
   if (name === 'alert_channel_ids' || name === 'request_headers') return undefined
   return isNullable(schema) && data.has(name) ? null : undefined
@@ -77,7 +77,7 @@ function readDuration(data: FormData, name: string): unknown {
   return typeof amount === 'number' ? amount * Number(data.get(unitName(name))) : amount
 }
 
-/** Whom alerts go to: null is everybody, also who comes later. */
+/** Which contacts get alerts: `all` includes contacts that are added later. */
 export type Audience = 'keep' | 'all' | 'some' | 'none'
 
 export function audienceName(name: string): string {

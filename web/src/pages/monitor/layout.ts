@@ -4,7 +4,7 @@ import { kindTraits } from '#core/monitors/kind-traits.ts'
 import type { KindName, MonitorForms } from '../../api/monitors.ts'
 import { isCalled, kindWords } from './kinds.ts'
 
-/** Fields that stand together; `title` null for those that everybody needs. */
+/** Fields that stand together; `title` is null for the ones that every monitor needs. */
 export type FieldGroup = { title: string | null; names: readonly string[] }
 
 const requestFields = [
@@ -50,7 +50,7 @@ export function fieldGroups(kind: KindName, { input, kinds }: MonitorForms): Fie
     .map(({ title, names }) => ({ title: title === null ? null : i18n._(title), names }))
 }
 
-/** Options that nobody has to give stand with the request, which is folded. */
+/** Options with defaults stand with the request, which is folded. */
 function withOptions({ title, names }: Placement): Placement {
   const others = names.filter((name) => name !== 'check_options')
   return { title, names: names === requestFields ? others.toSpliced(1, 0, 'check_options') : others }

@@ -63,7 +63,7 @@ function Tried({ trial }: { trial: TrialRecord }): ReactNode {
   return <TrialResult trial={trial} place={place} />
 }
 
-/** What everybody needs is open; the rest unfolds. */
+/** Fields that every monitor needs are open; the rest unfolds. */
 function Group({ group: { title, names }, of }: { group: FieldGroup; of: FormOf }): ReactNode {
   const fields = (
     <div className="flex max-w-xl flex-col gap-4">

@@ -158,7 +158,7 @@ function History({ detail }: { detail: MonitorDetail }): ReactNode {
 
 type PlacesProps = { monitor: MonitorRecord; results: readonly ResultRecord[]; locations: readonly LocationRecord[] }
 
-/** What each location saw last. */
+/** The last result of each location. */
 function Places({ monitor, results, locations }: PlacesProps): ReactNode {
   return (
     <Section title={t`Locations`}>
@@ -192,7 +192,7 @@ function LastSeen({ result }: { result: ResultRecord }): ReactNode {
   )
 }
 
-/** What ends by itself: the certificate and the registration. */
+/** The ends of the certificate and of the registration. */
 function Expiries({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const { cert_expires_at: cert, cert_issuer: issuer, domain_name: domain, domain_expires_at: until } = monitor
   if (cert === null && domain === null) return null

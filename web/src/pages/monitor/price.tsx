@@ -12,7 +12,7 @@ import { useRead, useWorkspace } from '../../session/workspace.tsx'
 
 type PriceProps = { quote: QuoteRecord | null; record: MonitorRecord | null }
 
-/** What saving would cost now, before it does. */
+/** The price of saving now, shown before the person saves. */
 export function Price({ quote, record }: PriceProps): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const { limit, used } = account.plan_monitors

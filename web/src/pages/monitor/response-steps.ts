@@ -8,7 +8,7 @@ type Step = ResponseTimes['data'][number]['steps'][number]
 /** The steps to be drawn: every one from the first to that of `now`, whether there were checks in it or not. */
 export type Steps = {
   times: number[]
-  /** Of each location that was asked, its steps at their places among `times`. */
+  /** For each location that was asked, its steps at their places among `times`. */
   places: { code: string; steps: (Step | undefined)[] }[]
   stepSeconds: number
 }

@@ -13,7 +13,7 @@ import { detailFacts, durationText, intervalText, milliseconds } from './details
 import { isCalled, isProbed, kindTitle, kindWords } from './kinds.ts'
 import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
-/** What it is set to, in words. */
+/** The settings of a monitor, in words. */
 export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const monitors = useMonitors()
   const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })

@@ -20,7 +20,7 @@ import { useMonitors } from '../../session/use-monitors.ts'
 
 type ListProps = { monitor: MonitorRecord; software: readonly Software[]; mayWrite: boolean }
 
-/** What runs there: found, imported, or added by hand. */
+/** The software of a target: found, imported, or added by hand. */
 export function SoftwareList({ monitor, software, mayWrite }: ListProps): ReactNode {
   const [asked, setAsked] = useState<'add' | 'import' | null>(null)
   const close = (): void => setAsked(null)

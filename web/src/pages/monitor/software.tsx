@@ -20,7 +20,7 @@ import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 const readAgainMs = 10_000
 
-/** What a target runs, and what is known to be wrong with it. */
+/** The software of a target, and its known vulnerabilities. */
 export function SoftwareTab({ monitor }: { monitor: MonitorRecord }): ReactNode {
   const monitors = useMonitors()
   const { data: report } = useRead(findingsKey(monitor.id), {

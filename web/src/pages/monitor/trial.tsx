@@ -7,7 +7,7 @@ import { Status } from '../../parts/status.tsx'
 import { detailFacts, milliseconds, phasesOf } from './details.ts'
 import { PhaseBar } from './phases.tsx'
 
-/** What one check found that nothing is kept of. */
+/** The result of one check that is not stored. */
 export function TrialResult({ trial, place }: { trial: TrialRecord; place: string }): ReactNode {
   const { status, status_code: code, latency_ms: latency, error, details } = trial
   const phases = phasesOf(details)

@@ -10,23 +10,23 @@ import { type FormOf, type MonitorInput, readMonitor } from './input.ts'
 import { placeProblems, revealFirst } from './placing.ts'
 import { monitorKey, useMonitors } from '../../session/use-monitors.ts'
 
-/** What is wrong, at the fields; `message` is what belongs to none. */
+/** Problems at their fields; `message` belongs to no field. */
 type Shown = { fields: Fields; message: string | null }
 type Work = 'save' | 'try'
 
 export type Editing = {
   form: RefObject<HTMLFormElement | null>
   shown: Shown
-  /** What saving would cost now; null while that is not known. */
+  /** The price of saving now; null while it is unknown. */
   quote: QuoteRecord | null
   trial: TrialRecord | null
-  /** What is under way. */
+  /** The request that is under way. */
   work: Work | null
   save: () => Promise<void>
   tryOnce: () => Promise<void>
 }
 
-/** What is typed lives in the page's own fields; this reads it, sends it, and says what is wrong. */
+/** The fields of the page hold what is typed; this hook reads it, sends it, and shows its problems. */
 export function useEditing(of: FormOf): Editing {
   const monitors = useMonitors()
   const settle = useSettled(of.record)
@@ -86,8 +86,8 @@ type Reviewing = Pick<Editing, 'form'> & {
 type Review = { quote: QuoteRecord | null; review: (name: string) => void; forget: () => void }
 
 /**
- * As soon as a field is left it is said what is wrong with it. Once nothing is, the service is asked what saving would
- * cost, which also tells what it would refuse.
+ * Shows the problems of a field as soon as the person leaves it. Once there are none, the hook asks the service what
+ * saving would cost, which also tells what the service would refuse.
  */
 function useReview({ form, id, read, setShown }: Reviewing): Review {
   const monitors = useMonitors()
@@ -107,7 +107,7 @@ function useReview({ form, id, read, setShown }: Reviewing): Review {
       setShown({ fields: placeProblems(form.current, problemOf(error).fields).fields, message: null })
     }
   }
-  /** What is still to be answered is of a form that says something else by now. */
+  /** Answers that are still under way are about a form that has changed by now. */
   const forget = (): void => {
     asked.current = ''
   }

@@ -3,9 +3,9 @@ import type { MonitorsOutcome } from '../../api/overview.ts'
 import { problemOf } from '../../parts/problem.ts'
 import type { MonitorRow } from './monitors-rows.ts'
 
-/** What is asked for at once: it takes a second or two, after which people may have pressed Stop. */
+/** Monitors in one request: it takes a second or two, after which the person may have pressed Stop. */
 const atOnce = 200
-/** Writes are counted by the minute: whoever is told to wait does so, until the third minute. */
+/** Writes are counted by the minute: after a 429 the run waits, three times at most. */
 const mostWaits = 3
 const longestWaitMs = 60_000
 
@@ -14,7 +14,7 @@ export type Progress = {
   failed: readonly { row: MonitorRow; message: string }[]
   isWaiting: boolean
   isOver: boolean
-  /** Why it broke off: of what was asked for last nobody knows whether it was done. */
+  /** Why the run broke off. Whether its last request was carried out is unknown. */
   trouble: string | null
 }
 
@@ -54,7 +54,7 @@ export async function runAll({ rows, act, signal }: Run, tell: (progress: Progre
   return progress
 }
 
-/** Ids of those that could not be done, and of those that were not reached. */
+/** Ids of monitors that failed, and of monitors that were not reached. */
 export function leftOf(rows: readonly MonitorRow[], { done, failed }: Progress): string[] {
   return [...failed.map(({ row }) => row.id), ...rows.slice(done + failed.length).map(({ id }) => id)]
 }

@@ -3,9 +3,9 @@ import { msg, plural, t } from '@lingui/core/macro'
 import type { MonitorAction } from '../../api/overview.ts'
 
 type Words = {
-  /** What it means for them. */
+  /** The effect on the monitors. */
   says: MessageDescriptor
-  /** Of the button beside what is selected; a number as it is shown. */
+  /** The button beside the selection; the count is formatted already. */
   some: (count: string) => string
   many: (count: number) => string
   ask: (count: number) => string

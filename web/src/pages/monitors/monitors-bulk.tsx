@@ -18,7 +18,7 @@ type BulkProps = {
   onChange: () => Promise<void>
 }
 
-/** What can be done with all that are selected. What is under way goes on when they are gone from the list. */
+/** Actions on all selected monitors. A run goes on when they have left the list. */
 export function MonitorsBulk({ chosen, onSelect, onChange }: BulkProps): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   return (

@@ -113,7 +113,7 @@ function Head({ isWide, maySelect }: { isWide: boolean; maySelect: boolean }): R
   )
 }
 
-/** Where lines of another height are: only when they move has everything to be placed anew. */
+/** The places of lines of another height: only when these move is everything placed anew. */
 function titlesOf(lines: readonly Line[]): string {
   return lines.flatMap((line, index) => ('row' in line ? [] : [index])).join()
 }
@@ -123,7 +123,7 @@ function keyOf(line: Line, index: number): string {
   return 'row' in line ? `${line.row.id} ${index}` : `${line.title} ${index}`
 }
 
-/** Where the lines begin in the page; what stands above them may grow. */
+/** The place in the page where the lines begin; what stands above them may grow. */
 function useTop(element: RefObject<HTMLDivElement | null>): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {

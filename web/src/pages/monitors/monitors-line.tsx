@@ -184,7 +184,7 @@ function Uptime({ row }: { row: MonitorRow }): ReactNode {
   return <span className="tabular-nums">{row.uptime === null ? '–' : `${percentOf(row.uptime)} %`}</span>
 }
 
-/** What is not whole is never shown as whole. */
+/** Rounded down, so that an uptime below 100 % is never shown as 100 %. */
 function percentOf(uptime: number): string {
   if (uptime === 100) return '100'
   return (Math.floor(uptime * 100) / 100).toLocaleString(i18n.locale, {

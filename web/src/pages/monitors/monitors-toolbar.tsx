@@ -9,7 +9,7 @@ import { type Grouping, type Shown, type Sort, type View, groupings, sorts, stat
 
 type ToolbarProps = { list: MonitorList; shown: Shown; view: View; onView: (view: View) => void }
 
-/** What of the list is shown, and in which order. */
+/** Which monitors are shown, and in which order. */
 export function MonitorsToolbar({ list, shown, view, onView }: ToolbarProps): ReactNode {
   const kinds = [...new Set(list.rows.map(({ kind }) => kind))].toSorted()
   return (

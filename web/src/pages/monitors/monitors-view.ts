@@ -21,7 +21,7 @@ export type Grouping = (typeof groupings)[number]['value']
 /** In the order in which they want to be seen. */
 export const states = ['down', 'degraded', 'pending', 'up', 'paused'] as const satisfies readonly ShownState[]
 
-/** What of the list is shown, as the address says it: whoever opens the address sees the same. */
+/** The view as the address says it, so that every reader of the address sees the same. */
 export type View = { q?: string; state?: ShownState; kind?: string; sort?: Sort; group?: Grouping }
 
 export function readView(search: Record<string, unknown>): View {
@@ -45,7 +45,7 @@ export type Shown = {
   lines: readonly Line[]
   /** In their order; a monitor of several groups counts once. */
   rows: readonly MonitorRow[]
-  /** By state, of what search and kind leave. */
+  /** By state, for the monitors that search and kind leave. */
   counts: ReadonlyMap<ShownState, number>
 }
 
@@ -66,7 +66,7 @@ function hasAll({ name, target }: MonitorRow, words: readonly string[]): boolean
 
 const rank: Readonly<Record<ShownState, number>> = { down: 0, degraded: 1, pending: 2, up: 3, paused: 4 }
 
-/** Of what comes by name and stays so where nothing else tells one from another. What is not known comes last. */
+/** The list comes ordered by name, and stays so where an order makes no difference. Unknown values come last. */
 const orders: Readonly<Record<Sort, (one: MonitorRow, other: MonitorRow) => number>> = {
   state: (one, other) => rank[one.state] - rank[other.state],
   name: () => 0,

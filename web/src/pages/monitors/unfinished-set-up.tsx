@@ -7,8 +7,8 @@ import { useWorkspace } from '../../session/workspace.tsx'
 import { useContactsApi } from '../contacts/use-contacts.ts'
 
 /**
- * Something is watched and nobody is told: owners are asked whether that is meant, until they say so in this browser.
- * The page around does not wait for it.
+ * Monitors without a contact: owners are asked whether that is meant, until they say so in this browser. The page
+ * around does not wait for it.
  */
 export function Unfinished(): ReactNode {
   const { workspace, isOwner } = useWorkspace()

@@ -18,7 +18,7 @@ import { useEnter, useMe, workspacesQuery } from '../../session/session.ts'
 
 type Asks = NonNullable<ClaimViewRecord['asks']>
 
-/** Where a person gives an agent its place, or does not. */
+/** The page on which a person gives an agent its place, or refuses. */
 export function ClaimPage(): ReactNode {
   const { claim_attempt_token: attempt } = useSearch({ from: '/inside/claim' })
   const { data: workspaces } = useSuspenseQuery(workspacesQuery)

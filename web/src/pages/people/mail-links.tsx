@@ -69,7 +69,9 @@ function Verified({ what }: { what: Confirmed }): ReactNode {
 
 type Confirmed = 'new account' | 'change asked' | 'changed'
 
-/** What a token is about; one that asks the old address about a new one is the first of two. It decides nothing. */
+/**
+ * The subject of a token. A token that asks the old address about a new one is the first of two. This decides nothing.
+ */
 function confirmedBy(token: string): Confirmed {
   const payload = payloadOf(token)
   if (payload.includes('"change-email-confirmation"')) return 'change asked'

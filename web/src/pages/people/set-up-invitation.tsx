@@ -15,7 +15,7 @@ import { problemOf } from '../../parts/problem.ts'
 import { Waiting } from '../../parts/waiting.tsx'
 import { meQuery, useSecret, useEnter, workspacesQuery } from '../../session/session.ts'
 
-/** The first start's own link: whoever has it becomes the owner. */
+/** The link of the first start: the person who has it becomes the owner. */
 export function SetUpPage(): ReactNode {
   const enter = useEnter()
   const token = useSecret('token')
@@ -38,7 +38,7 @@ export function SetUpPage(): ReactNode {
   )
 }
 
-/** Kept by the tab while somebody signs in, so that it never stands in an address that a server is told. */
+/** The tab keeps it while the person signs in, so that it never stands in an address that reaches a server. */
 const storageKey = 'perigee.invitation'
 
 function useInvitationToken(): string {

@@ -12,7 +12,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { Door, linkClass } from '../../parts/page.tsx'
 import { returnSearch, settingsQuery, useEnter } from '../../session/session.ts'
 
-/** Where the way in leads. */
+/** The page that follows signing in. */
 function useReturn(): string {
   return useSearch({ from: '/outside' }).return_to ?? '/'
 }

@@ -7,7 +7,7 @@ export function useStatusPagesApi(): StatusPagesApi {
   return useMemo(() => statusPagesApi(workspace.id), [workspace.id])
 }
 
-/** What the list is read under, and one page; `useChanged` takes them. */
+/** The keys under which the list and one page are cached; `useChanged` takes them. */
 export const statusPagesKey = 'status-pages'
 
 export function statusPageKey(id: string): string {

@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect } from 'react'
 import { Button } from '../../parts/button.tsx'
 import type { Direction } from './page-groups.ts'
 
-/** What a button of a row does; which one keeps the focus once its row has moved. */
+/** A press on a button of a row, which keeps the focus once its row has moved. */
 export type Move = { row: string; direction: Direction }
 
 /** The button that was pressed moved with its row, which browsers take for gone. */
@@ -17,7 +17,10 @@ export function useFocusOn(frame: { current: HTMLElement | null }, moved: Move |
 
 type ArrowsProps = { what: string; isFirst: boolean; isLast: boolean; onMove: (direction: Direction) => void }
 
-/** They stay in their places at the ends, so that whoever presses one again and again does not lose it. */
+/**
+ * The arrows stay in their places at the ends, so that a person who presses one again and again keeps it under the
+ * pointer.
+ */
 export function Arrows({ what, isFirst, isLast, onMove }: ArrowsProps): ReactNode {
   const onKeyDown = (event: KeyEvent): void => onArrows(event, onMove)
   const arrow = (direction: Direction, isAtEnd: boolean): ReactNode => (

@@ -7,7 +7,7 @@ import { Empty } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { inputClass } from '../../parts/schema/fieldset.tsx'
 
-/** What others put on their pages, with its text to copy. */
+/** The code for other websites, with its text to copy. */
 export function StatusPageEmbed({ page }: { page: StatusPageRecord }): ReactNode {
   const { url, title } = page
   const name = escapeHtml(t`${title}: status`)

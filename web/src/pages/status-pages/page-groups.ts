@@ -42,7 +42,7 @@ export function moveGroup(groups: readonly Group[], key: number, direction: Dire
   return swapped(groups, index, index + stepOf(direction))
 }
 
-/** Where a monitor stands: counted from 0. */
+/** The place of a monitor, counted from 0. */
 export type Place = { group: number; index: number; of: number }
 
 export function placeOf(groups: readonly Group[], monitorId: string): Place | null {

@@ -142,7 +142,7 @@ function GroupBox({ group, index, groups, onChange, onMove, onAdd }: BoxProps): 
   )
 }
 
-/** Where a monitor stands now. */
+/** Says where a monitor stands now. */
 function placeText(monitor: string, { group, index, of: count, into }: Place & { into: string }): string {
   const [position, number] = [index + 1, group + 1]
   return into === ''

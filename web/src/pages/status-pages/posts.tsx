@@ -15,7 +15,7 @@ import { useStatusPagesApi } from './page-api.ts'
 import { WritePost } from './write-post.tsx'
 import { postStateWords } from './page-words.ts'
 
-/** What people wrote of an incident: it stands on every status page that shows the monitor. */
+/** Posts about an incident: they stand on every status page that shows the monitor. */
 export function IncidentPosts({ incidentId }: { incidentId: string }): ReactNode {
   return (
     <Posts
@@ -30,7 +30,7 @@ export function IncidentPosts({ incidentId }: { incidentId: string }): ReactNode
   )
 }
 
-/** What stands on a page whatever happens. */
+/** Posts of a page that belong to no incident. */
 export function Announcements({ pageId }: { pageId: string }): ReactNode {
   return (
     <Posts

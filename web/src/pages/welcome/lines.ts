@@ -34,7 +34,7 @@ const kindsOfPorts: Readonly<Record<number, KindName>> = {
   995: 'pop',
 }
 
-/** What a line most likely means. Whether it can be watched is for the service to say. */
+/** The likely meaning of a line. Whether it can be watched is for the service to say. */
 export function wishOf(text: string): Wish {
   if (/^[a-z][\w+.-]*:\/\//i.test(text)) return website(text)
   if (/[/?#]/.test(text)) return website(`https://${text}`, `http://${text}`)

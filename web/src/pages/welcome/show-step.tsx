@@ -55,7 +55,7 @@ function Pages({ pages }: { pages: readonly StatusPageRecord[] }): ReactNode {
   )
 }
 
-/** As few questions as a page needs; the rest has its defaults, and is asked at the page itself. */
+/** As few questions as a page needs; everything else has defaults, and is asked at the page itself. */
 function FirstPage({ onMade }: { onMade: () => void }): ReactNode {
   const { workspace } = useWorkspace()
   const api = useStatusPagesApi()

@@ -8,7 +8,9 @@ import { type Progress, type StepName, isStepDone, stepTitles } from './steps.ts
 
 type ListProps = { steps: readonly StepName[]; step: StepName; progress: Progress }
 
-/** Where one is, and what is done; each step leads to itself. On small screens only the present one says its name. */
+/**
+ * The present step and the finished ones; each leads to itself. On small screens only the present one shows its name.
+ */
 export function StepList({ steps, step: present, progress }: ListProps): ReactNode {
   return (
     <nav aria-label={t`Steps`} className="mb-6">

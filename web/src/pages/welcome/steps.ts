@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { MemberRole } from '../../api/console.ts'
 
-/** As the address of the page says them. */
+/** In the form in which the address of the page has them. */
 const stepNames = ['workspace', 'monitors', 'contacts', 'status-page', 'done'] as const
 export type StepName = (typeof stepNames)[number]
 
@@ -14,7 +14,7 @@ export const stepTitles: Readonly<Record<StepName, MessageDescriptor>> = {
   done: msg`Done`,
 }
 
-/** What a workspace has: all that the wizard knows of what is done. */
+/** The contents of a workspace: everything by which the wizard tells which steps are done. */
 export type Progress = { name: string; monitors: number; contacts: number; statusPages: number }
 
 /** Names that nobody chose: of the first start, and of people who sign up. */
@@ -30,7 +30,7 @@ export function isStepDone(step: StepName, progress: Progress): boolean {
   const { name, monitors, contacts, statusPages } = progress
   switch (step) {
     case 'workspace':
-      // Whoever has gone on with a name wants it.
+      // A person who has gone on with a name wants it.
       return !givenNames.has(name) || monitors + contacts + statusPages > 0
     case 'monitors':
       return monitors > 0
@@ -43,7 +43,7 @@ export function isStepDone(step: StepName, progress: Progress): boolean {
   }
 }
 
-/** Where whoever comes back goes on. */
+/** The step at which a returning person goes on. */
 export function nextStep(steps: readonly StepName[], progress: Progress): StepName {
   return steps.find((step) => !isStepDone(step, progress)) ?? 'done'
 }

@@ -88,7 +88,7 @@ function Addition({ contacts, onAdded }: AdditionProps): ReactNode {
   )
 }
 
-/** Only owners are told how the installation is set up: among them is whoever runs it. */
+/** Only owners are told how the installation is set up, because its operator is one of them. */
 function NoMail(): ReactNode {
   const { workspace, api, isOwner } = useWorkspace()
   const { data: installation } = useQuery({

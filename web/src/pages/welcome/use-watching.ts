@@ -11,8 +11,8 @@ import type { MonitorRow } from '../monitors/monitors-rows.ts'
 import { type Line, type Wish, linesOf, mostLines, sameness } from './lines.ts'
 
 /**
- * What is known of a line. `untold`: nobody could check it, which says nothing of it. `refused`: it can be no monitor.
- * `known`: it is one already.
+ * The findings about a line. `untold`: no prober could check it, which says nothing about it. `refused`: it can be no
+ * monitor. `known`: it is one already.
  */
 type Found =
   | { type: 'checking' }
@@ -55,7 +55,7 @@ export function useWatching(watched: readonly MonitorRow[]): Watching {
   const toast = useToast()
   const [text, setText] = useState('')
   const [rows, setRows] = useState<readonly WatchRow[]>([])
-  // Answers to what was typed before are nobody's.
+  // Answers to earlier text are dropped.
   const turn = useRef(0)
   useEffect(() => () => void (turn.current += 1), [])
   const change = (row: Pick<WatchRow, 'key'>, next: Partial<WatchRow>): void =>
@@ -106,7 +106,7 @@ export function useWatching(watched: readonly MonitorRow[]): Watching {
   }
 }
 
-/** Of a row that is a monitor now, or was one before. */
+/** True for a row that is a monitor now, or was one before. */
 function isOver({ key, found }: WatchRow, made: readonly WatchRow[]): boolean {
   return found.type === 'known' || made.some((row) => row.key === key)
 }
@@ -159,7 +159,7 @@ type Making = {
   onFailure: (row: WatchRow, message: string) => void
 }
 
-/** One after the other. Answers with those that are made. */
+/** One after the other. Returns the monitors that were made. */
 async function makeEach(
   monitors: MonitorApi,
   rows: readonly WatchRow[],
@@ -201,7 +201,7 @@ function assertNoneRefused(rows: readonly WatchRow[]): void {
   if (refused.length > 0) throw refusal([t`Cannot be watched, for the reasons below: ${lines}.`])
 }
 
-/** As the service refuses what is wrong with a field. */
+/** In the form in which the service refuses a field. */
 function refusal(problems: readonly string[]): ApiError {
   return new ApiError({ status: 422, code: 'validation_failed', message: '', fields: { addresses: problems } })
 }

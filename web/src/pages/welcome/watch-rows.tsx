@@ -32,7 +32,7 @@ function Row({ row, onChoose }: { row: WatchRow; onChoose: (isChosen: boolean) =
   const id = useId()
   const { line, found, isChosen, failure } = row
   const problem = problemOf(row)
-  // What a target answers is for its people to mend; the rest is for whoever reads this.
+  // A bad answer of the target is for the target's people to mend; everything else is for the reader.
   const isOurs = failure !== null || found.type === 'refused'
   const mayBeChosen = found.type === 'checked' || found.type === 'untold'
   const what = (
@@ -74,7 +74,7 @@ function Row({ row, onChoose }: { row: WatchRow; onChoose: (isChosen: boolean) =
   )
 }
 
-/** As it would be watched; what cannot be, as it was typed. */
+/** The address as it would be watched; a line that cannot be watched stays as it was typed. */
 function addressOf({ line, found }: WatchRow): string {
   switch (found.type) {
     case 'checking':

@@ -14,11 +14,11 @@ import { Watched } from './watched.tsx'
 
 const examples = 'example.com\nhttps://shop.example.com/health\ndb.example.com:5432'
 
-/** Addresses become monitors: checked first, so that nobody is alerted of a typing error. */
+/** Addresses become monitors. They are checked first, so that a typing error alerts no contact. */
 export function WatchStep({ list }: { list: MonitorList }): ReactNode {
   const watching = useWatching(list.rows)
   const { text, setText, rows, check } = watching
-  // Where the focus goes when the form with it is gone.
+  // The focus goes here when the form that had it is gone.
   const [made, setMade] = useState(0)
   const watched = <Watched list={list} title={t`Watched now`} />
   return (
@@ -45,7 +45,7 @@ export function WatchStep({ list }: { list: MonitorList }): ReactNode {
 
 type FindingsProps = { watching: Watching; onAllMade: () => void }
 
-/** What the checks said, and what becomes monitors. */
+/** The results of the checks, and which lines become monitors. */
 function Findings({ watching: { rows, choose, create }, onAllMade }: FindingsProps): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const [period, setPeriod] = useState('monthly')
@@ -77,7 +77,7 @@ function Findings({ watching: { rows, choose, create }, onAllMade }: FindingsPro
   )
 }
 
-/** What so many monitors of one location each would cost. */
+/** The price of so many monitors with one location each. */
 function Price({ count, period }: { count: number; period: string }): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const { credit_cents: credit, pricing, plan_monitors: slots } = account

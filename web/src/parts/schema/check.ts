@@ -3,7 +3,7 @@ import { type Schema, isNullable, shapeOf } from '../../api/schema.ts'
 
 export type Problems = Record<string, string[]>
 
-/** What is wrong with a value by its shape alone, under dotted names, in the service's own words. */
+/** The problems of a value that show by its shape alone, under dotted names, in the service's own words. */
 export function checkValue(schema: Schema, value: unknown, name: string): Problems {
   if (value === undefined || (value === null && isNullable(schema))) return {}
   const problem = problemOf(schema, value)
@@ -15,7 +15,7 @@ export function checkValue(schema: Schema, value: unknown, name: string): Proble
   return {}
 }
 
-/** Of an object: members that are missing, too. */
+/** For an object; missing members are problems too. */
 export function checkObject(schema: Schema, value: Readonly<Record<string, unknown>>, name: string): Problems {
   const prefix = name === '' ? '' : `${name}.`
   const missing = (schema.required ?? []).filter((member) => value[member] === undefined)

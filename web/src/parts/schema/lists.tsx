@@ -150,7 +150,7 @@ const choices: readonly { value: SecretChoice; label: MessageDescriptor }[] = [
 
 type ChoiceProps = { name: string; label: string; choice: SecretChoice; onChoose: (choice: SecretChoice) => void }
 
-/** What becomes of a secret that is there already. */
+/** Whether a stored secret stays, is replaced or is removed. */
 export function SecretChoiceField({ name, label, choice, onChoose }: ChoiceProps): ReactNode {
   const id = useId()
   return (

@@ -1,6 +1,6 @@
 import { type Schema, shapeOf } from '../../api/schema.ts'
 
-/** What stands in the fields of a form, as the service takes it; undefined where nothing does. */
+/** Reads the fields of a form in the shape that the service takes; undefined where all are empty. */
 export function readValue(schema: Schema, name: string, data: FormData): unknown {
   switch (shapeOf(schema)) {
     case 'text':
@@ -59,7 +59,7 @@ function textOf(data: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** What is no number stays as it was typed, and is refused as that. */
+/** A text that is no number stays as it was typed, and is refused as that. */
 function numberOf(text: string): number | string | undefined {
   if (text === '') return undefined
   const number = Number(text)

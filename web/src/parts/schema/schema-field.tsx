@@ -10,9 +10,9 @@ import { type Schema, choiceLabel, defaultOf, hintOf, isNullable, labelOf, shape
 
 export type SchemaFieldProps = {
   schema: Schema
-  /** As the service calls it in its refusals, such as `check_options.packets`. */
+  /** The name that the service uses in its refusals, such as `check_options.packets`. */
   name: string
-  /** As it is now; undefined for what is new: then it begins with its default. */
+  /** The stored value; undefined for a new one, which begins with its default. */
   initial?: unknown
   /** Something is there already: secrets of it are kept. */
   isKept: boolean
@@ -76,7 +76,7 @@ function Objects({ schema, initial, ...bounds }: Bounds & { schema: Schema; init
   return <ObjectList {...bounds} first={held.length} least={least} renderRow={row} />
 }
 
-/** Of an object with many members the first few; the rest unfolds. */
+/** Shows the first few members of a large object; the rest unfolds. */
 function Folded({ schema, ...props }: FieldsProps): ReactNode {
   const members = Object.entries(schema.properties ?? {})
   const first = members.filter(([name]) => leading.has(name))
