@@ -1,7 +1,7 @@
 import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
 
-/** A prober makes itself known every 2 s; it is gone after 6 s of silence, or at once when it says goodbye. */
+/** How a prober announces itself, and says goodbye. */
 export type Presence = {
   location: string
   /** The name of the location for people, under which a new location is registered. */

@@ -14,8 +14,10 @@ type ToProber =
   | { type: 'told'; address: string; bytes: Uint8Array }
   | { type: 'answered'; call: number; bytes: Uint8Array | null; error: string | null }
 
+/** How long results or a request wait on the main thread for an engine to take them. */
+export const handlerWaitMs = 30_000
 /** A call that the main thread has not answered by then is taken as lost; the prober publishes again. */
-const callDeadlineMs = 35_000
+const callDeadlineMs = handlerWaitMs + 5_000
 
 /** The main thread's end. */
 export function servePort(port: MessagePort, wire: ProberWire): void {

@@ -2,12 +2,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Bus, Change, Presence, ResultHandler, Unsubscribe } from './bus.ts'
 import { changeCodec, configurationsCodec, decodeResults, encodeAssignments, idsCodec, presenceCodec } from './codec.ts'
-import { servePort } from './memory-port.ts'
+import { handlerWaitMs, servePort } from './memory-port.ts'
 import { addressOf, proberSide, trialAddressOf } from './prober-side.ts'
 import { askTrial } from './trials.ts'
-
-/** How long results or a request wait for an engine to take them. */
-const handlerWaitMs = 30_000
 
 export type MemoryBus = Bus & {
   /** Serves a prober on the other side of this port (`connectPort` over there). */

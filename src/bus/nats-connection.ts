@@ -12,7 +12,7 @@ import {
 } from '@nats-io/transport-node'
 import type { Unsubscribe } from './bus.ts'
 import { authenticatorOf } from './nats-login.ts'
-import { type BusLog, BusStartError, maxAnswerBytes, type NatsOptions } from './nats-options.ts'
+import { type BusLog, BusStartError, frameBytes, maxAnswerBytes, type NatsOptions } from './nats-options.ts'
 import { atMost, pause, seldom } from './pace.ts'
 
 export type ConnectionOptions = {
@@ -34,8 +34,6 @@ const pingMs = 5_000
 /** Pauses between attempts are spread, because all clients lose a broker at the same moment. */
 const reconnectMs = { least: 200, most: 1_500 }
 const drainMs = 5_000
-/** What a message needs beside its content. */
-const frameBytes = 4_096
 
 /** Resolves when the broker has let us in; throws BusStartError when it refuses, or is away for too long. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {

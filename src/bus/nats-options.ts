@@ -36,3 +36,6 @@ export class BusStartError extends Error {
 
 /** The most bytes of one message with configurations; a larger answer is split. */
 export const maxAnswerBytes = 512 * 1024
+
+/** What a message needs beside its content. */
+export const frameBytes = 4_096

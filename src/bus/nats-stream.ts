@@ -18,20 +18,18 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream'
 import type { NatsConnection as Client } from '@nats-io/transport-node'
-import { partitionCount } from '#core/monitors/schedule.ts'
+import { partitionCount, partitionHoldSeconds } from '#core/monitors/schedule.ts'
+import { oldestRoundMs } from '#core/results/round.ts'
 import { type Backlog, maxMessageBytes } from './bus.ts'
-import { BusStartError, type ResultStreamOptions } from './nats-options.ts'
+import { BusStartError, frameBytes, type ResultStreamOptions } from './nats-options.ts'
 import { resultsOfPartition, resultStream, resultSubjects } from './nats-subjects.ts'
 
-/** Engines refuse results that are older, so nothing is gained by keeping them. */
-const maxAgeSeconds = 7_200
 /** A publication that is repeated after its acknowledgement was lost is kept once. */
 const duplicateSeconds = 60
 /** Messages of a partition that are handed out and not acknowledged. */
 export const maxUnacknowledged = 32
-/** No longer than an engine that died holds its partitions; a living one asks for more time. */
-const ackWaitSeconds = 5
-const frameBytes = 4_096
+/** Shorter than an engine that died holds its partitions; a living one asks for more time. */
+const ackWaitSeconds = partitionHoldSeconds - 1
 const nanosecond = 1e-9
 
 export function consumerOf(partition: number): string {
@@ -117,7 +115,7 @@ function wantedStream({ replicas, storage, maxBytes }: ResultStreamOptions): Wan
     storage: storage === 'file' ? StorageType.File : StorageType.Memory,
     num_replicas: replicas,
     max_bytes: maxBytes,
-    max_age: maxAgeSeconds / nanosecond,
+    max_age: oldestRoundMs / 1000 / nanosecond,
     max_msg_size: maxMessageBytes + frameBytes,
     duplicate_window: duplicateSeconds / nanosecond,
     // The broker acknowledges a publication to whatever subject it names, also to that of its own API, where the

@@ -1,6 +1,6 @@
 // The bus between processes. Results lie in JetStream until they are stored; all else is told at most once, because it
 // is told again soon, asked for again, or compared with the table anyway.
-import type { Assignment } from '#core/monitors/check.ts'
+import { announceMs, type Assignment } from '#core/monitors/check.ts'
 import type { Bus, Presence, ProberBus, Unsubscribe } from './bus.ts'
 import { changeCodec, CodecError, decodeAssignments, encodeAssignments, presenceCodec } from './codec.ts'
 import { answerConfigurationRequests, requestConfigurations } from './nats-configurations.ts'
@@ -30,8 +30,8 @@ export type NatsBusOptions = {
   startMs?: number
 }
 
-/** Probers say every 2 s that they are there, and are back at most 1.5 s after a broker. */
-const delays = { presenceMs: 3_000, resultMs: 1_000, callMs: 1_000 } as const
+/** Probers that lost the broker announce themselves as soon as they are back, which takes them less than `announceMs`. */
+const delays = { presenceMs: announceMs + 1_000, resultMs: 1_000, callMs: 1_000 } as const
 /** The caller of a heartbeat address waits for its answer, so its result hardly waits for others. */
 const engineGather = { gatherMs: 2, urgentMs: 2 }
 /**

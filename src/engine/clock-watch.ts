@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { announceMs, goneAfterMs } from '#core/monitors/check.ts'
 import type { HeardUntil } from '#engine/locations/heard-until.ts'
 
 export type ClockWatchOptions = {
@@ -15,7 +16,7 @@ const standstillMs = 2_000
 /** How long it then waits for the database to say what it still holds. */
 const settleMs = 5_000
 /** After this long, probers that are there look as if they were gone. */
-const deafMs = 4_000
+const deafMs = goneAfterMs - announceMs
 
 /**
  * Looks at the clock with every tick. False while an engine that stood still does not know what it still holds, unless

@@ -1,6 +1,7 @@
 import { maxConfigurationsPerRequest, type ProberBus } from '#bus/bus.ts'
-import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
+import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
 import { noPhases, type Result, type Verdict, withCleanTexts } from '#core/results/result.ts'
+import { roundGraceMs } from '#core/results/round.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Net } from '#net/net.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
@@ -30,15 +31,12 @@ export type ProberOptions = {
 
 export type Prober = { stop: () => Promise<void>; load: () => ProberLoad }
 
-const presenceMs = 2_000
 /** A target that hangs keeps its place for its whole timeout: some hundred of them must not hold up the others. */
 const maxChecksAtOnce = 4_096
 /** Checks begun in one turn of the event loop; with more the turn gets long, and those under way look slow. */
 const maxBegunAtOnce = 64
 /** Assignments that wait for a free place or for their configuration; beyond it they are not taken. */
 const maxQueued = 50_000
-/** A round closes this long after its check's timeout; what has not begun by then is of no use (decisions.md A2). */
-const roundGraceMs = 10_000
 const stopMs = 10_000
 /** A person waits for each trial, so more of them are answered at once, without a verdict. */
 const maxTrialsAtOnce = 64
@@ -88,7 +86,7 @@ class RunningProber implements Prober {
     const { bus, location, locationName, name } = this.#options
     const announce = (isFresh = false): void =>
       bus.announce({ location, locationName, prober: name, isLeaving: false, ...(isFresh ? { isFresh } : {}) })
-    const timer = setInterval(() => announce(), presenceMs)
+    const timer = setInterval(() => announce(), announceMs)
     this.#ends = [
       bus.onAssignments(location, name, (list) => this.#take(list)),
       bus.onTrials(location, name, (configuration) => this.#try(configuration)),

@@ -6,7 +6,7 @@ import { opensAtOnce } from '#core/monitors/heartbeat.ts'
 import { nextProblem, type Problem } from '#core/incidents/problem.ts'
 import { noPhases, type ResultStatus } from '#core/results/result.ts'
 import { addReport, openRound, outcomeOf } from '#core/results/round.ts'
-import { roundGraceMs } from '#engine/rounds/watched.ts'
+import { roundGraceMs } from '#core/results/round.ts'
 
 /** What rounds make of a monitor, without words: times in microseconds since 1970, null for what still runs. */
 type Story = {

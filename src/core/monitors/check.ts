@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { kindNames } from './kind-traits.ts'
 
+/** How often a prober announces itself. */
+export const announceMs = 2_000
+/** A prober that was silent for this long is gone; one that says goodbye is gone at once. */
+export const goneAfterMs = 6_000
+
 /** What a location needs to know to check a monitor once; secrets are decrypted. */
 export const checkConfigurationSchema = z.object({
   monitorId: z.string(),

@@ -1,5 +1,8 @@
 export const partitionCount = 64
 
+/** How long an engine holds a partition without renewing it. */
+export const partitionHoldSeconds = 6
+
 /** Which engine looks after a monitor: the last byte of its id mod 64. */
 export function partitionOf(monitorId: string): number {
   return Number.parseInt(monitorId.slice(-2), 16) % partitionCount

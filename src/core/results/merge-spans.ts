@@ -1,3 +1,4 @@
+import { oldestRoundMs } from './round.ts'
 import { startOfLastDay } from './uptime.ts'
 import { addDays, dayMs, startOf } from '#core/language/utc-day.ts'
 
@@ -13,8 +14,8 @@ export const singleResults = 120
 /** For transactions under way, and for clocks that differ. */
 const clocksMs = 300_000
 
-/** How long ago a bucket must have ended: intake refuses rounds older than two hours. */
-const restUs = 7_200_000_000 + clocksMs * 1000
+/** How long ago a bucket must have ended, so that no more results come into it. */
+const restUs = (oldestRoundMs + clocksMs) * 1000
 
 /** How many results of one monitor a step takes, its last bucket not counted. */
 export const resultsPerSpan = 500

@@ -11,6 +11,15 @@ export type RoundOutcome =
   /** Nobody answered: it neither adds to a streak nor resets one. */
   | { type: 'no_data' }
 
+/**
+ * A round closes this long after the timeout of its check, so that a location far away still counts. A check that has not
+ * begun by then is of no use.
+ */
+export const roundGraceMs = 10_000
+
+/** Results of older rounds are refused and kept by no broker, so the rows before them may be merged. */
+export const oldestRoundMs = 7_200_000
+
 /** One location's word on a round. */
 export type Report = { location: string; verdict: Verdict }
 

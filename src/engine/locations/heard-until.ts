@@ -1,4 +1,5 @@
 import type { EngineBus } from '#bus/bus.ts'
+import { announceMs } from '#core/monitors/check.ts'
 
 export type Heard = 'calls' | 'results'
 
@@ -18,7 +19,7 @@ export type HeardUntil = {
 }
 
 /** A process that stood still hears every prober again within this time, on any bus. */
-const standstillMs = 3_000
+const standstillMs = announceMs + 1_000
 
 export function createHeardUntil(bus: Pick<EngineBus, 'isConnected' | 'delays'>, nowMs: number): HeardUntil {
   const { presenceMs, resultMs, callMs } = bus.delays

@@ -1,11 +1,9 @@
 import type { Presence } from '#bus/bus.ts'
+import { goneAfterMs } from '#core/monitors/check.ts'
 
 /** A location has a few probers; a stolen credential can make up names without end. */
 const maxProbersPerLocation = 1_000
 const maxLocations = 10_000
-
-/** A prober that was silent for this long is gone (architecture.md, Assignments). */
-const goneAfterMs = 6_000
 
 export type PresenceBook = {
   note: (presence: Presence, nowMs: number) => void

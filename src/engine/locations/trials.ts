@@ -1,5 +1,6 @@
 import type { EngineBus } from '#bus/bus.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
+import { roundGraceMs } from '#core/results/round.ts'
 import type { PresenceBook } from './presence.ts'
 
 export type TrialsOptions = {
@@ -11,8 +12,8 @@ export type TrialsOptions = {
 /** People press a button and wait: more at once are programs, or a location that does not answer. */
 const maxAtOnce = 64
 const maxOfWorkspace = 4
-/** For the way, and for a check that is made again because the prober stood still. */
-const wayMs = 12_000
+/** For the way there and back, and for a check that is made again because the prober stood still. */
+const wayMs = roundGraceMs + 2_000
 
 /**
  * Has a prober of a location check once a configuration that is no monitor's, or not yet. Nothing is stored or folded.

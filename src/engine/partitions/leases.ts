@@ -1,3 +1,4 @@
+import { partitionCount } from '#core/monitors/schedule.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Lease } from '#store/results/store-batch.ts'
 import {
@@ -7,8 +8,6 @@ import {
   retireEngine,
   takePartitions,
 } from '#store/installation/partitions.ts'
-
-const partitionCount = 64
 
 export type Leases = {
   leaseOf: (partition: number) => Lease | undefined

@@ -1,4 +1,5 @@
 import type { Result } from '#core/results/result.ts'
+import { oldestRoundMs } from '#core/results/round.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import type { Database } from '#store/database/database.ts'
 import { isDataError, isMissingMonitor } from '#store/database/database-failures.ts'
@@ -37,8 +38,6 @@ export type CommitOptions = {
 /** A result with everything that storing it needs; `arrival` is null when its monitor is not watched any more. */
 type Incoming = { result: Result; partition: number; monitorKey: number; locationId: number; arrival: Arrival | null }
 
-/** Compaction may touch results that are older; probers drop what they could not send for an hour. */
-const oldestResultMs = 7_200_000
 const furthestAheadMs = 60_000
 
 /** How many results one transaction takes, about, and how many transactions run side by side. */
@@ -207,7 +206,7 @@ function problemOf(
   { locationId, nowMs }: { locationId: number | undefined; nowMs: number },
 ): string | null {
   if (locationId === undefined) return 'unknown location'
-  if (round / 1000 < nowMs - oldestResultMs) return 'older than two hours'
+  if (round / 1000 < nowMs - oldestRoundMs) return 'older than two hours'
   return round / 1000 > nowMs + furthestAheadMs ? 'round lies in the future' : null
 }
 

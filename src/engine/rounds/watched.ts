@@ -2,7 +2,7 @@ import type { Standing, Thresholds } from '#core/incidents/evaluation.ts'
 import type { Sight } from '#core/expiry-sight.ts'
 import type { Timed } from '#core/language/heap.ts'
 import type { Problem } from '#core/incidents/problem.ts'
-import type { Round } from '#core/results/round.ts'
+import { type Round, roundGraceMs } from '#core/results/round.ts'
 import { kindTraits } from '#core/monitors/kind-traits.ts'
 import { phaseMs } from '#core/monitors/schedule.ts'
 import { kinds } from '#kinds/index.ts'
@@ -52,9 +52,6 @@ export type Settings = Thresholds & { confirmationThreshold: number }
 
 /** The one round a monitor has open; `dueMs` is its deadline. `asked`: whom this engine asked, and when. */
 export type OpenRound = Timed & { readonly watched: Watched; readonly time: number; round: Round; asked: Asked[] }
-
-/** Rounds close this long after the check's own timeout (decisions.md A2). */
-export const roundGraceMs = 10_000
 
 /** Most monitors share a few lists of locations and a few sets of thresholds: each is kept once. */
 export type Shared = { locations: Map<string, readonly string[]>; settings: Map<string, Settings> }

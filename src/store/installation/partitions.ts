@@ -1,8 +1,7 @@
+import { partitionHoldSeconds } from '#core/monitors/schedule.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Lease } from '#store/results/store-batch.ts'
 
-/** How long a partition is held without renewal, by the database's clock. */
-const holdSeconds = 6
 /** An engine that was not seen for this long has no claim to a share. */
 const aliveSeconds = 6
 const forgottenSeconds = 60
@@ -46,7 +45,7 @@ export async function renewPartitions({ pool }: Database, owner: string): Promis
     set held_until = now() + make_interval(secs => $3)
     where partition in (select partition from owned)
     returning partition, epoch`,
-    [owner, null, holdSeconds],
+    [owner, null, partitionHoldSeconds],
   )
   return kept.rows.map(leaseOf)
 }
@@ -65,7 +64,7 @@ export async function takePartitions({ pool }: Database, owner: string, count: n
       for update skip locked
     )
     returning partition, epoch`,
-    [owner, holdSeconds, count],
+    [owner, partitionHoldSeconds, count],
   )
   return taken.rows.map(leaseOf)
 }
