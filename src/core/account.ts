@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countryCodes } from '#core/language/countries.ts'
 
-/** BillingDetails of the specification, as the API shows them. */
+/** Billing details as the API shows them. */
 export const billingDetailsSchema = z.strictObject({
   billing_name: z.string().nullable(),
   billing_address: z.string().nullable(),
@@ -14,7 +14,7 @@ const country = z.string().refine((code) => countryCodes.has(code), {
   error: 'Must be the two capital letters of a country (ISO 3166-1 alpha-2), such as BG.',
 })
 
-/** The four fields as PUT takes them. It replaces the whole: a field that is left out is cleared. */
+/** PUT replaces the billing details as a whole: a field that a request leaves out is cleared. */
 export const billingDetailsInputSchema = z.strictObject({
   billing_name: z.string().max(200).nullable().default(null),
   billing_address: z.string().max(1000).nullable().default(null),
@@ -22,7 +22,7 @@ export const billingDetailsInputSchema = z.strictObject({
   billing_vat_id: z.string().max(32).nullable().default(null).describe('EU VAT number with its country prefix.'),
 })
 
-/** Account of the specification. */
+/** The account of a workspace, as the API shows it. */
 export const accountSchema = z.strictObject({
   plan: z.string(),
   plan_monitors: z.strictObject({ limit: z.int(), used: z.int(), free: z.int() }),
@@ -42,7 +42,7 @@ export const accountSchema = z.strictObject({
 })
 export type AccountRecord = z.infer<typeof accountSchema>
 
-/** Location of the specification. */
+/** A location as the API shows it. */
 export const locationSchema = z.strictObject({
   code: z.string(),
   name: z.string(),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Who changes things. `operator` is whoever runs commands on the machine, `system` the service itself. */
+/** `operator` is a person who runs commands on the machine, `system` is the service itself. */
 export const actorKinds = ['person', 'token', 'agent', 'operator', 'system'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
-/** Shown beside what was done. `id` is null where nothing has one. */
+/** The audit log shows the actor beside each action. `id` is null for an operator and for the system. */
 export type Actor = { kind: ActorKind; id: string | null; name: string }
 
-/** What is changed. */
+/** Kinds of things that an action can change. */
 export type AuditSubject =
   | 'workspace'
   | 'monitor'
@@ -20,7 +20,7 @@ export type AuditSubject =
   | 'status_page'
   | 'maintenance_window'
 
-/** Names of fields, roles, plans and counts: never the values of what a person or program sent. */
+/** Names of fields, roles, plans and counts, but never the values that a caller sent: those may be secret. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
 /** An entry of the audit log, as the console shows it. */
@@ -34,5 +34,5 @@ export const auditEntrySchema = z.strictObject({
 })
 export type AuditEntryRecord = z.infer<typeof auditEntrySchema>
 
-/** How long entries are kept. */
+/** An entry is deleted after so many days. */
 export const auditDays = 400

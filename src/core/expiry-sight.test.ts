@@ -6,7 +6,7 @@ import { nextSight, type Sight } from './expiry-sight.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** What is seen at which minute, and what is remembered then; null where nothing was written. */
+/** The minute of a check, the end that it sees, and the end that is written then; null where nothing is written. */
 type Step = [minute: number, seen: number, written: number | null]
 
 function play(steps: readonly Step[], intervalMs: number): void {
@@ -125,7 +125,7 @@ describe('what an engine remembers of an end', () => {
   it('is written at most four times a day more often than it changes, however a target flaps', () =>
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 100, maxLength: 1440 }), (flaps) => {
-        // Each of the two is seen every ten minutes at least: this is one target with two servers.
+        // Each of the two ends is seen at least every ten minutes: this is one target with two servers.
         let known: Sight | null = null
         let written = 0
         for (const [minute, isSoon] of flaps.entries()) {

@@ -1,26 +1,30 @@
 /**
- * What an engine remembers of the end that a monitor shows; its row in the database says the same. Milliseconds since
- * 1970, `endMs` Infinity where a registry publishes no end.
+ * The end of a certificate or registration that a monitor shows, as an engine remembers it; the monitor's row says the
+ * same. Times are milliseconds since 1970; `endMs` is Infinity where a registry publishes no end.
  */
 export type Sight = {
   endMs: number
-  /** As the row has it: older than the newest check by at most a day. */
+  /** When the row was written, which is at most a day before the newest check. */
   writtenMs: number
-  /** Null while all checks show the same; else when this one, which ends first, was seen last. */
+  /**
+   * Null while all checks show the same end. Otherwise the last time that a check showed this one, the earliest of
+   * several.
+   */
   sharedMs: number | null
 }
 
 const hourMs = 3_600_000
-/** An unchanged end is written again after so long: less than a day, for monitors that are checked once a day. */
+/** An unchanged end is written again after this time, less than a day, so that a daily check refreshes it. */
 const refreshMs = 20 * hourMs
-/** So long, or for so many intervals, an end that comes first is not forgotten while others are seen. */
+/** The earliest end is kept for at least this long, and for so many intervals, while checks show only later ones. */
 const patienceMs = hourMs
 const patienceIntervals = 4
 
 /**
- * What is remembered after a check, or null when nothing changes, which is nearly always. Locations, and servers
- * behind one name, may show different certificates: the one that ends first counts, at once, until it was not seen
- * for an hour. Where only one is shown, a renewed one counts at once. `isWritten`: the row has to follow.
+ * What the engine remembers after a check, or null when nothing changes, as after nearly every check. Locations, and
+ * servers behind one name, may show different certificates: the earliest end counts at once, until no check has shown
+ * it for an hour. While all checks show the same certificate, a renewed one counts at once. `isWritten` says that the
+ * row has to be written.
  */
 export function nextSight(
   known: Sight | null,
@@ -28,7 +32,7 @@ export function nextSight(
 ): { sight: Sight; isWritten: boolean } | null {
   const { endMs, atMs, intervalMs } = seen
   if (known === null) return { sight: { endMs, writtenMs: atMs, sharedMs: null }, isWritten: true }
-  // Results of an older round come late, and tell of what was before.
+  // A result of an older round may arrive late; it describes a former state.
   if (atMs < known.writtenMs) return null
   if (endMs === known.endMs) return seenAgain(known, atMs)
   if (endMs < known.endMs) return { sight: { endMs, writtenMs: atMs, sharedMs: atMs }, isWritten: true }

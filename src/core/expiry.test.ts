@@ -53,7 +53,7 @@ describe('the occasions of alerts', () => {
 describe('the occasion that is due', () => {
   const instant = 1 / dayMs
   const cases: [string, Ending, number, number | null, number | null][] = [
-    // What, ending, days before the end at which it is looked at, the occasion that is due, the next one.
+    // Case, ending, days before the end at `now`, the occasion that is due, the next one.
     ['a domain', domain, 31, null, 30],
     ['a domain', domain, 30 + instant, null, 30],
     ['a domain', domain, 30, 30, 14],

@@ -1,6 +1,6 @@
 export type ExpirySubject = 'certificate' | 'domain'
 
-/** Something that ends, and that people are told of before it does. */
+/** A certificate or registration, of whose end people are alerted beforehand. */
 export type Ending =
   | { subject: 'certificate'; notBefore: Date; expiresAt: Date }
   | { subject: 'domain'; expiresAt: Date }
@@ -16,43 +16,43 @@ const certificateDays: readonly number[] = [7, 3, 1]
 const maxWindowDays = 14
 
 /**
- * A time that somebody else wrote, in milliseconds since 1970, moved into the years that ISO 8601 writes with four
- * digits. Null when it is none.
+ * The time in a certificate or in a registry's answer, in milliseconds since 1970, moved into the years that ISO 8601
+ * writes with four digits. Null when the text is no time.
  */
 export function timeOfEnd(text: string): number | null {
   const timeMs = Date.parse(text)
   return Number.isNaN(timeMs) ? null : Math.min(Math.max(timeMs, earliestMs), latestMs)
 }
 
-/** The first occasion of an alert. Null for a certificate that begins after its end. */
+/** The time of the first alert. Null for a certificate that begins after its end. */
 export function firstOccasion(ending: Ending): Date | null {
   return occasionsOf(ending)[0] ?? null
 }
 
 /**
- * The newest occasion that has come; those before it are not made up for. Null while none has come. A certificate
- * that has ended fails the check itself, so nothing is due any more; a domain that has ended still works for weeks,
- * and whoever was not told yet is told then.
+ * The newest occasion that has come, null while none has; alerts for earlier ones are not sent afterwards. A
+ * certificate that has ended fails the check itself, so no alert of it is due. A domain that has ended still works for
+ * weeks, so an alert that was not sent yet is sent even then.
  */
 export function dueOccasion(ending: Ending, now: Date): Date | null {
   if (ending.subject === 'certificate' && now >= ending.expiresAt) return null
   return occasionsOf(ending).findLast((occasion) => occasion <= now) ?? null
 }
 
-/** The next occasion that lies ahead; null when none does. */
+/** The next occasion after `now`; null when none is left. */
 export function nextOccasion(ending: Ending, now: Date): Date | null {
   return occasionsOf(ending).find((occasion) => occasion > now) ?? null
 }
 
-/** Days to the end, rounded to the nearest whole one, as people count them; negative once it is past. */
+/** Days to the end, rounded to whole ones as people count them; negative after the end. */
 export function daysLeft(expiresAt: Date, now: Date): number {
   const days = Math.round((expiresAt.getTime() - now.getTime()) / dayMs)
   return days === 0 ? 0 : days
 }
 
 /**
- * When a domain is looked up again that was just read: in a day, or when the next alert is due, so that nobody is
- * told of an end that a renewal has moved. `expiresAt` is null where its registry publishes none.
+ * When to look up again a domain that was just read: in a day, or when the next alert is due, so that no alert is about
+ * an end that a renewal has moved. `expiresAt` is null where the registry publishes none.
  */
 export function nextLookUp(expiresAt: Date | null, now: Date): Date {
   const tomorrow = new Date(now.getTime() + dayMs)
@@ -60,12 +60,15 @@ export function nextLookUp(expiresAt: Date | null, now: Date): Date {
   return occasion !== null && occasion < tomorrow ? occasion : tomorrow
 }
 
-/** After so many failures in a row: in an hour, two, four, … a day. */
+/** The wait doubles with each failure in a row: an hour, two, four, up to a day. */
 export function retryLookUp(failures: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(dayMs, hourMs * 2 ** Math.max(0, failures - 1)))
 }
 
-/** Specification L52; decisions.md A17. In the order of time. */
+/**
+ * In the order of time. Domains alert 30, 14, 7, 3 and 1 days before their end; certificates from the day on which
+ * automatic renewal should have happened (docs/decisions/alerts-and-contacts.md).
+ */
 function occasionsOf(ending: Ending): Date[] {
   const endMs = ending.expiresAt.getTime()
   return daysBefore(ending).map((days) => new Date(Math.round(endMs - days * dayMs)))

@@ -7,7 +7,9 @@ const time = (from: number, to: number) => ({ startsAt: at(from), endsAt: at(to)
 const planned = { told: 'planned', known: time(10, 12), present: time(10, 12), next: null } as const
 const begun = { ...planned, told: 'begun' } as const
 
-/** What is told at an hour, of which time, and what is known then. */
+/**
+ * The message that follows at the hour, what subscribers know afterwards, and from when to when the occurrence lasts.
+ */
 type Case = [
   what: string,
   course: MaintenanceCourse,
@@ -20,7 +22,7 @@ const cases: Case[] = [
   ['that it has begun', planned, 10, ['begun', 'begun', 10, 12]],
   ['nothing while it lasts', begun, 11.999, null],
   ['that it is over', begun, 12, ['ended', 'ended', 10, 12]],
-  ['that it is over, when nobody saw it begin', planned, 15, ['ended', 'ended', 10, 12]],
+  ['that it is over, when its beginning was missed', planned, 15, ['ended', 'ended', 10, 12]],
   ['another end before it begins', { ...planned, present: time(10, 14) }, 9, ['changed', 'planned', 10, 14]],
   ['that it has begun, with its other end', { ...planned, present: time(10, 14) }, 10, ['begun', 'begun', 10, 14]],
   ['another end while it lasts', { ...begun, present: time(10, 14) }, 11, ['changed', 'begun', 10, 14]],

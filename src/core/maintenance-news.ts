@@ -1,20 +1,20 @@
-// What the subscribers of a status page are told of planned maintenance, and when.
+// When the subscribers of a status page are told of planned maintenance, and of which change.
 import type { Occurrence } from './maintenance.ts'
 
-/** Each time of a window is announced so long before it begins, or at once when it is nearer. */
+/** Each occurrence of a window is announced this long before it begins, or at once when it begins sooner. */
 export const announcedAheadMs = 24 * 3_600_000
 
-/** What was told of one time of a window, and what became of it. */
+/** What subscribers were told of one occurrence of a window, and what the plan says now. */
 export type MaintenanceCourse = {
   told: 'planned' | 'begun'
   known: Occurrence
-  /** As it is planned now; null when it is not planned any more, or not for what the page shows. */
+  /** The occurrence as it is planned now; null when it was cancelled, or no longer covers monitors of the page. */
   present: Occurrence | null
-  /** The window's next time of which nothing was told. */
+  /** The window's next occurrence that was not announced yet. */
   next: Occurrence | null
 }
 
-/** `told`: what is known of the occurrence from then on; null when it is forgotten. */
+/** `told` is what subscribers know of the occurrence afterwards; null when the occurrence is forgotten. */
 export type MaintenanceStep = { occurrence: Occurrence } & (
   | { type: 'begun'; told: 'begun' }
   | { type: 'ended'; told: 'ended' }
@@ -22,7 +22,7 @@ export type MaintenanceStep = { occurrence: Occurrence } & (
   | { type: 'cancelled'; told: null }
 )
 
-/** What is told next; null while nothing is. */
+/** The next message to the subscribers; null while there is none. */
 export function nextStep({ told, known, present, next }: MaintenanceCourse, now: Date): MaintenanceStep | null {
   if (present === null) {
     if (told === 'begun') {

@@ -1,10 +1,10 @@
-// Planned maintenance: when it takes place, and what people say of it.
+// Planned maintenance: its schedule, and how people describe it.
 import { Cron } from 'croner'
 import { z } from 'zod'
 
-/** How far ahead the times of a window are known. */
+/** How far ahead the occurrences of a window are known. */
 export const planAheadMs = 35 * 86_400_000
-/** Of one window, within that: more often than hourly is no plan. */
+/** Limit of one window's occurrences in that time: maintenance more often than hourly is no plan. */
 export const maxOccurrences = 24 * 35
 export const maxWindows = 100
 export const maxMaintenanceMonitors = 1000
@@ -33,7 +33,7 @@ export const maintenanceScheduleSchema = z.discriminatedUnion('type', [
 ])
 export type MaintenanceSchedule = z.infer<typeof maintenanceScheduleSchema>
 
-/** From `startsAt` to before `endsAt`. */
+/** Includes `startsAt`, excludes `endsAt`. */
 export type Occurrence = { startsAt: Date; endsAt: Date }
 
 const planShape = {
@@ -62,7 +62,7 @@ export const maintenanceInputSchema = z
   .superRefine(refuseFaults)
 export type MaintenanceInput = z.infer<typeof maintenanceInputSchema>
 
-/** When a window would take place, before there is one. */
+/** A schedule without its window, for asking when the occurrences would be. */
 export const maintenancePlanSchema = z.strictObject(planShape).superRefine(refuseFaults)
 export type MaintenancePlan = { schedule: MaintenanceSchedule; time_zone: string }
 
@@ -84,8 +84,9 @@ export const maintenanceSchema = z.strictObject({
 export type MaintenanceRecord = z.infer<typeof maintenanceSchema>
 
 /**
- * The times of a schedule that end after `from` and begin before `until`, earliest first, `maxOccurrences` at most. A time
- * of day that a change of clocks leaves out is the first one after it; one that comes twice counts once.
+ * The occurrences of a schedule that end after `from` and begin before `until`, earliest first, at most
+ * `maxOccurrences`. A time of day that a change of clocks leaves out becomes the first one after it; one that comes
+ * twice counts once.
  */
 export function occurrencesOf(
   schedule: MaintenanceSchedule,
@@ -110,7 +111,7 @@ export function occurrencesOf(
 
 type Repeated = Exclude<MaintenanceSchedule, { type: 'once' }>
 
-/** Throws for an expression that is none. */
+/** Throws for an invalid expression. */
 function cronOf(schedule: Repeated, timezone: string): Cron {
   return new Cron(expressionOf(schedule), { timezone, paused: true, mode: '5-part' })
 }
@@ -136,7 +137,7 @@ function faultsOf(schedule: MaintenanceSchedule, timeZone: string): [member: str
   return expressionFaults(schedule, timeZone).map((message) => ['expression', message])
 }
 
-/** Judged by the five weeks after a moment like any other: a rule that no clock can change. */
+/** Judges an expression by the five weeks after a fixed moment, so that the answer does not depend on the clock. */
 function expressionFaults(schedule: Repeated, timeZone: string): string[] {
   let cron: Cron
   try {

@@ -40,12 +40,12 @@ describe('what an operator has to look at', () => {
       ['No engine is alive: nothing is checked.'],
     ],
     [
-      'partitions that nobody holds',
+      'partitions that no engine holds',
       { partitions: [...well.partitions, { partition: 2, owner: null, epoch: 3, held_seconds: null }] },
       ['1 of 3 partitions are held by no engine.'],
     ],
     [
-      'locations that are chosen and missing, not those that nobody chooses',
+      'locations that are chosen and missing, not locations that no monitor chooses',
       {
         locations: [
           { code: 'ams', name: 'A', online: false, seen_seconds: 99, monitors: 2 },
@@ -55,7 +55,7 @@ describe('what an operator has to look at', () => {
       ['No prober is at the location ams, which 2 monitors choose.'],
     ],
     [
-      'monitors that are not checked, not those that are late',
+      'unchecked monitors, not late ones',
       { monitors: { ...well.monitors, unchecked: 3 } },
       ['3 monitors are not being checked.'],
     ],
@@ -65,7 +65,7 @@ describe('what an operator has to look at', () => {
       ['2 alerts are overdue, by up to 120 s.'],
     ],
     [
-      'jobs that are overdue, not those that failed',
+      'overdue jobs, not failed ones',
       { jobs: { ...well.jobs, overdue: 1, oldest_due_seconds: 99.5 } },
       ['1 jobs are overdue, by up to 100 s.'],
     ],

@@ -3,24 +3,24 @@ import { z } from 'zod'
 const count = z.int().min(0)
 const seconds = z.number().min(0)
 
-/** What the database says of an installation. All ages are in seconds, by the database's clock. */
+/** The state of an installation according to its database. All ages are in seconds by the database's clock. */
 export const clusterStatusSchema = z.object({
   database: z.object({
     version: z.string(),
-    /** The highest migration that was applied. */
+    /** Number of the highest migration that was applied. */
     schema: count,
     size_bytes: count,
-    /** The UTC day of the oldest results that are kept. */
+    /** UTC day of the oldest results in the database. */
     oldest_result_day: z.iso.date().nullable(),
   }),
   engines: z.array(z.object({ name: z.string(), is_alive: z.boolean(), seen_seconds: seconds, up_seconds: seconds })),
   partitions: z.array(
     z.object({
       partition: count,
-      /** Null while nobody holds it. */
+      /** Null while no engine holds the partition. */
       owner: z.string().nullable(),
       epoch: count,
-      /** Null where an engine of an earlier release took it. */
+      /** Null where an engine of an earlier release took the partition. */
       held_seconds: seconds.nullable(),
     }),
   ),
@@ -29,21 +29,24 @@ export const clusterStatusSchema = z.object({
       code: z.string(),
       name: z.string(),
       online: z.boolean(),
-      /** Null where no prober ever was. */
+      /** Null where no prober has ever been present. */
       seen_seconds: seconds.nullable(),
-      /** Enabled monitors that choose it. */
+      /** Number of enabled monitors that choose the location. */
       monitors: count,
     }),
   ),
   monitors: z.object({
     enabled: count,
     paused: count,
-    /** Checked at locations, and without data for longer than interval, timeout and grace; and the worst of them. */
+    /**
+     * Monitors checked at locations that had no data for longer than interval, timeout and grace; `latest_seconds` is
+     * the worst of them.
+     */
     late: count,
     latest_seconds: seconds,
-    /** Ticks that the late ones have missed. */
+    /** Number of rounds that the late monitors have missed. */
     rounds_behind: count,
-    /** Without data for five minutes and three of their intervals (decisions.md A2). */
+    /** Number of monitors without data for max(5 minutes, 3 intervals) (docs/decisions/rounds-and-time.md). */
     unchecked: count,
   }),
   deliveries: z.object({ pending: count, overdue: count, oldest_overdue_seconds: seconds }),
@@ -55,7 +58,7 @@ export type ClusterStatus = z.infer<typeof clusterStatusSchema>
 const streamSchema = z.object({ name: z.string(), messages: count, bytes: count, oldest_seconds: seconds })
 export type StreamStatus = z.infer<typeof streamSchema>
 
-/** What a process says of itself; null for what it does not do, or does not know. */
+/** What a process says of itself. A member is null where the process lacks the role or does not know the answer. */
 export const processStatusSchema = z.object({
   version: z.string(),
   roles: z.array(z.string()),
@@ -64,7 +67,9 @@ export const processStatusSchema = z.object({
   bus: z
     .object({
       connected: z.boolean(),
-      /** What waits at the broker; null while it cannot be asked, and for probers, which may not. */
+      /**
+       * Messages that wait at the broker. Null while the broker cannot be asked, and for probers, which may not ask.
+       */
       streams: z.array(streamSchema).nullable(),
     })
     .nullable(),
@@ -80,17 +85,20 @@ export const processStatusSchema = z.object({
 })
 export type ProcessStatus = z.infer<typeof processStatusSchema>
 
-/** `process` is null where the database was read directly, `cluster` where the process has or reaches none. */
+/**
+ * `process` is null where the database was read directly, `cluster` where the process has no database or cannot reach
+ * it.
+ */
 export const operatorStatusSchema = z.object({
   at: z.iso.datetime(),
   process: processStatusSchema.nullable(),
   cluster: clusterStatusSchema.nullable(),
-  /** What an operator has to look at, in sentences; empty when all is well. */
+  /** Sentences about what an operator has to look at; empty when all is well. */
   troubles: z.array(z.string()),
 })
 export type OperatorStatus = z.infer<typeof operatorStatusSchema>
 
-/** What waits at the broker or in the queue of the merging for longer than this is stuck. */
+/** Messages at the broker that wait longer than this, and merging that is later than this, count as stuck. */
 const longestBacklogSeconds = 60
 const longestMergeLagSeconds = 3_600
 

@@ -3,16 +3,16 @@ import { incidentSchema } from '#core/incidents/incident.ts'
 import { kindNames } from '#core/monitors/kind-traits.ts'
 import { currentStatuses } from '#core/monitors/monitor.ts'
 
-/** Of a monitor that is paused, that is all there is to know. */
+/** A paused monitor shows no other status, because its last one may no longer hold. */
 export const shownStates = [...currentStatuses, 'paused'] as const
 export type ShownState = (typeof shownStates)[number]
 
-/** Response times of a row, at most: one a round. */
+/** Number of response times in a row at most, one for each round. */
 export const sparkRounds = 30
-/** Running incidents that are shown with the monitors, the newest. */
+/** Number of running incidents in the overview, the newest. */
 export const shownIncidents = 50
 
-// Thousands of rows travel as lists, not as objects whose names would be half of all bytes.
+// Thousands of rows travel as tuples: as objects, the names of their members would be half of all bytes.
 const ofMonitor = [
   z.uuid(),
   z.string().describe('Name.'),
@@ -24,10 +24,10 @@ const ofMonitor = [
   z.int().nullable().describe('Response time of the last round with one, in milliseconds.'),
 ] as const
 const headSchema = z.tuple([...ofMonitor])
-/** What the list says of a monitor besides its past. */
+/** A monitor in the list, without its past. */
 export type MonitorHead = z.infer<typeof headSchema>
 
-/** A monitor in the list of all, with its last 90 days and its last rounds. */
+/** A monitor in the list, with its last 90 days and its last rounds. */
 export const overviewRowSchema = z.tuple([
   ...ofMonitor,
   z.string().describe('Daily bars, as `writeBars` writes them.'),
@@ -36,7 +36,7 @@ export const overviewRowSchema = z.tuple([
 ])
 export type OverviewRow = z.infer<typeof overviewRowSchema>
 
-/** A transaction's number: PostgreSQL's has 64 bits, and no server has come to a thousandth of them. */
+/** The number of a PostgreSQL transaction. 18 digits suffice: no server has used a thousandth of the 64 bits. */
 export const horizonSchema = z.string().regex(/^\d{1,18}$/)
 
 export const overviewSchema = z.strictObject({
@@ -50,11 +50,11 @@ export const overviewSchema = z.strictObject({
 })
 export type Overview = z.infer<typeof overviewSchema>
 
-/** A monitor of which something changed; the bar is that of `today`. */
+/** A changed monitor in the live stream, with its bar of `today`. */
 export const liveRowSchema = z.tuple([...ofMonitor, z.string().describe('The bar of the day.')])
 export type LiveRow = z.infer<typeof liveRowSchema>
 
-/** What changed in a workspace, as the console is told. */
+/** A change in a workspace, as the live stream tells the console. */
 export const liveMessageSchema = z.strictObject({
   at: z.int().describe('When this was so, by the database, in milliseconds since 1970.'),
   today: z.iso.date(),

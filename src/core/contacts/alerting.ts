@@ -46,7 +46,7 @@ export type StatusAlert = Of<
   { monitor: AlertMonitor; incident: AlertIncident; result: AlertResult }
 >
 
-/** `days_left` as they were at `timestamp`; `seen_at` is when the end was last read. */
+/** `days_left` counts from `timestamp`; `seen_at` is when the service last read the end. */
 type Ends = {
   monitor: AlertMonitor
   incident: null
@@ -58,7 +58,9 @@ type Ends = {
 export type DomainAlert = Of<'domain.expiring', Ends & { domain_name: string }>
 export type CertificateAlert = Of<'certificate.expiring', Ends & { cert_host: string; cert_issuer: string | null }>
 
-/** The most severe of `total` new findings; of several kinds it is a `vulnerability.found`. */
+/**
+ * `findings` has the most severe of `total` new ones. An alert with both kinds of findings is a `vulnerability.found`.
+ */
 export type FindingAlert = Of<
   'vulnerability.found' | 'end_of_life.reached',
   { monitor: AlertMonitor; incident: null; result: null; findings: Finding[]; total: number }
@@ -66,15 +68,18 @@ export type FindingAlert = Of<
 
 export type TestAlert = Of<'test', { monitor: null; incident: null; result: null }>
 
-/** What an alert tells; also the body of a webhook (decisions.md B18a). Timestamps are ISO 8601. */
+/** The content of an alert, which is also the body of a webhook. Timestamps are ISO 8601. */
 export type Alert = StatusAlert | DomainAlert | CertificateAlert | FindingAlert | TestAlert
 
-/** Longest text of an alert that leaves: five of them, at 3 bytes a character, stay below 20 kB (decisions.md B18a). */
+/**
+ * The body of a webhook stays below 20 kB, which every receiver accepts: five texts of this length fit, at three bytes
+ * a character (docs/decisions/alerts-and-contacts.md).
+ */
 const maxTextLength = 1000
 
 /**
- * An alert as outsiders may see it: addresses without user, password, query and fragment, texts on one line and cut.
- * Members are in their usual order, which the database does not keep.
+ * An alert as it leaves the service: addresses have no user, password, query or fragment, and texts are single lines of
+ * limited length. The members are put into their usual order, which the database does not keep.
  */
 export function toPublicAlert(alert: Alert): Alert {
   const { timestamp } = alert
@@ -124,11 +129,11 @@ function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {
   return { monitor: publicMonitor(monitor), incident: null, result: null, expires_at, days_left, seen_at }
 }
 
-/** All of them together, in bytes; the monitor's texts and what is around them stay below the rest of 20 kB. */
+/** Limit of all findings together in bytes; it leaves the monitor's texts room within the 20 kB of a webhook's body. */
 const maxFindingsBytes = 15_000
 const maxFindingText = 200
 
-/** Each with its texts cut short, and the last ones left out where they would be too much (decisions.md B18a). */
+/** The first findings whose shortened texts fit into `maxFindingsBytes`. */
 function publicFindings(findings: readonly Finding[]): Finding[] {
   const shown: Finding[] = []
   let bytes = 0
@@ -169,7 +174,10 @@ function short(text: string): string {
   return oneLine(text, maxFindingText)
 }
 
-/** Targets need not be URLs: `host:port` and bare hosts stay as they are, apart from what may be a secret. */
+/**
+ * A target without user, password, query and fragment, which may hold secrets. A target need not be a URL: `host:port`
+ * and a bare host stay as they are.
+ */
 export function toPublicUrl(url: string): string {
   const [address = ''] = url.split(/[?#]/, 1)
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(address) ?? []
@@ -178,7 +186,10 @@ export function toPublicUrl(url: string): string {
   return oneLine(`${scheme}${authority.slice(authority.lastIndexOf('@') + 1)}${rest.slice(authority.length)}`)
 }
 
-/** Without line breaks, other control characters and marks that turn the direction of writing; cut when it is long. */
+/**
+ * Removes line breaks, other control characters and marks that turn the direction of writing, because they could
+ * disguise a message, and cuts a long text.
+ */
 export function oneLine(text: string, maxLength = maxTextLength): string {
   const line = text
     .toWellFormed()
@@ -187,19 +198,18 @@ export function oneLine(text: string, maxLength = maxTextLength): string {
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
 }
 
-/** What a test alert says: no monitor, no incident. */
 export function testAlert(at: Date): Alert {
   return { type: 'test', timestamp: at.toISOString(), data: { monitor: null, incident: null, result: null } }
 }
 
-/** How a delivery ended, as its incident's event (decisions.md B6). */
+/** How a delivery ended, as an event of its incident (docs/decisions/incidents.md, "Events"). */
 export type DeliveryEvent = {
   type: 'alert_sent' | 'alert_failed'
   message: string
   details: { alert_channel_id: string; attempt: number; error?: string }
 }
 
-/** `error` is null when the alert was delivered. */
+/** `error` is null for an alert that was delivered. */
 export function deliveryEvent(
   contact: { id: string; name: string; kind: string },
   { attempt, error }: { attempt: number; error: string | null },

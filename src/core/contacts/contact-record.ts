@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 
-/** AlertChannel of the specification, as the API shows it. */
+/** A contact as the API shows it, which calls it an alert channel. */
 export const contactSchema = z.strictObject({
   id: z.uuid(),
   name: z.string(),
@@ -12,7 +12,7 @@ export const contactSchema = z.strictObject({
 })
 export type ContactRecord = z.infer<typeof contactSchema>
 
-/** What POST takes; the rules of `kind` and `destination` are the kinds' own. */
+/** The body of POST. The kinds of contact check `kind` and `destination` by rules of their own. */
 export const contactInputSchema = z.strictObject({
   name: text({ min: 1, max: 160 }),
   kind: text({ min: 1, max: 64 }).describe('`email`, `webhook` or `slack`.'),

@@ -119,7 +119,7 @@ describe('isExpired', () => {
   })
 })
 
-/** The state of the last attempt, when every one is refused. */
+/** The state of the last attempt, when every attempt is refused. */
 function exhaust(state: RetryState): RetryState {
   const decision = decideRetry(refused, state)
   if (decision.type !== 'retry') return state

@@ -1,24 +1,26 @@
-/** Which times apply: `http` for webhooks and chats, `mail` for a queue that a mail server may hold up. */
+/**
+ * Which waits apply: `http` for webhooks and chats; `mail` for mail, which one mail server out of order can hold up.
+ */
 export type RetrySchedule = 'http' | 'mail'
 
 export type AttemptOutcome = {
   isDelivered: boolean
-  /** The destination will never accept again. */
+  /** Whether the destination will never accept an alert again. */
   isGone: boolean
-  /** This message will never be accepted there. */
+  /** Whether the destination will never accept this alert, so that a retry is useless. */
   isPermanent: boolean
   retryAfterSeconds: number | null
 }
 
 export type RetryState = {
   schedule: RetrySchedule
-  /** The attempt that just ended; the first is 1. */
+  /** Number of the attempt that just ended; the first is 1. */
   attempt: number
-  /** Since the alert's occasion. */
+  /** Time since the occasion of the alert. */
   ageMs: number
-  /** Since the contact's first failure after its last success; 0 when it works. */
+  /** Time since the contact's first failure after its last success; 0 while the contact works. */
   failingForMs: number
-  /** 0 to 1, spreads retries that began together. */
+  /** 0 to 1. Spreads retries that began together. */
   random: number
 }
 
@@ -31,20 +33,26 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** An older alert is noise (decisions.md B19): no further attempt begins. */
+/** No attempt begins after this time: an alert that is a day old is noise (docs/decisions/alerts-and-contacts.md). */
 export const alertLifetimeMs = 24 * hour
-/** A contact that failed this long is switched off when another alert is given up. */
+/** A contact that has failed for this long is switched off when another of its alerts is given up. */
 export const failingLimitMs = 72 * hour
 const longestRetryAfterMs = hour
 const jitter = 0.2
 
-/** Waits between attempts, decisions.md B19: 7 tries in some 18 hours for http, a day's queue for mail. */
+/**
+ * Waits between attempts: seven attempts within some 18 hours for `http`, eleven within a day for `mail`
+ * (docs/decisions/alerts-and-contacts.md).
+ */
 const waitsMs: Readonly<Record<RetrySchedule, readonly number[]>> = {
   http: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour],
   mail: [30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 4 * hour, 4 * hour, 4 * hour],
 }
 
-/** What follows an attempt. A mail server that is out of order is no fault of the contact whose mail it holds. */
+/**
+ * Decides what follows an attempt. A mail server that is out of order is no fault of the contact, so its failures do
+ * not count against the contact.
+ */
 export function decideRetry(outcome: AttemptOutcome, state: RetryState): Decision {
   if (outcome.isDelivered) return { type: 'delivered' }
   if (outcome.isGone) return { type: 'give_up', isContactFailing: true, disables: 'gone' }
@@ -59,7 +67,10 @@ export function isExpired(ageMs: number): boolean {
   return ageMs > alertLifetimeMs
 }
 
-/** The schedule's wait, or the longer one the other side asked for, up to an hour. Null when no try is left. */
+/**
+ * The wait of the schedule, or the longer one that the destination asked for, up to an hour. Null when no attempt is
+ * left.
+ */
 function delayAfter({ retryAfterSeconds }: AttemptOutcome, { schedule, attempt, random }: RetryState): number | null {
   const waitMs = waitsMs[schedule][attempt - 1]
   if (waitMs === undefined) return null

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 
-/** How long the log of what was sent is kept. */
+/** A delivery is deleted after so many days. */
 export const deliveryDays = 90
-/** How long the signing secret that was replaced goes on signing. */
+/** How long webhooks carry the signature of a replaced secret as well, so that receivers can change over. */
 export const formerSecretHours = 24
 
 const nullableText = z.string().nullable()
 
-/** An alert to a contact, as the console shows it. */
+/** The delivery of an alert to a contact, as the console shows it. */
 export const deliverySchema = z.strictObject({
   id: z.uuid().describe('The same at every attempt: `webhook-id` of a webhook.'),
   type: z.string().describe('Of the alert, such as `monitor.down`.'),
@@ -24,7 +24,7 @@ export const deliverySchema = z.strictObject({
 })
 export type DeliveryRecord = z.infer<typeof deliverySchema>
 
-/** What only the console says of a contact. */
+/** What the console shows of a contact and the API does not. */
 export const contactStateSchema = z.strictObject({
   id: z.uuid(),
   failing_since: z.iso.datetime().nullable().describe('The first failure since the last delivery that succeeded.'),

@@ -1,18 +1,21 @@
 import { z } from 'zod'
 
-/** Who is told of the money of a workspace: an owner, or an email contact. */
+/** Notices about payment go to an owner or to an email contact of the workspace. */
 const renewalReaderSchema = z.union([z.strictObject({ person_id: z.uuid() }), z.strictObject({ contact_id: z.uuid() })])
 export type RenewalReader = z.infer<typeof renewalReaderSchema>
 
-/** A mail of the service itself, as its job carries it: nothing private rests readable in the job queue. */
+/**
+ * A mail that the service sends about itself, as its job stores it. It holds ids instead of texts, so that the job
+ * queue has nothing private in readable form.
+ */
 export const noticeSchema = z.discriminatedUnion('notice', [
   z.strictObject({ notice: z.literal('confirm_contact'), contact_id: z.uuid() }),
-  /** Asks whether an address wants to be told what happens on a status page. */
+  /** Asks the holder of an address to confirm a subscription to a status page. */
   z.strictObject({ notice: z.literal('confirm_subscription'), subscriber_id: z.uuid() }),
   z.strictObject({
     notice: z.literal('contact_disabled'),
     contact_id: z.uuid(),
-    /** The email contact that is told. */
+    /** The email contact that gets the mail. */
     reader_id: z.uuid(),
     reason: z.enum(['gone', 'failing']),
   }),
@@ -20,17 +23,17 @@ export const noticeSchema = z.discriminatedUnion('notice', [
     notice: z.literal('location_missing'),
     location: z.strictObject({ code: z.string(), name: z.string() }),
     seen_at: z.iso.datetime(),
-    /** How many enabled monitors choose it. */
+    /** Number of enabled monitors that choose the location. */
     monitors: z.int(),
   }),
-  /** To a person. It holds a secret, so that it is sealed, in base64: see person-mail.ts. */
+  /** The mail holds a secret, so its content is sealed and in base64 (core/people/person-mail.ts). */
   z.strictObject({ notice: z.literal('person_mail'), sealed: z.base64() }),
-  /** Credit does not cover the renewal of what runs. */
+  /** The credit does not cover the renewal of the running monitors. */
   z.strictObject({ notice: z.literal('renewal_uncovered'), workspace_id: z.uuid(), reader: renewalReaderSchema }),
-  /** What was not renewed runs no more. */
+  /** Monitors that were not renewed have been paused. */
   z.strictObject({ notice: z.literal('unpaid_paused'), workspace_id: z.uuid(), reader: renewalReaderSchema }),
 ])
 export type Notice = z.infer<typeof noticeSchema>
 
-/** Days a confirmation link is valid (decisions.md B13). */
+/** A confirmation link is valid for so many days. */
 export const confirmationDays = 7

@@ -130,7 +130,7 @@ describe('a round of several locations', () => {
     )
   })
 
-  it('takes a monitor down only where enough agree, and up only where somebody saw it work', () => {
+  it('takes a monitor down only where enough agree, and up only where a location saw it work', () => {
     fc.assert(
       fc.property(fc.array(playedRound, { maxLength: 30 }), thresholdsOfTwo, (rounds, thresholds) => {
         let before = fresh
@@ -150,7 +150,7 @@ describe('a round of several locations', () => {
   })
 })
 
-/** A letter a location: "-" could not tell, "." is silent until the deadline. `order` is that of the others' arrival. */
+/** A letter for each location: "-" could not tell, "." is silent until the deadline. The others answer by `order`. */
 type PlayedRound = { answers: (Letter | '.')[]; order: number[]; confirmationThreshold: number }
 
 const playedRound: fc.Arbitrary<PlayedRound> = fc

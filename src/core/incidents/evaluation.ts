@@ -1,12 +1,12 @@
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Report, RoundOutcome } from '#core/results/round.ts'
 
-/** What a monitor remembers from round to round. */
+/** What an engine remembers of a monitor from round to round. */
 export type Standing = {
   status: CurrentStatus
-  /** Failed rounds in a row. */
+  /** Number of failed rounds in a row. */
   failures: number
-  /** Rounds in a row that did not fail, counted while the monitor is down. */
+  /** Number of rounds in a row that did not fail, counted while the monitor is down. */
   successes: number
 }
 
@@ -18,8 +18,8 @@ export type Transition =
   | { type: 'recovered'; report: Report }
 
 /**
- * Folds one round into a monitor's standing (decisions.md A2, B10a). `went_down` opens an incident, `recovered` ends
- * it; the report is the one to quote.
+ * Folds one round into a monitor's standing (docs/decisions/rounds-and-time.md, docs/decisions/incidents.md).
+ * `went_down` opens an incident, `recovered` ends it; the alert quotes the report.
  */
 export function foldRound(
   standing: Standing,

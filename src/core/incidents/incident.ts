@@ -4,7 +4,7 @@ export const incidentStatuses = ['open', 'acknowledged', 'resolved'] as const
 export const incidentEventTypes = ['opened', 'acknowledged', 'resolved', 'alert_sent', 'alert_failed'] as const
 export type IncidentEventType = (typeof incidentEventTypes)[number]
 
-/** Incident of the specification, as the API shows it. */
+/** An incident as the API shows it. */
 export const incidentSchema = z.strictObject({
   id: z.uuid(),
   monitor_id: z.uuid(),
@@ -17,7 +17,7 @@ export const incidentSchema = z.strictObject({
 })
 export type IncidentRecord = z.infer<typeof incidentSchema>
 
-/** One step of an incident's story (decisions.md B6). */
+/** One step in the story of an incident (docs/decisions/incidents.md, "Events"). */
 export const incidentEventSchema = z.strictObject({
   id: z.uuid(),
   type: z.enum(incidentEventTypes),
@@ -33,7 +33,7 @@ export const incidentDetailSchema = z.strictObject({
   events: z.array(incidentEventSchema).describe('Oldest first.'),
 })
 
-/** An alert of an incident to one contact, as the console shows it. */
+/** The delivery of an incident's alert to one contact, as the console shows it. */
 export const incidentDeliverySchema = z.strictObject({
   id: z.uuid(),
   contact_name: z.string(),
@@ -48,7 +48,7 @@ export const incidentDeliverySchema = z.strictObject({
 })
 export type IncidentDelivery = z.infer<typeof incidentDeliverySchema>
 
-/** All that is known of an incident. */
+/** An incident with everything that the console shows of it. */
 export const incidentStorySchema = z.strictObject({
   ...incidentDetailSchema.shape,
   monitor: z

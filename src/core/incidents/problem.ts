@@ -1,14 +1,16 @@
 import type { RoundOutcome } from '#core/results/round.ts'
 
-/** A run of rounds that were not clean, as the daily bars list them. `at` in microseconds since 1970. */
+/** A run of rounds that were not clean; the daily bars list it. `at` is in microseconds since 1970. */
 export type Problem = { at: number; status: 'down' | 'degraded'; locations: string[] }
 
-/** What a round does to the running problem: `ended` and `begun` can both be there, one status following another. */
+/**
+ * What a round changes about the running problem. `ended` and `begun` are both set when one status follows the other.
+ */
 export type ProblemStep = {
   problem: Problem | null
   ended: Problem | null
   begun: { problem: Problem; error: string | null } | null
-  /** The running problem, seen by more locations than before. */
+  /** The running problem, once more locations have seen it. */
   grown: Problem | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * A name as it stands in DNS questions: lower-case ASCII without the final dot. International letters become Punycode;
- * labels may begin with an underscore (`_dmarc`). Null when the text is no domain name; addresses are none.
+ * A domain name as DNS questions have it: lower-case ASCII without the final dot. International letters become
+ * Punycode; labels may begin with an underscore (`_dmarc`). Null when the text is no domain name, as for an IP address.
  */
 export function parseDomainName(text: string): string | null {
   const plain = text.endsWith('.') ? text.slice(0, -1) : text
@@ -8,7 +8,7 @@ export function parseDomainName(text: string): string | null {
   return ascii !== null && isDomainName(ascii) && !endsInNumber(ascii) ? ascii : null
 }
 
-/** The domain of a target, which is a name or, because that is what people have at hand, a URL. */
+/** The domain of a target. The target may also be a URL, because that is what people have at hand. */
 export function parseDomainTarget(text: string): string | null {
   if (!/^https?:\/\//i.test(text)) return parseDomainName(text)
   const url = URL.parse(text)
@@ -20,7 +20,7 @@ export function isDomainName(text: string): boolean {
   return text.length <= 253 && text.split('.').every((label, index) => isLabel(label) || (label === '*' && index === 0))
 }
 
-/** No top-level domain is a number, and what ends in one is a (mistyped) address: URL standard, 3.5. */
+/** No top-level domain is a number: a name that ends in one is an address, perhaps mistyped (URL Standard 3.5). */
 function endsInNumber(name: string): boolean {
   return /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(name)
 }

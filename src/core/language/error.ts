@@ -1,4 +1,7 @@
-/** Every code a caller can meet, with the HTTP status it usually has. Specification, Errors; decisions.md B20a. */
+/**
+ * Every code that a caller can meet, with its usual HTTP status. Codes may be added but are never renamed, because
+ * clients decide by them (docs/versioning.md).
+ */
 export const errorStatuses = {
   invalid_json: 400,
   bad_request: 400,
@@ -31,7 +34,7 @@ export const errorStatuses = {
   no_fix_version: 422,
   last_owner: 422,
   rate_limited: 429,
-  // Of the agents' endpoints (specification, Agent registration and token endpoint errors).
+  // Codes of the endpoints for agents (docs/agents.md).
   invalid_request: 400,
   invalid_login_hint: 400,
   invalid_issuer: 400,
@@ -56,12 +59,12 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses
 
-/** Problems by field name, as the error body shows them. */
+/** Problems by the name of the field, as the error body shows them. */
 export type Fields = Record<string, string[]>
 
 export type ErrorOptions = { fields?: Fields; status?: number; retryAfterSeconds?: number; cause?: unknown }
 
-/** A caller's mistake or a refusal that the caller is told about. Anything else that is thrown is a bug. */
+/** A caller's mistake, or a refusal that the caller is told. Any other error that is thrown is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number

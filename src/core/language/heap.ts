@@ -1,4 +1,4 @@
-/** Something that waits for its time. The heap writes `heapIndex`: -1 while it is in no heap. */
+/** An item that waits for its time. The heap writes `heapIndex`, which is -1 while the item is in no heap. */
 export type Timed = { dueMs: number; heapIndex: number }
 
 /** A binary min-heap by `dueMs` whose members can be taken out or moved at any time. */
@@ -9,17 +9,17 @@ export class Heap<Item extends Timed> {
     return this.#items.length
   }
 
-  /** In no order that means anything. */
+  /** In no particular order. */
   values(): Iterable<Item> {
     return this.#items.values()
   }
 
-  /** The one that is due first. */
+  /** The item that is due first. */
   peek(): Item | undefined {
     return this.#items[0]
   }
 
-  /** Adds an item, or moves it when it is in already, to its `dueMs`. */
+  /** Adds the item, or moves it after its `dueMs` has changed. */
   place(item: Item): void {
     if (item.heapIndex === -1) {
       item.heapIndex = this.#items.length

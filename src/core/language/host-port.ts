@@ -1,9 +1,10 @@
-/** A host as URLs write it, IPv6 without brackets, and its port. */
+/** A host as URLs write it, but IPv6 without brackets, and its port. */
 export type HostPort = { host: string; port: number | null }
 
 /**
- * Parses `host`, `host:port`, `[v6]` and `[v6]:port`; null when the text is none of them. Names become lower-case
- * ASCII and odd spellings of addresses (0x7f.1, 2130706433) become plain, as in a URL, so that a guard sees through.
+ * Parses `host`, `host:port`, `[v6]` and `[v6]:port`; null for any other text. Names become lower-case ASCII, and odd
+ * spellings of addresses (0x7f.1, 2130706433) become plain ones as in a URL, so that the guard against private
+ * addresses recognises them.
  */
 export function parseHostPort(text: string): HostPort | null {
   const found = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\\[\]%]+)(?::(\d{1,5}))?$/.exec(text)

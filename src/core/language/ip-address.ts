@@ -1,4 +1,4 @@
-/** Four decimal numbers without leading zeros, and nothing else. */
+/** Accepts four decimal numbers without leading zeros and no other spelling. */
 export function isIpv4(text: string): boolean {
   const parts = text.split('.')
   return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)

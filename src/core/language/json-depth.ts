@@ -1,7 +1,7 @@
-/** Of objects and lists in what others send: it is read by functions that call themselves. */
+/** Limit of nested objects and lists in JSON that callers send: the functions that read it call themselves. */
 export const maxJsonDepth = 64
 
-/** Whether a JSON value is nested deeper than so many levels. */
+/** Whether the objects and lists of a JSON value are nested deeper than `levels`. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1))

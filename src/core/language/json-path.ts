@@ -1,15 +1,15 @@
-/** What a path leads to; a value of null is found. */
+/** A member whose value is null counts as found. */
 export type Found = { isFound: true; value: unknown } | { isFound: false }
 
 /**
- * Follows a dot-separated path through a JSON value: own members of objects, non-negative indexes of arrays. Where a
- * key itself holds dots, the longest key that leads on is taken: of `a.b.c` first the member "a.b.c", then "a.b".
+ * Follows a dot-separated path through a JSON value: own members of objects, non-negative indexes of arrays. Where keys
+ * hold dots, the longest key that leads on is taken: of `a.b.c` first the member "a.b.c", then "a.b".
  */
 export function followPath(value: unknown, path: string): Found {
   return follow(value, path, 0)
 }
 
-/** Equality of JSON values: types are never converted, the order of members does not matter. */
+/** Equality of JSON values: types are never converted, and the order of members does not matter. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   const pairs: [unknown, unknown][] = [[left, right]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -24,7 +24,10 @@ export function isSameJson(left: unknown, right: unknown): boolean {
 
 const longestShown = 200
 
-/** A JSON value in a sentence. JSON.stringify gives up on what is nested too deeply for it; then the type has to do. */
+/**
+ * A JSON value for a sentence. JSON.stringify throws for a value that is nested too deeply, so the text then names only
+ * its type.
+ */
 export function shownJson(value: unknown): string {
   try {
     const text = JSON.stringify(value)
@@ -36,7 +39,9 @@ export function shownJson(value: unknown): string {
 
 const notFound: Found = { isFound: false }
 
-/** Follows what is left of the path from `start` on; a start beyond the end means that nothing is left. */
+/**
+ * Follows the rest of the path from `start`; a start beyond the end of the path means that nothing is left to follow.
+ */
 function follow(value: unknown, path: string, start: number): Found {
   if (start > path.length) return { isFound: true, value }
   if (Array.isArray(value)) return followIndex(value, path, start)
@@ -58,7 +63,7 @@ function followIndex(list: readonly unknown[], path: string, start: number): Fou
   return isIndex ? follow(list[Number(key)], path, end + 1) : notFound
 }
 
-/** The pairs to compare next, or null when the two differ already. */
+/** The pairs to compare next, or null when the two values already differ. */
 function memberPairs(a: unknown, b: unknown): [unknown, unknown][] | null {
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return null

@@ -1,9 +1,9 @@
-/** Windows are one minute (specification, Limits), but for what counts by the day. */
+/** Limits count by windows of one minute, except those that count by the day. */
 export const windowSeconds = 60
 
 export type RateClass = 'reads' | 'writes'
 
-/** What a counter says after a request was counted. */
+/** The state of a counter after it has counted a request. */
 export type RateState = { limit: number; remaining: number; resetSeconds: number; isExceeded: boolean }
 
 export const defaultRates = {
@@ -14,12 +14,12 @@ export const defaultRates = {
   anonymousPerDay: 20,
 } as const
 
-/** Every method but GET and HEAD is a write, quotes included (decisions.md C5). */
+/** Every method but GET and HEAD is a write. A quote is one too, for it prices and validates as a write does. */
 export function rateClass(method: string): RateClass {
   return method === 'GET' || method === 'HEAD' ? 'reads' : 'writes'
 }
 
-/** Headers of the specification, Limits: what is allowed, what is left, seconds until the window ends. */
+/** `RateLimit-Reset` counts seconds until the window ends. */
 export function rateHeaders(state: RateState): Record<string, string> {
   return {
     'RateLimit-Limit': String(state.limit),
@@ -31,8 +31,9 @@ export function rateHeaders(state: RateState): Record<string, string> {
 const buckets = 65_536
 
 /**
- * The counter that an address shares with few others, so that a flood of addresses cannot fill the memory.
- * Sharing is harmless: past the limit only bad credentials are refused (decisions.md C26). FNV-1a.
+ * The number of an address's counter. Addresses share a fixed number of counters, so that a flood of addresses cannot
+ * fill the memory. Sharing is harmless: past the limit only requests with bad credentials are refused
+ * (docs/decisions/api-surface.md, "Failed sign-ins"). The hash is FNV-1a.
  */
 export function addressBucket(address: string): number {
   let hash = 0x811c9dc5

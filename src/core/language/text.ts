@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Text of `min` to `max` characters, counted as JSON Schema and PostgreSQL count them: in Unicode code points. */
+/** Text of `min` to `max` characters, counted in Unicode code points as JSON Schema and PostgreSQL do. */
 export function text({ min = 0, max }: { min?: number; max: number }): z.ZodString {
   return z
     .string()
@@ -9,7 +9,7 @@ export function text({ min = 0, max }: { min?: number; max: number }): z.ZodStri
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
 }
 
-/** A code point takes one or two units of a JavaScript string. */
+/** A code point takes one or two units of a JavaScript string, so most texts are decided by their length alone. */
 function isLonger(value: string, max: number): boolean {
   if (value.length <= max) return false
   return value.length > 2 * max || Array.from(value).length > max

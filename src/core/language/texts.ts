@@ -1,32 +1,35 @@
-// Texts that the server writes to people, in one language: those of public status pages, and mails to their subscribers.
+// The texts of public status pages, and of the mails to their subscribers, in one language.
 import { type Token, parse } from '@messageformat/parser'
 
-/** What fills the places of a message. Numbers choose among plurals; elsewhere they are written with all their digits. */
+/**
+ * Values for the placeholders of a message. A number chooses among plurals; elsewhere it is written with all its
+ * digits.
+ */
 export type Values = Readonly<Record<string, string | number>>
 
 /**
- * One language. It is called `i18n` wherever it is used, and messages are literals, for that is how `npm run texts`
- * finds them.
+ * The texts of one language. Code calls a value of this type `i18n` and passes messages as literals, because that is
+ * how `npm run texts` finds them.
  */
 export type Texts = {
   /** BCP 47 */
   locale: string
-  /** A message (ICU) filled in. `context` tells apart what English has one word for. */
+  /** Fills in an ICU message. `context` tells apart meanings for which English has one word. */
   _: (message: string, values?: Values, options?: { context: string }) => string
   /** `1,440` */
   count: (number: number) => string
   /** `99.50`, always with two decimals. */
   decimal: (number: number) => string
-  /** As it stands in a date; January is 0. */
+  /** The month as it stands in a date; January is 0. */
   month: (index: number, length: 'short' | 'long') => string
   /** `Shop, Mail, Search` */
   list: (names: readonly string[]) => string
 }
 
-/** The messages of a language by the English ones, or where they have a context by `messageKey`. */
+/** Translated messages by the English message, or by `messageKey` where the message has a context. */
 export type Translation = Readonly<Record<string, string>>
 
-/** Messages that `translation` lacks are English. Throws for those in it that are none. */
+/** A message that `translation` lacks stays English. Throws when a translation is no ICU message. */
 export function createTexts(locale = 'en', translation: Translation = {}): Texts {
   const whole = new Intl.NumberFormat(locale)
   const hundredths = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -41,7 +44,7 @@ export function createTexts(locale = 'en', translation: Translation = {}): Texts
       let fill = fills.get(key)
       if (fill === undefined) {
         fill = fillOf(parse(message), language)
-        // As many as there are literals in the code.
+        // The map stays small: messages are literals of the code.
         fills.set(key, fill)
       }
       return fill(values, '')
@@ -53,12 +56,12 @@ export function createTexts(locale = 'en', translation: Translation = {}): Texts
   }
 }
 
-/** As gettext joins `msgctxt` and `msgid`. */
+/** The key is formed as gettext joins `msgctxt` and `msgid`. */
 export function messageKey(message: string, context: string): string {
   return `${context}\u0004${message}`
 }
 
-/** `number`: what `#` stands for. */
+/** `number` is the text for `#`. */
 type Fill = (values: Values, number: string) => string
 
 type Language = { plural: Intl.PluralRules; count: (number: number) => string }
@@ -112,7 +115,7 @@ function pluralOf({ arg, cases, pluralOffset = 0 }: Extract<Token, { cases: unkn
 
 const maxKept = 2000
 
-/** Makes each text once, for there are few among those that a page shows; keeps 2,000 at most. */
+/** Makes each text once and keeps up to 2,000 of them, for a page shows few different ones. */
 export function kept<Of>(make: (of: Of) => string): (of: Of) => string {
   const texts = new Map<Of, string>()
   return (of) => {
@@ -125,7 +128,9 @@ export function kept<Of>(make: (of: Of) => string): (of: Of) => string {
   }
 }
 
-/** With a day or a year beside it, because languages have another form of it alone. */
+/**
+ * The month is formatted beside a day or a year, because some languages have another form of it when it stands alone.
+ */
 function monthsOf(locale: string, month: 'short' | 'long'): string[] {
   const beside = month === 'short' ? ({ day: 'numeric' } as const) : ({ year: 'numeric' } as const)
   const format = new Intl.DateTimeFormat(locale, { ...beside, month, timeZone: 'UTC' })

@@ -57,7 +57,7 @@ describe('UTC days', () => {
   })
 
   it('are named by their number as by their date', () => {
-    // Four centuries, and both ends of what a date can say.
+    // Four centuries, and both ends of the range of dates.
     for (const [first, last] of [
       [-200_000, 200_000],
       [-719_162, -718_000],

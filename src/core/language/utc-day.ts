@@ -1,4 +1,4 @@
-// Days are UTC and travel as text, `2026-11-21`: texts of this form sort as the days do.
+// Days are UTC and have the form `2026-11-21`: such texts sort as the days do.
 
 export const dayMs = 86_400_000
 
@@ -6,7 +6,10 @@ export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
-/** The day with this number, counted from 1970: years of days are named without a thousand `Date`s. */
+/**
+ * The day with this number, counted from 1970. It is computed without a `Date`, because a history names thousands of
+ * days.
+ */
 export function dayOfNumber(number: number): string {
   // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years that begin with March.
   const days = number + 719_468
@@ -31,22 +34,22 @@ export function addDays(day: string, count: number): string {
   return dayOfNumber(startOf(day).getTime() / dayMs + count)
 }
 
-/** How many days there are from one to the other, both counted; below 1 when they are the wrong way round. */
+/** Number of days from one to the other, both included; below 1 when `to` lies before `from`. */
 export function countDays(from: string, to: string): number {
   return (startOf(to).getTime() - startOf(from).getTime()) / dayMs + 1
 }
 
-/** The Monday of the day's week. */
+/** The Monday of the week. */
 export function weekOf(day: string): string {
   return addDays(day, -((startOf(day).getUTCDay() + 6) % 7))
 }
 
-/** The first of the day's month. */
+/** The first day of the month. */
 export function monthOf(day: string): string {
   return `${day.slice(0, 8)}01`
 }
 
-/** The first of the month that follows. */
+/** The first day of the next month. */
 export function nextMonth(day: string): string {
   const month = Number(day.slice(5, 7))
   if (month < 12) return `${day.slice(0, 5)}${twoDigits(month + 1)}-01`

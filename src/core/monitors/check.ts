@@ -19,12 +19,12 @@ export const checkConfigurationSchema = z.object({
   keyword: z.string().nullable(),
   requestHeaders: z.record(z.string(), z.string()),
   requestBody: z.string().nullable(),
-  /** Parsed by the kind's own schema when the monitor was written. */
+  /** The kind's own schema parsed them when the monitor was written. */
   options: z.record(z.string(), z.unknown()),
 })
 export type CheckConfiguration = z.infer<typeof checkConfigurationSchema>
 
-/** The order to check one monitor once; the configuration travels apart, by version. */
+/** The order to check one monitor once. The configuration travels separately by version, and not with each check. */
 export type Assignment = {
   monitorId: string
   version: number

@@ -20,7 +20,7 @@ const cases = [
   ['', undefined, undefined],
 ] as const
 for (const [members, all, any] of cases)
-  it(`members ${members === '' ? 'nobody' : members} are ${all ?? 'no data'} by all, ${any ?? 'no data'} by any`, () => {
+  it(`members ${members === '' ? 'none' : members} are ${all ?? 'no data'} by all, ${any ?? 'no data'} by any`, () => {
     const counts = countMembers(Array.from(members, (letter) => words[letter] ?? 'pending'))
     assert.equal(groupVerdict(counts, 'all')?.status, all)
     assert.equal(groupVerdict(counts, 'any')?.status, any)

@@ -4,7 +4,9 @@ import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.
 export const groupPolicies = ['all', 'any'] as const
 export type GroupPolicy = (typeof groupPolicies)[number]
 
-/** How many members stand where; paused and pending ones are not counted towards the verdict. */
+/**
+ * Number of members in each status. Paused members are not in here, and pending ones do not count towards the verdict.
+ */
 export type MemberCounts = { up: number; down: number; degraded: number; pending: number }
 
 export function countMembers(statuses: readonly CurrentStatus[]): MemberCounts {
@@ -13,7 +15,10 @@ export function countMembers(statuses: readonly CurrentStatus[]): MemberCounts {
   return counts
 }
 
-/** Null when no member counts: the group then has no data (decisions.md A16). */
+/**
+ * Null when no member counts: the group then has no data, since `down` would alert for a group that was just made
+ * (docs/decisions/targets-and-kinds.md, "Groups").
+ */
 export function groupVerdict(counts: MemberCounts, policy: GroupPolicy): Verdict | null {
   const status = policy === 'all' ? worstOf(counts) : bestOf(counts)
   if (status === null) return null

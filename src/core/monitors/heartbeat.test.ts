@@ -93,7 +93,7 @@ describe('the verdict of a call', () => {
     [-1, null],
     [null, null],
   ] as const)
-    it(`${sinceStart ?? 'without a'} ms after the start took ${latency ?? 'nobody knows how long'}`, () => {
+    it(`${sinceStart ?? 'without a'} ms after the start took ${latency ?? 'an unknown time'}`, () => {
       for (const call of [
         { type: 'succeeded', exitCode: null, note: null },
         { type: 'failed', exitCode: 1, note: null },

@@ -1,17 +1,20 @@
 import { followPath, isSameJson, shownJson } from '#core/language/json-path.ts'
 import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.ts'
 
-/** What a call to a heartbeat address says. `failed` opens the incident at once (specification, Heartbeat calls). */
+/** What a call to a heartbeat address reports. */
 export type Call =
   | { type: 'succeeded'; exitCode: number | null; note: string | null }
   | { type: 'failed'; exitCode: number | null; note: string | null }
   | { type: 'started' }
-  /** What the body of a webhook call says of itself. */
+  /** The body of a webhook call states a status. */
   | { type: 'told'; status: ResultStatus; note: string | null }
 
 const maxNoteLength = 500
 
-/** What follows the token in the address: nothing, `/fail`, `/start` or an exit code of 0 to 255 (decisions.md B16). */
+/**
+ * Reads the end of the address: nothing after the token, `/fail`, `/start` or an exit code of 0 to 255. Null for
+ * anything else (docs/kinds/heartbeat.md).
+ */
 export function callOf(suffix: string | null): Call | null {
   switch (suffix) {
     case null:
@@ -31,7 +34,7 @@ function exitCall(suffix: string): Call | null {
   return { type: exitCode === 0 ? 'succeeded' : 'failed', exitCode, note: null }
 }
 
-/** Keeps the beginning of the body of a failure, which may be a job's last words. */
+/** Keeps the beginning of the body of a failure, in which a job may say what went wrong. */
 export function withNote(call: Call, body: string): Call {
   return call.type === 'failed' && body !== '' ? { ...call, note: body.slice(0, maxNoteLength) } : call
 }
@@ -39,8 +42,9 @@ export function withNote(call: Call, body: string): Call {
 export type WebhookExpectation = { json_path?: string | undefined; expected_value?: unknown }
 
 /**
- * A webhook call's body may carry a verdict: the expectation of the monitor, or by default a member `status` that is
- * up, down or degraded. No body, or one that says nothing, is a plain success (decisions.md B2a).
+ * The body of a webhook call may state a status: by the monitor's own expectation, or by default in a member `status`
+ * with the value up, down or degraded. A body that cannot be read, or says nothing, is a plain success, so that a tool
+ * that posts something else still counts as having called (docs/kinds/webhook.md).
  */
 export function webhookCall(
   body: string,
@@ -60,12 +64,12 @@ export function webhookCall(
   return value === 'up' ? plain : { type: 'told', status: value, note: `The call said ${value}` }
 }
 
-/** A start that lies longer ago was of a run that never told its end. */
+/** A start longer ago belongs to a run that never reported its end. */
 const longestRunMs = 7 * 86_400_000
 
 /**
- * How a call counts; null for a start, which is no check. `sinceStartMs` is the time since the last start, null if
- * there was none or its run has ended.
+ * The verdict of a call; null for a start, which is no check. `sinceStartMs` is the time since the last start, null
+ * when there was none or its run has ended.
  */
 export function verdictOfCall(call: Call, sinceStartMs: number | null): Verdict | null {
   const isRun = sinceStartMs !== null && sinceStartMs >= 0 && sinceStartMs <= longestRunMs
@@ -89,12 +93,15 @@ export function verdictOfCall(call: Call, sinceStartMs: number | null): Verdict 
   }
 }
 
-/** A reported failure opens the incident at once, whatever the threshold (specification, Heartbeat calls). */
+/**
+ * A reported failure opens the incident at once, whatever the threshold: the job itself says that it failed, so there
+ * is nothing to confirm (docs/decisions/heartbeats.md).
+ */
 export function opensAtOnce({ details }: Verdict): boolean {
   return details['source'] === 'fail'
 }
 
-/** Whether this is the verdict of a deadline that passed, not of a call. */
+/** Whether the verdict comes from a deadline that passed and not from a call. */
 export function isMissed({ details }: Verdict): boolean {
   return details['source'] === 'missed'
 }
@@ -107,7 +114,10 @@ export function missedVerdict(expectedWithinSeconds: number): Verdict {
 
 export type Rhythm = { intervalSeconds: number; graceSeconds: number }
 
-/** Deadline after a call, and after a deadline that was missed (decisions.md B10a). Microseconds since 1970. */
+/**
+ * Microseconds since 1970. The grace is added after a call but not after a missed deadline, so that a dead job fails
+ * one round an interval (docs/decisions/heartbeats.md, "The next deadline").
+ */
 export function deadlineAfterCall(callAt: number, { intervalSeconds, graceSeconds }: Rhythm): number {
   return callAt + (intervalSeconds + graceSeconds) * 1_000_000
 }

@@ -52,7 +52,7 @@ function refusal(attempt: () => unknown): { code: string; fields: string[]; text
 }
 
 describe('creating a monitor', () => {
-  it('fills in every default of the specification', () =>
+  it('fills in every default of the API', () =>
     assert.deepEqual(create({}), {
       ...testSettings({ request_headers: {}, url: 'https://example.com' }),
     }))
@@ -107,7 +107,7 @@ describe('creating a monitor', () => {
       { vulnerability_alerts: true },
     ],
     ['all contacts for null', { alert_channel_ids: null }, {}, { alert_channel_ids: null }],
-    ['nobody for an empty list', { alert_channel_ids: [] }, {}, { alert_channel_ids: [] }],
+    ['no contact for an empty list', { alert_channel_ids: [] }, {}, { alert_channel_ids: [] }],
     ['one of a contact named twice', { alert_channel_ids: [contact, contact] }, {}, { alert_channel_ids: [contact] }],
     ['no keyword for an empty one', { keyword: '' }, {}, { keyword: null }],
     [

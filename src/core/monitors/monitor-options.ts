@@ -3,20 +3,21 @@ import { isSameJson } from '#core/language/json-path.ts'
 import type { MonitorSettings } from './monitor.ts'
 
 /**
- * What of the options is encrypted at rest and never returned (decisions.md A9): a member by its name, or a member of
- * each item of a list. Items of two lists are the same when all members that `sameBy` names are.
+ * An option that is encrypted at rest and never returned (docs/decisions/api-surface.md, "Secrets in options"): a
+ * member by its name, or a member of each item of a list. An old and a new item are the same when all members in
+ * `sameBy` are equal.
  */
 export type SecretOption = string | { list: string; member: string; sameBy: readonly string[] }
 
 export type OptionRules = {
-  /** Problems are named `check_options.<key>`. */
+  /** Names each problem `check_options.<key>`. */
   parseOptions: (options: Options) => { ok: true; value: Options } | { ok: false; fields: Fields }
   secretOptions: readonly SecretOption[]
 }
 
 export type DecidedOptions = {
   publicOptions: Options
-  /** Of a list with secrets a list as long, whose items hold the secret member alone. */
+  /** A list with secrets becomes a list of the same length, whose items hold only the secret member. */
   secretOptions: Options
   fields: Fields
 }
@@ -25,8 +26,9 @@ type Options = Record<string, unknown>
 type Held = Pick<MonitorSettings, 'check_options' | 'secret_options'>
 
 /**
- * `check_options` of a create (`held` null) or a change. Given ones replace the old whole, but a secret that is left
- * out is kept and one that is null is cleared (decisions.md C17).
+ * Decides the `check_options` of a create (`held` is null) or a change. Given options replace all old ones, except that
+ * a secret that is left out is kept and one that is null is cleared (docs/decisions/api-surface.md, "Secrets in
+ * options").
  */
 export function decideOptions(given: Options | undefined, held: Held | null, rules: OptionRules): DecidedOptions {
   const before = held === null ? {} : joinOptions(held.check_options, held.secret_options)
@@ -35,7 +37,7 @@ export function decideOptions(given: Options | undefined, held: Held | null, rul
   return { ...splitOptions(parsed.value, rules.secretOptions), fields: {} }
 }
 
-/** The options as the kind wants them, from the two parts they are kept in. */
+/** Joins the two parts in which options are stored to the form that the kind reads. */
 export function joinOptions(publicOptions: Options, secretOptions: Options): Options {
   const joined = { ...publicOptions, ...secretOptions }
   for (const [name, secret] of Object.entries(secretOptions)) {
@@ -69,7 +71,7 @@ function keepInList(given: Options, before: Options, secret: Exclude<SecretOptio
   return { ...given, [list]: kept }
 }
 
-/** For each item the earlier one it stands for: the first one that is the same, else the one at its place. */
+/** For each item the earlier one that it replaces: the first one that is the same, else the one at the same place. */
 function predecessors(
   items: readonly unknown[],
   held: readonly Options[],

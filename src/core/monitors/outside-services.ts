@@ -1,6 +1,6 @@
 /**
- * Where the outside services are that kinds ask. Addresses are roots without a final slash, to which the service's
- * public path is appended; `rdapBootstrapUrl` is the address of dns.json itself.
+ * Addresses of the outside services that kinds ask. Each is a root without a final slash, to which the service's public
+ * path is appended; only `rdapBootstrapUrl` is the address of dns.json itself.
  */
 export type OutsideServices = {
   pageSpeedUrl: string

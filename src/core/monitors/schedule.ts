@@ -8,12 +8,18 @@ export function partitionOf(monitorId: string): number {
   return Number.parseInt(monitorId.slice(-2), 16) % partitionCount
 }
 
-/** Where in its interval a monitor is due: spread over the interval by the id's first 48 bits, the same for ever. */
+/**
+ * The offset at which a monitor is due in its interval. It comes from the first 48 bits of the id, so that it never
+ * changes and monitors spread over the interval.
+ */
 export function phaseMs(monitorId: string, intervalMs: number): number {
   return Number.parseInt(monitorId.slice(0, 8) + monitorId.slice(9, 13), 16) % intervalMs
 }
 
-/** The smallest time >= `nowMs` that lies in phase (decisions.md A3). Milliseconds since 1970. */
+/**
+ * The first time from `nowMs` on that lies in phase, in milliseconds since 1970 (docs/decisions/rounds-and-time.md,
+ * "When a check is due").
+ */
 export function dueFrom(nowMs: number, schedule: { phaseMs: number; intervalMs: number }): number {
   const late = (nowMs - schedule.phaseMs) % schedule.intervalMs
   if (late === 0) return nowMs

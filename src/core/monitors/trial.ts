@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CheckConfiguration } from './check.ts'
 import { type Verdict, resultStatuses } from '#core/results/result.ts'
 
-/** One check of a configuration that is no monitor's yet, or not as it is: a Result that nobody keeps. */
+/** The result of one check of a configuration that is not saved, or not yet. It is not stored. */
 export const trialSchema = z.strictObject({
   status: z.enum(resultStatuses),
   status_code: z.int().nullable(),
@@ -17,9 +17,12 @@ export type AskedTrial = {
   workspaceId: string
   location: string
   configuration: CheckConfiguration
-  /** What the check itself may take, in milliseconds. */
+  /** Time that the check itself may take, in milliseconds. */
   deadlineMs: number
 }
 
-/** `busy`: too many of the workspace, or of all, are under way. `silent`: a prober was asked and said nothing. */
+/**
+ * `busy`: the workspace, or the installation, has too many trials under way. `offline`: no prober is at the location.
+ * `silent`: the prober did not answer. `untold`: the prober could not tell, because of trouble of its own.
+ */
 export type TrialOutcome = { type: 'checked'; verdict: Verdict } | { type: 'untold' | 'offline' | 'busy' | 'silent' }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { roleSchema } from './person.ts'
 import { text } from '#core/language/text.ts'
 
-/** What the console shows and takes, besides what the API does. */
+/** Schemas of the console's own operations, which the API does not have. */
 
 const name = text({ min: 1, max: 160 })
 const scope = z.enum(['read', 'write'])

@@ -1,4 +1,7 @@
-/** The claim ceremony of agents (specification, Limits; RFC 8628). */
+/**
+ * Limits of the claim ceremony (RFC 8628). A code of six digits can be guessed, so it lives ten minutes and five wrong
+ * codes lock its link.
+ */
 export const claimRules = {
   tokenMs: 7 * 86_400_000,
   codeMs: 600_000,
@@ -7,30 +10,32 @@ export const claimRules = {
   slowDownSeconds: 5,
 } as const
 
-/** The longest interval that polling too fast leads to. */
+/** The longest interval that an agent gets for polling too fast. */
 const maxIntervalSeconds = 3600
-/** What the way of a request may add to or take from the interval that the agent kept. */
+/** The network may shorten by this much an interval that the agent kept. */
 const toleranceMs = 500
 
-/** The link and code that may be used. */
+/** The link and code of a claim that are in use. */
 export type Attempt = { expiresAt: Date; wrongCodes: number }
 
-/** How far a registration is on its way to a person. */
+/** How far a registration is on its way to being claimed by a person. */
 export type ClaimProgress = {
   claimExpiresAt: Date
   claimedAt: Date | null
-  /** When the agent was handed its success. */
+  /** When the agent received its success. */
   spentAt: Date | null
-  /** Null while the agent has not begun. */
+  /** Null until the agent has begun the ceremony. */
   attempt: Attempt | null
   polledAt: Date | null
   pollSeconds: number
 }
 
-/** `expired`: the agent has to begin the ceremony again. `spent`: it had its answer. */
+/** `expired`: the agent has to begin the ceremony again. `spent`: the agent has received its answer already. */
 export type PollOutcome = 'pending' | 'slow_down' | 'expired' | 'success' | 'spent'
 
-/** What a poll of the token endpoint is answered; whoever was claimed hears it at any pace. */
+/**
+ * The answer to a poll of the token endpoint. After the claim an agent gets its success even when it polls too fast.
+ */
 export function pollOutcome(progress: ClaimProgress, now: Date): PollOutcome {
   const { claimExpiresAt, claimedAt, spentAt, attempt, polledAt, pollSeconds } = progress
   if (spentAt !== null) return 'spent'
@@ -41,7 +46,7 @@ export function pollOutcome(progress: ClaimProgress, now: Date): PollOutcome {
   return isEarly ? 'slow_down' : 'pending'
 }
 
-/** The interval after a poll that came too early: for this and all later ones (RFC 8628 3.5). */
+/** The interval after a poll that came too early, for this and all later polls (RFC 8628 3.5). */
 export function slowedDown(pollSeconds: number): number {
   return Math.min(maxIntervalSeconds, pollSeconds + claimRules.slowDownSeconds)
 }
@@ -51,13 +56,15 @@ export function attemptState({ expiresAt, wrongCodes }: Attempt, now: Date): 'op
   return expiresAt <= now ? 'expired' : 'open'
 }
 
-/** The digits of a code as a person may type it: with spaces or a dash (RFC 8628 6.1). Null when it is none. */
+/**
+ * The digits of a code, which a person may type with spaces or a dash (RFC 8628 6.1). Null when the text is no code.
+ */
 export function readUserCode(typed: string): string | null {
   const digits = typed.replaceAll(/[\s-]/g, '')
   return /^\d{6}$/.test(digits) ? digits : null
 }
 
-/** Addresses are compared as mailboxes are in practice: in any case. */
+/** Compares without regard to case, as mail servers do in practice. */
 export function isSameEmail(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase()
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Somebody who signs in. `id` is a UUID; `email` is in lower case. */
+/** A person who signs in. `id` is a UUID; `email` is in lower case. */
 export type Person = { id: string; email: string; name: string; isEmailVerified: boolean }
 
-/** What a person may do in a workspace, from all to least. */
+/** Roles in a workspace, the one with all rights first. */
 export const roles = ['owner', 'member', 'viewer'] as const
 export type MemberRole = (typeof roles)[number]
 
@@ -11,12 +11,15 @@ export const roleSchema = z
   .enum(roles)
   .describe('`viewer` reads, `member` also changes, `owner` also has members, tokens, agents and the workspace itself.')
 
-/** The scope with which a session acts (decisions.md A14). */
+/**
+ * A session acts with the scope of its person's role, so that the console and the API are the same operations under the
+ * same checks (docs/decisions/people-and-access.md).
+ */
 export function scopeOf(role: MemberRole): 'read' | 'write' {
   return role === 'viewer' ? 'read' : 'write'
 }
 
-/** `open` lets anybody sign up; `invited` those who were invited, and owners by a set-up link. */
+/** `open` lets any person sign up, `invited` only people with an invitation and owners with a set-up link. */
 export type SignUp = 'open' | 'invited'
 
 /** NIST SP 800-63B 3.1.1.2 asks for eight or more. */

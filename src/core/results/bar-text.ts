@@ -1,4 +1,4 @@
-/** What a day's checks came to: 0 to 10,000 of 10,000, of them all, were down, or else degraded. */
+/** The outcome of a day's checks. `share` is how many of 10,000 were down or, where none was down, degraded. */
 export type DayShare =
   | { state: 'none' }
   | { state: 'up' }
@@ -8,8 +8,8 @@ export type DayShare =
 const letters = { none: 'n', up: 'u', down: 'd', degraded: 'g' } as const
 
 /**
- * Daily bars as a text, oldest first: `n10` are ten days without checks, `u34` 34 days on which nothing failed, `d13`
- * is one day on which 13 of 10,000 checks failed, `g200` one on which 200 were degraded and none failed.
+ * Daily bars as a text, oldest first: `n10` are ten days without checks, `u34` are 34 days without a failure, `d13` is
+ * a day on which 13 of 10,000 checks failed, `g200` is a day on which 200 of 10,000 were degraded and none failed.
  */
 export function writeBars(days: readonly DayShare[]): string {
   const words: string[] = []
@@ -23,12 +23,12 @@ export function writeBars(days: readonly DayShare[]): string {
   return words.join('')
 }
 
-/** One in 10,000 where any were: what went wrong never looks like nothing. */
+/** At least 1 of 10,000 when `part` is above 0, so that a failure never looks like none. */
 export function shareOf(part: number, all: number): number {
   return part === 0 ? 0 : Math.min(10_000, Math.max(1, Math.round((10_000 * part) / all)))
 }
 
-/** How a day's checks are told: what failed counts before what was degraded. */
+/** Failed checks take precedence over degraded ones. */
 export function dayShare({ checks, down, restricted }: { checks: number; down: number; restricted: number }): DayShare {
   if (checks === 0) return { state: 'none' }
   if (down > 0) return { state: 'down', share: shareOf(down, checks) }
@@ -42,13 +42,13 @@ function runOf(days: readonly DayShare[], from: number): number {
   return length
 }
 
-/** Of RFC 4648 5: a character is a value from 0 to 63. */
+/** The alphabet of RFC 4648 5: a character is a value from 0 to 63. */
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const steps = digits.length - 1
 
 /**
- * Response times as a text, oldest first: the longest in milliseconds, a colon, and for each a character that says how
- * many 63rds of the longest it is; "." for a round without one. Empty without any.
+ * Response times as a text, oldest first: the longest in milliseconds, a colon, and for each time a character that says
+ * how many 63rds of the longest it is, or "." for a round without one. Empty without rounds.
  */
 export function writeSpark(latenciesMs: readonly (number | null)[]): string {
   const longest = Math.max(0, ...latenciesMs.map((ms) => ms ?? 0))

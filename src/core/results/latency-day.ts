@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { type LatencyHistogram, mergeHistograms, percentilesOf } from './latency-histogram.ts'
 
-/** What the successful checks of a UTC day, or of a part of it, took. */
+/** Response times of the successful checks of a UTC day, or of a part of it. */
 export type LatencyDay = {
   date: string
   histogram: LatencyHistogram
-  /** Exact sums in milliseconds and their numbers of checks: of dns, connect, tls, ttfb and transfer, in this order. */
+  /**
+   * Exact sums in milliseconds, and the numbers of checks in them, for dns, connect, tls, ttfb and transfer in this
+   * order.
+   */
   phaseSumsMs: readonly number[]
   phaseCounts: readonly number[]
 }
@@ -13,7 +16,7 @@ export type LatencyDay = {
 const mean = z.int().nullable()
 const percentile = z.int().nullable()
 
-/** Additional members of the days of MonitorDetail. */
+/** Members that a day of a monitor's detail has beside those of an uptime day. */
 export const latencyMembersSchema = z.strictObject({
   p50_ms: percentile.describe('Median response time of successful checks, at most 2 % off; null without any.'),
   p95_ms: percentile.describe('95 % of the successful checks took no longer, at most 2 % off.'),
@@ -24,7 +27,7 @@ export const latencyMembersSchema = z.strictObject({
 })
 export type LatencyMembers = z.infer<typeof latencyMembersSchema>
 
-/** A day may come in parts: what is merged already, and the single results beside it. */
+/** A day may come in parts: its merged results, and the single results beside them. */
 export function describeLatencies(parts: readonly LatencyDay[]): Map<string, LatencyMembers> {
   const byDate = Map.groupBy(parts, ({ date }) => date)
   return new Map([...byDate].map(([date, ofDay]) => [date, describe(ofDay)]))

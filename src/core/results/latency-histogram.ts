@@ -1,21 +1,21 @@
-/** Counts of checks by slot of latency, slots ascending: what `latency_days` stores of a day. */
+/** Numbers of checks by slot of latency, slots ascending, as the table `latency_days` stores them. */
 export type LatencyHistogram = { readonly slots: readonly number[]; readonly counts: readonly number[] }
 
-/** p50, p95 and p99 in whole milliseconds, null without checks. */
+/** p50, p95 and p99 in whole milliseconds; null without checks. */
 export type Percentiles = { p50_ms: number | null; p95_ms: number | null; p99_ms: number | null }
 
-/** Everything that an `integer` column can hold has a slot. */
+/** The largest value of an `integer` column, so that every stored latency has a slot. */
 const maxLatencyMs = 2 ** 31 - 1
 
 /**
- * The lowest latency of every slot from slot 1 on; slot 0 is all below. SQL finds the same slot by
- * `width_bucket(latency_ms, latencyBounds)`, which needs no logarithm on either side. A slot reaches as far as one
- * answer, its middle, is at most 2 % away from every latency in it: one slot a millisecond up to 48 ms, about 440
- * wider ones above. They are stored: changing them makes every stored day wrong.
+ * The lowest latency of every slot from slot 1 on; slot 0 holds everything below. SQL finds the same slot by
+ * `width_bucket(latency_ms, latencyBounds)`, so neither side needs a logarithm. A slot is so wide that its middle is at
+ * most 2 % away from every latency in it: one slot a millisecond up to 48 ms, about 440 wider ones above. Stored
+ * histograms depend on these bounds: changing them makes every stored day wrong.
  */
 export const latencyBounds: readonly number[] = boundsUpTo(maxLatencyMs)
 
-/** `width_bucket` of PostgreSQL: how many bounds are not above the latency. */
+/** Counts the bounds that are not above the latency, as PostgreSQL's `width_bucket` does. */
 export function slotOf(latencyMs: number): number {
   let [low, high] = [0, latencyBounds.length]
   while (low < high) {
@@ -26,7 +26,7 @@ export function slotOf(latencyMs: number): number {
   return low
 }
 
-/** The answer for all latencies of a slot, in milliseconds. */
+/** The latency that stands for all latencies of a slot, in milliseconds. */
 export function middleOf(slot: number): number {
   return slot < 1 ? 0 : answerFrom(latencyBounds[slot - 1] ?? maxLatencyMs)
 }
@@ -63,12 +63,12 @@ function boundsUpTo(max: number): number[] {
   return bounds
 }
 
-/** The highest answer that is not more than 2 % above a slot's lowest latency. */
+/** The highest latency that may stand for a slot: at most 2 % above the slot's lowest one. */
 function answerFrom(lowest: number): number {
   return lowest + Math.floor(lowest / 50)
 }
 
-/** The highest latency of which the answer is not more than 2 % below. */
+/** The highest latency for which that answer may stand: the answer is at most 2 % below it. */
 function lastFrom(lowest: number): number {
   return Math.floor((answerFrom(lowest) * 50) / 49)
 }

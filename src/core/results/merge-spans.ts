@@ -2,50 +2,56 @@ import { oldestRoundMs } from './round.ts'
 import { startOfLastDay } from './uptime.ts'
 import { addDays, dayMs, startOf } from '#core/language/utc-day.ts'
 
-// Times are microseconds since 1970, as rounds are.
+// Times are microseconds since 1970, like the times of rounds.
 
-/** What results older than these are merged into, by monitor, location and outcome (specification, Result). */
+/**
+ * Old results become one a quarter-hour, later one an hour, for each monitor, location and outcome, because a chart of
+ * that age shows no more (docs/history.md).
+ */
 export const quarterHourUs = 900_000_000
 export const hourUs = 4 * quarterHourUs
 
-/** The newest results of a monitor that always stay single. */
+/** Number of newest results of a monitor that always stay single. */
 export const singleResults = 120
 
-/** For transactions under way, and for clocks that differ. */
+/** Allowance for transactions under way, and for clocks that differ. */
 const clocksMs = 300_000
 
 /** How long ago a bucket must have ended, so that no more results come into it. */
 const restUs = (oldestRoundMs + clocksMs) * 1000
 
-/** How many results of one monitor a step takes, its last bucket not counted. */
+/** Number of results of one monitor that a step takes, without those of its last bucket. */
 export const resultsPerSpan = 500
 
-/** What the database says of a monitor whose turn it is. `mergedUntil` is the end of what is merged already. */
+/** What the database says of a monitor that is to be merged. `mergedUntil` is the end of what is merged already. */
 export type MergeFacts = {
   mergedUntil: number
-  /** The first result since then whose bucket may have ended long enough ago; null when there is none. */
+  /** The first result since then that is old enough for its bucket to be merged; null when there is none. */
   first: number | null
-  /** The oldest of the newest results that stay single; null when there are fewer. */
+  /** The oldest of the newest results, which stay single; null when there are fewer. */
   single: number | null
-  /** The first result that is stored and not folded yet: an engine that takes over may still want it. */
+  /** The first result that is stored but not folded: an engine that takes over the partition may still need it. */
   unfolded: number | null
-  /** The result after `resultsPerSpan` others. */
+  /** The result that follows `resultsPerSpan` others. */
   beyond: number | null
 }
 
 /**
- * `start` is where the first bucket begins, of which the results before `from` are merged already; those from there on
- * are single, and are to be counted into the day's latencies. All lies within one UTC day. `hasMore` says that more
- * might be merged at once, by another step.
+ * The time to merge, within one UTC day. The first bucket begins at `start`. Its results before `from` are merged
+ * already; those from `from` on are single and not counted yet in the day's latencies. `hasMore` says that another step
+ * could merge more at once.
  */
 export type MergeSpan = { start: number; from: number; until: number; hasMore: boolean }
 
-/** Buckets that end no later may be merged: the end of the newest quarter-hour that has rested. */
+/** The end of the newest quarter-hour that ended long enough ago: buckets that end no later may be merged. */
 export function restingUntil(nowUs: number): number {
   return floorTo(quarterHourUs, nowUs - restUs)
 }
 
-/** The whole buckets that may be merged now, null when there is none. `bucketUs` is that of the day of `facts.first`. */
+/**
+ * The whole buckets that may be merged now; null when there are none. `bucketUs` is the length of buckets on the day of
+ * `facts.first`.
+ */
 export function decideSpan(
   { mergedUntil, first, single, unfolded, beyond }: MergeFacts,
   { nowUs, bucketUs }: { nowUs: number; bucketUs: number },
@@ -60,8 +66,9 @@ export function decideSpan(
 }
 
 /**
- * When to look at a monitor again. Those that keep up are due when their next quarter-hour is, each at a moment of its
- * own, so that a hundred thousand of them make a steady load; the rest when something may have changed.
+ * When to look at a monitor again. A monitor that keeps up is due when its next quarter-hour is, at an offset of its
+ * own, so that a hundred thousand monitors make a steady load. Any other monitor is due when something may have
+ * changed.
  */
 export function nextLook({ key, span }: { key: number; span: MergeSpan | null }, nowUs: number): number {
   if (span === null) return nowUs + hourUs
@@ -71,14 +78,14 @@ export function nextLook({ key, span }: { key: number; span: MergeSpan | null },
 }
 
 /**
- * A day is rewritten into hours once no answer about the last day reaches into it (decisions.md A15), whichever
- * process's clock it is counted by.
+ * A day is rewritten into hours only when no answer about the last day reaches into it, by the clock of any process:
+ * `uptime.day` covers the last 96 quarter-hours (docs/decisions/history-and-uptime.md).
  */
 export function mayRewrite(day: string, now: Date): boolean {
   return endOf(day) <= startOfLastDay(new Date(now.getTime() - clocksMs))
 }
 
-/** Every result is kept for so many days in full. */
+/** A day is forgotten once all its results have been kept for `resultDays` days. */
 export function mayForget(day: string, { now, resultDays }: { now: Date; resultDays: number }): boolean {
   return endOf(day).getTime() + resultDays * dayMs <= now.getTime()
 }

@@ -1,33 +1,34 @@
 import { floorTo } from './merge-spans.ts'
 
-/** A row of the results table, of one monitor. Times in microseconds since 1970. */
+/** A row of one monitor's results. Times are microseconds since 1970. */
 export type ResultRow = Outcome & {
   location: number
   round: number
   latencyMs: number | null
-  /** dns, connect, tls, ttfb, transfer. */
+  /** In the order dns, connect, tls, ttfb, transfer. */
   phasesMs: readonly (number | null)[]
   details: Record<string, unknown> | null
   repeats: number
-  /** Of rows that stand for several checks; null in single ones. */
+  /** Null for a single check, like the members below. */
   lastRound: number | null
   latencyMaxMs: number | null
   latencySumMs: number | null
   latencyCount: number | null
 }
 
-/** What must be the same for results to become one: seeing `error` change is seeing something happen. */
+/** Results are merged only when all of these are equal: a change of `error` means that something happened. */
 export type Outcome = {
   status: string
   statusCode: number | null
   error: string | null
-  /** Of a check that counts in no uptime. */
+  /** Whether maintenance keeps the check out of the uptime. */
   inMaintenance: boolean
 }
 
 /**
- * What merging makes of a monitor's rows: those before `until` become one for each bucket, location and outcome, named
- * by its first check. The store does this in SQL (`store/merge-statements.ts`); this says what it has to come to.
+ * The rows of a monitor after merging: those before `until` become one for each bucket, location and outcome, named by
+ * its first check. The store merges in SQL (store/results/merge-statements.ts); tests compare its outcome with this
+ * one.
  */
 export function mergeRows(
   rows: readonly ResultRow[],
@@ -73,7 +74,7 @@ function latencyCountOf({ latencyCount, latencyMs }: ResultRow): number {
   return latencyCount ?? (latencyMs === null ? 0 : 1)
 }
 
-/** Weighed by the checks a row stands for: of phases, unlike of the latency, no sums are kept with the row. */
+/** Weighs each row by its number of checks: a row has sums for the latency, but only means for the phases. */
 function phaseMean(group: readonly ResultRow[], phase: number): number | null {
   let [total, count] = [0, 0]
   for (const { phasesMs, repeats } of group) {

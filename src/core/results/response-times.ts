@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { latencyMembersSchema } from './latency-day.ts'
 
-/** For how many hours the response times of a monitor can be asked. */
+/** Numbers of hours for which a monitor's response times can be asked. */
 export const responseHours = ['1', '24'] as const
 export type ResponseHours = (typeof responseHours)[number]
 
 /**
- * Results that are older than two hours are merged into quarter-hours (`core/compaction`): nothing finer is known of
- * them. Minutes are therefore for the last hour alone.
+ * Results older than two hours are merged into quarter-hours (merge-spans.ts), so minutes are known of the last hour
+ * alone.
  */
 const stepSeconds: Readonly<Record<ResponseHours, number>> = { '1': 60, '24': 900 }
 
-/** Those that were asked last, where a monitor changed its locations meanwhile. */
+/** Where a monitor has changed its locations, the locations that were asked last. */
 export const maxResponseLocations = 10
 
-/** The current step is there beside the whole ones of a day. */
+/** A day has 96 whole steps; the current one comes on top. */
 const maxSteps = 97
 
 const stepSchema = z.strictObject({
@@ -48,7 +48,7 @@ export type ResponseSpan = {
   stepSeconds: number
 }
 
-/** So many hours of whole steps, and the current one. Steps begin with the minutes and quarters of UTC hours. */
+/** Whole steps for so many hours, and the current step. Steps begin with the minutes and quarters of UTC hours. */
 export function responseSpan(hours: ResponseHours, now: Date): ResponseSpan {
   const seconds = stepSeconds[hours]
   const stepMs = seconds * 1000

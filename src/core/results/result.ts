@@ -15,32 +15,39 @@ export type Phases = {
 export const noPhases: Phases = { dnsMs: null, connectMs: null, tlsMs: null, ttfbMs: null, transferMs: null }
 
 /**
- * Ends that a check saw on its way, bad ones too: for the monitor's own members (decisions.md B1) and for expiry
- * alerts. They are not stored with the result. Times are ISO 8601.
+ * Ends that a check saw on its way, past ones too. The monitor shows them as members of its own, and alerts of expiry
+ * depend on them; they are not stored with the result. Times are ISO 8601.
  */
 export type Expiry = {
-  /** `host` showed it. A renewed certificate has another `notAfter`; a sixth of its lifetime is A17's window. */
+  /**
+   * `host` showed the certificate. A renewed one has another `notAfter`; alerts depend on the length of its lifetime
+   * (docs/decisions/alerts-and-contacts.md, "When a certificate alerts").
+   */
   certificate?: { host: string; issuer: string; notBefore: string; notAfter: string }
-  /** The registrable domain; `expiresAt` is null where its registry publishes no end. */
+  /** `name` is the registrable domain; `expiresAt` is null where its registry publishes no end. */
   domain?: { name: string; expiresAt: string | null }
 }
 
-/** What a kind's judge decides about what was observed. `error` is a sentence for people (decisions.md A28). */
+/**
+ * What a kind's `judge` decides about an observation. `error` is a sentence for a person and holds the word that tells
+ * causes apart, such as "timed out" or "refused" (docs/decisions/targets-and-kinds.md, "The text of a failure").
+ */
 export type Verdict = {
   status: ResultStatus
   statusCode: number | null
   latencyMs: number | null
   error: string | null
   phases: Phases
-  /** Only what is unusual: stored as JSON beside the phases, strings of at most 500 characters. */
+  /** Only what is unusual, since it is stored as JSON in the row; strings have at most 500 characters. */
   details: Record<string, unknown>
-  /** Left out where the check saw none. */
+  /** Left out where the check saw no end. */
   expiry?: Expiry
 }
 
 /**
- * One check's outcome on its way from a location to the engine. It is identified by monitor, round and location.
- * `verdict` is null when the location could not tell: its own stall, or no network of its own (decisions.md A4).
+ * The outcome of one check on its way from a location to the engine, identified by monitor, round and location.
+ * `verdict` is null when the prober could not tell, because it stalled or had no network itself
+ * (docs/decisions/rounds-and-time.md, "The prober's own trouble").
  */
 export type Result = {
   monitorId: string
@@ -52,7 +59,7 @@ export type Result = {
   verdict: Verdict | null
 }
 
-/** Result of the specification, as the API shows it. */
+/** A result as the API shows it. */
 export const resultSchema = z.strictObject({
   id: z.string(),
   status: z.enum(resultStatuses),
@@ -71,7 +78,7 @@ export type ResultRecord = z.infer<typeof resultSchema>
 const maxTextLength = 500
 const maxDetails = 50
 
-/** What targets answer may hold anything: texts are cut, and what PostgreSQL cannot store is taken out. */
+/** A target may answer anything: its texts are cut, and characters that PostgreSQL cannot store are removed. */
 export function withCleanTexts(verdict: Verdict): Verdict {
   const error = verdict.error === null ? null : cleanText(verdict.error)
   const details = cleanDetails(verdict.details)

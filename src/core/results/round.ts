@@ -1,14 +1,14 @@
 import type { Verdict } from './result.ts'
 
-/** What a round came to (decisions.md A2). */
+/** The outcome of a round (docs/decisions/rounds-and-time.md, "What a round may claim"). */
 export type RoundOutcome =
   | { type: 'failed'; report: Report; locations: string[] }
-  /** Some failures, too few to confirm, beside a location that got an answer; or a degraded result. */
+  /** Locations failed, too few to confirm, and another one got an answer; or a location found the target degraded. */
   | { type: 'partial'; report: Report; locations: string[] }
   | { type: 'clean'; report: Report }
-  /** Failures, too few to confirm, and nobody who saw it work: like no data it touches no streak. */
+  /** Locations failed, too few to confirm, and no location got an answer: like no data it touches no streak. */
   | { type: 'undecided'; report: Report }
-  /** Nobody answered: it neither adds to a streak nor resets one. */
+  /** No location answered: the round neither adds to a streak nor resets one. */
   | { type: 'no_data' }
 
 /**
@@ -23,9 +23,9 @@ export const oldestRoundMs = 7_200_000
 /** One location's word on a round. */
 export type Report = { location: string; verdict: Verdict }
 
-/** The locations that take part, and what they said so far. Locations are few: at most ten. */
+/** The locations that take part, and their answers so far. Arrays suffice, for there are at most ten locations. */
 export type Round = {
-  /** Locations that were asked and have not answered yet. */
+  /** Locations that have not answered yet. */
   waiting: string[]
   taking: number
   /** Failures and degraded results in the order of arrival, which decides only the quoted cause. */
@@ -39,8 +39,8 @@ export function openRound(locations: readonly string[]): Round {
 }
 
 /**
- * Adds a location's answer, null where it could not tell. False when the location was not waited for: it does not
- * take part, or has answered before.
+ * Adds the verdict of a location, null where the prober could not tell. False when the round does not wait for the
+ * location, because it takes no part or has answered before.
  */
 export function addReport(round: Round, location: string, verdict: Verdict | null): boolean {
   const place = round.waiting.indexOf(location)
@@ -55,9 +55,9 @@ export function addReport(round: Round, location: string, verdict: Verdict | nul
 }
 
 /**
- * The outcome once it is certain: enough failures at any moment, anything else when all have answered or the deadline
- * has passed. Null while it is open. Locations that could not tell, or said nothing, took part all the same: that they
- * are unwell makes the others no more certain (docs/decisions/rounds-and-time.md).
+ * The outcome once it is certain: a failure as soon as enough locations report it, anything else when all have answered
+ * or the deadline has passed. Null while the round is open. Locations that could not tell, or said nothing, count as
+ * taking part, since their trouble makes the others no more certain (docs/decisions/rounds-and-time.md).
  */
 export function outcomeOf(
   round: Round,

@@ -3,10 +3,13 @@ import { type LatencyMembers, latencyMembersSchema, noLatencies } from './latenc
 import { type DayCounts, type Range, fillDays, uptimeDaySchema, uptimePercent } from './uptime.ts'
 import { addDays, dayOf, earliest, latest } from '#core/language/utc-day.ts'
 
-/** How many daily bars a monitor has; the failures of none are kept for longer (specification, Limits). */
+/** Number of daily bars of a monitor. Failures are kept no longer than the bars reach back. */
 export const barDays = 90
 
-/** A run of rounds that were not clean: what the bars show as failures (decisions.md B5). */
+/**
+ * A run of rounds that were not clean, which the bars show as a failure (docs/decisions/history-and-uptime.md,
+ * "Problems of a day").
+ */
 export const problemSchema = z.strictObject({
   started_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable().describe('Null while it runs.'),
@@ -25,24 +28,24 @@ export const dayBarSchema = z.strictObject({
 })
 export type DayBar = z.infer<typeof dayBarSchema>
 
-/** The first of the days whose failures are shown. `kept` is the plan's retention in days. */
+/** The first day whose failures are shown. `kept` is the plan's retention in days. */
 export function firstProblemDay(now: Date, kept: number): string {
   return addDays(dayOf(now), 1 - Math.min(kept, barDays))
 }
 
-/** The first of the bars. */
 export function firstBarDay(now: Date): string {
   return addDays(dayOf(now), 1 - barDays)
 }
 
-/** What the bars are made of. */
 export type BarSource = {
   days: readonly DayCounts[]
   latencies: ReadonlyMap<string, LatencyMembers>
   problems: readonly ProblemRecord[]
 }
 
-/** 90 days, oldest first, today the last. A failure stands on every day it touches, from `problemsSince` on. */
+/**
+ * 90 days, oldest first, the last one today. A failure stands on every day that it touches, from `problemsSince` on.
+ */
 export function dailyBars(
   { days, latencies, problems }: BarSource,
   { now, problemsSince }: { now: Date; problemsSince: string },
@@ -71,7 +74,10 @@ function problemsByDay(problems: readonly ProblemRecord[], { from, to }: Range):
   return byDay
 }
 
-/** A failure that ended with the very start of a day does not touch it, unless it also began there; null while it runs. */
+/**
+ * Null while the failure runs. A failure that ended with the very start of a day does not touch that day, unless it
+ * also began there.
+ */
 function lastDay({ started_at, ended_at }: ProblemRecord): string | null {
   if (ended_at === null) return null
   const lastMoment = Math.max(Date.parse(ended_at) - 1, Date.parse(started_at))

@@ -22,15 +22,18 @@ type Period = z.infer<typeof periodSchema>
 
 const maxBars = 90
 
-/** The whole history in about 90 bars: days while that many suffice, then weeks from Monday on, then calendar months. */
+/**
+ * The unit that shows the whole history in about 90 bars: days while 90 suffice, then weeks from Monday on, then
+ * calendar months.
+ */
 export function periodUnit(since: string, today: string): PeriodUnit {
   if (countDays(since, today) <= maxBars) return 'day'
   return countDays(weekOf(since), today) <= maxBars * 7 ? 'week' : 'month'
 }
 
 /**
- * `counts` are of days, or already of whole periods and named by their first days, which is the same here. The first
- * week or month begins before `since` where that lies within it; the last ends today.
+ * `counts` may be of days or of whole periods named by their first days, which add up to the same. The first week or
+ * month begins before `since` where that lies within it; the last period ends today.
  */
 export function allTime(
   counts: readonly DayCounts[],

@@ -2,19 +2,22 @@ import { z } from 'zod'
 import { type Fields, invalidFields } from '#core/language/error.ts'
 import { addDays, countDays, dayMs, dayOf, daysFrom, earliest, latest } from '#core/language/utc-day.ts'
 
-/** What a day's checks came to, as it is stored. */
+/** The counts of a day's checks, as they are stored. */
 export type DayCounts = {
   date: string
   checks: number
   up: number
   down: number
   restricted: number
-  /** Over the successful checks that have a latency. */
+  /** Sum over the successful checks that have a latency. */
   latencySumMs: number
   latencyCount: number
 }
 
-/** UptimeDay of the specification. `restricted` counts degraded checks (decisions.md A12). */
+/**
+ * The uptime of a day as the API shows it. `restricted` counts degraded checks, which count as up
+ * (docs/decisions/history-and-uptime.md, "Degraded counts as up").
+ */
 export const uptimeDaySchema = z.strictObject({
   date: z.iso.date(),
   checks: z.int(),
@@ -30,9 +33,9 @@ export const maxUptimeDays = 3660
 export type Range = { from: string; to: string }
 
 /**
- * The days an uptime request is about (decisions.md B15): what it names, or from the first day with checks to today.
- * A `to` beyond today is today; a beginning that was not named moves up until 3660 days remain. Throws
- * `validation_failed`.
+ * The days of a request for uptime: those that it names, or from the first day with checks to today. A `to` beyond
+ * today becomes today; a start that was not named moves up until 3660 days remain. Throws `validation_failed`
+ * (docs/decisions/history-and-uptime.md, "The range of days").
  */
 export function decideRange(
   asked: { from?: string | undefined; to?: string | undefined },
@@ -51,7 +54,7 @@ function rangeProblem({ from, to, today, span }: Range & { today: string; span: 
   return span > maxUptimeDays ? `Must lie at most ${maxUptimeDays} days before to, both counted.` : null
 }
 
-/** One entry for every day of the range, those without checks as zeros; oldest first. */
+/** One entry for every day of the range, oldest first; a day without checks has zeros. */
 export function fillDays(counts: readonly DayCounts[], { from, to }: Range): UptimeDay[] {
   const byDate = new Map(counts.map((day) => [day.date, day]))
   return daysFrom(from, to).map((date) => toUptimeDay(date, byDate.get(date) ?? noChecks))
@@ -74,7 +77,7 @@ export function addCounts(all: readonly Counts[]): Counts {
   return total
 }
 
-/** Percent 0..100 with three decimals; degraded counts as available (decisions.md A12). Null without checks. */
+/** In percent with three decimals; null without checks. Degraded checks count as up, because the target answered. */
 export function uptimePercent({ checks, down }: Pick<Counts, 'checks' | 'down'>): number | null {
   return checks === 0 ? null : Math.round((100_000 * (checks - down)) / checks) / 1000
 }
@@ -85,12 +88,18 @@ export function averageLatency({ latencySumMs, latencyCount }: Counts): number |
 
 const quarterHourMs = 900_000
 
-/** Where `uptime.day` begins: with the 96th quarter-hour before the current one (decisions.md A15). */
+/**
+ * `uptime.day` covers the last 96 quarter-hours of UTC and the present one, because whole quarters are what merged
+ * results still tell (docs/decisions/history-and-uptime.md).
+ */
 export function startOfLastDay(now: Date): Date {
   return new Date(Math.floor(now.getTime() / quarterHourMs) * quarterHourMs - dayMs)
 }
 
-/** MonitorDetail's `uptime`: `lastDay` are the checks since `startOfLastDay`, week and month are 7 and 30 UTC days. */
+/**
+ * The `uptime` of a monitor's detail. `lastDay` counts the checks since `startOfLastDay`; week and month are 7 and 30
+ * UTC days.
+ */
 export function summarizeUptime(
   days: readonly DayCounts[],
   { lastDay, now }: { lastDay: Counts; now: Date },

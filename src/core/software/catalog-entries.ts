@@ -1,17 +1,17 @@
-/** What the catalogue says of a product; what is left out there is none. */
+/** A product of the catalogue. A member that is left out means that the product has none. */
 export type CatalogRow = {
   key: string
   name: string
   kind: 'os' | 'software'
   /** Other names that people type. */
   aliases?: readonly string[]
-  /** Of endoflife.date. */
+  /** The product's name at endoflife.date. */
   eol?: string
   /** `vendor:product`; several where a product moved between vendors. */
   cpes?: readonly string[]
-  /** Of the package that the product is published as. */
+  /** The product key of the package as which it is published. */
   packageKey?: string
-  /** In Bitnami's advisories. */
+  /** Its name in Bitnami's advisories. */
   bitnami?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where advisories are read: roots without a final slash, to which the public path of each feed is appended. Null where
- * a feed is not read.
+ * Addresses from which advisories are read: roots without a final slash, to which the public path of each feed is
+ * appended. Null for a feed that is not read.
  */
 export type FeedRoots = Readonly<Record<(typeof feedNames)[number], string | null>>
 

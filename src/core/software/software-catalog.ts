@@ -1,19 +1,19 @@
 import { catalogRows } from './catalog-entries.ts'
 import { type ProductKey, ecosystems, productKey } from './software-name.ts'
 
-/** A product that is known by name, and what it is called elsewhere. */
+/** A product of the catalogue, with its names elsewhere. */
 export type CatalogEntry = {
   key: ProductKey
   name: string
   kind: 'os' | 'software'
   aliases: readonly string[]
-  /** Of endoflife.date. */
+  /** Its name at endoflife.date. */
   eol: string | null
-  /** Product keys of its advisories beside its own: CPEs, its package, its name in Bitnami's. */
+  /** Further product keys under which advisories name it: CPEs, its package, its name at Bitnami. */
   advisoryKeys: readonly ProductKey[]
 }
 
-/** Ordered by kind, operating systems first, as people read it. */
+/** Ordered by kind, operating systems first, for the people who read the list. */
 export const softwareCatalog: readonly CatalogEntry[] = catalogRows.map(
   ({ key, name, kind, aliases = [], eol = null, cpes = [], packageKey, bitnami }) => ({
     key,
@@ -30,7 +30,7 @@ export const softwareCatalog: readonly CatalogEntry[] = catalogRows.map(
 )
 
 const byKey = new Map(softwareCatalog.map((entry) => [entry.key, entry]))
-/** A key is found before a name, and a name before an alias. */
+/** Later entries replace earlier ones: a key is found before a name, and a name before an alias. */
 const byName = new Map(
   softwareCatalog
     .toReversed()
@@ -45,14 +45,14 @@ export function findCatalogEntry(key: ProductKey): CatalogEntry | null {
   return byKey.get(key) ?? null
 }
 
-/** By its key, its name or another name of it, whatever the case. */
+/** Finds a product by its key, its name or an alias, in any case. */
 export function findCatalogName(text: string): CatalogEntry | null {
   return byName.get(text.trim().toLowerCase()) ?? null
 }
 
 /**
- * What somebody means by a name: `<ecosystem>:<package>`, `cpe:<vendor>:<product>`, or a name of the catalogue.
- * Null where it names nothing known. Specification, Vulnerabilities and software, Catalog.
+ * Finds the product that a text names: `<ecosystem>:<package>`, `cpe:<vendor>:<product>`, or a name of the catalogue.
+ * Null when the text names nothing known (docs/software.md).
  */
 export function resolveSoftware(text: string): { product: ProductKey; name: string } | null {
   const written = text.trim()
@@ -66,12 +66,12 @@ export function resolveSoftware(text: string): { product: ProductKey; name: stri
   return product === null ? null : { product, name }
 }
 
-/** The other way round: every product that advisories of this one concern. */
+/** The inverse of `advisoryKeysOf`: every product that advisories of this one concern. */
 export function concernedProducts(product: ProductKey): readonly ProductKey[] {
   return [product, ...(byAdvisoryKey.get(product) ?? [])]
 }
 
-/** Every product whose advisories concern this one: of a catalogue's entry also what it is called elsewhere. */
+/** Every product key whose advisories concern this product. A product of the catalogue has further names there. */
 export function advisoryKeysOf(product: ProductKey): readonly ProductKey[] {
   const entry = byKey.get(product)
   return entry === undefined ? [product] : [product, ...entry.advisoryKeys]

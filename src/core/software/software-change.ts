@@ -3,15 +3,15 @@ import type { ProductKey } from './software-name.ts'
 /** One product in one version, as a scan, a file or a person names it. */
 export type NamedSoftware = { product: ProductKey; name: string; version: string | null; evidence: string | null }
 
-/** The same in the list of a monitor. */
+/** A product in the software list of a monitor. */
 export type ListedSoftware = NamedSoftware & { id: string; ignored: boolean }
 
-/** How a list becomes another; `changed` entries keep their id. */
+/** The way from one list to another; `changed` entries keep their id. */
 export type SoftwareChange = { added: NamedSoftware[]; changed: ListedSoftware[]; removed: ListedSoftware[] }
 
 /**
- * Of one scan or import: where the same product has a version elsewhere in it, what names it without one says nothing
- * more. One entry a product and version.
+ * One entry for each product and version of a scan or import. An entry without a version is dropped when the same
+ * product has a version elsewhere, because it adds nothing.
  */
 export function distinctSoftware(found: readonly NamedSoftware[]): NamedSoftware[] {
   const versioned = new Set(found.filter(({ version }) => version !== null).map(({ product }) => product))
@@ -24,9 +24,9 @@ export function distinctSoftware(found: readonly NamedSoftware[]): NamedSoftware
 }
 
 /**
- * From what was found before to what was found now. A product in another version is the same entry, so that whoever was
- * told of what still concerns it is not told again. What somebody ignores stays in the list when it is gone, so that it
- * is still ignored when it comes back.
+ * The change from the software that was found before to that found now. A product in another version stays the same
+ * entry, so that people are not alerted again of a finding that still concerns it. An ignored product stays in the list
+ * when it is gone, so that it is still ignored when it comes back.
  */
 export function softwareChange(before: readonly ListedSoftware[], found: readonly NamedSoftware[]): SoftwareChange {
   const wanted = new Map(found.map((one) => [identity(one), one]))

@@ -1,4 +1,4 @@
-/** The kinds of packages that a product key can name. Specification, Catalog. */
+/** Prefixes of product keys: the ecosystems of packages, and CPE. */
 export const ecosystems = [
   'npm',
   'composer',
@@ -15,14 +15,14 @@ export const ecosystems = [
 export type Ecosystem = (typeof ecosystems)[number]
 
 /**
- * What advisories and software are matched by: `npm:lodash`, `pypi:django`, `maven:group:artifact`,
+ * The key by which advisories and software are matched: `npm:lodash`, `pypi:django`, `maven:group:artifact`,
  * `cpe:vendor:product`, or a key of the catalogue, such as `nginx`.
  */
 export type ProductKey = string
 
 /**
- * The key of a package, by the one spelling that its registry takes for the same name: lower case for Composer, NuGet,
- * CPE and WordPress, PEP 503 for PyPI, as it stands elsewhere. Null where no package can have the name.
+ * The key of a package, in one spelling for all names that its registry takes as the same: lower case for Composer,
+ * NuGet, CPE and WordPress, PEP 503 for PyPI, unchanged elsewhere. Null for a name that no package can have.
  */
 export function productKey(ecosystem: Ecosystem, name: string): ProductKey | null {
   if (name.length > maxNameLength) return null
@@ -30,7 +30,7 @@ export function productKey(ecosystem: Ecosystem, name: string): ProductKey | nul
   return pattern.test(name) ? `${ecosystem}:${spell === undefined ? name : spell(name)}` : null
 }
 
-/** Go allows the longest names, which have no limit of their own. */
+/** Enough for Go, which has the longest names and sets no limit. */
 const maxNameLength = 300
 
 type Rule = { pattern: RegExp; spell?: (name: string) => string }
@@ -46,7 +46,7 @@ const rules: Readonly<Record<Ecosystem, Rule>> = {
   cargo: { pattern: /^[a-z_][\w-]*$/i },
   'wp-plugin': { pattern: /^[a-z\d][\w-]*$/i, spell: lowerCase },
   'wp-theme': { pattern: /^[a-z\d][\w-]*$/i, spell: lowerCase },
-  // No wildcard, and not "-", which stands for "not applicable" (NISTIR 7695).
+  // Refuses a wildcard, and "-", which stands for "not applicable" (NISTIR 7695).
   cpe: { pattern: /^(?!-?:)(?:[\w.-]|\\[!-~])+:(?!-?$)(?:[\w.-]|\\[!-~])+$/, spell: lowerCase },
 }
 

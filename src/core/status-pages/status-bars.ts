@@ -5,12 +5,12 @@ import { type DayCounts, addCounts, fillDays } from '#core/results/uptime.ts'
 import { addDays, dayOf } from '#core/language/utc-day.ts'
 
 /**
- * `near`: fewer than one check in a hundred failed; `partial`: fewer than one in twenty. `degraded`: none failed, but
- * some found it degraded.
+ * `near`: fewer than one check in a hundred failed. `partial`: fewer than one in twenty failed. `degraded`: none
+ * failed, but some were degraded.
  */
 export type BarTone = 'none' | 'up' | 'degraded' | 'near' | 'partial' | 'down'
 
-/** A UTC day, a week or a month: `from` to `to`, both counted. */
+/** A UTC day, a week or a month; `from` and `to` are both included. */
 export type StatusBar = { from: string; to: string; tone: BarTone; checks: number; failed: number; degraded: number }
 
 const nearShare = 0.01
@@ -18,7 +18,7 @@ const partialShare = 0.05
 
 type Source = { since: string | null; days: readonly DayCounts[]; periods: readonly DayCounts[] }
 
-/** 90 days, or the whole history in about as many bars; oldest first. Without checks the latter has none. */
+/** 90 days, or the whole history in about as many bars, oldest first. Without checks, the whole history has no bars. */
 export function uptimeBars(
   { since, days, periods }: Source,
   { history, now }: { history: StatusPageRecord['history']; now: Date },
@@ -33,7 +33,9 @@ export function uptimeBars(
   )
 }
 
-/** Neighbours that look the same and need no words of their own: nothing failed in any of them, or nothing is known. */
+/**
+ * Joins neighbouring bars that look the same and need no text of their own, because nothing failed or nothing is known.
+ */
 export function runsOfBars(bars: readonly StatusBar[]): StatusBar[][] {
   const runs: StatusBar[][] = []
   for (const bar of bars) {
@@ -45,7 +47,7 @@ export function runsOfBars(bars: readonly StatusBar[]): StatusBar[][] {
   return runs
 }
 
-/** Of all bars together, in percent; null without checks. */
+/** Uptime of all bars together in percent; null without checks. */
 export function barsUptime(bars: readonly StatusBar[]): number | null {
   const sum = { checks: 0, failed: 0 }
   for (const { checks, failed } of bars) {
@@ -55,19 +57,19 @@ export function barsUptime(bars: readonly StatusBar[]): number | null {
   return availability(sum)
 }
 
-/** Of the last so many UTC days, today included, in percent. */
+/** Uptime of the last `count` UTC days in percent, today included; null without checks. */
 export function daysUptime(days: readonly DayCounts[], { count, now }: { count: number; now: Date }): number | null {
   const { checks, down } = addCounts(lastDays(days, count, now))
   return availability({ checks, failed: down })
 }
 
-/** Of the last so many UTC days, in whole milliseconds; null where nothing was measured. */
+/** Mean response time of the last `count` UTC days in whole milliseconds; null where nothing was measured. */
 export function daysLatency(days: readonly DayCounts[], { count, now }: { count: number; now: Date }): number | null {
   const { latencySumMs, latencyCount } = addCounts(lastDays(days, count, now))
   return latencyCount === 0 ? null : Math.round(latencySumMs / latencyCount)
 }
 
-/** 99.98 of 100: cut after the second decimal, so that 100 means that nothing failed. Null without checks. */
+/** In percent, cut after the second decimal, so that 100 means that nothing failed. Null without checks. */
 export function availability({ checks, failed }: { checks: number; failed: number }): number | null {
   if (checks === 0) return null
   if (failed === 0) return 100

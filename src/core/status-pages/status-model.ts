@@ -5,33 +5,35 @@ import type { PostState, StatusPageRecord } from './status-page.ts'
 import { type PageState, type PageStanding, standingOf } from './status-standing.ts'
 import type { DayCounts } from '#core/results/uptime.ts'
 
-/** What is stored of a page, as its readers may know it: no workspace, no target, no error. */
+/** The stored settings of a page that its readers may know: no workspace, no target, no error. */
 export type StatusHead = Pick<
   StatusPageRecord,
   'id' | 'slug' | 'title' | 'description' | 'homepage' | 'domain' | 'theme' | 'history'
 > & { responseCharts: boolean; createdAt: Date }
 
-/** A monitor that stands on a page, as it was read. */
+/** A monitor of a page, as the store reads it. */
 export type ReportedMonitor = {
   id: string
-  /** As the page shows it. */
+  /** The name that the page shows. */
   name: string
   section: number
   charts: MonitorRecord['charts']
   state: PageState
   /** The first day with checks. */
   since: string | null
-  /** Of the last 90 days, those that had checks, oldest first. */
+  /** Those of the last 90 days that had checks, oldest first. */
   days: DayCounts[]
-  /** Of the whole history in its periods, where the page shows that; else empty. */
+  /** The periods of the whole history, where the page shows it; else empty. */
   periods: DayCounts[]
-  /** Of the last day: quarter-hours since `startOfLastDay`, and the average in milliseconds; oldest first. */
+  /**
+   * Quarter-hours of the last day, counted from `startOfLastDay`, with their averages in milliseconds; oldest first.
+   */
   responses: (readonly [quarter: number, averageMs: number])[]
 }
 
 export type ShownPost = { id: string; state: PostState; body: string; postedAt: Date; editedAt: Date | null }
 
-/** Posts are the newest first. */
+/** `posts` has the newest first. */
 export type ReportedIncident = {
   id: string
   monitorId: string
@@ -49,20 +51,20 @@ export type Announcement = {
   editedAt: Date | null
 }
 
-/** Work that was planned, now or to come. */
+/** One occurrence of a maintenance window, current or to come. */
 export type PlannedMaintenance = {
   id: string
   title: string
   description: string
   startsAt: Date
   endsAt: Date
-  /** When it was planned. */
+  /** When the window was planned. */
   createdAt: Date
   /** Names as the page shows them. */
   monitors: string[]
 }
 
-/** What came of a maintenance that was announced; the times are those that hold since. */
+/** The news of an announced maintenance; the times are those that hold since. */
 export type MaintenanceNews = {
   id: string
   type: MaintenanceStep['type']
@@ -76,14 +78,14 @@ export type MaintenanceNews = {
 export type StatusReport = {
   sections: string[]
   monitors: ReportedMonitor[]
-  /** Newest first: those that run, and those that ended in the last 14 days. */
+  /** Newest first: incidents that run, and incidents that ended in the last 14 days. */
   running: ReportedIncident[]
   ended: ReportedIncident[]
-  /** Newest first: those on top, and those that ended and were posted in the last 14 days. */
+  /** Newest first: announcements on top of the page, and those that ended and were posted in the last 14 days. */
   announcements: Announcement[]
   endedAnnouncements: Announcement[]
   maintenance: PlannedMaintenance[]
-  /** Of the last 14 days, the newest first. */
+  /** News of the last 14 days, newest first. */
   maintenanceNews: MaintenanceNews[]
 }
 
@@ -99,21 +101,21 @@ export type ShownMonitor = {
   id: string
   name: string
   state: PageState
-  /** Of its running incident. */
+  /** When its running incident began. */
   downSince: Date | null
   since: string | null
-  /** Null where only response times are shown. */
+  /** Null where the page shows only response times of the monitor. */
   bars: StatusBar[] | null
-  /** Null where they are not shown, or there are none. */
+  /** Null where response times are not shown, or were not measured. */
   response: ResponseChart | null
-  /** Whether response times of it are public. */
+  /** Whether response times of the monitor are public. */
   showsResponse: boolean
   days: DayCounts[]
 }
 
 export type ShownIncident = Omit<ReportedIncident, 'monitorId'> & { monitorName: string }
 
-/** Everything a page says, at one moment. */
+/** Everything that a page shows at one moment. */
 export type StatusModel = StatusHead & {
   at: Date
   standing: PageStanding
@@ -158,7 +160,9 @@ export function statusModel(head: StatusHead, report: StatusReport, now: Date): 
   }
 }
 
-/** Incidents with the names that the page has for their monitors: others are nobody's business. */
+/**
+ * Names incidents as the page names their monitors, and drops incidents of other monitors, which readers may not see.
+ */
 export function nameIncidents(
   incidents: readonly ReportedIncident[],
   monitors: readonly Pick<ReportedMonitor, 'id' | 'name'>[],

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { isDomainName, parseDomainName } from '#core/language/domain-name.ts'
 import { text } from '#core/language/text.ts'
 
-/** What a workspace may have, so that every page stays quick to build and to read. */
+/** Limits of a workspace, so that every page stays quick to build and to read. */
 export const statusLimits = {
   pages: 20,
   sections: 50,
   monitors: 200,
-  /** Of one incident, and announcements of one page. */
+  /** Posts of one incident, and announcements of one page. */
   posts: 100,
   subscribers: 5_000,
 } as const
 
-/** Addresses below /status that are the service's own, or look like it. */
+/** Addresses below /status that the service uses itself, or that look as if it did. */
 const reservedSlugs: ReadonlySet<string> = new Set([
   'admin',
   'api',
@@ -106,7 +106,7 @@ export const statusPageInputSchema = z.strictObject({
 })
 export type StatusPageInput = z.infer<typeof statusPageInputSchema>
 
-/** What is left out stays as it is; `sections` are replaced whole. */
+/** A field that is left out stays as it is; `sections` are replaced as a whole. */
 export const statusPageChangeSchema = z.strictObject({ ...shape, password }).partial()
 export type StatusPageChange = z.infer<typeof statusPageChangeSchema>
 
@@ -177,7 +177,7 @@ export const postChangeSchema = z
   .partial()
 export type PostChange = z.infer<typeof postChangeSchema>
 
-/** What somebody wrote, as the console shows it. Readers of the page do not see the author. */
+/** A post or an announcement, as the console shows it. Readers of the page do not see the author. */
 export const postSchema = z.strictObject({
   id: z.uuid(),
   incident_id: z.uuid().nullable().describe('Null for an announcement.'),
@@ -192,7 +192,7 @@ export const postSchema = z.strictObject({
 })
 export type PostRecord = z.infer<typeof postSchema>
 
-/** Days in which an address can confirm that it wants to be told. */
+/** An address can be confirmed for so many days. */
 export const subscriptionDays = 7
 
 export const subscriberSchema = z.strictObject({
@@ -204,12 +204,12 @@ export const subscriberSchema = z.strictObject({
 })
 export type SubscriberRecord = z.infer<typeof subscriberSchema>
 
-/** People subscribe themselves, on the page. */
+/** Members of the workspace add webhooks alone: people subscribe themselves, on the page. */
 export const webhookSubscriberInputSchema = z.strictObject({
   destination: text({ min: 1, max: 2048 }).describe('An https:// URL.'),
 })
 
-/** What subscribers are told of; also the job's and the webhook's words for it. */
+/** Events of which subscribers are told. Jobs and webhooks use the same words. */
 export const statusEventTypes = [
   'opened',
   'resolved',

@@ -2,17 +2,17 @@ import type { ShownState } from '#core/overview.ts'
 
 export type Tone = 'good' | 'warning' | 'bad' | 'maintenance' | 'plain'
 
-/** While a maintenance window lasts, that is all a page says of its monitors, whatever checks find. */
+/** During maintenance a page shows nothing else of its monitors, whatever their checks find. */
 export type PageState = ShownState | 'maintenance'
 
-/** How all of a page's monitors are. `count` of `all` are so, and `resting` more are in maintenance. */
+/** The state of all monitors of a page together: `count` of `all` are in it, and `resting` more are in maintenance. */
 export type PageStanding = { tone: Tone } & (
   | { is: 'empty' | 'paused' | 'pending' | 'operational' }
   | { is: 'down' | 'degraded'; count: number; all: number; resting: number }
   | { is: 'maintenance'; count: number; all: number }
 )
 
-/** Paused monitors and those without a check yet say nothing about the others. */
+/** Paused monitors, and monitors without a check yet, say nothing about the page as a whole. */
 export function standingOf(states: readonly PageState[]): PageStanding {
   if (states.length === 0) return { tone: 'plain', is: 'empty' }
   const known = states.filter((state) => state !== 'paused' && state !== 'pending')

@@ -1,10 +1,9 @@
-// What status pages and mails to their subscribers have in common, in words.
+// Texts that status pages share with the mails to their subscribers.
 import type { MaintenanceNewsType } from '#core/maintenance-news.ts'
 import type { PostState } from './status-page.ts'
 import type { PageState, PageStanding } from './status-standing.ts'
 import type { Texts } from '#core/language/texts.ts'
 
-/** How all of a page's monitors are. */
 export function standingText(i18n: Texts, standing: PageStanding): string {
   switch (standing.is) {
     case 'empty':
@@ -58,7 +57,6 @@ function withResting(i18n: Texts, resting: number, standing: string): string {
   })
 }
 
-/** Of one monitor. */
 export function stateText(i18n: Texts, state: PageState): string {
   switch (state) {
     case 'up':
@@ -76,7 +74,7 @@ export function stateText(i18n: Texts, state: PageState): string {
   }
 }
 
-/** How far people are with an incident, before what they wrote. */
+/** How far the work on an incident is, shown before the text of a post. */
 export function postText(i18n: Texts, state: PostState): string {
   switch (state) {
     case 'investigating':
@@ -90,12 +88,12 @@ export function postText(i18n: Texts, state: PostState): string {
   }
 }
 
-/** Before the name of an incident's monitor, or of what it is about. */
+/** `name` is that of the incident's monitor, or of what the post is about. */
 export function postTitle(i18n: Texts, state: PostState, name: string): string {
   return i18n._('{state}: {name}', { state: postText(i18n, state), name })
 }
 
-/** A line of its own, with the name of the window, and a sentence. */
+/** `subject` is a line of its own with the name of the window, `sentence` is for the text below it. */
 export function maintenanceNewsText(
   i18n: Texts,
   type: MaintenanceNewsType,
@@ -126,11 +124,11 @@ export function maintenanceNewsText(
 
 const maxNamed = 10
 
-/** The names of some, and how many more there are. */
+/** The first names, and how many more there are. */
 export function namesText(i18n: Texts, names: readonly string[]): string {
   const more = names.length - maxNamed
   if (more <= 0) return i18n.list(names)
-  // A list of a language's own may end with an "and" before its last name.
+  // A list in some language may put an "and" before its last name.
   const shown = names.slice(0, maxNamed).join(', ')
   return i18n._('{names} and {more, plural, one {# more} other {# more}}', { names: shown, more })
 }
