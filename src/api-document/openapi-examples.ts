@@ -1,6 +1,9 @@
-const monitorId = '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10'
+import { partsOf } from '#core/language/tables.ts'
+import { monitorFields } from '#core/monitors/monitor-fields.ts'
+
+const monitorId = monitorFields.id.example
 const incidentId = '5f0a8c1d-7f3b-4c62-8f5e-1d2b3c4a5e6f'
-const channelId = 'c2b1a0f9-8e7d-4c6b-a5f4-e3d2c1b0a9f8'
+const [channelId] = monitorFields.alert_channel_ids.example
 
 const billingDetails = {
   billing_name: 'Example OOD',
@@ -18,44 +21,7 @@ const quote = {
   amount_due_cents: 1,
 }
 
-const monitor = {
-  id: monitorId,
-  name: 'Example site',
-  kind: 'http',
-  url: 'https://example.com',
-  method: 'GET',
-  interval_seconds: 60,
-  timeout_ms: 10_000,
-  locations: ['local'],
-  expected_status_min: 200,
-  expected_status_max: 399,
-  keyword: 'Example Domain',
-  request_body: null,
-  check_options: { max_latency_ms: 2000 },
-  failure_threshold: 2,
-  recovery_threshold: 2,
-  confirmation_threshold: 1,
-  heartbeat_grace_seconds: null,
-  expiry_alerts: true,
-  vulnerability_alerts: false,
-  vulnerability_severity: 'low',
-  charts: 'both',
-  alert_channel_ids: [channelId],
-  billing_period: null,
-  status: 'enabled',
-  current_status: 'up',
-  consecutive_failures: 0,
-  last_checked_at: '2026-01-31T12:00:00.000Z',
-  next_check_at: '2026-01-31T12:01:00.000Z',
-  billing: 'plan',
-  paid_locations: 0,
-  paid_until: null,
-  billing_state: 'active',
-  domain_name: null,
-  domain_expires_at: null,
-  cert_issuer: null,
-  cert_expires_at: null,
-}
+const monitor = partsOf(monitorFields, 'example')
 
 const software = {
   id: '5f4e3d2c-1b0a-4998-8776-655443322110',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { incidentSchema } from '#core/incidents/incident.ts'
 import { kindNames } from '#core/monitors/kind-traits.ts'
-import { currentStatuses } from '#core/monitors/monitor.ts'
+import { currentStatuses } from '#core/monitors/monitor-fields.ts'
 
 /** A paused monitor shows no other status, because its last one may no longer hold. */
 export const shownStates = [...currentStatuses, 'paused'] as const

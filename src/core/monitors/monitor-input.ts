@@ -1,6 +1,8 @@
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { namesOf, partsOf } from '#core/language/tables.ts'
 import { type KindName, kindTraits, scannedKindsText, usualKind } from './kind-traits.ts'
-import type { MonitorInput, MonitorSettings } from './monitor.ts'
+import { byRule, monitorFields } from './monitor-fields.ts'
+import type { MonitorInput, MonitorSettings, RuledField, SettingField } from './monitor.ts'
 import type { Plan } from '#core/money/plan.ts'
 import { type OptionRules, decideOptions } from './monitor-options.ts'
 
@@ -22,7 +24,10 @@ export type InputSurroundings = {
   billing: 'plan' | 'paid'
   /** Null where `billing` is `plan`. */
   billingPeriod: 'monthly' | 'lifetime' | null
-  /** Whether the caller has no account, so that more is asked (specification, rules for create, 4). */
+  /**
+   * Whether the caller has no account. Who cannot be reached by mail when something goes wrong gets less: no groups, and
+   * a minute as the shortest interval.
+   */
   isStranger?: boolean
 }
 
@@ -45,12 +50,8 @@ export function decideSettings(
   const rules = surroundings.rulesOf(kind)
   const options = decideOptions(input.check_options, heldOptions(kind, current), rules)
   const settings: MonitorSettings = {
-    ...decideTarget(kind, input, current),
-    ...decideExpectations(input, current),
-    ...decideAlerting(kind, input, current),
-    interval_seconds: input.interval_seconds ?? current?.interval_seconds ?? defaultInterval(surroundings),
-    timeout_ms: input.timeout_ms ?? current?.timeout_ms ?? 10_000,
-    locations: decideLocations(kind, input, { current, known: surroundings.locationCodes }),
+    ...decidePlain(input, current),
+    ...decideByRule(kind, input, { current, surroundings }),
     check_options: options.publicOptions,
     secret_options: options.secretOptions,
   }
@@ -67,45 +68,58 @@ function heldOptions(kind: KindName, current: MonitorSettings | null): MonitorSe
   return current === null || current.kind === kind ? current : { ...current, secret_options: {} }
 }
 
+const plainFields = namesOf(partsOf(monitorFields, 'initial')).filter(isPlain)
+
+function isPlain(field: SettingField): field is PlainField {
+  return monitorFields[field].initial !== byRule
+}
+
+type PlainField = Exclude<SettingField, RuledField>
+type PlainSettings = Pick<MonitorSettings, PlainField>
+
+/** What is given, else what is held, else what a new monitor has. */
+function decidePlain(input: MonitorInput, current: MonitorSettings | null): PlainSettings
+function decidePlain(input: MonitorInput, current: MonitorSettings | null): Partial<PlainSettings> {
+  return Object.fromEntries(
+    plainFields.map((field) => {
+      const held = current === null ? monitorFields[field].initial : current[field]
+      return [field, input[field] === undefined ? held : input[field]]
+    }),
+  )
+}
+
+type Options = 'check_options' | 'secret_options'
+type RuleContext = { current: MonitorSettings | null; surroundings: InputSurroundings }
+
+/** A setting whose entry in `monitorFields` says `byRule` has its rule here. */
+function decideByRule(
+  kind: KindName,
+  input: MonitorInput,
+  { current, surroundings }: RuleContext,
+): Pick<MonitorSettings, Exclude<RuledField, Options>> {
+  const { url, keyword, request_headers: headers, alert_channel_ids: contactIds } = input
+  const wantedIds = contactIds === undefined ? current?.alert_channel_ids : contactIds
+  return {
+    name: input.name,
+    kind,
+    url: hasTarget(kind) ? (url ?? current?.url ?? null) : null,
+    interval_seconds: input.interval_seconds ?? current?.interval_seconds ?? defaultInterval(surroundings),
+    locations: decideLocations(kind, input, { current, known: surroundings.locationCodes }),
+    keyword: (keyword === undefined ? current?.keyword : keyword) || null,
+    request_headers: headers === undefined ? (current?.request_headers ?? {}) : (headers ?? {}),
+    heartbeat_grace_seconds: decideGrace(kind, input, current),
+    vulnerability_alerts: decideVulnerabilityAlerts(kind, input, current),
+    alert_channel_ids: wantedIds === undefined || wantedIds === null ? null : Array.from(new Set(wantedIds)),
+  }
+}
+
 function defaultInterval({ billing, plan }: InputSurroundings): number {
   return billing === 'plan' ? Math.max(defaultIntervalSeconds, plan.minIntervalSeconds) : defaultIntervalSeconds
 }
 
-function decideTarget(kind: KindName, input: MonitorInput, current: MonitorSettings | null) {
-  return {
-    name: input.name,
-    kind,
-    url: hasTarget(kind) ? (input.url ?? current?.url ?? null) : null,
-    method: input.method ?? current?.method ?? 'GET',
-    request_headers:
-      input.request_headers === undefined ? (current?.request_headers ?? {}) : (input.request_headers ?? {}),
-    request_body: input.request_body === undefined ? (current?.request_body ?? null) : input.request_body,
-  } satisfies Partial<MonitorSettings>
-}
-
-function decideExpectations(input: MonitorInput, current: MonitorSettings | null) {
-  const keyword = input.keyword === undefined ? current?.keyword : input.keyword
-  return {
-    expected_status_min: input.expected_status_min ?? current?.expected_status_min ?? 200,
-    expected_status_max: input.expected_status_max ?? current?.expected_status_max ?? 399,
-    keyword: keyword === undefined || keyword === '' ? null : keyword,
-    failure_threshold: input.failure_threshold ?? current?.failure_threshold ?? 1,
-    recovery_threshold: input.recovery_threshold ?? current?.recovery_threshold ?? 2,
-    confirmation_threshold: input.confirmation_threshold ?? current?.confirmation_threshold ?? 1,
-  } satisfies Partial<MonitorSettings>
-}
-
-function decideAlerting(kind: KindName, input: MonitorInput, current: MonitorSettings | null) {
+function decideGrace(kind: KindName, input: MonitorInput, current: MonitorSettings | null): number | null {
   const grace = input.heartbeat_grace_seconds ?? current?.heartbeat_grace_seconds
-  const channels = input.alert_channel_ids === undefined ? current?.alert_channel_ids : input.alert_channel_ids
-  return {
-    heartbeat_grace_seconds: grace ?? (kindTraits[kind].source === 'called' ? defaultGraceSeconds : null),
-    expiry_alerts: input.expiry_alerts ?? current?.expiry_alerts ?? true,
-    vulnerability_alerts: decideVulnerabilityAlerts(kind, input, current),
-    vulnerability_severity: input.vulnerability_severity ?? current?.vulnerability_severity ?? 'low',
-    charts: input.charts ?? current?.charts ?? 'both',
-    alert_channel_ids: channels === undefined || channels === null ? null : Array.from(new Set(channels)),
-  } satisfies Partial<MonitorSettings>
+  return grace ?? (kindTraits[kind].source === 'called' ? defaultGraceSeconds : null)
 }
 
 /** A repository monitor exists to report vulnerabilities, so its alerts cannot be switched off; websites choose. */

@@ -1,4 +1,4 @@
-import type { severities } from '#core/monitors/monitor.ts'
+import type { severities } from '#core/monitors/monitor-fields.ts'
 import type { ProductKey } from './software-name.ts'
 
 /** Sources of advisories, the preferred one first: databases of packages, then of products, then raw CVE records. */

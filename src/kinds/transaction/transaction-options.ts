@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { methods, requestHeaders, statusBound } from '#core/monitors/monitor.ts'
+import { methods, requestHeaders, statusBound } from '#core/monitors/monitor-fields.ts'
 import { text } from '#core/language/text.ts'
 import { expectations, hasPathForValue, needsPath, valueNeedsPath } from '#kinds/web/web-options.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'

@@ -1,13 +1,7 @@
 import { nextDueAt } from '#core/monitors/schedule.ts'
 import { kindNames, kindTraits } from '#core/monitors/kind-traits.ts'
-import {
-  chartChoices,
-  currentStatuses,
-  methods,
-  type MonitorRecord,
-  monitorStatuses,
-  severities,
-} from '#core/monitors/monitor.ts'
+import { chartChoices, currentStatuses, methods, monitorStatuses, severities } from '#core/monitors/monitor-fields.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { type Database, type Transaction, preparedOn } from '#store/database/database.ts'
 import { type ReportBounds, pastColumns, pastSources } from './report-bounds.ts'
 import { type RowValues, choicesOf, rowValues } from '#store/database/row-text.ts'

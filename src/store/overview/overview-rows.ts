@@ -1,7 +1,7 @@
 // Monitors as the console lists them, for the statements that read them all and those that read what changed.
 import { type DayShare, dayShare } from '#core/results/bar-text.ts'
 import { kindNames } from '#core/monitors/kind-traits.ts'
-import { currentStatuses } from '#core/monitors/monitor.ts'
+import { currentStatuses } from '#core/monitors/monitor-fields.ts'
 import type { MonitorHead } from '#core/overview.ts'
 import { type RowValues, choicesOf } from '#store/database/row-text.ts'
 

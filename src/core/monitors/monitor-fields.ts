@@ -1,0 +1,291 @@
+/**
+ * Every field of a monitor, once, in the order of the API. What has to know the fields is derived from this table: the
+ * schemas of the API (monitor.ts), what a create and a change leave out (monitor-input.ts), the columns, their reader and
+ * writer (store/monitors), the rows of the console's list (core/overview.ts), the example in the API's description.
+ *
+ * A new field that callers set is an entry here, a column of the same name (a migration, then `npm run schema`), and a
+ * line each in monitor.test.ts for what it accepts and refuses. To be found by in the console's list it also stands in
+ * `listedFields`. What else has to be decided about it the compiler asks for.
+ */
+import { z } from 'zod'
+import { text } from '#core/language/text.ts'
+import { kindNames } from './kind-traits.ts'
+
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export const severities = ['low', 'medium', 'high', 'critical'] as const
+export const chartChoices = ['both', 'uptime', 'response'] as const
+export const billingPeriods = ['monthly', 'lifetime'] as const
+export const billings = ['plan', 'paid'] as const
+export const billingStates = ['active', 'overdue'] as const
+export const monitorStatuses = ['enabled', 'paused'] as const
+export const currentStatuses = ['pending', 'up', 'down', 'degraded'] as const
+
+/**
+ * What a change means for the checks: `none` when neither probers nor engine read the field, `settings` when they do,
+ * `target` when another thing is watched, so that streaks, status and incident begin anew.
+ */
+export type ChangeEffect = 'none' | 'settings' | 'target'
+
+/** Stands for a value that depends on more than the field itself: `decideByRule` (monitor-input.ts) says how. */
+export const byRule: ByRule = { isDecidedByRule: true }
+export type ByRule = { readonly isDecidedByRule: true }
+
+type Setting<Input extends z.ZodType, Kept extends z.ZodType, Initial extends z.output<Kept> | ByRule> = {
+  /** What a caller may give, by the rules that need no other field. */
+  input: Input
+  /** What a monitor is set to. */
+  kept: Kept
+  /** What a new monitor has where nothing was given; a change leaves what was. */
+  initial: Initial
+  onChange: ChangeEffect
+}
+
+type Shown<Schema extends z.ZodType> = {
+  /** What the API shows. */
+  shown: Schema
+  /** In the API's description. */
+  example: z.output<Schema>
+}
+
+/** A field that callers set and the API shows as it is kept. */
+function setting<Input extends z.ZodType, Kept extends z.ZodType, Initial extends z.output<Kept> | ByRule>(
+  field: Omit<Setting<Input, Kept, Initial>, 'kept'> & Shown<Kept>,
+): Setting<Input, Kept, Initial> & Shown<Kept> {
+  return { ...field, kept: field.shown }
+}
+
+/** A field that callers only read. */
+function fact<Schema extends z.ZodType>(shown: Schema, example: z.output<Schema>): Shown<Schema> {
+  return { shown, example }
+}
+
+const maxRequestHeaders = 100
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'Is not a header name.')
+const headerValue = z
+  .string()
+  .max(8192)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Holds a character that a header cannot carry.')
+/** Headers that a customer has sent with checks. */
+export const requestHeaders = z
+  .record(headerName, headerValue)
+  .refine(
+    (headers) => Object.keys(headers).length <= maxRequestHeaders,
+    `Must have at most ${maxRequestHeaders} headers.`,
+  )
+  .meta({ maxProperties: maxRequestHeaders })
+export const statusBound = z.int().min(100).max(599)
+
+const options = z.record(z.string(), z.unknown())
+const time = z.iso.datetime().nullable()
+
+export const monitorFields = {
+  id: fact(z.uuid(), '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10'),
+  name: setting({
+    input: text({ min: 1, max: 160 }).describe('Shown in alerts and on status pages.'),
+    shown: z.string(),
+    initial: byRule,
+    onChange: 'none',
+    example: 'Example site',
+  }),
+  kind: setting({
+    input: z.enum(kindNames).describe('What is checked, which decides what `check_options` are. Default `http`.'),
+    shown: z.enum(kindNames),
+    initial: byRule,
+    onChange: 'target',
+    example: 'http',
+  }),
+  url: setting({
+    input: text({ max: 2048 }).describe(
+      'A URL, or host[:port] for network checks. Not needed where a kind has no target.',
+    ),
+    shown: z.string().nullable(),
+    initial: byRule,
+    onChange: 'target',
+    example: 'https://example.com',
+  }),
+  method: setting({
+    input: z.enum(methods).describe('Default GET.'),
+    shown: z.enum(methods),
+    initial: 'GET',
+    onChange: 'settings',
+    example: 'GET',
+  }),
+  interval_seconds: setting({
+    input: z
+      .int()
+      .min(10)
+      .max(86_400)
+      .describe('Default 300. A monitor in a plan slot has a floor of its plan: 300 on the free plan, 10 on pro.'),
+    shown: z.int(),
+    initial: byRule,
+    onChange: 'settings',
+    example: 60,
+  }),
+  timeout_ms: setting({
+    input: z.int().min(500).max(60_000).describe('Default 10000.'),
+    shown: z.int(),
+    initial: 10_000,
+    onChange: 'settings',
+    example: 10_000,
+  }),
+  locations: setting({
+    input: z
+      .array(z.string())
+      .min(1)
+      .max(10)
+      .describe('Codes of locations; one for heartbeat, webhook, group and repository. Default: the first location.'),
+    shown: z.array(z.string()),
+    initial: byRule,
+    onChange: 'settings',
+    example: ['local'],
+  }),
+  expected_status_min: setting({
+    input: statusBound.describe('Default 200.'),
+    shown: z.int(),
+    initial: 200,
+    onChange: 'settings',
+    example: 200,
+  }),
+  expected_status_max: setting({
+    input: statusBound.describe('Default 399.'),
+    shown: z.int(),
+    initial: 399,
+    onChange: 'settings',
+    example: 399,
+  }),
+  keyword: setting({
+    input: text({ max: 2000 }).nullable().describe('Text that the body of the answer must contain; null for none.'),
+    shown: z.string().nullable(),
+    initial: byRule,
+    onChange: 'settings',
+    example: 'Example Domain',
+  }),
+  // A secret, encrypted at rest: it is never shown.
+  request_headers: {
+    input: requestHeaders
+      .nullable()
+      .describe(
+        'Sent with each check; kept encrypted and never returned. Left out of a change they stay, null clears them.',
+      ),
+    kept: z.record(z.string(), z.string()),
+    initial: byRule,
+    onChange: 'settings',
+  },
+  request_body: setting({
+    input: text({ max: 65_536 }).nullable().describe('Sent with each check; null for none.'),
+    shown: z.string().nullable(),
+    initial: null,
+    onChange: 'settings',
+    example: null,
+  }),
+  check_options: setting({
+    input: options.describe(
+      'Settings of the kind, such as `SslOptions` for `ssl`. Unknown ones are refused. Default {}.',
+    ),
+    shown: options.describe('Of the `kind`, as `SslOptions` for `ssl`, without the secret ones (`writeOnly` there).'),
+    initial: byRule,
+    onChange: 'settings',
+    example: { max_latency_ms: 2000 },
+  }),
+  // Members of `check_options` that are encrypted at rest and never shown.
+  secret_options: { kept: options, initial: byRule, onChange: 'settings' },
+  failure_threshold: setting({
+    input: z.int().min(1).max(10).describe('Failed rounds in a row before an incident opens. Default 1.'),
+    shown: z.int(),
+    initial: 1,
+    onChange: 'settings',
+    example: 2,
+  }),
+  recovery_threshold: setting({
+    input: z.int().min(1).max(10).describe('Rounds in a row that did not fail before it resolves. Default 2.'),
+    shown: z.int(),
+    initial: 2,
+    onChange: 'settings',
+    example: 2,
+  }),
+  confirmation_threshold: setting({
+    input: z.int().min(1).max(10).describe('Locations that must agree that a check failed. Default 1.'),
+    shown: z.int(),
+    initial: 1,
+    onChange: 'settings',
+    example: 1,
+  }),
+  heartbeat_grace_seconds: setting({
+    input: z.int().min(0).max(86_400).describe('For `heartbeat` and `webhook`. Default 300.'),
+    shown: z.int().nullable(),
+    initial: byRule,
+    onChange: 'settings',
+    example: null,
+  }),
+  expiry_alerts: setting({
+    input: z.boolean().describe('Alerts before the domain and the certificate expire; `http` and `api`. Default true.'),
+    shown: z.boolean(),
+    initial: true,
+    onChange: 'none',
+    example: true,
+  }),
+  vulnerability_alerts: setting({
+    input: z.boolean().describe('Paid plans; `http` and `api`. Default false.'),
+    shown: z.boolean(),
+    initial: byRule,
+    onChange: 'none',
+    example: false,
+  }),
+  vulnerability_severity: setting({
+    input: z.enum(severities).describe('The lowest severity that alerts. Default low.'),
+    shown: z.enum(severities),
+    initial: 'low',
+    onChange: 'none',
+    example: 'low',
+  }),
+  charts: setting({
+    input: z.enum(chartChoices).describe('What public status pages show. Default both.'),
+    shown: z.enum(chartChoices),
+    initial: 'both',
+    onChange: 'none',
+    example: 'both',
+  }),
+  // Kept as null for every contact that the workspace has at the time, which are shown.
+  alert_channel_ids: {
+    input: z
+      .array(z.uuid().toLowerCase())
+      .max(100)
+      .nullable()
+      .describe('Contacts to alert; null, the default, for all of the workspace, [] for nobody.'),
+    kept: z.array(z.uuid()).nullable(),
+    shown: z.array(z.uuid()),
+    initial: byRule,
+    onChange: 'none',
+    example: ['c2b1a0f9-8e7d-4c6b-a5f4-e3d2c1b0a9f8'],
+  },
+  // Chosen at create and paid for, so that it is no setting: a change may only repeat it.
+  billing_period: {
+    input: z.enum(billingPeriods).nullable().describe('For paid monitors. Default monthly.'),
+    ...fact(z.enum(billingPeriods).nullable(), null),
+  },
+  status: fact(z.enum(monitorStatuses), 'enabled'),
+  current_status: fact(z.enum(currentStatuses), 'up'),
+  consecutive_failures: fact(z.int(), 0),
+  last_checked_at: fact(time, '2026-01-31T12:00:00.000Z'),
+  next_check_at: fact(time, '2026-01-31T12:01:00.000Z'),
+  billing: fact(z.enum(billings), 'plan'),
+  paid_locations: fact(z.int(), 0),
+  paid_until: fact(time, null),
+  billing_state: fact(z.enum(billingStates), 'active'),
+  domain_name: fact(
+    z.string().nullable().describe('The registered domain of the target; null until it was looked up.'),
+    null,
+  ),
+  domain_expires_at: fact(time.describe('Null also where its registry publishes no end.'), null),
+  cert_issuer: fact(
+    z.string().nullable().describe('Of the certificate that checks see; null until they saw one.'),
+    null,
+  ),
+  cert_expires_at: fact(time, null),
+} as const
+
+/**
+ * What the console's list has of each monitor, beside its state and its past: to show it, to find and to group by it.
+ * Rows travel as lists in this order. web/src/pages/monitors/monitors-columns.ts says what each is found by.
+ */
+export const listedFields = ['id', 'name', 'kind', 'url'] as const satisfies readonly (keyof typeof monitorFields)[]
