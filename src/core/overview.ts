@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { incidentSchema } from '#core/incidents/incident.ts'
-import { kindNames } from '#core/monitors/kind-traits.ts'
-import { currentStatuses } from '#core/monitors/monitor-fields.ts'
+import { type ValuesOf, partsOf, valuesOf } from '#core/language/tables.ts'
+import { currentStatuses, listedFields, monitorFields } from '#core/monitors/monitor-fields.ts'
+import type { MonitorRecord } from '#core/monitors/monitor.ts'
 
 /** A paused monitor shows no other status, because its last one may no longer hold. */
 export const shownStates = [...currentStatuses, 'paused'] as const
@@ -12,28 +13,42 @@ export const sparkRounds = 30
 /** Number of running incidents in the overview, the newest. */
 export const shownIncidents = 50
 
-// Thousands of rows travel as tuples: as objects, the names of their members would be half of all bytes.
-const ofMonitor = [
-  z.uuid(),
-  z.string().describe('Name.'),
-  z.enum(kindNames),
-  z.string().nullable().describe('Target.'),
-  z.enum(shownStates),
-  z.boolean().describe('Whether its payment is overdue.'),
-  z.int().nullable().describe('When it was last checked, in milliseconds since 1970.'),
-  z.int().nullable().describe('Response time of the last round with one, in milliseconds.'),
-] as const
-const headSchema = z.tuple([...ofMonitor])
-/** A monitor in the list, without its past. */
+const fields = partsOf(monitorFields, 'shown')
+/** The values of the `listedFields` of a monitor. */
+export type ListedValues = ValuesOf<MonitorRecord, typeof listedFields>
+
+/** What a row may hold, by name. */
+const cells = {
+  ...fields,
+  state: z.enum(shownStates),
+  isOverdue: z.boolean().describe('Whether its payment is overdue.'),
+  checkedAt: z.int().nullable().describe('When it was last checked, in milliseconds since 1970.'),
+  latencyMs: z.int().nullable().describe('Response time of the last round with one, in milliseconds.'),
+  bars: z.string().describe('Daily bars, as `writeBars` writes them.'),
+  uptime: z.number().nullable().describe('Uptime of the days of the bars in percent; null without checks.'),
+  spark: z.string().describe('The last response times, as `writeSpark` writes them.'),
+  bar: z.string().describe('The bar of the day.'),
+}
+
+// Thousands of rows travel as lists, not as objects whose names would be half of all bytes.
+const headColumns = [...listedFields, 'state', 'isOverdue', 'checkedAt', 'latencyMs'] as const
+const overviewColumns = [...headColumns, 'bars', 'uptime', 'spark'] as const
+const liveColumns = [...headColumns, 'bar'] as const
+
+/** The names of a row's values, in their order. */
+export type OverviewColumns = typeof overviewColumns
+export type LiveColumns = typeof liveColumns
+
+/** A row's values by name. */
+export type OverviewCells = { [Name in OverviewColumns[number]]: z.output<(typeof cells)[Name]> }
+export type LiveCells = { [Name in LiveColumns[number]]: z.output<(typeof cells)[Name]> }
+
+const headSchema = z.tuple(valuesOf(cells, headColumns))
+/** What the list says of a monitor besides its past. */
 export type MonitorHead = z.infer<typeof headSchema>
 
-/** A monitor in the list, with its last 90 days and its last rounds. */
-export const overviewRowSchema = z.tuple([
-  ...ofMonitor,
-  z.string().describe('Daily bars, as `writeBars` writes them.'),
-  z.number().nullable().describe('Uptime of the days of the bars in percent; null without checks.'),
-  z.string().describe('The last response times, as `writeSpark` writes them.'),
-])
+/** A monitor in the list of all, with its last 90 days and its last rounds. */
+export const overviewRowSchema = z.tuple(valuesOf(cells, overviewColumns))
 export type OverviewRow = z.infer<typeof overviewRowSchema>
 
 /** The number of a PostgreSQL transaction. 18 digits suffice: no server has used a thousandth of the 64 bits. */
@@ -50,8 +65,8 @@ export const overviewSchema = z.strictObject({
 })
 export type Overview = z.infer<typeof overviewSchema>
 
-/** A changed monitor in the live stream, with its bar of `today`. */
-export const liveRowSchema = z.tuple([...ofMonitor, z.string().describe('The bar of the day.')])
+/** A monitor of which something changed; the bar is that of `today`. */
+export const liveRowSchema = z.tuple(valuesOf(cells, liveColumns))
 export type LiveRow = z.infer<typeof liveRowSchema>
 
 /** A change in a workspace, as the live stream tells the console. */

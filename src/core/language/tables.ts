@@ -23,11 +23,15 @@ export function namesOf(members: object): readonly string[] {
   return Object.keys(members)
 }
 
+export type ValuesOf<Members, Names extends readonly (keyof Members)[]> = {
+  -readonly [Place in keyof Names]: Members[Names[Place]]
+}
+
 /** The members of these names, in their order, as a tuple. */
 export function valuesOf<Members extends object, const Names extends readonly (keyof Members)[]>(
   members: Members,
   names: Names,
-): { -readonly [Place in keyof Names]: Members[Names[Place]] }
+): ValuesOf<Members, Names>
 export function valuesOf(members: Readonly<Record<string, unknown>>, names: readonly string[]): unknown[] {
   return names.map((name) => members[name])
 }

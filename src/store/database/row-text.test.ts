@@ -2,7 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { testDatabase } from '../../../test/support/database.ts'
-import { choicesOf, readRowText, rowValues } from './row-text.ts'
+import {
+  type Column,
+  booleanColumn,
+  choiceColumn,
+  integerColumn,
+  jsonColumn,
+  orNull,
+  textColumn,
+  textsColumn,
+  timeColumn,
+} from './columns.ts'
+import { readRowText, recordReader, valuesIn } from './row-text.ts'
 
 describe('the text of a row', async () => {
   const { pool } = await testDatabase({ maxConnections: 1 })
@@ -47,26 +58,26 @@ describe('the text of a row', async () => {
         null::text[], 'up', null::text, '{"a": ["b,c", "d\\"e"]}'::jsonb
       )::text as row`,
     )
-    const next = rowValues(found.rows[0]?.row ?? '')
-    const status = choicesOf(['up', 'down'])
+    const next = valuesIn(found.rows[0]?.row ?? '')
+    const status = choiceColumn(['up', 'down'])
     assert.deepEqual(
       [
-        next.text(),
-        next.textOrNull(),
-        next.integer(),
-        next.integerOrNull(),
-        next.boolean(),
-        next.boolean(),
-        next.timeOrNull()?.toISOString(),
-        next.timeOrNull()?.toISOString(),
-        next.timeOrNull(),
-        next.textsOrNull(),
-        next.textsOrNull(),
-        next.textsOrNull(),
-        next.textsOrNull(),
-        next.oneOf(status),
-        next.oneOfOrNull(status),
-        next.json(),
+        next(textColumn),
+        next(orNull(textColumn)),
+        next(integerColumn),
+        next(orNull(integerColumn)),
+        next(booleanColumn),
+        next(booleanColumn),
+        next(timeColumn).toISOString(),
+        next(timeColumn).toISOString(),
+        next(orNull(timeColumn)),
+        next(textsColumn),
+        next(textsColumn),
+        next(textsColumn),
+        next(orNull(textsColumn)),
+        next(status),
+        next(orNull(status)),
+        next(jsonColumn),
       ],
       [
         'a "quoted", \\ text',
@@ -87,26 +98,39 @@ describe('the text of a row', async () => {
         { a: ['b,c', 'd"e'] },
       ],
     )
-    assert.throws(next.text, RangeError)
+    assert.throws(() => next(textColumn), RangeError)
   })
 
-  const wrong: [row: string, take: (row: string) => unknown][] = [
-    ['(x)', (row) => rowValues(row).integer()],
-    ['(1.5)', (row) => rowValues(row).integer()],
-    ['(9007199254740993)', (row) => rowValues(row).integerOrNull()],
-    ['(true)', (row) => rowValues(row).boolean()],
-    ['()', (row) => rowValues(row).text()],
-    ['(sideways)', (row) => rowValues(row).oneOf(choicesOf(['up', 'down']))],
-    ['("2031-02-03 04:05:06+01")', (row) => rowValues(row).timeOrNull()],
-    ['(infinity)', (row) => rowValues(row).timeOrNull()],
-    ['', readRowText],
-    ['a,b', readRowText],
-    ['("a)', readRowText],
+  const wrong: [row: string, column: Column<unknown>][] = [
+    ['(x)', integerColumn],
+    ['(1.5)', integerColumn],
+    ['(9007199254740993)', orNull(integerColumn)],
+    ['(true)', booleanColumn],
+    ['()', booleanColumn],
+    ['()', textColumn],
+    ['(sideways)', choiceColumn(['up', 'down'])],
+    ['("2031-02-03 04:05:06+01")', timeColumn],
+    ['(infinity)', timeColumn],
+    ['', textColumn],
+    ['a,b', textColumn],
+    ['("a)', textColumn],
   ]
-  for (const [row, take] of wrong)
+  for (const [row, column] of wrong)
     it(`that is not what was asked for is refused: ${row}`, () => {
-      assert.throws(() => take(row), SyntaxError)
+      assert.throws(() => valuesIn(row)(column), SyntaxError)
     })
+
+  it('becomes a record, whose members may depend on those before them and on what is told', () => {
+    type Named = { first: string; count: number; words: string }
+    const read = recordReader<Named, string>({
+      first: textColumn,
+      count: integerColumn,
+      words: (text, { first, count }, end) => `${first} ${count} ${text}${end}`,
+    })
+    assert.deepEqual(read('(a,7,b)', '!'), { first: 'a', count: 7, words: 'a 7 b!' })
+    assert.deepEqual(Object.keys(read('(a,7,b)', '')), ['first', 'count', 'words'])
+    assert.throws(() => read('(a,7)', ''), RangeError)
+  })
 
   it('throws nothing but its own errors, whatever it is', () => {
     fc.assert(

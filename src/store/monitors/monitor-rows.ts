@@ -1,20 +1,26 @@
 import type { Selectable } from 'kysely'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
-import type { MonitorRecord, MonitorSettings } from '#core/monitors/monitor.ts'
+import { type MonitorRecord, type MonitorSettings, type SettingField, settingFields } from '#core/monitors/monitor.ts'
 import type { Monitors } from '#store/database/schema.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 
+type Unmigrated = Exclude<SettingField, keyof Monitors>
+/** Each setting is a column of its own name. */
+export const settingColumns: Unmigrated extends never
+  ? typeof settingFields
+  : { 'add a column by a migration, then run npm run schema': Unmigrated } = settingFields
+
+type Sealed = 'request_headers' | 'secret_options'
+
 /** Columns that hold fewer values than their SQL type says: checked before they were written. */
-type Narrowed = Pick<MonitorSettings, 'kind' | 'method' | 'vulnerability_severity' | 'charts'> &
-  Pick<MonitorRecord, 'status' | 'billing' | 'billing_period' | 'billing_state' | 'check_options'>
+type Narrowed = Omit<MonitorSettings, Sealed> &
+  Pick<MonitorRecord, 'status' | 'billing' | 'billing_period' | 'billing_state'>
 export type MonitorRow = Omit<Selectable<Monitors>, keyof Narrowed> & Narrowed
 
-export type SettingsColumns = Omit<MonitorSettings, 'request_headers' | 'check_options' | 'secret_options'> & {
-  request_headers: Buffer | null
+export type SettingsColumns = Omit<MonitorSettings, Sealed | 'check_options'> & {
   check_options: string
-  secret_options: Buffer | null
-}
+} & Record<Sealed, Buffer | null>
 
 export function toColumns(settings: MonitorSettings, secrets: Secrets): SettingsColumns {
   return {
@@ -25,31 +31,12 @@ export function toColumns(settings: MonitorSettings, secrets: Secrets): Settings
   }
 }
 
-export function toSettings(row: MonitorRow, secrets: Secrets): MonitorSettings {
+/** Of a row of the `settingColumns` and no others. */
+export function toSettings(row: Pick<MonitorRow, SettingField>, secrets: Secrets): MonitorSettings {
   return {
-    name: row.name,
-    kind: row.kind,
-    url: row.url,
-    method: row.method,
-    interval_seconds: row.interval_seconds,
-    timeout_ms: row.timeout_ms,
-    locations: row.locations,
-    expected_status_min: row.expected_status_min,
-    expected_status_max: row.expected_status_max,
-    keyword: row.keyword,
+    ...row,
     request_headers: open<string>(row.request_headers, secrets),
-    request_body: row.request_body,
-    check_options: row.check_options,
     secret_options: open<unknown>(row.secret_options, secrets),
-    failure_threshold: row.failure_threshold,
-    recovery_threshold: row.recovery_threshold,
-    confirmation_threshold: row.confirmation_threshold,
-    heartbeat_grace_seconds: row.heartbeat_grace_seconds,
-    expiry_alerts: row.expiry_alerts,
-    vulnerability_alerts: row.vulnerability_alerts,
-    vulnerability_severity: row.vulnerability_severity,
-    charts: row.charts,
-    alert_channel_ids: row.alert_channel_ids,
   }
 }
 

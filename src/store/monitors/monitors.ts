@@ -1,22 +1,36 @@
 import { sql } from 'kysely'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { passiveKinds } from '#core/monitors/kind-traits.ts'
-import type { ChangeEffect, MonitorSettings } from '#core/monitors/monitor.ts'
+import type { ChangeEffect, MonitorSettings, SettingField } from '#core/monitors/monitor.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import { anyOf } from '#store/database/array-literal.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 import type { MonitorScope } from './monitor-records.ts'
-import { type MonitorRow, checkColumns, toCheckConfiguration, toColumns, toSettings } from './monitor-rows.ts'
+import {
+  type MonitorRow,
+  checkColumns,
+  settingColumns,
+  toCheckConfiguration,
+  toColumns,
+  toSettings,
+} from './monitor-rows.ts'
 import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 import { followSoftware } from '#store/software/software-scans.ts'
 
-export type LockedMonitor = Pick<
-  MonitorRow,
-  'key' | 'partition' | 'status' | 'pause_reason' | 'billing' | 'billing_period' | 'paid_locations' | 'paid_until'
-> & {
-  settings: MonitorSettings
-}
+const lockedColumns = [
+  'key',
+  'partition',
+  'status',
+  'pause_reason',
+  'billing',
+  'billing_period',
+  'paid_locations',
+  'paid_until',
+] as const
+type LockedColumn = (typeof lockedColumns)[number]
+
+export type LockedMonitor = Pick<MonitorRow, LockedColumn> & { settings: MonitorSettings }
 
 /** The monitor's settings, held until the transaction ends: a change is decided on what it replaces. */
 export async function lockMonitor(
@@ -26,16 +40,16 @@ export async function lockMonitor(
 ): Promise<LockedMonitor | undefined> {
   const row = await tx.query
     .selectFrom('monitors')
-    .selectAll()
+    .select([...settingColumns, ...lockedColumns])
     .where('workspace_id', '=', scope.workspaceId)
     .where('id', '=', scope.monitorId)
-    .$castTo<MonitorRow>()
+    .$castTo<Pick<MonitorRow, SettingField | LockedColumn>>()
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { key, partition, status, pause_reason, billing, billing_period, paid_locations, paid_until } = row
+  const { key, partition, status, pause_reason, billing, billing_period, paid_locations, paid_until, ...rest } = row
   const payment = { billing, billing_period, paid_locations, paid_until }
-  return { key, partition, status, pause_reason, ...payment, settings: toSettings(row, secrets) }
+  return { key, partition, status, pause_reason, ...payment, settings: toSettings(rest, secrets) }
 }
 
 export type NewMonitor = {

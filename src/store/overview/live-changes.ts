@@ -7,7 +7,8 @@ import { type Horizon, horizon, isNewSince } from './horizon.ts'
 import { type IncidentRow, newestIncidentsOf, toIncident } from '#store/incidents/monitor-incidents.ts'
 import { headColumns, latenciesOf, numberOrNull, readDayShare, readHead } from './overview-rows.ts'
 import { runningIncidentsOf } from './overview.ts'
-import { rowValues } from '#store/database/row-text.ts'
+import { orNull, textColumn, textsColumn } from '#store/database/columns.ts'
+import { valuesIn } from '#store/database/row-text.ts'
 
 /** Of a workspace in one reading; whoever sees as many reads everything anew. */
 export const changesAtOnce = 1000
@@ -65,12 +66,15 @@ type ChangesRow = {
   incidents: IncidentRow[]
 }
 
+const latencies = orNull(textsColumn)
+const day = orNull(textColumn)
+
 function readChanged(record: string): ChangedMonitor {
-  const next = rowValues(record)
-  const seal = next.text()
+  const next = valuesIn(record)
+  const seal = next(textColumn)
   const head = readHead(next)
-  const latencyMs = (next.textsOrNull() ?? []).map(numberOrNull).find((ms) => ms !== null) ?? null
-  return { seal, row: [...head(latencyMs), writeBars([readDayShare(next.textOrNull() ?? '0')])] }
+  const latencyMs = (next(latencies) ?? []).map(numberOrNull).find((ms) => ms !== null) ?? null
+  return { seal, row: [...head(latencyMs), writeBars([readDayShare(next(day) ?? '0')])] }
 }
 
 const changesStatement = `

@@ -1,35 +1,40 @@
 // Monitors as the console lists them, for the statements that read them all and those that read what changed.
+import type { z } from 'zod'
 import { type DayShare, dayShare } from '#core/results/bar-text.ts'
-import { kindNames } from '#core/monitors/kind-traits.ts'
-import { currentStatuses } from '#core/monitors/monitor-fields.ts'
-import type { MonitorHead } from '#core/overview.ts'
-import { type RowValues, choicesOf } from '#store/database/row-text.ts'
+import { partsOf, valuesOf } from '#core/language/tables.ts'
+import { listedFields, monitorFields } from '#core/monitors/monitor-fields.ts'
+import type { ListedValues, MonitorHead } from '#core/overview.ts'
+import { columnOf, integerColumn, orNull } from '#store/database/columns.ts'
+import type { NextValue } from '#store/database/row-text.ts'
+import { columnExpression } from '#store/monitors/record-columns.ts'
 
-const choices = {
-  kind: choicesOf(kindNames),
-  status: choicesOf(['enabled', 'paused']),
-  state: choicesOf(currentStatuses),
-  billing: choicesOf(['active', 'overdue']),
-}
+const shown = partsOf(monitorFields, 'shown')
+const listedColumns = valuesOf(shown, listedFields).map((schema) => columnOf<z.ZodType>(schema))
+const statusColumn = columnOf(shown.status)
+const stateColumn = columnOf(shown.current_status)
+const billingColumn = columnOf(shown.billing_state)
+const numberColumn = orNull(integerColumn)
 
 /** Of a monitor `m` and its state `s`, in the order in which `readHead` takes them. */
 export const headColumns = `
-m.id, m.name, m.kind, m.url, m.status, s.current_status, m.billing_state,
+${listedFields.map(columnExpression).join(', ')}, m.status, s.current_status, m.billing_state,
 floor(extract(epoch from s.last_checked_at) * 1000)::bigint`
 
 /** The response time stands elsewhere in the row. */
 export type Head = (latencyMs: number | null) => MonitorHead
 
-export function readHead(next: RowValues): Head {
-  const id = next.text()
-  const name = next.text()
-  const kind = next.oneOf(choices.kind)
-  const target = next.textOrNull()
-  const isPaused = next.oneOf(choices.status) === 'paused'
-  const current = next.oneOf(choices.state)
-  const isOverdue = next.oneOf(choices.billing) === 'overdue'
-  const checkedAt = next.integerOrNull()
-  return (latencyMs) => [id, name, kind, target, isPaused ? 'paused' : current, isOverdue, checkedAt, latencyMs]
+export function readHead(next: NextValue): Head {
+  const listed = readListed(next)
+  const isPaused = next(statusColumn) === 'paused'
+  const current = next(stateColumn)
+  const isOverdue = next(billingColumn) === 'overdue'
+  const checkedAt = next(numberColumn)
+  return (latencyMs) => [...listed, isPaused ? 'paused' : current, isOverdue, checkedAt, latencyMs]
+}
+
+function readListed(next: NextValue): ListedValues
+function readListed(next: NextValue): unknown[] {
+  return listedColumns.map((column) => next(column))
 }
 
 type Rounds = { since: string; until: string; rounds: number }

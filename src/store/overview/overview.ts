@@ -7,7 +7,8 @@ import type { Database } from '#store/database/database.ts'
 import { type IncidentRow, newestIncidentsOf, toIncident } from '#store/incidents/monitor-incidents.ts'
 import { type Horizon, horizon } from './horizon.ts'
 import { headColumns, latenciesOf, numberOrNull, readDayShare, readHead } from './overview-rows.ts'
-import { rowValues } from '#store/database/row-text.ts'
+import { integerColumn, orNull, textsColumn } from '#store/database/columns.ts'
+import { valuesIn } from '#store/database/row-text.ts'
 
 /** Response times that are older than this are not looked for. */
 const sparkDays = 2
@@ -52,12 +53,15 @@ type Others = {
   quietSince: Date | null
 }
 
+const count = orNull(integerColumn)
+const texts = orNull(textsColumn)
+
 function readRow(record: string): OverviewRow {
-  const next = rowValues(record)
+  const next = valuesIn(record)
   const head = readHead(next)
-  const days = daysOf([next.integerOrNull() ?? 0, next.integerOrNull() ?? 0], next.textsOrNull() ?? [])
-  const uptime = uptimePercent({ checks: next.integerOrNull() ?? 0, down: next.integerOrNull() ?? 0 })
-  const latencies = (next.textsOrNull() ?? []).map(numberOrNull).toReversed()
+  const days = daysOf([next(count) ?? 0, next(count) ?? 0], next(texts) ?? [])
+  const uptime = uptimePercent({ checks: next(count) ?? 0, down: next(count) ?? 0 })
+  const latencies = (next(texts) ?? []).map(numberOrNull).toReversed()
   return [...head(latencies.findLast((ms) => ms !== null) ?? null), writeBars(days), uptime, writeSpark(latencies)]
 }
 

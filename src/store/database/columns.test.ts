@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { z } from 'zod'
+import { columnOf } from './columns.ts'
+
+describe('the column of a schema', () => {
+  const cases: [schema: z.ZodType, text: string | null, value: unknown][] = [
+    [z.string(), 'a', 'a'],
+    [z.uuid(), '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10', '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e10'],
+    [z.string().nullable(), null, null],
+    [z.string().nullable().describe('A word.'), 'a', 'a'],
+    [z.int(), '42', 42],
+    [z.boolean(), 't', true],
+    [z.boolean(), 'f', false],
+    [z.enum(['up', 'down']), 'up', 'up'],
+    [z.enum(['up', 'down']).nullable(), null, null],
+    [z.iso.datetime(), '2031-02-03 04:05:06.789999+00', '2031-02-03T04:05:06.789Z'],
+    [z.array(z.string()), '{a,b}', ['a', 'b']],
+    [z.record(z.string(), z.unknown()), '{"a": 1}', { a: 1 }],
+  ]
+  for (const [schema, text, value] of cases)
+    it(`reads ${schema.def.type} ${text}`, () => assert.deepEqual(columnOf(schema)(text), value))
+
+  const refused: [schema: z.ZodType, text: string | null][] = [
+    [z.string(), null],
+    [z.int(), 'x'],
+    [z.int(), null],
+    [z.enum(['up']), 'down'],
+    [z.array(z.string()), null],
+  ]
+  for (const [schema, text] of refused)
+    it(`refuses ${schema.def.type} ${text}`, () => assert.throws(() => columnOf(schema)(text), SyntaxError))
+
+  it('has to be known', () => assert.throws(() => columnOf(z.date()), TypeError))
+})

@@ -1,0 +1,79 @@
+// Where the members of a monitor's record stand, and how they are read: made of the table of its fields.
+import { namesOf, partsOf } from '#core/language/tables.ts'
+import { kindTraits } from '#core/monitors/kind-traits.ts'
+import { monitorFields } from '#core/monitors/monitor-fields.ts'
+import type { MonitorRecord, SettingField } from '#core/monitors/monitor.ts'
+import { nextDueAt } from '#core/monitors/schedule.ts'
+import { columnOf, orNull, textsColumn, timeColumn } from '#store/database/columns.ts'
+import { type RecordColumns, recordReader } from '#store/database/row-text.ts'
+import type { Monitors } from '#store/database/schema.ts'
+
+const shown = partsOf(monitorFields, 'shown')
+
+/** A field that is no setting, and no column of `monitors` either. */
+type FieldElsewhere = Exclude<keyof MonitorRecord, SettingField | keyof Monitors>
+
+/** The monitor's state is `s`, the ends that its checks report are `registration` and `certificate`. */
+const elsewhere: Readonly<Record<FieldElsewhere, string>> = {
+  current_status: 's.current_status',
+  consecutive_failures: 's.consecutive_failures',
+  last_checked_at: 's.last_checked_at',
+  next_check_at: 's.deadline_at',
+  domain_name: 'registration.name',
+  domain_expires_at: 'registration.expires_at',
+  cert_issuer: 'certificate.issuer',
+  cert_expires_at: 'certificate.expires_at',
+}
+
+/** SQL of each member of a record of the monitor `m`, in the order in which `readRecord` takes them. */
+export const recordExpressions: readonly string[] = namesOf(shown).map(expressionOf)
+
+/** Members that are made of a column and of more: they have no column that says what the record says. */
+type ComputedField = 'alert_channel_ids' | 'next_check_at'
+
+/** SQL of a member that a column says by itself. */
+export function columnExpression(field: Exclude<keyof MonitorRecord, ComputedField>): string {
+  return expressionOf(field)
+}
+
+function expressionOf(field: keyof MonitorRecord): string {
+  return isElsewhere(field) ? elsewhere[field] : `m.${field}`
+}
+
+function isElsewhere(field: keyof MonitorRecord): field is FieldElsewhere {
+  return Object.hasOwn(elsewhere, field)
+}
+
+/** `channelIds` are all contacts of the workspace: a monitor that names none alerts them all. */
+export type Moment = { now: Date; channelIds: readonly string[] }
+
+const contacts = orNull(textsColumn)
+const deadline = orNull(timeColumn)
+
+const computed: Pick<RecordColumns<MonitorRecord, Moment>, ComputedField> = {
+  alert_channel_ids: (text, _record, { channelIds }) => contacts(text) ?? [...channelIds],
+  next_check_at: (text, record, { now }) =>
+    nextCheckAt(record, { deadline: deadline(text), now })?.toISOString() ?? null,
+}
+
+export const readRecord: (row: string, moment: Moment) => MonitorRecord = recordReader<MonitorRecord, Moment>({
+  ...recordColumns(),
+  ...computed,
+})
+
+type Schedule = Pick<MonitorRecord, 'id' | 'kind' | 'status' | 'interval_seconds'>
+
+/** For a monitor that waits to be called: when the next call is missed. */
+function nextCheckAt(
+  { id, kind, status, interval_seconds: interval }: Schedule,
+  { deadline: callDueAt, now }: { deadline: Date | null; now: Date },
+): Date | null {
+  if (status === 'paused') return null
+  return kindTraits[kind].source === 'called' ? callDueAt : nextDueAt(id, interval, now)
+}
+
+/** A column for each member, as its schema describes it. */
+function recordColumns(): RecordColumns<MonitorRecord, Moment>
+function recordColumns(): object {
+  return Object.fromEntries(Object.entries(shown).map(([name, schema]) => [name, columnOf(schema)]))
+}
