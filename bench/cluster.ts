@@ -42,7 +42,7 @@ export async function cluster(): Promise<void> {
   )
 }
 
-/** As fast as they are stored. Returns results a second. */
+/** Pushes results as fast as the cluster stores them. Returns results a second. */
 async function push(bench: ClusterBench, ids: readonly string[]): Promise<number> {
   const before = await bench.counter(stored)
   const pushing = { published: 0, stored: 0, isEnding: false }

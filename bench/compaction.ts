@@ -20,8 +20,8 @@ const worlds: World[] = [
 ]
 
 /**
- * What merging does to the space that a check takes on disk, with indexes and all, after a day of quarter-hours and
- * after that day was rewritten; how fast it goes, and how long a swap holds the table of results.
+ * Measures how much space a check takes on disk after merging, with indexes, after a day of quarter-hours and after
+ * that day was rewritten; how fast merging goes, and how long a swap holds the table of results.
  */
 export async function compaction(): Promise<void> {
   await compactBesideIntake()
@@ -71,7 +71,7 @@ async function compactBesideIntake(): Promise<void> {
   )
 }
 
-/** As the jobs do, which rest after each step for as long as it took. */
+/** Like the jobs, it rests after each step for as long as the step took. */
 async function compactAll(database: Database, now: Date): Promise<void> {
   await database.pool.query('update result_merges set due_at = $1', [now])
   for (;;) {

@@ -14,7 +14,7 @@ import { type Service, withService } from './support/service.ts'
 const monitors = 2_000
 const requests = 60
 const readings = 100
-/** Of all monitors, so many are checked between two readings. */
+/** The number of monitors that are checked between two readings. */
 const checkedAtOnce = 40
 const owner = { email: 'bench@perigee.test', password: 'correct horse battery' }
 
@@ -61,7 +61,7 @@ async function measureOverview(service: Service): Promise<{ latenciesMs: number[
   return { latenciesMs, bytes }
 }
 
-/** As a session of the console; its address is the service's own. */
+/** Signs in as the console does; its address is the service's own. */
 async function signIn({ url, workspaceId }: Service): Promise<Record<string, string>> {
   const response = await fetch(`${url}/auth/sign-in/email`, {
     method: 'POST',

@@ -148,7 +148,7 @@ from bad_times b
 join latency_shapes s on s.shape = (b.key + extract(day from b.day)::integer) % ${shapes}
 order by ${inPlace}`
 
-// Of a bucket that is partly bad, the bad checks are one row and the good ones another.
+// A bucket that is partly bad has two rows: one for its bad checks, one for its good ones.
 const mergedRows = `
 insert into results (
   monitor_key, round_at, location, status, status_code, latency_ms, dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms,

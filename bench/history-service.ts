@@ -1,4 +1,4 @@
-// The service in a process of its own, whose engine also takes results that nobody checked: SIGUSR2 begins and ends
+// The service in a process of its own, whose engine also takes results that no prober made: SIGUSR2 begins and ends
 // that. They come as from probers, many from few rounds, in a message of each location every 20 ms, and are stored,
 // counted and folded like all others.
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +11,7 @@ const resultsPerSecond = 5_000
 const everyMs = 20
 /** An engine that falls behind is not buried: what waits for its commit is bounded. */
 const maxWaiting = 10_000
-/** Of the results; two in a row from the same monitor open an incident. */
+/** The share of results that fail; two in a row from the same monitor open an incident. */
 const failureShare = 0.002
 
 const config = readConfig()

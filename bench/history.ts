@@ -30,7 +30,7 @@ export async function history(): Promise<void> {
       environment: { PERIGEE_LOCATIONS: locations.map((code) => `${code}=${code}`).join(',') },
       program: fileURLToPath(new URL('history-service.ts', import.meta.url)),
       seed: async (seed) => {
-        // Checked by nobody while this runs: its results come from history-service.ts.
+        // No prober checks them while this runs: their results come from history-service.ts.
         const settings = { url: 'http://127.0.0.1:9/', interval_seconds: 86_400, locations }
         ids = await addMonitors(seed, monitors, (index) => ({ name: `Monitor ${index}`, ...settings }))
         await addYears(seed.database, new Date())
@@ -81,7 +81,7 @@ async function measure({ ids, service: { url, token, database } }: Measured, whe
   return { list, detail, uptime }
 }
 
-/** What a request costs, which is the same on a busy machine: of the service and of its database. */
+/** The CPU time of a request, for the service and its database; it is the same on a busy machine. */
 async function printCpu({ ids, service: { url, token, pid } }: Measured): Promise<void> {
   const headers = { 'X-API-Key': token }
   const one = (call: number): string => `${url}/api/v1/monitors/${ids[(call * stride) % ids.length]}`

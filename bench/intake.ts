@@ -16,7 +16,7 @@ const measureMs = 20_000
 const referenceMs = 8_000
 const rowsPerStatement = 1_000
 const goal = 50_000
-/** Of the results, spread over all monitors; two in a row open an incident. */
+/** The share of results that fail, spread over all monitors; two in a row open an incident. */
 const failureShare = 0.01
 
 /** Results a second through intake: stored, counted in day rollups, folded into states, incidents and deliveries. */
@@ -56,7 +56,7 @@ function shuffled(ids: string[]): string[] {
 
 type Published = { perSecond: number; cpuUs: number; ownUs: number; belowUs: number }
 
-/** As fast as they are acknowledged: a full round of every monitor after the other, each later than the one before. */
+/** As fast as they are acknowledged: one full round of every monitor after another, each later than the one before. */
 async function publish({ bus, observed }: EngineBench, ids: string[]): Promise<Published> {
   let isEnding = false
   const messages = messagesOf(ids, () => isEnding)

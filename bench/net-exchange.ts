@@ -7,7 +7,7 @@ const warmUpChecks = 2_000
 const rounds = 3
 const goalMs = 0.17
 
-/** What one plain HTTP check costs the process that makes it, by node:http, our own exchange and a bare socket. */
+/** Measures the cost of one plain HTTP check to its process, by node:http, our own exchange and a bare socket. */
 export async function netExchange(): Promise<void> {
   const target = await startTarget()
   const clients: [string, Client][] = [

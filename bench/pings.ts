@@ -15,9 +15,9 @@ const bareEchoes = 50_000
 const concurrency = 64
 
 /**
- * What pings cost the thread that makes them: whole checks of one echo each at 5,000 a second, and bare echoes as fast
- * as they go. Where net.ipv4.ping_group_range is closed, a network of one's own opens it:
- * `unshare -n sh -c 'ip link set lo up; echo 0 2147483647 > /proc/sys/net/ipv4/ping_group_range; npm run bench -- pings'`
+ * Measures the cost of pings to their thread: whole checks of one echo each at 5,000 a second, and bare echoes as fast
+ * as they go. Where net.ipv4.ping_group_range is closed, a network of one's own opens it: `unshare -n sh -c 'ip link
+ * set lo up; echo 0 2147483647 > /proc/sys/net/ipv4/ping_group_range; npm run bench -- pings'`.
  */
 export async function pings(): Promise<void> {
   const { way, echoes } = await openEchoes()

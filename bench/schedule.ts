@@ -90,7 +90,7 @@ function answer({ monitorId, version, round }: Assignment): Result {
   }
 }
 
-/** What is obvious: a timer for each monitor, which does nothing when it comes. */
+/** The reference: a timer for each monitor, which does nothing when it fires. */
 async function printReference(): Promise<void> {
   const heapBefore = liveHeapBytes()
   const lagsMs: number[] = []

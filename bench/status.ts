@@ -74,7 +74,7 @@ async function addPages(seed: Seed): Promise<void> {
   await seed.database.pool.query('analyze')
 }
 
-/** As the job leaves the months that have ended, of monitors as old as their days. */
+/** Leaves ended months as the job does, for monitors as old as their days. */
 async function gatherMonths({ database }: Seed): Promise<void> {
   await database.pool.query(`update monitors set created_at = now() - interval '${years} years'`)
   await beginGathering(database, new Date())
@@ -113,7 +113,7 @@ async function addPage(
   })
 }
 
-/** Those that the history of other benches, a year, does not reach. */
+/** Days beyond the year that other benches have as history. */
 const olderDays = `
 insert into uptime_days (monitor_key, day, checks, up, down, restricted, latency_sum_ms, latency_count)
 select m.key, (now() at time zone 'UTC')::date - back, 1440, 1440 - bad, bad, 0, (1440 - bad) * 120, 1440 - bad
@@ -131,7 +131,7 @@ where m.id = any($1::uuid[])
   and d.monitor_key = m.key
   and (d.day - date '1970-01-01' + m.key) % 15 <> 0`
 
-/** As merging leaves the last day: what is two hours old is a row a quarter-hour. */
+/** Leaves the last day as merging does: results that are two hours old are a row a quarter-hour. */
 const withoutSingles = `
 delete from results r
 using monitors m

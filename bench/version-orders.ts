@@ -13,7 +13,7 @@ const products = 1_700
 const rangesEach = 18
 const components = 200_000
 
-/** What reading and comparing a version costs in each order, and what matching of all software with all ranges does. */
+/** Measures reading and comparing a version in each order, and matching all software with all ranges. */
 export async function versionOrders(): Promise<void> {
   const perSecond = new Map(versionSchemes.map((scheme) => [scheme, costOf(scheme)]))
   const { seconds, tests, hits } = matchAll()
@@ -99,7 +99,7 @@ const own: Record<VersionScheme, string> = {
   generic: 'k-3ubuntu1.2',
 }
 
-/** Of this process's CPU, the second time: the first compiles the code. */
+/** CPU time of this process in the second run: the first compiles the code. */
 function secondsOf(work: () => unknown): number {
   work()
   const startedAt = process.cpuUsage()

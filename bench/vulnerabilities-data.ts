@@ -1,4 +1,4 @@
-// What `vulnerabilities` measures with: made up, but as many and as alike as in a large installation.
+// The data of `vulnerabilities`: made up, but as many and as alike as in a large installation.
 import { replaceAdvisories } from '#store/software/advisories.ts'
 import type { Database } from '#store/database/database.ts'
 import type { KnownAffected } from '../src/advisories/match.ts'
@@ -10,7 +10,7 @@ export const ranges = products * rangesEach
 export const components = 200_000
 export const monitors = 100_000
 export const entriesEach = 10
-/** Of a lockfile, in characters. */
+/** The length of a lockfile, in characters. */
 export const contentLength = 5_000_000
 const productsAtOnce = 100
 const entryLength = 330
@@ -121,7 +121,10 @@ export function packagesOf(length: number): number {
   return Math.floor(length / entryLength) - 10
 }
 
-/** As npm writes it, indented, with integrity and dependencies. Those of two runs have no package in common. */
+/**
+ * In the form in which npm writes it, indented, with integrity and dependencies. Lockfiles of two runs have no package
+ * in common.
+ */
 export function lockfile(run: number): string {
   const entries = Array.from({ length: packagesOf(contentLength) }, (_, index) => {
     const name = `import-${run}-package-${index}`

@@ -1,4 +1,4 @@
-// What PostgreSQL takes for the same rows at least, with the same indexes and foreign keys, in the same minute.
+// The least time of PostgreSQL for the same rows, with the same indexes and foreign keys, in the same minute.
 import type { Database } from '#store/database/database.ts'
 
 /** Seconds for all findings that there are, into a table like theirs, in one statement. */

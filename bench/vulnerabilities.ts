@@ -28,7 +28,10 @@ const imports = 5
 const deadlineMs = 120_000
 const storedMs = 1_200_000
 
-/** What is known against what everybody has; one new advisory until its alert; and the import of the longest lockfile. */
+/**
+ * Measures all advisories against all software, one new advisory until its alert, and the import of the longest
+ * lockfile.
+ */
 export async function vulnerabilities(): Promise<void> {
   const seconds = matchAll()
   await withService({ seed }, async (service) => {
@@ -43,7 +46,7 @@ export async function vulnerabilities(): Promise<void> {
   })
 }
 
-/** Of this process's CPU, the second time: the first compiles the code. */
+/** CPU time of this process in the second run: the first compiles the code. */
 function matchAll(): number {
   let hits = 0
   const now = new Date()
@@ -151,7 +154,7 @@ async function alertOfNew(service: Service): Promise<number[]> {
   return lastMs
 }
 
-/** Imports into one monitor, while somebody else asks for something small again and again. */
+/** Imports into one monitor, while another client asks for something small again and again. */
 async function importLockfiles(service: Service): Promise<number[]> {
   const { database, url, token } = service
   const { rows } = await database.pool.query<{ id: string }>('select id from monitors order by key desc limit 1')

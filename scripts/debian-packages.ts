@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 
 const installMs = 600_000
-/** Where Debian asks whether the services of a package may be started. */
+/** Debian asks this file whether the services of a package may be started. */
 const policyFile = '/usr/sbin/policy-rc.d'
 /** "Forbidden by policy". */
 const refusing = '#!/bin/sh\nexit 101\n'

@@ -1,4 +1,4 @@
-// What the documents link to is there, and every picture is shown by one of them.
+// The files that documents link to are there, and every picture is shown by one of them.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'

@@ -1,6 +1,6 @@
-// Writes src/fingerprints/library-rules.ts from the detection data of Retire.js (Apache-2.0):
-// `node scripts/generate-library-rules.ts <its repository/jsrepository-v6.json>`. Only what tells names and versions is
-// taken, not its advisories, and of the patterns only those that no text can make slow.
+// Writes src/fingerprints/library-rules.ts from the detection data of Retire.js (Apache-2.0): `node
+// scripts/generate-library-rules.ts <its repository/jsrepository-v6.json>`. It takes the patterns of names and
+// versions, not the advisories, and only patterns that no text can make slow.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** But those that want Debian's servers or several processes, which have commands of their own. */
+/** Tests that need Debian's servers or several processes have commands of their own. */
 const everyTest = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/{crash,flow,mcp,money,start,support}/**/*.test.ts']
 
 /** Wait more than they work, the longest first, so that nothing long begins last and the cores are never idle. */

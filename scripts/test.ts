@@ -28,7 +28,7 @@ const throwAway = {
   synchronous_commit: 'off',
   max_connections: '200',
   track_commit_timestamp: 'on',
-  // What it writes may lie in memory.
+  // Its log may lie in memory.
   max_wal_size: '256MB',
 }
 /**
@@ -55,7 +55,7 @@ const folder = openFolder(quickFolder())
 const temporary = join(folder, 'tmp')
 mkdirSync(temporary)
 chmodSync(temporary, 0o1777)
-// What one process has compiled, the others need not.
+// Processes share their compiled code.
 const compiled = join(folder, 'compiled')
 mkdirSync(compiled)
 chmodSync(compiled, 0o1777)

@@ -1,4 +1,4 @@
-// What a check costs when nothing is stored: by node:http, by our own exchange, and over a bare socket.
+// The cost of a check when nothing is stored: by node:http, by our own exchange, and over a bare socket.
 import { request } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { connect } from 'node:net'

@@ -15,7 +15,7 @@ export type EngineBench = {
   start: () => Promise<Engine>
 }
 
-/** What the engine told so far. */
+/** The engine's reports so far. */
 export type Observed = { lagsMs: number[]; skipped: number; stored: number; rejected: number }
 
 /** Everything is gone again when `work` has ended, well or not. */

@@ -13,7 +13,7 @@ import { type Config, readConfig } from '#config/config.ts'
 import { createLog } from '#app/log.ts'
 import { testSettings } from '../../test/support/settings.ts'
 
-/** What a bench writes its monitors with. */
+/** Everything that a bench needs to write its monitors. */
 export type Seed = { database: Database; secrets: Secrets; workspaceId: string }
 
 export type Installation = {
@@ -43,7 +43,7 @@ export async function createInstallation(given: Record<string, string> = {}): Pr
     PERIGEE_READS_PER_MINUTE: '1000000',
     PERIGEE_WRITES_PER_MINUTE: '1000000',
     PERIGEE_ALLOW_PRIVATE_TARGETS: 'true',
-    // What is read from the internet would be measured as well.
+    // Reading feeds from the internet would be measured as well.
     ...Object.fromEntries(feeds.map((name) => [name, 'off'])),
     ...given,
   }

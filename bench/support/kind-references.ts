@@ -1,4 +1,4 @@
-// What the exchange of a check costs at least: the same messages over Node's own sockets, and nothing judged.
+// The least cost of a check's exchange: the same messages over Node's own sockets, and nothing judged.
 import { createSocket } from 'node:dgram'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'

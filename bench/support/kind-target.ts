@@ -1,4 +1,4 @@
-// The servers that `bench -- kinds` checks, in a process of their own, whose CPU is nobody's figure: the same that the
+// The servers that `bench -- kinds` checks, in a process of their own, whose CPU counts in no figure: the same that the
 // robustness tests take for good ones.
 import { testCertificates } from '../../test/support/test-certificates.ts'
 import { datagramSubjects, nameSubjects } from '../../test/support/robust-datagrams.ts'

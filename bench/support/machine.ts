@@ -13,7 +13,7 @@ export function describeMachine(): string {
   return `Node ${process.version}, ${availableParallelism()} cores, load average ${load.toFixed(2)}${warning}`
 }
 
-/** Of a virtual machine's time, in ticks of its system: all, and what its host gave to others. */
+/** The time of a virtual machine, in ticks of its system: all of it, and the part that its host gave to others. */
 export type MachineTime = { all: number; stolen: number }
 
 /** Zeros where the system does not tell. */

@@ -7,8 +7,8 @@ export type TreeCpu = { own: number; below: number; total: number }
 const msPerTick = 10
 
 /**
- * What a process and all processes below it have used, those included that have ended and were waited for: their time
- * is their parent's `cutime` and `cstime`. Linux only.
+ * The CPU time of a process and all processes below it, including the ones that have ended and were waited for: their
+ * time is their parent's `cutime` and `cstime`. Linux only.
  */
 export function treeCpu(root: number): TreeCpu {
   const processes = readProcesses()

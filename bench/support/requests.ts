@@ -6,13 +6,13 @@ import { latencies, percentile } from './figures.ts'
 export type Asked = {
   urls: readonly string[]
   headers: Record<string, string>
-  /** Of the first addresses. */
+  /** The number of first addresses that do not count. */
   uncounted: number
 }
 
 export type Answers = { latenciesMs: number[]; text: string }
 
-/** Made before those that are counted. */
+/** Requests made before the counted ones. */
 export const warmUpRequests = 60
 
 /** Throws at the first answer that is not 200. Asked by a thread, whose heap is not that of what was seeded here. */

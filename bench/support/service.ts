@@ -10,7 +10,7 @@ import { createInstallation, type Seed } from './installation.ts'
 export type Service = {
   pid: number
   url: string
-  /** Of write scope. */
+  /** A token of write scope. */
   token: string
   workspaceId: string
   /** The running service's own database. */
@@ -85,7 +85,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   return url
 }
 
-/** By SIGTERM, by force when that takes too long. */
+/** Ends it by SIGTERM, and by force when that takes too long. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

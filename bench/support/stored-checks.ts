@@ -1,4 +1,4 @@
-// What a check costs the whole service: scheduled, made, stored, folded, PostgreSQL included.
+// The cost of a check to the whole service: scheduled, made, stored, folded, PostgreSQL included.
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { Database } from '#store/database/database.ts'
@@ -18,7 +18,7 @@ export type StoredChecks = {
 }
 
 export type StoredCost = {
-  /** Of the service and its database, for each stored check. */
+  /** CPU time of the service and its database, for each stored check. */
   cpuMs: number
   serviceMs: number
   databaseMs: number

@@ -1,4 +1,4 @@
-// What is checked: a light server in a process of its own, whose CPU is nobody's figure.
+// The target of checks: a light server in a process of its own, whose CPU counts in no figure.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
-// What comments and documents cite, and whether a reader of this repository can open it.
+// Finds citations in comments and documents that a reader of this repository cannot open.
 
-/** What a citation is held against. */
+/** The files and headings that citations may name. */
 export interface Shelf {
   /** Every file of the repository, by its path from the root. */
   files: ReadonlySet<string>

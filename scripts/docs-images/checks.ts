@@ -1,4 +1,4 @@
-// What checks left behind, once all monitors are there: their past, their state, and what they saw expire.
+// Writes the past of checks once all monitors are there: their results, their state, and the expiries that they saw.
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { writeExpiries } from '#store/expiries/expiries.ts'
 import { type Watched, before, storyNow, watched } from './company.ts'
@@ -43,7 +43,7 @@ async function writeState({ database }: Service, past: Past): Promise<void> {
     .execute()
 }
 
-/** Those that wait to be called, and groups, see no locations. */
+/** Kinds that are called, and groups, have no locations. */
 function isCalled({ input }: Watched): boolean {
   return input['kind'] === 'heartbeat' || input['kind'] === 'group'
 }
@@ -53,7 +53,7 @@ function intervalOf({ kind, interval_seconds: seconds }: MonitorRecord): number 
   return (kind === 'group' ? 60 : seconds) * 1000
 }
 
-/** What checks and look-ups found of certificates and registrations. */
+/** Certificates and registrations as checks and look-ups found them. */
 async function addEnds({ database }: Service, { of }: Monitors): Promise<void> {
   const certificate = { issuer: "Let's Encrypt E7", notBefore: before({ days: 69 }), expiresAt: before({ days: -21 }) }
   const registration = { issuer: null, notBefore: null, expiresAt: before({ days: -212 }) }

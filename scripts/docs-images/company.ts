@@ -40,7 +40,7 @@ export type Trouble = {
 
 export type Watched = {
   name: string
-  /** As the API takes it. */
+  /** In the form that the API takes. */
   input: Readonly<Record<string, unknown>>
   /** Names of monitors, for groups. */
   members?: readonly string[]
@@ -53,7 +53,7 @@ export type Watched = {
   daysOld?: number
   /** Newest first. */
   troubles?: readonly Trouble[]
-  /** Of successful checks. */
+  /** The details of successful checks. */
   details?: Readonly<Record<string, unknown>>
 }
 

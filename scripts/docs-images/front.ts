@@ -5,7 +5,7 @@ import { makeCertificate } from '../../test/support/certificates.ts'
 
 export type Front = { port: number; close: () => Promise<void> }
 
-/** What stands before a service that is reached by https: it ends TLS and passes everything on. */
+/** The server in front of a service that is reached by https: it ends TLS and passes everything on. */
 export async function startFront(to: { port: number; host: string }): Promise<Front> {
   const { pem, keyPem } = makeCertificate({ name: to.host, names: [to.host] })
   const open = new Set<TLSSocket>()

@@ -22,7 +22,7 @@ const busiestHour = 19
 
 export type Place = { key: number; baseMs: number; location: number }
 
-/** What a check that began at this time took, in whole milliseconds. */
+/** The time of a check that began at this time, in whole milliseconds. */
 export function latencyAt({ key, baseMs, location }: Place, at: number): number {
   const { ms, factor } = distances[location] ?? { ms: 0, factor: 1 }
   const hour = (at % dayMs) / 3_600_000
@@ -42,7 +42,7 @@ function wave(seed: number, x: number): number {
   return 2 * (one + (other - one) * part) - 1
 }
 
-/** Of a web request: name, connection, TLS, waiting, transfer, as parts of the whole. */
+/** The phases of a web request (name, connection, TLS, waiting, transfer) as parts of the whole. */
 const shares = [0.05, 0.14, 0.2, 0.54]
 
 /** The phases of a request that took so long; their sum is it. */

@@ -48,7 +48,7 @@ export async function linksOf(service: Service, { as, monitors, claimLink }: Sto
   }
 }
 
-/** As mails have them; the token is kept nowhere else. */
+/** The link as mails have it; the token is kept nowhere else. */
 async function invite({ database, workspaceId }: Service): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await database.transaction((tx) =>

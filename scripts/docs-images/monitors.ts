@@ -10,9 +10,9 @@ import type { Service } from './service.ts'
 export type Monitors = {
   /** Made by now, by name. */
   of: (name: string) => MonitorRecord
-  /** What tables call it. */
+  /** The key that tables use. */
   keyOf: (name: string) => Promise<number>
-  /** What people do with them, and what happens to them. */
+  /** Actions of people on the monitors, and events. */
   entries: Entry[]
 }
 

@@ -1,4 +1,4 @@
-// What the checks of a year left behind, as intake and merging keep it: rollups of days, and results of 90 days.
+// Writes the checks of a year as the engine and merging leave them: rollups of days, and results of 90 days.
 import { restingUntil } from '#core/results/merge-spans.ts'
 import { mergeHistograms, slotOf } from '#core/results/latency-histogram.ts'
 import { startOfLastDay } from '#core/results/uptime.ts'
@@ -91,7 +91,7 @@ function rollup(past: Past, day: string): Row {
   }
 }
 
-/** Of the checks that are merged; the others are counted from their results. */
+/** For merged checks; the others are counted from their results. */
 function latencies(past: Past, day: string): Row {
   const { from, until } = dayUntilNow(day)
   const end = Math.min(until, mergedUntil)

@@ -2,7 +2,7 @@ import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
 import { password, publicUrl } from './company.ts'
 
-/** Somebody who is signed in and asks as the console does. */
+/** A person who is signed in and asks as the console does. */
 export type Person = {
   /** Below /api/v1, in the workspace. Answers with the id of what was made or read, "" where there is none. */
   call: (method: string, path: string, body?: unknown) => Promise<string>
@@ -10,7 +10,7 @@ export type Person = {
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>
 }
 
-/** Signs somebody in, if need be. */
+/** Signs the person in, if need be. */
 export type As = (email: string) => Promise<Person>
 
 const waitMs = 20_000
@@ -49,7 +49,7 @@ export async function signIn({ url, workspaceId, email, address, userAgent }: Si
   }
 }
 
-/** By a card of the sandbox that pays. */
+/** Pays with a sandbox card that succeeds. */
 function testPayment(refused: Response): string {
   const challenge = Challenge.fromResponse(refused)
   return Credential.serialize(Credential.from({ challenge, payload: { spt: 'spt_test_ok' } }))

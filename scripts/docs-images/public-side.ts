@@ -14,7 +14,7 @@ const dayMinutes = 1440
 const maxSubscribers = 5000
 const incidentsSchema = z.object({ data: z.array(z.object({ id: z.string(), monitor_id: z.string() })) })
 
-/** What the page calls monitors. */
+/** The names of monitors on the page. */
 const sections = [
   {
     name: 'Shop',

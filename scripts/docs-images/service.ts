@@ -1,4 +1,4 @@
-// The service that is photographed: the real one, in this process, with a database of its own and nobody who checks.
+// The service that is photographed: the real one, in this process, with a database of its own and without engine.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { publicUrl } from './company.ts'
 import { startFront } from './front.ts'
 
 export type Service = {
-  /** Where it listens; its public address leads to `frontPort`. */
+  /** The address at which it listens; its public address leads to `frontPort`. */
   url: string
   frontPort: number
   workspaceId: string
@@ -24,7 +24,7 @@ export type Service = {
   clock: StoryClock
 }
 
-/** Those that look as if they were somewhere; what they would check is nowhere. */
+/** Made-up locations; their probers are asked nothing. */
 const locations = 'fra=Frankfurt,iad=Virginia,sin=Singapore'
 const settings = {
   PERIGEE_PORT: '0',
@@ -86,7 +86,7 @@ async function run(
     PERIGEE_DATA_DIR: folder,
     PERIGEE_SECRET_KEY: randomBytes(32).toString('base64'),
   })
-  // Its probers say that they are there, so that every location is online; without an engine nobody asks them.
+  // Its probers say that they are there, so that every location is online; without an engine they are asked nothing.
   const { url, owned, stop } = await startRoles(config, createLog({ level: 'warn' }), new Set(['api', 'prober']))
   try {
     if (owned === null) throw new Error('A process with the role api has an owner.')

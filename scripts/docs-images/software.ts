@@ -1,4 +1,4 @@
-// What software two monitors have, and what has been found wrong with it.
+// The software of two monitors, and its known vulnerabilities.
 import type { NamedSoftware } from '#core/software/software-change.ts'
 import { lockSoftware, replaceSoftware } from '#store/software/software.ts'
 import { type Told, compare, publish } from '../../test/support/software.ts'
@@ -11,7 +11,7 @@ function cve(id: string, published: string): Pick<Told, 'id' | 'url' | 'publishe
   return { id, url: `https://nvd.nist.gov/vuln/detail/${id}`, publishedAt: new Date(published) }
 }
 
-/** As the feeds tell them, the parts that are shown. */
+/** The shown parts of advisories, as the feeds have them. */
 const advisories: readonly Told[] = [
   {
     ...cve('CVE-2024-7347', '2024-08-14'),

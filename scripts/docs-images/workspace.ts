@@ -197,7 +197,7 @@ function once(from: number, until: number): unknown {
 
 type Asked = readonly [method: string, path: string, body?: unknown]
 
-/** Somebody asks for something, so many days before now. */
+/** Sends a request of a person, dated so many days before now. */
 function asks(as: As, [email, days]: readonly [string, number], [method, path, body]: Asked): Entry {
   return {
     at: before({ days }),

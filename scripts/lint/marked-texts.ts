@@ -89,7 +89,7 @@ function isForPeople(text: string, node: Node): boolean {
     case 'TaggedTemplateExpression':
       return false
     case 'NewExpression':
-      // A bug's, which nobody is shown.
+      // The message of a bug is shown to no person.
       return isSentence(text) && !isNamed(parent.callee, plainErrors)
     default:
       return isSentence(text)

@@ -27,7 +27,7 @@ const askMs = 30_000
 const token = `pgk_${'a'.repeat(40)}`
 const feedsOff = Object.fromEntries(feedNames.map((name) => [`PERIGEE_FEED_${name.toUpperCase()}`, 'off']))
 
-/** What a checkout shows to its users once it has started. Throws when it does not start, or refuses to answer. */
+/** The interface of a checkout once it has started. Throws when it does not start, or refuses to answer. */
 export async function readSurface({ checkout, database, embedded, folder }: SurfaceOptions): Promise<Surface> {
   const { connection } = embedded
   const operator = openDatabase({ connection, maxConnections: 1 })
