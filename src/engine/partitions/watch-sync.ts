@@ -24,7 +24,7 @@ export type WatchSync = {
 export type WatchSyncOptions = {
   commit: CommitOptions
   serialQueue: SerialQueue
-  memoryRepair: Pick<MemoryRepair, 'isTimely' | 'wait'>
+  memoryRepair: MemoryRepair
   /** Partitions whose monitors are in memory and held. */
   watched: () => number[]
   onFailure: (error: unknown) => void
@@ -77,7 +77,7 @@ export function createWatchSync(options: WatchSyncOptions): WatchSync {
       if (behind.size === 0) return
       // What was lost meanwhile is another engine's to watch.
       const still = (): number[] => watched().filter((partition) => behind.has(partition))
-      await serialQueue.run(() => readPartitions(commit, still(), 'compare'))
+      await memoryRepair.decide(() => readPartitions(commit, still(), 'compare'))
     },
   }
 }

@@ -46,7 +46,6 @@ function bench() {
   const presence = createPresenceBook()
   const assigned: (Assignment & { to: string })[] = []
   const lags: number[] = []
-  const selfMade: [id: string, dueMs: number][] = []
   const lost = new Set<number>()
   let skipped = 0
   const scheduler = createScheduler({
@@ -56,7 +55,7 @@ function bench() {
       assigned.push(...list.map((each) => ({ ...each, to: `${location}/${prober}` }))),
     onRound: (lagMs) => lags.push(lagMs),
     onSkipped: () => (skipped += 1),
-    onSelfMadeDue: (watched, scheduledMs) => selfMade.push([watched.id, scheduledMs]),
+    onSelfMadeDue: () => {},
   })
   const online = (location: string, nowMs: number): void =>
     presence.note({ location, prober: 'p', isLeaving: false }, nowMs)
