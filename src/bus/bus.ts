@@ -89,7 +89,7 @@ export type EngineBus = {
   /** False while the broker is away. */
   isConnected: () => boolean
   readonly delays: BusDelays
-  /** What waits at the broker, by stream; nothing in one process. Rejects while the broker cannot be asked. */
+  /** Counts what waits at the broker, by stream; nothing in one process. Rejects while the broker cannot be asked. */
   readBacklog: () => Promise<Backlog[]>
 }
 

@@ -89,7 +89,7 @@ describe('the codec of the bus', () => {
     } as const
     const presence = { location: 'fra', prober: 'p', isLeaving: false }
     const [results, orders] = [firstOf(encodeResults), encodeAssignments]
-    // Texts as that release wrote and read them: they are not to be changed.
+    // These are the bytes that the earlier release wrote and read, so they are never changed.
     const golden: [what: string, text: string, Side<unknown>][] = [
       [
         'a check',
@@ -125,7 +125,7 @@ describe('the codec of the bus', () => {
       })
   })
 
-  it('refuses names that nobody could keep', () => {
+  it('refuses names that are too long to keep', () => {
     const presence = { location: 'here', prober: 'p'.repeat(1_001), isLeaving: false }
     assert.throws(() => presenceCodec.decode(bytesOf(presence)), CodecError)
   })

@@ -27,7 +27,7 @@ export async function requestConfigurations(
     try {
       return await requestOnce(connection, location, { bytes: idsCodec.encode(ids), until })
     } catch (error) {
-      if (!(error instanceof NobodyError) || performance.now() + askAgainMs > until) throw error
+      if (!(error instanceof NoResponderError) || performance.now() + askAgainMs > until) throw error
       await pause(askAgainMs)
     }
   }
@@ -66,7 +66,7 @@ export function answerConfigurationRequests(
   return connection.listen(anyConfiguration, (message) => void answer(message), { queue: configurationQueue })
 }
 
-class NobodyError extends Error {}
+class NoResponderError extends Error {}
 
 async function requestOnce(
   { client }: Connection,
@@ -144,7 +144,7 @@ function encodeParts(
 }
 
 function partOf(message: Msg): CheckConfiguration[] {
-  if (message.headers?.code === noResponders) throw new NobodyError('Nobody is there to tell configurations.')
+  if (message.headers?.code === noResponders) throw new NoResponderError('No engine is there to tell configurations.')
   if (message.headers?.has(failureHeader) === true) throw new Error('The configurations could not be read.')
   return configurationsCodec.decode(message.data)
 }

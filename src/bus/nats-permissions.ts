@@ -33,7 +33,7 @@ export function locationPermissions(location: string): Permissions {
   }
 }
 
-/** With any last token. */
+/** The subject with any last token. */
 function anyOf(subject: string): string {
   return subject.replace(/[^.]*$/, '*')
 }

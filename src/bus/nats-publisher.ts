@@ -18,7 +18,7 @@ export type PublisherOptions = {
   urgentMs: number
 }
 
-/** When this many results wait, all are sent, whatever their partitions: about fifteen a message. */
+/** When this many results wait, all are sent, of all partitions: about fifteen a message. */
 const maxGathered = 1_000
 /** More results are refused and stay with their senders. */
 const maxWaiting = 20_000

@@ -62,7 +62,7 @@ export async function renewConsumer({ consumers }: JetStreamManager, partition: 
   return consumers.add(resultStream, wantedConsumer(partition))
 }
 
-/** The number of the last message that the stream took, of whatever partition. */
+/** The number of the last message that the stream took, of any partition. */
 export async function readHead({ streams }: JetStreamManager): Promise<number> {
   return (await streams.info(resultStream)).state.last_seq
 }
@@ -118,7 +118,7 @@ function wantedStream({ replicas, storage, maxBytes }: ResultStreamOptions): Wan
     max_age: oldestRoundMs / 1000 / nanosecond,
     max_msg_size: maxMessageBytes + frameBytes,
     duplicate_window: duplicateSeconds / nanosecond,
-    // The broker acknowledges a publication to whatever subject it names, also to that of its own API, where the
+    // The broker acknowledges a publication to any subject it names, even to one of its own API, where the
     // acknowledgement's `seq` reads as "purge up to here": a credential that may send results could delete those of
     // others.
     deny_purge: true,

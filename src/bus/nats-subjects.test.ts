@@ -76,7 +76,7 @@ describe('the permissions of a location', () => {
   })
 })
 
-/** As the broker compares: `*` is one token, a final `>` one or more. */
+/** Compares as the broker does: `*` is one token, a final `>` one or more. */
 function isAllowed(allowed: readonly string[], subject: string): boolean {
   const tokens = subject.split('.')
   return allowed.some((pattern) => {

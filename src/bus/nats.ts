@@ -23,14 +23,16 @@ import { answerTrial, askTrial } from './trials.ts'
 
 export type NatsBusOptions = {
   nats: NatsOptions
-  /** Of this process or thread; shown in the broker's own lists. */
+  /** The name of this process or thread, shown in the broker's own lists. */
   name: string
   log: BusLog
   /** How long the broker may be away at the start; 30 s unless told. */
   startMs?: number
 }
 
-/** Probers that lost the broker announce themselves as soon as they are back, which takes them less than `announceMs`. */
+/**
+ * Probers that lost the broker announce themselves as soon as they are back, which takes them less than `announceMs`.
+ */
 const delays = { presenceMs: announceMs + 1_000, resultMs: 1_000, callMs: 1_000 } as const
 /** The caller of a heartbeat address waits for its answer, so its result hardly waits for others. */
 const engineGather = { gatherMs: 2, urgentMs: 2 }
@@ -41,8 +43,8 @@ const engineGather = { gatherMs: 2, urgentMs: 2 }
 const proberGather = { gatherMs: 250, urgentMs: 20 }
 
 /**
- * For engines, APIs and jobs. Makes and mends the stream. Throws BusStartError, whose line is the operator's, when the
- * broker cannot be reached or is not as it has to be.
+ * Connects engines, APIs and jobs. Makes and mends the stream. Throws BusStartError, with a line for the operator, when
+ * the broker cannot be reached or is not as it has to be.
  */
 export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
   const { nats, log } = options
@@ -89,7 +91,7 @@ export async function connectEngineBus(options: NatsBusOptions): Promise<Bus> {
 
 export type ProberConnection = ProberBus & { isConnected: () => boolean; close: () => Promise<void> }
 
-/** For the probers of one location, with that location's credential. Throws as `connectEngineBus` does. */
+/** Connects the probers of one location, with that location's credential. Throws as `connectEngineBus` does. */
 export async function connectProberBus(options: NatsBusOptions & { location: string }): Promise<ProberConnection> {
   const connection = await openConnection({ ...options, inboxPrefix: inboxPrefix(options.location) })
   const publisher = new ResultPublisher(connection, proberGather)

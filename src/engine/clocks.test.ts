@@ -6,7 +6,7 @@ import { type EngineBench, degraded, engineBench, failing, standingOf } from '..
 import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
 
-// What happens to rounds that arrive at odd times, through the whole engine and out at the API.
+// Rounds that arrive at odd times, from the bus through the engine to the answers of the API.
 
 const second = 1_000_000
 const minute = 60 * second
@@ -36,7 +36,7 @@ describe('results at odd times', { concurrency: 3 }, () => {
     assert.ok(told)
     for (const each of asked) await bench.answer(each, {})
     await until('it is up', async () => (await standingOf(bench.database, id)).current_status === 'up')
-    // Reaching over midnight, if it was within the last two hours.
+    // The rounds lie on both sides of midnight when that was within the last two hours.
     const backs = [3, 119, 17, 60, 1, 118, 59, 118.5, 30]
     const rounds = backs.map((minutes) => told.round - Math.round(minutes * minute))
     for (const [index, round] of rounds.entries())

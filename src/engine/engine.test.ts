@@ -113,7 +113,7 @@ describe('the engine, with probers played by the test', { concurrency: 4 }, () =
     assert.notEqual(problem.ended_at, null)
   })
 
-  it('asks only locations that are online, and leaves a round that nobody can tell about out of every streak', async () => {
+  it('asks only locations that are online, and leaves a round that no location can tell about out of every streak', async () => {
     const bench = await engineBench({ online: ['boston'] })
     const { id } = await createMonitor(bench.api, { ...often, locations, confirmation_threshold: 3 })
     const [told] = await bench.taken(id, ['boston'])
@@ -128,7 +128,7 @@ describe('the engine, with probers played by the test', { concurrency: 4 }, () =
     assert.equal((await standingOf(bench.database, id)).stored, 1, 'what tells nothing is not stored')
   })
 
-  it('neither ends an incident nor opens one with a round in which too few failed and nobody saw it work', async () => {
+  it('neither ends an incident nor opens one with a round in which too few failed and no location saw it work', async () => {
     const bench = await engineBench()
     const input = { ...often, locations, confirmation_threshold: 2, recovery_threshold: 1 }
     const { id } = await createMonitor(bench.api, input)

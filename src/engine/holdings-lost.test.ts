@@ -14,7 +14,7 @@ function differing(from: Rows, to: Rows): number[] {
   return gone.map(({ partition }) => partition)
 }
 
-/** Leases that become what the test says with the next settling; a backlog that ends when it says so. */
+/** The test says what the next settling makes of the leases, and when a backlog ends. */
 function bench() {
   let leases: Rows = new Map()
   let next: Rows = new Map()

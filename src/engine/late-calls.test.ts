@@ -5,7 +5,7 @@ import { aheadOf, createHeartbeat, passDeadline, statusIs } from '../../test/sup
 import { until } from '../../test/support/until.ts'
 import { verdictOfCall } from '#core/monitors/heartbeat.ts'
 
-/** A call as an API passes it on that took it so long ago. */
+/** A call as an API passes it on that received it this long ago. */
 async function hearLate({ bus, database }: EngineBench, monitorId: string, secondsAgo: number): Promise<void> {
   const { rows } = await database.pool.query<{ version: number; location: string }>(
     'select version, locations[1] as location from monitors where id = $1',
@@ -17,7 +17,9 @@ async function hearLate({ bus, database }: EngineBench, monitorId: string, secon
   await bus.publishResults(location, [{ monitorId, version, round, location, verdict }])
 }
 
-/** It counts, and its deadline lies ahead now, in the table which the engine asks before it calls anything missed. */
+/**
+ * The call counts, and its deadline lies ahead now in the table that the engine asks before it calls a deadline missed.
+ */
 async function assertHeard(bench: EngineBench, id: string): Promise<void> {
   assert.ok((await aheadOf(bench, id)) > 0)
   const witness = await createHeartbeat(bench, { failure_threshold: 1 })
@@ -59,7 +61,7 @@ describe('a call that the broker hands over late', () => {
     await assertHeard(bench, id)
   })
 
-  it('that nobody knew to wait for ends what the deadline began, and nothing ends before it began', async () => {
+  it('that no engine knew to wait for ends what the deadline began, and nothing ends before it began', async () => {
     const bench = await engineBench()
     await addContact(bench.database, bench.api.workspaceId)
     const { id, call } = await createHeartbeat(bench, { failure_threshold: 1 })

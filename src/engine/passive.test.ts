@@ -23,7 +23,7 @@ async function setDeadline({ database }: EngineBench, id: string, seconds: numbe
   )
 }
 
-/** As if the last word of a process that takes calls were so old. */
+/** Makes the last note that a process takes calls this old. */
 async function silence({ database }: EngineBench, seconds: number): Promise<void> {
   await database.pool.query('update intakes set seen_at = now() - make_interval(secs => $1)', [seconds])
 }
@@ -77,8 +77,8 @@ describe('a heartbeat', { concurrency: 4 }, () => {
     assert.deepEqual([standing.checks, standing.down, standing.stored], [4, 2, 4])
   })
 
-  describe('while nobody takes calls', () => {
-    it('a deadline that passes is missed by nobody, and put off by that time and one grace', async () => {
+  describe('while no process takes calls', () => {
+    it('a deadline that passes is not missed, but put off by that time and one grace', async () => {
       const bench = await engineBench()
       let looks = 0
       bench.bus.hasHeard = async () => {
@@ -97,7 +97,7 @@ describe('a heartbeat', { concurrency: 4 }, () => {
       const ahead = await aheadOf(bench, id)
       assert.ok(ahead > 135 && ahead < 145 + 1, `the deadline is ${ahead} s ahead`)
       assert.equal(await sayCallsAreTaken(bench), null)
-      // And missed when that has passed too, now that calls are taken.
+      // The deadline is missed when that time has passed too, for calls are taken now.
       await sayCallsAreTaken(bench)
       await passDeadline(bench, id)
       await statusIs(bench, id, 'down')
@@ -187,7 +187,7 @@ describe('a heartbeat', { concurrency: 4 }, () => {
     )
     const tooLarge = { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) }
     assert.equal((await call('/fail', tooLarge)).status, 413)
-    // Nobody looks at what comes to no address, however much it is.
+    // A body that comes to no address is not read, however large it is.
     const stranger = await bench.api.app.request('http://perigee.test/ping/nobody', tooLarge, { address: '192.0.2.9' })
     assert.equal(stranger.status, 404)
   })

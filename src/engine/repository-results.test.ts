@@ -15,7 +15,7 @@ describe('a result of a repository', async () => {
   const [told] = await bench.taken(id, ['amsterdam'])
   let rounds = 0
 
-  /** What is shown of the next result, which a prober tells like this. */
+  /** Publishes a result as a prober does and returns what the API shows of it. */
   async function shownOf(details: Record<string, unknown>): Promise<Record<string, unknown> | undefined> {
     assert.ok(told !== undefined)
     const next: Told = { ...told, round: told.round + rounds * 1_000_000 }

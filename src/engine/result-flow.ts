@@ -1,6 +1,6 @@
 // The way of a result inside the engine, from top to bottom: it waits (results/result-queue), its batch is committed
-// (results/commit-batch), which folds the rounds it closes (results/draft-rounds) and writes what follows from them, down
-// to the alerts (results/write-drafts). Memory changes after the commit; the sender is told last.
+// (results/commit-batch), which folds the rounds it closes (results/draft-rounds) and writes what follows from them,
+// down to the alerts (results/write-drafts). Memory changes after the commit; the sender is told last.
 import type { Result } from '#core/results/result.ts'
 import { LeaseLostError } from '#store/results/store-batch.ts'
 import type { EngineObserver, EngineOptions } from './engine-options.ts'
@@ -76,7 +76,7 @@ export class ResultFlow {
     })
   }
 
-  /** Makes the results that nobody sends: of passed deadlines, and of groups that are due. */
+  /** Makes the results that no prober and no caller sends: of passed deadlines, and of groups that are due. */
   makeDue(nowMs: number): void {
     if (this.#options.memoryRepair.isTimely(nowMs)) void this.#makeSelfMade(nowMs)
   }

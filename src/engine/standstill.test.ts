@@ -5,7 +5,7 @@ import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
 import { createPresenceBook } from '#engine/locations/presence.ts'
 
-/** An engine whose clock the test moves on, as it finds it after a standstill. */
+/** An engine whose clock the test moves, as a standstill of the process does. */
 async function clockedBench(): Promise<EngineBench & { standStill: (ms: number) => void }> {
   let gapMs = 0
   const bench = await engineBench({ engineNow: () => Date.now() + gapMs })
@@ -69,7 +69,7 @@ describe('an engine whose clock goes back', { concurrency: 3 }, () => {
     assert.ok(Math.abs(next.round / 1000 - (Date.now() - 3_600_000)) < 15_000, 'it is named by the new time')
     await bench.answer(next, {})
     await until('it is up again', async () => (await standingOf(bench.database, id)).current_status === 'up')
-    // Whoever takes over now finds a failure that was stored for a time to come, and was folded.
+    // An engine that takes over now finds a failure that was stored for a time to come, and was folded.
     await bench.engine.stop()
     await bench.startAnother('second')
     const standing = await standingOf(bench.database, id)

@@ -1,11 +1,11 @@
-// What a prober, or whoever stole its credential, may send without having been asked.
+// What a prober, or a thief of its credential, may send without having been asked.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { engineBench, failing, incidentsOf, standingOf } from '../../test/support/engine.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
 
-describe('results that nobody asked for', { concurrency: 3 }, () => {
+describe('results that no engine asked for', { concurrency: 3 }, () => {
   it('of a location that the monitor does not choose are dropped, watched or not', async () => {
     const bench = await engineBench()
     const { id } = await createMonitor(bench.api, { interval_seconds: 86_400, locations: ['amsterdam'] })
@@ -21,7 +21,7 @@ describe('results that nobody asked for', { concurrency: 3 }, () => {
     assert.deepEqual([stored, checks, down, bench.counts.rejected], [1, 1, 0, 0])
   })
 
-  it('of a round that is yet to come keep nobody from the rounds that are due', async () => {
+  it('of a round that is yet to come keep no other from the rounds that are due', async () => {
     const bench = await engineBench()
     const input = { interval_seconds: 10, locations: ['amsterdam', 'boston'], confirmation_threshold: 2 }
     const { id } = await createMonitor(bench.api, input)

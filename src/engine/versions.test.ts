@@ -1,4 +1,4 @@
-// Results that come around a change of their monitor, when whoever evaluates has not heard of it or has just begun.
+// Results that come around a change of their monitor, when the engine has not heard of it or has just begun.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ const created = z.object({ data: z.object({ id: z.string() }), heartbeat_url: z.
 const failed = { status: 'down', statusCode: null, error: 'refused' } as const
 
 type Unheard = EngineBench & {
-  /** From now on no change is told. */
+  /** From now on no change is announced. */
   silence: () => void
   createHeartbeat: (input?: object) => Promise<{ id: string; call: (suffix: string) => Promise<Response> }>
 }
@@ -63,7 +63,7 @@ describe('checks of a target that is another one by now', { concurrency: 4 }, ()
     await one.engine.stop()
     one.silence()
     await one.api.request('PATCH', `/monitors/${id}`, { body: { name: 'Shop', url: 'https://example.org' } })
-    // As engines do that did not hear of the change.
+    // Engines that did not hear of the change store such results.
     const at = new Date(Date.now() + 50)
     await addResults(one.database, id, [{ at, location: 'amsterdam', version: before, ...failed }])
     await one.startAnother('second')
@@ -93,14 +93,14 @@ describe('checks of a target that is another one by now', { concurrency: 4 }, ()
     const before = await versionOf(one, id)
     one.silence()
     await one.api.request('PATCH', `/monitors/${id}`, { body: { name: 'Shop', url: 'https://example.org' } })
-    // As the engine stores them before it knows better.
+    // The engine stores such a result before it knows of the change.
     const at = new Date(Date.now() + 50)
     await addResults(one.database, id, [{ at, location: 'amsterdam', version: before, ...failed }])
     const isNew = ({ monitorId, version }: { monitorId: string; version: number }): boolean =>
       monitorId === id && version > before
     await until('the new version is asked for', async () => one.assignments.some(isNew), 30_000)
     const asked = one.assignments.filter(isNew).map(({ location }) => location)
-    assert.deepEqual(asked.toSorted(), both, 'nobody has told anything of the new target')
+    assert.deepEqual(asked.toSorted(), both, 'no location has told anything of the new target')
     assert.equal((await standingOf(one.database, id)).current_status, 'pending')
   })
 })

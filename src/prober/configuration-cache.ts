@@ -2,7 +2,7 @@ import type { CheckConfiguration } from '#core/monitors/check.ts'
 
 /** Bytes of configurations kept at a location, some 150,000 usual ones; the least recently used ones make room. */
 const maxBytes = 256 * 1024 * 1024
-/** What a configuration takes beside its texts. */
+/** Bytes that a configuration takes beside its texts. */
 const ownBytes = 1_300
 
 export type ConfigurationCache = {

@@ -78,7 +78,7 @@ describe('the outbox of a prober', () => {
   })
 })
 
-/** Lets promises that are settled be seen by who waits for them. */
+/** Lets the code that waits for settled promises go on. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
 }

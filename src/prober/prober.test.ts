@@ -42,7 +42,7 @@ type Bench = {
   stop: () => Promise<void>
 }
 
-/** A prober with a bus and a kind that the test plays; the event loop it watches is the test's own. */
+/** A prober whose bus, kind and watched event loop the test plays. */
 function bench(options: {
   check: AnyKind['check']
   deadlineMs?: number

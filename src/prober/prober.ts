@@ -40,7 +40,7 @@ const maxQueued = 50_000
 const stopMs = 10_000
 /** A person waits for each trial, so more of them are answered at once, without a verdict. */
 const maxTrialsAtOnce = 64
-/** After configurations could not be read. */
+/** The pause after configurations could not be read. */
 const askAgainMs = 500
 
 /** `configuration` is null until it is needed, or has been asked for. */

@@ -1,7 +1,7 @@
 /** What became of one check; `none` when the location could not tell. */
 export type CheckStatus = 'up' | 'down' | 'degraded' | 'none'
 
-/** What the probers of a thread do, told as it happens: a few additions each. */
+/** Called by the probers of a thread for everything they do, so each call may cost a few additions only. */
 export type ProberObserver = {
   checked: (check: { kind: string; status: CheckStatus; seconds: number }) => void
   /** Assignments that were not taken: full, or stopping. */

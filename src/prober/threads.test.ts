@@ -12,7 +12,7 @@ type Warning = { message: string; details?: Record<string, unknown> | undefined 
 
 type Played = {
   bus: MemoryBus
-  /** Names of the probers, one for each time that one was there for the first time or again. */
+  /** Names of the probers, in the order in which they started or came back. */
   present: string[]
   warnings: Warning[]
   deaths: () => number
@@ -50,7 +50,7 @@ function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
 
 function assign({ bus, present }: Played, ids: readonly string[], round: number): void {
   const list = ids.map((monitorId) => ({ monitorId, version: 1, round }))
-  bus.assign('here', present[0] ?? assert.fail('Nobody is there.'), list)
+  bus.assign('here', present[0] ?? assert.fail('No prober is there.'), list)
 }
 
 function tcpCheck(monitorId: string, url: string, keyword: string | null = null): CheckConfiguration {
@@ -90,7 +90,7 @@ describe('the threads of the probers', () => {
     const { bus, present, warnings, deaths, areReady } = played
     const url = `127.0.0.1:${await closedPort()}`
     const results: Result[] = []
-    // What fills the memory of a thread is what it keeps: configurations.
+    // Configurations are what a thread keeps, so these fill its memory.
     let keyword: string | null = 'x'.repeat(400_000)
     bus.onConfigurationRequest(async (_, ids) => ids.map((id) => tcpCheck(id, url, keyword)))
     bus.onResults(async (list) => void results.push(...list))

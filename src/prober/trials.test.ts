@@ -18,7 +18,7 @@ const down: Verdict = { ...up, status: 'down', statusCode: null, error: 'Connect
 
 type Asked = { check: AnyKind['check']; isOnline?: boolean; changes?: Partial<CheckConfiguration> }
 
-/** What a prober on a real bus answers, and whether anything of it was told or counted elsewhere. */
+/** A prober on a real bus, with its answers and everything that it told or counted besides. */
 async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise<Verdict | null> {
   const bus = createMemoryBus()
   bus.onResults(async () => assert.fail('a trial became a result'))

@@ -46,7 +46,7 @@ export const configuration: CheckConfiguration = {
   options: { json_path: 'a.b', expected_value: null },
 }
 
-/** What every bus keeps, whatever carries it. `open` gives a fresh pair of sides that can reach each other. */
+/** The rules that every bus keeps. `open` gives a fresh pair of sides that can reach each other. */
 export function busContract(name: string, open: () => Promise<BusPair>): void {
   const itWith = (sentence: string, test: (pair: BusPair) => Promise<void>): void => {
     it(sentence, async () => {
@@ -222,7 +222,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       assert.equal(await trial({ monitorId: randomUUID(), url: 'https://silent.example' }), null)
     })
 
-    itWith('gives up a trial that nobody answers, or that fits in no message', async ({ engine, prober }) => {
+    itWith('gives up a trial that no prober answers, or that fits in no message', async ({ engine, prober }) => {
       prober.onTrials('here', 'p1', () => new Promise(() => {}))
       const ask = (changes: Partial<CheckConfiguration>): Promise<Verdict | null> =>
         engine.tryCheck('here', 'p1', { configuration: { ...configuration, ...changes }, withinMs: 200 })

@@ -8,8 +8,8 @@ type Invariant = { rule: string; breaches: string }
 const shownBreaches = 3
 
 /**
- * Fails with every rule that is broken and the first rows that break it. For databases whose results are all still
- * kept and whose incidents the engine wrote; whoever writes meanwhile is seen between two commits of theirs.
+ * Fails with every rule that is broken and the first rows that break it. For databases that still keep all results and
+ * whose incidents the engine wrote. Processes that write meanwhile are seen between two of their commits.
  */
 export async function assertConsistent(database: Database): Promise<void> {
   const broken = await database.transaction(async ({ client }) => {
@@ -19,7 +19,7 @@ export async function assertConsistent(database: Database): Promise<void> {
   assert.equal(broken.length, 0, broken.join('\n'))
 }
 
-/** The same as texts, one a rule, seen by one connection. */
+/** The broken rules as texts, one a rule, as one connection sees them. */
 export async function brokenRules(client: ClientBase): Promise<string[]> {
   const broken: string[] = []
   for (const { rule, breaches } of invariants) {

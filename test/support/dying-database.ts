@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Database, Transaction } from '#store/database/database.ts'
 
 /**
- * A database whose server ends the connection of each transaction before the statement of this number, counted from 0:
- * as when a process is killed there.
+ * A database whose server ends the connection of each transaction before the statement of this number, counted from 0,
+ * as if the process had been killed there.
  */
 export function dyingDatabase(database: Database, diesAt: number): Database {
   return {

@@ -24,7 +24,7 @@ export type EngineBench = {
   assignments: Told[]
   warnings: string[]
   counts: { stored: number; rejected: number; skipped: number }
-  /** Makes a location come online, or leave. */
+  /** Makes a location come online, or go. */
   announce: (location: string, options?: { isLeaving: boolean }) => void
   /** The next round of a monitor that the test has not taken yet and that asks each of these locations. */
   taken: (monitorId: string, locations: string[]) => Promise<Told[]>
@@ -117,7 +117,10 @@ export async function engineBench({ engineNow = Date.now, ...options }: EngineBe
   }
 }
 
-/** One assignment for each location, all of the first round that has them: who still owes an answer is left out of a round. */
+/**
+ * One assignment for each location, all of the first round that has them: a location that owes an answer is left out of
+ * a round.
+ */
 function inOneRound(told: Told[], from: string[]): Told[] {
   const rounds = new Set(told.map(({ round }) => round))
   const whole = Array.from(rounds, (of) =>
@@ -134,7 +137,7 @@ export function verdictOf(verdict: Partial<Verdict> | null): Result['verdict'] {
   return { status: 'up', statusCode: 200, latencyMs: 12, error: null, phases: noPhases, details: {}, ...verdict }
 }
 
-/** What the database says of a monitor. */
+/** A monitor's state and counts in the database. */
 export async function standingOf(database: Database, monitorId: string) {
   const row = await database.query
     .selectFrom('monitor_state')
@@ -172,7 +175,7 @@ export async function incidentsOf(database: Database, monitorId: string) {
     .execute()
 }
 
-/** A contact that is alerted, straight into the table. */
+/** Inserts a confirmed contact. */
 export async function addContact(database: Database, workspaceId: string): Promise<string> {
   const id = randomUUID()
   await database.query

@@ -20,7 +20,9 @@ export function naiveUptime(checks: Checks, now: Date) {
   }
 }
 
-/** Of one location, by where its step begins: what the checks of the last hours took, the newest step being the current one. */
+/**
+ * The latencies of one location over the last hours, by the beginning of the step. The newest step is the current one.
+ */
 export function naiveResponses(checks: Checks, { now, hours, stepMs }: { now: Date; hours: number; stepMs: number }) {
   const stepOf = (ms: number): number => Math.floor(ms / stepMs)
   const first = stepOf(now.getTime()) - (hours * 3_600_000) / stepMs
@@ -53,7 +55,7 @@ export function naiveDay(ofDay: Checks, date: string) {
   return { date, ...countsOf(ofDay), restricted: withStatus(ofDay, 'g'), latency_ms: latencyOf(ofDay) }
 }
 
-/** By nearest rank. */
+/** A percentile by nearest rank. */
 export function naivePercentile(ofDay: Checks, percent: number): number | null {
   const latencies = ofDay
     .filter((check) => check.status === 'u' && check.latencyMs !== null)

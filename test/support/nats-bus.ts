@@ -17,7 +17,7 @@ export type BusBench = {
   readonly warnings: Warning[]
   engine: (changes?: Partial<NatsOptions>) => Promise<Bus>
   prober: (location: string, changes?: Partial<NatsOptions>) => Promise<ProberConnection>
-  /** The broker's own words, past the bus. */
+  /** Asks the broker itself, past the bus. */
   raw: () => Promise<{ client: NatsConnection; manager: JetStreamManager; stream: JetStreamClient }>
   close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-// The broker as deploy/nats sets it up, with what is a site's own for loopback, and a leaf of it.
+// The broker as deploy/nats sets it up, with addresses and users for loopback, and a leaf of it.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export type Hub = {
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 
-/** On an address of this machine, loopback unless told. */
+/** Listens at an address of this machine, loopback by default. */
 export async function startHub(locations: readonly string[], host = '127.0.0.1'): Promise<Hub> {
   const leafPort = await freePort()
   const server = await startNatsServer({

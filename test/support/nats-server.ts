@@ -16,20 +16,20 @@ export type NatsServer = {
   readonly pid: number
   /** Where its files are. */
   readonly folder: string
-  /** To it, without credentials. */
+  /** Connects to it without credentials. */
   readonly options: NatsOptions
-  /** At once, as in a power cut of the process. */
+  /** Kills the process. */
   kill: () => Promise<void>
-  /** With the data it had. */
+  /** Starts it again with the data it had. */
   start: () => Promise<void>
   signal: (name: NodeJS.Signals) => void
   stop: () => Promise<void>
 }
 
 export type NatsServerOptions = {
-  /** An address of this machine; 127.0.0.1 unless told. */
+  /** An address of this machine; 127.0.0.1 by default. */
   host?: string
-  /** Text of its configuration, given the folder and the port to listen at; JetStream on loopback unless told. */
+  /** Text of its configuration, given the folder and the port to listen at; JetStream on loopback by default. */
   configuration?: (place: { folder: string; port: number }) => string
 }
 
@@ -38,7 +38,7 @@ listen: "127.0.0.1:${port}"
 jetstream { store_dir: "${folder}/jetstream" }
 `
 
-/** A broker of its own in a scratch folder, ready to be talked to. The caller stops it. */
+/** Starts a broker in a scratch folder; resolves when it takes connections. The caller stops it. */
 export async function startNatsServer({
   host = '127.0.0.1',
   configuration = openPort,
@@ -84,7 +84,7 @@ export function natsOptions(changes: Partial<NatsOptions>): NatsOptions {
   }
 }
 
-/** Free at this moment, on loopback. */
+/** A port of loopback that is free at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -8,7 +8,7 @@ import { noPhases, type ResultStatus } from '#core/results/result.ts'
 import { addReport, openRound, outcomeOf } from '#core/results/round.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 
-/** What rounds make of a monitor, without words: times in microseconds since 1970, null for what still runs. */
+/** What rounds make of a monitor, without texts: times in microseconds since 1970, null for what still runs. */
 type Story = {
   standing: Standing
   incidents: { from: number; to: number | null }[]
@@ -17,7 +17,7 @@ type Story = {
 
 type Client = Pool | PoolClient
 
-/** A takeover folds what was left to it, however late that makes it. */
+/** A takeover folds the results it finds, however late they were stored. */
 const takeoverMs = 20_000
 /** Late results of a monitor of which each may or may not have been folded. */
 const maxLate = 8
@@ -39,11 +39,11 @@ type StoredRound = { time: number; reports: StoredReport[] }
 
 /**
  * Folds the stored results of every monitor that was never changed once more, and fails where the states, incidents
- * and problems of the database differ: a round that was lost, folded twice or in the wrong order shows here. Of merged
- * results nobody can tell the rounds: such monitors are left out. Holds where all locations were online. Results that
- * came after their round's deadline are not folded, which shows where the server tracks the times of its commits; of
- * those that came within seconds of it only the engine knew: any of a monitor's may have been folded. Returns how many
- * rounds it read.
+ * and problems of the database differ: a round that was lost, folded twice or in the wrong order shows here. Monitors
+ * with merged results are left out, because their rounds can no longer be told apart. Assumes that all locations were
+ * online. Results that came after the deadline of their round are not folded, which shows where the server tracks the
+ * times of its commits. Of results that came within seconds of it only the engine knew, so any of them may have been
+ * folded. Returns how many rounds it read.
  */
 export async function assertRefolds(client: Client): Promise<number> {
   const monitors = await readUnchanged(client)
@@ -66,7 +66,10 @@ function lateOf(rounds: StoredRound[]): StoredReport[] {
   return rounds.flatMap(({ reports }) => reports.filter(({ lateMs }) => lateMs > 0 && lateMs <= takeoverMs))
 }
 
-/** All of them first. Of many only all and none: late are few, or a whole outage. */
+/**
+ * Every choice among the late results, all of them first. Of many only all and none: late results are few, or a whole
+ * outage.
+ */
 function subsetsOf(late: StoredReport[]): StoredReport[][] {
   if (late.length > maxLate) return [late, []]
   const places = Array.from({ length: 2 ** late.length }, (_, left) => left)

@@ -9,12 +9,12 @@ function bench(delays = { presenceMs: 3_000, resultMs: 500, callMs: 1_000 }) {
 }
 
 describe('what an engine can have heard', () => {
-  it('begins when everybody has had time to say that they are there', () => {
+  it('begins when every prober has had time to say that it is there', () => {
     const { heardUntil } = bench()
     assert.deepEqual([heardUntil.knowsWhoIsThere(2_999), heardUntil.timeMs(2_999, 'calls')], [false, -Infinity])
     assert.deepEqual([heardUntil.knowsWhoIsThere(3_000), heardUntil.timeMs(3_000, 'calls')], [true, 2_000])
     assert.equal(heardUntil.timeMs(3_000, 'results'), 2_500)
-    assert.equal(heardUntil.look(3_000), false, 'nobody has missed anything')
+    assert.equal(heardUntil.look(3_000), false, 'no prober has missed anything')
   })
 
   it('ends with the connection and begins anew some time after it is back, which is told once', () => {

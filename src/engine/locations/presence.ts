@@ -22,7 +22,7 @@ export type PresenceBook = {
 
 export type Asked = { location: string; prober: string; askedMs: number }
 
-/** What was sent to it before `sinceMs` it may not have received. */
+/** It may not have received what was sent to it before `sinceMs`. */
 type Prober = { name: string; seed: number; seenMs: number; sinceMs: number }
 
 /**

@@ -14,7 +14,7 @@ type Bench = {
   holdings: Holdings
   leases: Leases
   serialQueue: SerialQueue
-  /** What was read and dropped, and the bus told, in order. */
+  /** What was read, dropped and asked of the bus, in order. */
   events: string[]
   failures: string[]
   /** The next reads fail, or wait for the promise. */
@@ -123,7 +123,7 @@ describe('the partitions of an engine', () => {
     await other.holdings.retire()
   })
 
-  it('are not watched any more once somebody else took them', async () => {
+  it('are not watched any more once another engine took them', async () => {
     const one = await bench()
     await one.holdings.settle()
     await one.holdings.settled()

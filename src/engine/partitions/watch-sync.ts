@@ -75,7 +75,7 @@ export function createWatchSync(options: WatchSyncOptions): WatchSync {
       const sums = await readWatchSums(commit.database, partitions)
       const behind = new Set(partitions.filter((partition) => isBehind(partition, sums.get(partition))))
       if (behind.size === 0) return
-      // What was lost meanwhile is another engine's to watch.
+      // Partitions that were lost meanwhile are watched by another engine.
       const still = (): number[] => watched().filter((partition) => behind.has(partition))
       await memoryRepair.decide(() => readPartitions(commit, still(), 'compare'))
     },

@@ -45,8 +45,8 @@ const resultsPerTransaction = 1_000
 const maxTransactions = 2
 
 /**
- * As `commitBatch`, in two transactions at once when many results came: the database works on one while this thread
- * prepares the other, or on both. They share no partition, so neither waits for the other's locks. Throws
+ * Does what `commitBatch` does, in two transactions at once when many results came: the database works on one while
+ * this thread prepares the other, or on both. They share no partition, so neither waits for the other's locks. Throws
  * when both have ended and one has failed.
  */
 export async function commitSideBySide(

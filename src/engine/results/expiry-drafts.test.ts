@@ -20,7 +20,7 @@ function domain(expiresAt: string | null): Partial<Verdict> {
   return { expiry: { domain: { name: 'example.com', expiresAt } } }
 }
 
-/** The end in the row and the row's version: another one after every write. */
+/** The end in the row, and the row's version, which changes with every write. */
 async function rowsOf({ database }: EngineBench): Promise<{ end: string | null; version: string }[]> {
   const { rows } = await database.pool.query<{ expires_at: Date | null; version: string }>(
     'select expires_at, xmin::text as version from monitor_expiries order by monitor_key',
@@ -28,7 +28,7 @@ async function rowsOf({ database }: EngineBench): Promise<{ end: string | null; 
   return rows.map(({ expires_at: end, version }) => ({ end: end?.toISOString() ?? null, version }))
 }
 
-/** A result as of some hours from now back, each a round of its own. */
+/** A result of a round this many hours ago. */
 async function publish(bench: EngineBench, told: Told, of: { hoursAgo: number } & Partial<Verdict>): Promise<void> {
   const { hoursAgo, ...verdict } = of
   await bench.answer({ ...told, round: Math.round(Date.now() - hoursAgo * hourMs) * 1000 }, verdict)
@@ -122,7 +122,7 @@ describe('what results show of an end', { concurrency: 4 }, () => {
       assert.deepEqual(await membersOf(bench.api, id), noMembers)
     })
 
-  it('may be a year that nobody can write down', async () => {
+  it('may be a year that PostgreSQL cannot store', async () => {
     const { bench, id, told } = await watched()
     await bench.answer(told, certificate('+200000-01-01T00:00:00.000Z'))
     assert.equal((await membersOf(bench.api, id)).cert_expires_at, '9999-12-31T00:00:00.000Z')

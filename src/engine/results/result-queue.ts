@@ -3,7 +3,8 @@ import { partitionOf } from '#core/monitors/schedule.ts'
 
 /**
  * A batch begins when so many results wait, or when the first of them has waited so long for company. Folding them
- * holds this thread for two to three milliseconds, in which it answers nobody; more only where more came meanwhile.
+ * holds this thread for two to three milliseconds, in which the thread answers no request; a batch is larger only where
+ * more came meanwhile.
  */
 const dueResults = 250
 const maxWaitMs = 250

@@ -1,7 +1,7 @@
 import type { SerialQueue } from './serial-queue.ts'
 
 /**
- * The way to whatever is decided on this engine's memory. After work that failed, only the database knows what was
+ * The only way to decide anything on this engine's memory. After work that failed, only the database knows what was
  * committed: the partitions that were watched then are read again before anything else is decided on them.
  */
 export type MemoryRepair = {
@@ -22,7 +22,7 @@ export type MemoryRepairOptions = {
   now: () => number
 }
 
-/** After a failure, before the database is asked again. */
+/** The pause after a failure, before the database is asked again. */
 export const retryPauseMs = 500
 
 export function createMemoryRepair({ serialQueue, watched, read, now }: MemoryRepairOptions): MemoryRepair {

@@ -67,7 +67,7 @@ function present(book: PresenceBook, prober: string, nowMs: number): void {
 }
 
 describe('the scheduler', () => {
-  // What clocks do to a leap second: stretch it over a day, repeat it, or are put right long after it.
+  // Clocks stretch a leap second over a day, repeat it, or are put right long after it.
   const clocks: [what: string, clockAt: (realMs: number) => number][] = [
     ['stretched over a day', (realMs) => Math.floor((realMs * 86_400) / 86_401)],
     ['repeated', (realMs) => (realMs < 43_200_000 ? realMs : realMs - 1000)],
@@ -228,7 +228,7 @@ describe('the scheduler', () => {
       )
     })
 
-    it('asks again who has come back, and nobody who was there all the time', () => {
+    it('asks again a prober that has come back, and none that was there all the time', () => {
       const { scheduler, assigned, presence } = bench()
       present(presence, 'p', 0)
       scheduler.schedule(watchedWith({ locations: ['a'] }), { isAtOnce: true, nowMs: 1 })
@@ -245,7 +245,7 @@ describe('the scheduler', () => {
       assert.equal(assigned.length, 3)
     })
 
-    it('waits no longer for locations where nobody is left', () => {
+    it('waits no longer for locations where no prober is left', () => {
       const { scheduler, online, presence } = bench()
       const watched = watchedWith()
       online('a', 0)
