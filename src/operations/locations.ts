@@ -27,7 +27,7 @@ const listLocationsOperation = defineOperation({
 
 export const locationOperations = [listLocationsOperation]
 
-/** For callers without an account, who cannot ask for the list: the document names the codes. */
+/** Callers without an account cannot ask for the list, so the API's document names the codes. */
 export async function locationCodes({ database }: Pick<Services, 'database'>): Promise<string[]> {
   return (await listLocations(database)).map(({ code }) => code)
 }

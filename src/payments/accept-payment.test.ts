@@ -26,7 +26,7 @@ describe('Accept-Payment', () => {
     ['*/*;q=0.1, chain/charge', 'chain card'],
     ['card/*;q=0.2, */charge;q=0.8, chain/*;q=0.9', 'chain card'],
     ['card/session, tempo/charge, chain/charge;q=0.001', 'chain'],
-    // What takes none of them, or cannot be read, is ignored.
+    // A header that accepts no offer, or cannot be read, is ignored.
     ['tempo/charge', 'card chain'],
     ['card/charge;q=0, chain/charge;q=0', 'card chain'],
     ['card/session', 'card chain'],

@@ -1,12 +1,12 @@
-/** What a payer would rather be asked for: by method and intent, each of which may be any. */
+/** A payer's preference for a method and an intent, each of which may be `*`. */
 type Preference = { method: string; intent: string; weight: number }
 
-/** Names as challenges have them. */
+/** Names as they stand in challenges. */
 type Offered = { method: string; intent: string }
 
 /**
- * The offers that `Accept-Payment` takes, those it likes best first, as draft-httpauth-payment-02 has it. A header that
- * cannot be read, or that takes none of them, is ignored: the payer sees then what there is. Throws nothing.
+ * The offers that `Accept-Payment` accepts, the preferred ones first (draft-httpauth-payment-02). A header that cannot
+ * be read, or that accepts no offer, is ignored, so that the payer sees what there is. Throws nothing.
  */
 export function preferred<T extends Offered>(offers: readonly T[], header: string | null): T[] {
   const preferences = header === null ? null : readPreferences(header)
@@ -34,7 +34,7 @@ function readPreferences(header: string): Preference[] | null {
   return preferences.length === entries.length ? preferences : null
 }
 
-/** That of the range which says most of the offer, and of several the highest; 0 where none speaks of it. */
+/** The weight of the most specific range that covers the offer, the highest of several; 0 where none covers it. */
 function weightOf(offer: Offered, preferences: readonly Preference[]): number {
   const [best] = preferences
     .filter(({ method, intent }) => isAmong(offer.method, method) && isAmong(offer.intent, intent))

@@ -304,7 +304,7 @@ function methodOf({ url, secretKey, profile }: StripeServer, { now }: Clock): Pa
   return createCardMethod({ wireName: 'card', url, secretKey, profile }, now)
 }
 
-/** An attempt whose notes are kept as the database keeps them. */
+/** An attempt whose notes pass through JSON, as in the database. */
 function paying(method: PaymentMethod, spt: string) {
   const request = method.offer(order)?.request ?? {}
   const attempt: Attempt = {

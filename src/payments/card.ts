@@ -11,15 +11,20 @@ export type CardOptions = StripeOptions & {
   profile: string
 }
 
-/** The least that Stripe charges in US dollars (specification, Payment offer), and its most. */
+/**
+ * Stripe charges no card less than 0.50 USD or more than 999,999.99 USD (Stripe: Minimum and maximum charge amounts).
+ */
 const leastCents = 50
 const mostCents = 99_999_999
 
-/** Stripe forgets an idempotency key after 24 hours: before, asking again is safe; after, only looking is. */
+/**
+ * Stripe forgets an idempotency key after 24 hours (Stripe: Idempotent requests). Until then asking again is safe;
+ * afterwards only a search is.
+ */
 const keyMs = 23 * 60 * 60_000
-/** From then on what the search does not know was never charged. It may lag by an hour. */
+/** Stripe's search may lag by an hour. From this age on, a payment that it does not find was never charged. */
 const certainMs = 25 * 60 * 60_000
-/** Its first minute a payment may lack in the search. */
+/** A payment may be missing from the search in its first minute. */
 const searchableMs = 60_000
 const deadlineMs = 19_000
 
@@ -96,7 +101,7 @@ async function ask({ stripe }: Parts, attempt: Attempt, ageMs: number): Promise<
   return (await stripe.find(attempt.id)) ?? forgotten(charged, ageMs)
 }
 
-/** Since Stripe was asked first, which is noted before it is. */
+/** Milliseconds since Stripe was first asked; that time is noted before asking. */
 async function ageOf({ notes }: Attempt, now: Date, keep: (notes: Json) => Promise<void>): Promise<number> {
   const noted = notesSchema.safeParse(notes)
   if (noted.success) return now.getTime() - Date.parse(noted.data.askedAt)

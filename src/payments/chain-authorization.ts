@@ -10,22 +10,22 @@ export type Token = { address: Hex; name: string; version: string; decimals: num
 const address = hex(40)
 const atoms = z.string().regex(/^(?:0|[1-9]\d{0,77})$/)
 
-/** The payload of the wire: a transfer that its payer has signed and anybody may submit (ERC-3009). */
+/** The payload on the wire: a transfer that its payer has signed and that any account may submit (ERC-3009). */
 export const authorizationSchema = z.object({
   type: z.literal('authorization'),
   from: address,
   to: address,
   value: atoms,
-  /** Seconds since 1970, both. */
+  /** Both in seconds since 1970. */
   validAfter: atoms,
   validBefore: atoms,
   nonce: hex(64),
-  /** Of an account that holds its own key; contracts that sign are not known to every token. */
+  /** The signature of an account with a key of its own; not every token accepts those of contracts. */
   signature: hex(130),
 })
 export type Authorization = z.infer<typeof authorizationSchema>
 
-/** What makes an authorization fit one challenge alone (draft-evm-charge-00). */
+/** The nonce by which an authorization fits one challenge only (draft-evm-charge-00). */
 export async function nonceOf({ id, realm }: Pick<Challenge, 'id' | 'realm'>): Promise<Hex> {
   const { keccak256, stringToHex } = await import('viem')
   return keccak256(stringToHex(`${id}${realm}`))
@@ -41,14 +41,14 @@ export async function isSigned(authorization: Authorization, token: Token, chain
     })
     return isAddressEqual(signer, authorization.from)
   } catch {
-    // Numbers that are no signature.
+    // The text has the form of a signature and is none.
     return false
   }
 }
 
 type Wish = Pick<Authorization, 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce'>
 
-/** What a payer does. */
+/** Signs as a payer does, for the wallet and for tests. */
 export async function signAuthorization(
   wish: Wish,
   { key, token, chainId }: { key: Hex; token: Token; chainId: number },
@@ -60,13 +60,13 @@ export async function signAuthorization(
   return { ...unsigned, signature }
 }
 
-/** The same for whatever spelling: a token lets an authorization's nonce be used once. */
+/** The same hash for every spelling of an authorization, because the token lets its nonce be used once. */
 export function proofOf({ from, nonce }: Authorization, token: Token, chainId: number): Buffer {
   const text = [chainId, token.address, from, nonce].join('|').toLowerCase()
   return createHash('sha256').update(text).digest()
 }
 
-/** As the token counts: a cent is a hundredth of 10^decimals atoms, one token being taken for a dollar. */
+/** One token counts as a dollar, so a cent is a hundredth of 10^decimals atoms. */
 export function atomsOf(cents: number, { decimals }: Pick<Token, 'decimals'>): bigint {
   return BigInt(cents) * 10n ** BigInt(decimals - 2)
 }

@@ -29,7 +29,10 @@ export type Block = { number: bigint; timestamp: bigint }
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 export type Terms = Fees & { gas: bigint; nonce: number }
 export type Signed = Terms & { raw: Hex; hash: Hex }
-/** How an authorization's nonce was used up: by its transfer, by another one that its payer signed for, or cancelled. */
+/**
+ * How the nonce of an authorization was used up: by its transfer, by another transfer of its payer, or by a
+ * cancellation.
+ */
 export type Use = {
   hash: Hex
   logIndex: number
@@ -37,7 +40,7 @@ export type Use = {
   end: 'transferred' | 'spent elsewhere' | 'cancelled'
 }
 
-/** What is asked of a chain, a request or two each; all of it fails when the chain cannot be reached. */
+/** Questions to a chain, one or two requests each. All of them reject when the chain cannot be reached. */
 export type Chain = {
   head: () => Promise<Block>
   timestampOf: (blockNumber: bigint) => Promise<bigint>
@@ -45,13 +48,13 @@ export type Chain = {
   findUse: (authorization: Authorization, range: { fromBlock: bigint; toBlock: bigint }) => Promise<Use | null>
   /** Null while a transaction is not mined. */
   receipt: (hash: Hex) => Promise<{ blockNumber: bigint; isDone: boolean } | null>
-  /** How many transactions of the relayer are mined, or also wait. */
+  /** How many transactions of the relayer are mined, or mined or waiting. */
   relayerNonce: (of: 'latest' | 'pending') => Promise<number>
   fees: () => Promise<Fees>
-  /** Tries the transfer; the gas it takes, or why the token refuses it. */
+  /** Simulates the transfer: the gas that it takes, or why the token refuses it. */
   tryTransfer: (authorization: Authorization) => Promise<{ gas: bigint } | { refusal: string }>
   sign: (authorization: Authorization, terms: Terms) => Promise<Signed>
-  /** Sending again what is known or done is no failure. */
+  /** Sending a transaction that the node knows or has mined is no failure. */
   send: (raw: Hex) => Promise<void>
 }
 
@@ -126,8 +129,8 @@ async function findUse(
 }
 
 /**
- * A nonce says nothing of whom it paid: its payer may sign it for other transfers too, of which one counts. The token
- * tells of that one right after it has told of the nonce (ERC-3009, reference implementation).
+ * A used nonce does not tell which transfer used it, since its payer may sign several with the same nonce. The token
+ * logs that transfer right after the use of the nonce (ERC-3009, reference implementation).
  */
 function isTransferred(
   { from, to, value }: Authorization,
@@ -204,7 +207,7 @@ async function send(client: PublicClient, serializedTransaction: Hex): Promise<v
   }
 }
 
-/** The words of the common nodes for a transaction that they have, or whose turn has passed or is another's. */
+/** The words of the common nodes for a transaction that they know already, or whose nonce another one has used. */
 function isKnown(error: unknown): boolean {
   const words = /already (?:known|imported)|known transaction|nonce too low|underpriced/i
   return error instanceof Error && words.test(error.message)

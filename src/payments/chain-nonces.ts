@@ -1,11 +1,12 @@
 import type { Chain } from './chain-client.ts'
 
-/** A first transaction that waits for so long is taken for one that nobody raises any more. */
+/** A first transaction that has waited for so long was abandoned by the process that sent it. */
 const patienceMs = 90_000
 
 /**
- * The nonce of the relayer's next transaction: behind those that wait; but where the first of them waits for long, as
- * one does that was paid too little for and whose authorization has ended, its own, so that it holds up nobody.
+ * The nonce of the relayer's next transaction: behind the ones that wait. Where the first of them has waited for long,
+ * because its fee is too low and its authorization has ended, its own nonce is taken, so that it no longer holds up the
+ * others.
  */
 export function createNonces(now: () => Date): (chain: Chain) => Promise<number> {
   let front: { nonce: number; since: number } | null = null

@@ -231,7 +231,7 @@ describe('a transfer that cannot be made', { skip: noChain }, () => {
   })
 })
 
-/** In front of the chain; breaks the connection of one method, before or after it was heard. */
+/** A proxy before the chain that breaks the connection of one method, before or after the chain has got the request. */
 async function proxyOf(chain: TestChain, method: string, when: 'before' | 'after'): Promise<{ url: string }> {
   const { port } = await httpServer((request, response) => {
     const chunks: Buffer[] = []

@@ -11,9 +11,9 @@ export type RelayOptions = { confirmations: number; isTestnet: boolean }
 
 const deadlineMs = 19_000
 const lookEveryMs = 500
-/** A payer may have submitted the authorization before us: five minutes, the life of a challenge, of quick blocks. */
+/** A payer may have submitted the authorization before us: five minutes, the life of a challenge, of fast blocks. */
 const blocksBefore = 1_500n
-/** A transaction that waits longer is replaced by one that pays more. */
+/** A transaction that waits longer is replaced by one with a higher fee. */
 const stuckMs = 45_000
 const maxTransactions = 5
 
@@ -42,8 +42,8 @@ type Keep = (notes: Json) => Promise<void>
 type Work = { chain: Chain; authorization: Authorization; notes: Notes; keep: Keep; signal: AbortSignal }
 
 /**
- * Submits authorizations. The token lets each be used once, whoever submits it and how often, so whether it was paid is
- * always the token's word; what we sent is noted before, only to be sent again.
+ * Submits authorizations. The token lets each be used once, however often and by whichever account it is submitted, so
+ * only the token says whether it was paid. A transaction is noted before it is sent, so that it can be sent again.
  */
 export function createRelay(
   options: RelayOptions,
@@ -135,7 +135,9 @@ async function look(work: Work, { confirmations, isTestnet }: RelayOptions): Pro
 
 type FoundUse = Pick<Use, 'blockNumber' | 'end'> & { reference: string }
 
-/** Ours, or whose ever: anybody who saw the authorization may have submitted it, more of them in one transaction. */
+/**
+ * The transaction need not be ours: any account that saw the authorization may have submitted it, together with others.
+ */
 async function findUse({ chain, authorization, notes }: Work, head: Block): Promise<FoundUse | null> {
   for (const { hash } of notes.transactions) {
     const receipt = await chain.receipt(hash)
@@ -179,13 +181,13 @@ async function submit(work: Work, { isFirst, now, nextNonce }: Submission): Prom
   return null
 }
 
-/** Lost is one whose turn another transaction of the relayer took. */
+/** A transaction is lost when another one of the relayer took its nonce. */
 async function stateOf({ nonce, sentAt }: Noted, chain: Chain, now: Date): Promise<'on its way' | 'stuck' | 'lost'> {
   if ((await chain.relayerNonce('latest')) > nonce) return 'lost'
   return now.getTime() - Date.parse(sentAt) < stuckMs ? 'on its way' : 'stuck'
 }
 
-/** Somebody else has submitted it, which may be waiting still: the words are those of the common tokens. */
+/** The words of the common tokens for an authorization that another account has submitted, mined or still waiting. */
 async function isUsedByOther({ chain, authorization }: Work, refusal: string): Promise<boolean> {
   return /used|cancell?ed/i.test(refusal) || chain.isUsed(authorization)
 }
@@ -199,7 +201,7 @@ async function termsOf(
   return { ...(await chain.fees()), gas: tried.gas, nonce: await nextNonce(chain) }
 }
 
-/** In the place of another. */
+/** Replaces a transaction by one with the same nonce. */
 async function dearer({ nonce, gas, ...paid }: Noted, chain: Chain): Promise<Terms> {
   const { maxFeePerGas, maxPriorityFeePerGas } = await chain.fees()
   return {
@@ -214,7 +216,7 @@ function higher(one: bigint, other: bigint): bigint {
   return one > other ? one : other
 }
 
-/** By a quarter; nodes want an eighth at least. */
+/** Raises a fee by a quarter; nodes accept a replacement from an eighth on. */
 function raised(fee: bigint): bigint {
   return (fee * 5n) / 4n + 1n
 }

@@ -15,25 +15,25 @@ import type { ChargeRequest, Credential, Order, PaymentMethod, Verified } from '
 
 export type ChainOptions = ChainClientOptions & {
   wireName: string
-  /** What it moves is no money. */
+  /** Whether the chain is a test network, whose tokens are no money. */
   isTestnet: boolean
-  /** Who is paid. */
+  /** The account that is paid. */
   recipient: Hex
-  /** Below it a transfer costs more than it brings. What is due is raised to it; the rest stays as credit. */
+  /** A smaller transfer costs more than it brings. The amount due is raised to this one; the rest stays as credit. */
   minimumCents: number
-  /** Blocks, that of the transfer included, after which it counts. */
+  /** A transfer counts after so many blocks, its own included. */
   confirmations: number
 }
 
 const mostCents = 99_999_999
-/** Less is too little to be mined in. */
+/** An authorization that ends sooner may not be mined in time. */
 const leastSeconds = 15
-/** An authorization that lasts would keep its attempt open as long. */
+/** An attempt stays open as long as its authorization lasts. */
 const mostSeconds = 3600
 
 /**
- * A stablecoin, paid by an authorization that we submit ourselves and whose gas we pay (draft-evm-charge-00), so that
- * nobody pays before everything else is settled.
+ * A stablecoin, paid by an authorization that we submit and whose gas we pay (draft-evm-charge-00), so that no payer
+ * has paid before the request was validated.
  */
 export function createChainMethod(options: ChainOptions, now: () => Date): PaymentMethod {
   const relay = createRelay(options, () => connect(options), now)
@@ -56,7 +56,7 @@ function offer(options: ChainOptions, order: Order): { amountCents: number; requ
   const amountCents = Math.max(minimumCents, order.amountCents)
   if (amountCents > mostCents) return null
   const { name, version, decimals } = token
-  // The domain is not of the draft: payers that do not know the token need it to sign.
+  // The draft has no domain; payers that do not know the token need it to sign.
   const methodDetails = { chainId, credentialTypes: ['authorization'], decimals, domain: { name, version } }
   const amount = atomsOf(amountCents, token).toString()
   const { externalId } = order

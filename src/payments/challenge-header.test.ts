@@ -39,7 +39,7 @@ describe('the offers of a challenge header', () => {
   it('are those that we and the public library write', () => {
     const mpp = createMpp({ realm: 'perigee.test', secrets: ['a secret of thirty-two letters and more'] })
     const texts = fc.string({ unit: 'grapheme-ascii', maxLength: 30 })
-    // zod leaves this one out, which no method has.
+    // zod drops this name, which no method has.
     const names = texts.filter((name) => name !== '__proto__')
     fc.assert(
       fc.property(fc.dictionary(names, texts), texts, (wish, description) => {

@@ -13,13 +13,13 @@ const challengeSchema = z.object({
   opaque: z.string().optional(),
 })
 
-/** A challenge as it came, which its payer sends back unchanged, and what it asks for. */
+/** A challenge as it came, since its payer has to send it back unchanged, and the request in it. */
 export type Offer = { challenge: z.infer<typeof challengeSchema>; request: Readonly<Record<string, unknown>> }
 
-/** A name and what it is, quoted or not; or a name alone, which begins the next challenge (RFC 9110 11.6.1). */
+/** A parameter, quoted or not; or a name alone, which begins the next challenge (RFC 9110 11.6.1). */
 const pieces = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+)))?/gs
 
-/** The whole challenges of the scheme Payment in `WWW-Authenticate`, others being left out. Throws nothing. */
+/** The complete challenges of the scheme Payment in `WWW-Authenticate`; other schemes are left out. Throws nothing. */
 export function readOffers(header: string): Offer[] {
   const challenges: Map<string, string>[] = []
   let current: Map<string, string> | null = null

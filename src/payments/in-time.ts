@@ -1,4 +1,4 @@
-/** What `work` resolves to, or `otherwise` once `ms` have passed; its signal then says that nobody waits any longer. */
+/** What `work` resolves to, or `otherwise` once `ms` have passed; then the signal of `work` is aborted. */
 export async function inTime<T>(ms: number, otherwise: T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController()
   const { promise: late, resolve } = Promise.withResolvers<T>()

@@ -6,7 +6,7 @@ import { type Mpp, createMpp } from './mpp.ts'
 import { createSandboxMethod } from './sandbox.ts'
 import type { Till } from './settle.ts'
 
-/** What the configuration says of being paid. */
+/** The settings of payments. */
 export type PaymentOptions =
   | { mode: 'off' }
   | { mode: 'sandbox'; cardWireName: string }
@@ -29,7 +29,10 @@ export function createPayments(options: PaymentOptions, parts: PaymentParts): Pa
   return { ...till, methods: methodsOf(options, till.now), mpp }
 }
 
-/** Made from the installation's secret key, so that every process of it signs alike and none has to be told. */
+/**
+ * Derived from the installation's secret key, so that all of its processes sign with the same key without a setting for
+ * it.
+ */
 function challengeSecret(secrets: Secrets): string {
   return secrets.sign('payment challenges', 'v1')
 }

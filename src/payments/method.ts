@@ -3,7 +3,7 @@ import type { Json } from '#store/database/schema.ts'
 /** The `request` of a challenge: what a payer is asked for, in the words of its method (draft-httpauth-payment-00). */
 export type ChargeRequest = Readonly<Record<string, unknown>>
 
-/** What is due, and for what: `externalId` names the one request that the money is good for. */
+/** The amount due and what for. `externalId` names the one request that the money is good for. */
 export type Order = { amountCents: number; externalId: string; description: string }
 
 export type Challenge = {
@@ -12,14 +12,14 @@ export type Challenge = {
   method: string
   intent: string
   request: ChargeRequest
-  /** `request` as it went out, which is what the id is bound to. */
+  /** `request` as it was sent; the id is bound to this text. */
   requestText: string
   /** RFC 3339. */
   expires: string
   opaque?: string
 }
 
-/** A challenge of ours that was answered. `payload` is the payer's word until a method has verified it. */
+/** The answer to a challenge of ours. `payload` is not trusted until a method has verified it. */
 export type Credential = { challenge: Challenge; payload: unknown; source?: string }
 
 export type Verified =
@@ -27,7 +27,7 @@ export type Verified =
       ok: true
       /** What the answered challenge asked for and `settle` will bring; the caller compares it with what is due now. */
       amountCents: number
-      /** SHA-256 of what proves the payment and is good for one only; null where it may be used again. */
+      /** SHA-256 of a proof that is good for one payment only; null where the proof may be used again. */
       proofHash: Buffer | null
       /** What `settle` needs of the credential; stored sealed. */
       payload: Json
@@ -37,12 +37,12 @@ export type Verified =
 /** One try to be paid, as it was committed before the processor is asked. */
 export type Attempt = {
   id: string
-  /** What was verified: the amount of the offer, which is what will be credited. */
+  /** The verified amount, which will be credited. */
   amountCents: number
   externalId: string
   description: string
   payload: Json
-  /** What `keep` committed last; an empty object before. */
+  /** The notes that `keep` committed last; an empty object before. */
   notes: Json
   request: ChargeRequest
   challengeId: string
@@ -57,7 +57,7 @@ export type Settlement =
 
 /** A way to be paid. What it asks for is decided by `offer`, so a credential is judged by the offer it answers. */
 export type PaymentMethod = {
-  /** Payment.method of the specification. */
+  /** As `Payment.method` shows it. */
   name: 'card' | 'chain'
   /** What the method is called in challenges and credentials; lower-case letters. */
   wireName: string

@@ -4,22 +4,22 @@ import { canonicalJson } from '#core/language/canonical-json.ts'
 import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
 import type { Challenge, ChargeRequest, Credential } from './method.ts'
 
-/** The one module that knows how payments look on the wire (draft-httpauth-payment-00). */
+/** Payments on the wire (draft-httpauth-payment-00). */
 export type Mpp = {
   /** A fresh challenge, which expires after `challengeLifeMs`. `nonce` makes two of the same moment differ. */
   createChallenge: (wish: { method: string; request: ChargeRequest; nonce: string; at: Date }) => Challenge
-  /** Whether we made this challenge, and nobody changed what its id is bound to. */
+  /** Whether this service made the challenge, and what its id is bound to is unchanged. */
   isOurs: (challenge: Challenge) => boolean
 }
 
 export type MppOptions = {
-  /** Stands in every challenge; one installation has one, whatever address it is reached by. */
+  /** The realm of every challenge. An installation has one, whatever address it is reached by. */
   realm: string
-  /** At least 32 characters each. The first signs; challenges that another one signed still hold. */
+  /** At least 32 characters each. The first one signs; challenges that were signed with another one still hold. */
   secrets: readonly [string, ...string[]]
 }
 
-/** From a challenge to its end. */
+/** How long a challenge can be answered. */
 export const challengeLifeMs = 5 * 60_000
 
 /** The one intent of all our challenges: money for one request. */
@@ -95,7 +95,7 @@ export function plainChallenge(challenge: Challenge, description: string): Plain
   return opaque === undefined ? members : { ...members, opaque }
 }
 
-/** What proves to the payer that we were paid. `method` is the wire's name of it. */
+/** The proof of payment for the payer. `method` is its name on the wire. */
 export type PaymentProof = { method: string; reference: string; at: Date; challengeId: string }
 
 export type PaymentReceipt = {
@@ -138,7 +138,9 @@ const credentialSchema = z.object({
 
 type Bound = Pick<Challenge, 'realm' | 'method' | 'intent' | 'requestText' | 'expires' | 'opaque'>
 
-/** Seven slots, of which we leave that of the body's digest empty: the request names the body already. */
+/**
+ * The draft binds seven slots. The digest of the body stays empty, because `externalId` in the request covers the body.
+ */
 function idOf({ realm, method, intent, requestText, expires, opaque = '' }: Bound, secret: string): Buffer {
   const slots = [realm, method, intent, requestText, expires, '', opaque]
   return createHmac('sha256', secret).update(slots.join('|')).digest()
@@ -148,7 +150,7 @@ function isEqual(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Base64url without padding of JSON in the one form that everybody writes alike (RFC 8785). */
+/** Base64url without padding of canonical JSON (RFC 8785). */
 function encode(value: Readonly<Record<string, unknown>>): string {
   return Buffer.from(canonicalJson(value)).toString('base64url')
 }

@@ -1,7 +1,7 @@
 import type { Payments } from './index.ts'
 import type { PaymentMethod } from './method.ts'
 
-/** What the API's document says of a way to pay; the 402 has the last word (draft-payment-discovery-00). */
+/** An offer in the API's document. The challenge of a 402 decides (draft-payment-discovery-00). */
 export type AdvertisedOffer = {
   intent: 'charge'
   method: string
@@ -11,7 +11,9 @@ export type AdvertisedOffer = {
   description: string
 }
 
-/** One offer a method. Where payments are off, that of the specification, which is how a client will meet them. */
+/**
+ * One offer for each method. Where payments are off, the offer by card, since that is the usual one once they are on.
+ */
 export function advertisedOffers(payments: Pick<Payments, 'methods'> | null): AdvertisedOffer[] {
   return payments === null ? [cardOffer('card')] : payments.methods.map(offerOf)
 }
@@ -29,10 +31,10 @@ function offerOf(method: PaymentMethod): AdvertisedOffer {
   }
 }
 
-/** Enough for every method. */
+/** An order that every method takes. */
 const exampleCents = 100_000
 
-/** Specification, Payment offer attached to paid operations. */
+/** Stripe charges no card less than 0.50 USD (Stripe: Minimum and maximum charge amounts). */
 function cardOffer(method: string): AdvertisedOffer {
   const description = 'At least 50 cents; what is not spent at once stays as credit.'
   return { intent: 'charge', method, amount: '50', currency: 'usd', description }

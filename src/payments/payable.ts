@@ -1,7 +1,7 @@
 import { StartError } from '#store/database/start-error.ts'
 import type { PaymentOptions } from './index.ts'
 
-/** Throws StartError for an address whose check digits are wrong (EIP-55): what is paid to it would be lost. */
+/** Throws StartError for an address whose check digits are wrong (EIP-55): money paid to it would be lost. */
 export async function assertPayable(options: PaymentOptions): Promise<void> {
   if (options.mode !== 'live' || options.chain === null) return
   const { isAddress } = await import('viem/utils')

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Attempt, ChargeRequest, Credential, Order, PaymentMethod, Settlement, Verified } from './method.ts'
 
-/** What the sandbox takes, each any number of times. */
+/** The tokens of the sandbox; each works any number of times. */
 export const sandboxTokens = ['spt_test_ok', 'spt_test_declined', 'spt_test_timeout'] as const
 export const sandboxProfile = 'profile_test'
 
-/** The least that a card is charged (specification, Payment offer attached to paid operations). */
+/** As a real card is charged: no less than 0.50 USD (Stripe: Minimum and maximum charge amounts). */
 const leastCents = 50
 
 /**
- * A card that charges nothing, for trying and for tests; it is asked for as `card` is. The token `spt_test_timeout`
- * stands for a processor that charges and then does not answer: it is only when asked again that it says so.
+ * A card that charges nothing, for trials and tests; on the wire it looks like `card`. The token `spt_test_timeout`
+ * stands for a processor that charges and does not answer; asked again, it says that it charged.
  */
 export function createSandboxMethod(wireName: string): PaymentMethod {
   return {

@@ -113,7 +113,7 @@ describe('settling an attempt', async () => {
     const attempt = await begin()
     assert.equal((await settleAttempt(tillOf(processor), attempt)).state, 'settling')
     assert.equal((await settleAttempt(tillOf(processor), attempt)).state, 'succeeded')
-    // What has ended is not asked about again.
+    // The processor is not asked again about an attempt that has ended.
     assert.equal((await settleAttempt(tillOf(processor), attempt)).state, 'succeeded')
     assert.deepEqual(
       asked,

@@ -19,28 +19,29 @@ import { createWorkspace, lockWorkspace } from '#store/workspaces/workspaces.ts'
 import { inTime } from './in-time.ts'
 import type { PaymentMethod, Settlement } from './method.ts'
 
-/** What it takes to be paid, whoever asks: a request, or the sweep of what was left open. */
+/** What it takes to settle a payment, for a request as for the sweep of open payments. */
 export type Till = {
   methods: readonly PaymentMethod[]
-  /** Whom receipts name. */
+  /** The seller on receipts. */
   seller: Seller
-  /** Not one that is lent to an operation: what is paid is kept whatever becomes of the operation. */
+  /** Not the one that an operation is lent: a payment is kept whatever becomes of the operation. */
   database: Database
   secrets: Secrets
   now: () => Date
-  /** Told why a processor did not say whether it charged. */
+  /** Gets the reason why a processor did not say whether it charged. */
   onUnknown: (unknown: { attemptId: string; method: string; reason: string }) => void
 }
 
-/** The plan of a workspace that begins to exist with a payment (specification, What the service does, 6). */
+/** The plan of a workspace that begins to exist with a payment; it has no slots. */
 export const payersPlan = 'pay_as_you_go'
 
 /** Methods answer within 20 s; one that does not is not waited for. */
 const deadlineMs = 22_000
 
 /**
- * Asks the processor about an attempt that the caller holds, with no transaction open, and commits what it said. An
- * attempt whose outcome stays unknown remains `settling`. Whoever calls, however often: it is charged and credited once.
+ * Asks the processor about an attempt that the caller holds, with no transaction open, and commits the outcome. An
+ * attempt whose outcome stays unknown remains `settling`. However often it is called, the attempt is charged and
+ * credited once.
  */
 export async function settleAttempt(till: Till, attempt: PaymentAttempt): Promise<PaymentAttempt> {
   const settlement = await askProcessor(till, attempt)
@@ -94,8 +95,8 @@ async function recordSettlement(till: Till, attemptId: string, settled: Settled)
 }
 
 /**
- * Null when it has ended. The workspace's row is locked before, as everywhere, where there is one: a workspace that is
- * claimed takes its attempts along.
+ * Null when the attempt has ended. The workspace is locked before it, where it exists, since a claim moves its
+ * attempts.
  */
 async function holdOpen(tx: Transaction, attemptId: string): Promise<PaymentAttempt | null> {
   const { isNewWorkspace, workspaceId } = await readAttempt(tx, attemptId)

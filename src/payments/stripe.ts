@@ -9,13 +9,15 @@ export type StripeOptions = {
 }
 
 export type Stripe = {
-  /** Asks for the money; again with the same attempt within 24 hours it is answered the same. */
+  /** Charges. Stripe answers a repeat with the same attempt within 24 hours as it did the first time. */
   charge: (attempt: Attempt, sharedPaymentToken: string) => Promise<Settlement>
-  /** What became of an attempt; null when no payment of it is known. */
+  /** The outcome of an attempt; null when Stripe knows no payment of it. */
   find: (attemptId: string) => Promise<Settlement | null>
 }
 
-/** The first releases that know shared payment tokens are previews; the library's own version does not. */
+/**
+ * The version of Stripe's API with shared payment tokens is a preview, and not the one that the library has by default.
+ */
 const apiVersion = '2026-07-29.preview'
 const chargeMs = 8_000
 const askMs = 4_000
@@ -61,7 +63,7 @@ async function load({ secretKey, url }: StripeOptions): Promise<StripeClient> {
   })
 }
 
-/** The one place that knows how a token is handed over, which the types of the library do not. */
+/** The parameter for the token is missing from the types of the library. */
 async function charge(client: StripeClient, attempt: Attempt, token: string): Promise<Intent> {
   const intent = await client.rawRequest(
     'POST',
@@ -102,7 +104,7 @@ async function conclude(client: StripeClient, intent: Intent): Promise<Settlemen
   }
 }
 
-/** A payment that waits for its buyer is given up, lest it be made after its attempt has failed. */
+/** Cancels a payment that waits for its buyer; otherwise it could be made after its attempt has failed. */
 async function currentOf(client: StripeClient, intent: Intent): Promise<Intent> {
   switch (intent.status) {
     case 'succeeded':
@@ -115,7 +117,7 @@ async function currentOf(client: StripeClient, intent: Intent): Promise<Intent> 
   }
 }
 
-/** One that was made or given up meanwhile cannot be cancelled; what it is now counts. */
+/** A payment that was made or cancelled meanwhile cannot be cancelled, and its state now counts. */
 async function cancel(client: StripeClient, { id }: Intent): Promise<Intent> {
   try {
     const options = { apiVersion, timeout: askMs, maxNetworkRetries: 0 }
@@ -136,7 +138,6 @@ function whyNot(status: string): string {
     : 'The payment was not completed.'
 }
 
-/** The members of the library's errors that decide. */
 const refusalSchema = z.object({
   statusCode: z.int().optional(),
   rawType: z.string().optional(),
@@ -145,8 +146,8 @@ const refusalSchema = z.object({
 })
 
 /**
- * 402 is a card that was declined, 400 and 404 a token that is used, expired, revoked or too small: all of it is
- * answered the same when it is asked again. Whatever else went wrong may have gone wrong after the charge.
+ * 402 is a declined card; 400 and 404 are a token that is used, expired, revoked or too small. Stripe answers these the
+ * same when asked again. Any other failure may have happened after the charge.
  */
 function settlementOf(error: unknown): Settlement {
   const { statusCode, rawType, message = '' } = refusalSchema.safeParse(error).data ?? {}

@@ -8,7 +8,7 @@ import { createVatIds } from './vat-id.ts'
 
 const { read, confirm } = createVatIds(openNet, null)
 
-/** One of each member state, with sound check digits. */
+/** One id of each member state, with valid check digits. */
 const sound = [
   'ATU37675002',
   'BE0428759497',
@@ -51,7 +51,7 @@ describe('a VAT id', () => {
 
   for (const vatId of sound) it(`${vatId} is valid`, async () => assert.equal(await read(vatId), vatId))
 
-  // French ids with letters have no check digits that anybody publishes.
+  // The check digits of French ids with letters are not published.
   for (const vatId of sound.filter((id) => id !== 'FRK7399859412'))
     it(`${vatId} with one digit changed is not valid`, async () => {
       const changed = vatId.slice(0, 5) + ((Number(vatId[5]) + 1) % 10) + vatId.slice(6)

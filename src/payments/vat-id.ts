@@ -3,18 +3,18 @@ import { type Vies, createVies } from './vies.ts'
 
 /** Judges VAT ids of the EU. */
 export type VatIds = {
-  /** As it is written canonically; null when its form or check digits are wrong. */
+  /** The id in its canonical form; null when its form or check digits are wrong. */
   read: (text: string) => Promise<string | null>
-  /** Null also where nobody is asked. */
+  /** Whether the tax authorities know the id; null where they do not answer or are not asked. */
   confirm: Vies
 }
 
-/** Without the address of VIES form and check digits alone are judged. */
+/** Without the address of VIES only form and check digits are judged. */
 export function createVatIds(net: Pick<Net, 'http'>, viesUrl: string | null): VatIds {
   return { read: readVatId, confirm: viesUrl === null ? async () => null : createVies(net, viesUrl) }
 }
 
-/** The prefixes and check digits of the EU's 27 member states, and of nobody else: jsvat knows more countries. */
+/** Only the 27 member states of the EU; jsvat knows more countries. */
 const memberNames = [
   'austria',
   'belgium',

@@ -5,7 +5,7 @@ import { OwnTrouble } from '#net/dial/own-trouble.ts'
 const timeoutMs = 10_000
 const maxBytes = 64 * 1024
 
-/** It has answered under both names. An answer without either tells that it could not find out. */
+/** VIES has answered under both names. An answer with neither means that it could not find out. */
 const answerSchema = z.union([
   z.object({ valid: z.boolean() }).transform(({ valid }) => valid),
   z.object({ isValid: z.boolean() }).transform(({ isValid }) => isValid),

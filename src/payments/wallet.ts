@@ -3,8 +3,8 @@ import { atomsOf, type Hex, nonceOf, signAuthorization } from './chain-authoriza
 import type { Offer } from './challenge-header.ts'
 
 /**
- * What a payer has: a shared payment token of a card, or an account on a chain with one token, whose decimals are the
- * payer's own knowledge: a service that lied about them would be paid another amount than it says.
+ * What a payer has: a shared payment token of a card, or an account on a chain with one token. The payer states the
+ * token's decimals, because a service that lied about them would be paid another amount than it says.
  */
 export type Purse =
   | { type: 'card'; token: string }
@@ -28,7 +28,7 @@ const chainSchema = z.object({
   }),
 })
 
-/** Cents, a part of one counting as a whole; null for what this purse does not pay. */
+/** In cents, rounded up; null for an offer that this purse cannot pay. */
 export function costOf({ request }: Offer, purse: Purse): number | null {
   if (purse.type === 'card') {
     const card = cardSchema.safeParse(request)
@@ -41,7 +41,6 @@ export function costOf({ request }: Offer, purse: Purse): number | null {
   return Number((BigInt(chain.data.amount) + cent - 1n) / cent)
 }
 
-/** For people, as the service tells it. */
 export function describeOffer({ challenge, request }: Offer): string {
   const card = cardSchema.safeParse(request)
   if (card.success)

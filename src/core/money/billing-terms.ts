@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Vat, type VatCustomer, type VatSeller, vatTreatments } from './vat.ts'
 
-/** What a plan allows, as owners see it in the console. */
+/** What a plan allows, as the console shows it to owners. */
 export const planTermsSchema = z.strictObject({
   minimum_interval_seconds: z.int().describe('Of monitors in a slot of the plan.'),
   maximum_paid_monitors: z.int(),
@@ -13,7 +13,10 @@ export const planTermsSchema = z.strictObject({
 })
 export type PlanTermsRecord = z.infer<typeof planTermsSchema>
 
-/** `unanswered` and `unknown` are what the tax authorities say, where they are asked; until they confirm it, it counts for nothing. */
+/**
+ * `unanswered` and `unknown` occur where the tax authorities are asked: until they confirm a VAT id, it counts for
+ * nothing.
+ */
 export const vatIdStates = ['none', 'valid', 'unanswered', 'unknown'] as const
 export type VatIdState = (typeof vatIdStates)[number]
 
@@ -41,7 +44,7 @@ export function vatPreviewOf(amountCents: number, { vat, state }: { vat: Vat; st
   }
 }
 
-/** Where nobody is asked, a VAT id counts by its form and check digits. */
+/** Where the tax authorities are not asked, a VAT id counts by its form and check digits. */
 export function vatIdStateOf(
   { vatId, isVatIdConfirmed }: VatCustomer,
   { needsConfirmedVatIds }: Pick<VatSeller, 'needsConfirmedVatIds'>,

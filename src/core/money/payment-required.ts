@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Quote of the specification. */
+/** A price as the API shows it. */
 export const quoteSchema = z.strictObject({
   billing: z.enum(['plan', 'paid', 'replay']).describe('`replay` when the idempotency key matches an earlier request.'),
   billing_period: z.enum(['monthly', 'lifetime']).nullable(),
@@ -12,7 +12,7 @@ export const quoteSchema = z.strictObject({
 
 export type QuoteRecord = z.infer<typeof quoteSchema>
 
-/** PaymentRequired of the specification, with the members of RFC 9457 (decisions.md C32). */
+/** The body of a 402: the members of RFC 9457, and those of the Payment scheme (draft-httpauth-payment-00). */
 export const paymentRequiredSchema = z.strictObject({
   type: z.string(),
   title: z.string(),

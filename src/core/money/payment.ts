@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { vatTreatments } from './vat.ts'
 
-/** What a payment was for (decisions.md, L206). */
+/** What a payment was for. */
 export const paymentPurposes = ['credit', 'monitor', 'renewal', 'locations'] as const
 export type PaymentPurpose = (typeof paymentPurposes)[number]
 
@@ -11,7 +11,10 @@ export type PaymentMethodName = (typeof paymentMethods)[number]
 export const creditReasons = ['payment', 'monitor', 'renewal'] as const
 export type CreditReason = (typeof creditReasons)[number]
 
-/** Payment of the specification. The names of the methods are settled in decisions.md A1. */
+/**
+ * A payment as the API shows it. The names of the methods are neutral here; the configuration may give them other names
+ * on the wire (docs/configuration.md).
+ */
 export const paymentSchema = z.strictObject({
   id: z.uuid(),
   method: z.enum(paymentMethods),
@@ -28,7 +31,7 @@ export const paymentSchema = z.strictObject({
 })
 export type PaymentRecord = z.infer<typeof paymentSchema>
 
-/** CreditTransaction of the specification. */
+/** A row of the ledger as the API shows it. */
 export const creditTransactionSchema = z.strictObject({
   id: z.uuid(),
   amount_cents: z.int().describe('Below zero for what was spent.'),

@@ -1,10 +1,16 @@
-/** A plan: how many monitors cost nothing, how often they may check, what else it includes. Specification L39, decisions.md L169. */
+/**
+ * What a workspace has without paying for single monitors. A monitor in a slot follows its plan; a paid one may check
+ * as often as any (docs/decisions/plans-and-periods.md).
+ */
 export type Plan = {
   slots: number
   /** Floor of `interval_seconds` for monitors in a plan slot. */
   minIntervalSeconds: number
   hasVulnerabilityAlerts: boolean
-  /** Whether a monitor in a plan slot may hold the access token of a private repository (specification L87). */
+  /**
+   * Whether a monitor in a plan slot may hold the access token of a private repository, which costs the service a
+   * stored secret and a fetch of its own. A paid monitor may on any plan.
+   */
   hasPrivateRepositories: boolean
   /** How long the failures of the daily bars are kept. */
   problemDays: number

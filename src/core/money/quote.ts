@@ -4,7 +4,7 @@ import { pricing } from './pricing.ts'
 
 export type BillingPeriod = 'monthly' | 'lifetime'
 
-/** What something costs before anybody's credit is looked at. */
+/** What something costs, whatever the credit. */
 export type Price = {
   billing: 'plan' | 'paid'
   /** Null where nothing is bought for a period: in a plan slot, and for credit. */
@@ -13,10 +13,13 @@ export type Price = {
   priceCents: number
 }
 
-/** How a monitor that exists is paid for. `paidLocations` is the highest count that was paid (decisions.md C12). */
+/**
+ * How a monitor that exists is paid for. `paidLocations` is the highest count that was paid in the period
+ * (docs/decisions/plans-and-periods.md, "Locations of a paid monitor").
+ */
 export type Paid = { billing: 'plan' | 'paid'; billingPeriod: BillingPeriod | null; paidLocations: number }
 
-/** A free slot of the plan is used before anything is paid (specification, rules for create, 1 and 2). */
+/** A free slot of the plan is used before money, also for a monitor that is asked for by the period. */
 export function priceOfCreate(wish: {
   hasFreeSlot: boolean
   locations: readonly string[]
@@ -55,12 +58,15 @@ export function quoteOf({ billing, billingPeriod, locations, priceCents }: Price
   }
 }
 
-/** Of a request whose Idempotency-Key stands for one that is done: it would cost nothing again (decisions.md A20). */
+/**
+ * For a request that its Idempotency-Key shows to be done: repeating it costs nothing, and a quote that named the price
+ * again would make a client pay twice.
+ */
 export function replayQuote(price: Omit<Price, 'billing' | 'priceCents'>, creditCents: number): QuoteRecord {
   return { ...quoteOf({ ...price, billing: 'paid', priceCents: 0 }, creditCents), billing: 'replay' }
 }
 
-/** Of credit itself: credit never pays for credit (decisions.md A20). */
+/** Credit never pays for credit, so the whole amount is due, whatever the balance. */
 export function quoteOfTopUp(amountCents: number, creditCents: number): QuoteRecord {
   const price = { billing: 'paid', billingPeriod: null, locations: [], priceCents: amountCents } as const
   return { ...quoteOf(price, creditCents), amount_due_cents: amountCents }
@@ -78,7 +84,10 @@ export function endOfGrace(paidUntil: Date): Date {
   return daysAfter(paidUntil, pricing.graceDays)
 }
 
-/** Renewal adds to the time that is left, and during the grace to the end that has passed; after it from now (B9). */
+/**
+ * A renewal within the grace adds to the old end, so the days that were used are paid for; after it, nothing was
+ * checked in between, so the period begins now.
+ */
 export function renewedUntil(paidUntil: Date, at: Date): Date {
   return daysAfter(at < endOfGrace(paidUntil) ? paidUntil : at, pricing.renewalDays)
 }

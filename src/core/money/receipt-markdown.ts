@@ -1,7 +1,7 @@
 import { decimal } from './quote.ts'
 import type { Receipt } from './receipt.ts'
 
-/** The same receipt for people: every member that says something, and nothing of it read as formatting. */
+/** A receipt for people: every member that is not null. No text of it is read as formatting. */
 export function receiptMarkdown(receipt: Receipt): string {
   const { title, receipt_number: number, payment, lines } = receipt
   const blocks = [
@@ -90,7 +90,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** What makes a heading, a rule or a list at the start of a line, besides what `escape` sees to. */
+/** What makes a heading, a rule or a list at the start of a line, beside the characters that `escape` treats. */
 function escapeLine(text: string): string {
   return escape(text)
     .replace(/^[#+=-]/, '\\$&')

@@ -4,14 +4,14 @@ import { type PaymentRecord, paymentSchema } from './payment.ts'
 import { decimal } from './quote.ts'
 import { type Vat, type VatSeller, vatTreatments } from './vat.ts'
 
-/** Who sells, as receipts show it, and how VAT is declared. */
+/** The seller, as receipts show it, and how it declares VAT. */
 export type Seller = VatSeller & {
   name: string
   address: string
-  /** In the register of companies; null where there is none. */
+  /** The number in the register of companies; null where there is none. */
   companyId: string | null
   vatId: string
-  /** Euro for a dollar on a day, as the accountant wants it; null leaves euro out. */
+  /** Euro for a dollar on a day, as an accountant wants it; null leaves amounts in euro out. */
   euroRate: EuroRate | null
 }
 
@@ -20,7 +20,7 @@ export type EuroRate = { rate: string; date: string }
 
 const cents = z.int()
 
-/** Receipt of decisions.md B8a: a JSON object whose members never change once it is issued. */
+/** A receipt never changes once it is issued (docs/decisions/vat-and-receipts.md). */
 export const receiptSchema = z.strictObject({
   title: z.enum(['Invoice', 'Receipt']).describe('An invoice where the customer gave a VAT id.'),
   receipt_number: z.string().describe('Without gaps; of test payments a series of its own.'),
@@ -61,14 +61,14 @@ export type Receipt = z.infer<typeof receiptSchema>
 export type ReceiptParts = {
   number: number
   payment: PaymentRecord
-  /** Of the one line. */
+  /** The text of the only line. */
   description: string
   seller: Seller
   customer: BillingDetailsRecord
   vat: Vat
 }
 
-/** What is kept with a payment for ever, from what is so at this moment. */
+/** The receipt of a payment that arrives now. Later changes of seller, customer or rate do not touch it. */
 export function issueReceipt({ number, payment, description, seller, customer, vat }: ReceiptParts): Receipt {
   const { id, method, reference, amount_cents, currency, created_at, livemode } = payment
   const { euroRate } = seller
@@ -96,7 +96,10 @@ export function issueReceipt({ number, payment, description, seller, customer, v
   }
 }
 
-/** Ten digits, as Bulgarian invoices have them; what was only tried is never taken for an invoice. */
+/**
+ * Ten digits, as Bulgarian invoices have them. The prefix keeps a document of the sandbox from being taken for an
+ * invoice.
+ */
 function receiptNumber(number: number, livemode: boolean): string {
   return `${livemode ? '' : 'TEST-'}${String(number).padStart(10, '0')}`
 }

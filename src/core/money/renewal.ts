@@ -1,10 +1,13 @@
 import { pricing } from './pricing.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 
-/** How long before its end a period is renewed: as long as it may take until somebody looks again. */
+/** How long before its end a period is renewed: renewals run every hour. */
 export const renewalAheadMs = 3_600_000
 
-/** Days before the end of a period on which its workspace is told that credit does not cover the next (B9, A24). */
+/**
+ * Days before the end of a period on which its workspace is told that credit does not cover the next
+ * (docs/decisions/plans-and-periods.md, "When a paid month ends").
+ */
 export const noticeDays = [7, 3, 1, 0] as const
 export type NoticeDay = (typeof noticeDays)[number]
 
@@ -15,12 +18,12 @@ export function renewalCents(locations: number): number {
   return locations * pricing.pricePerLocationCents
 }
 
-/** As the ledger and the payer read it, in ASCII. */
+/** For the ledger and for challenges, hence in ASCII. */
 export function renewalDescription(locations: number): string {
   return `Renewal of ${locations} location${locations === 1 ? '' : 's'} for ${pricing.renewalDays} days`
 }
 
-/** What credit pays for, each one that it covers in the order given, and what it does not. */
+/** Divides periods, in the order given, into what credit pays for and what it does not cover. */
 export function planRenewals<T extends Renewable>(
   creditCents: number,
   due: readonly T[],
@@ -40,8 +43,8 @@ export function planRenewals<T extends Renewable>(
 }
 
 /**
- * The occasion that has come last for a period, null before the first. By days of UTC, so that what ends on one day is
- * told at once.
+ * The occasion that has come last for a period, null before the first. Days are those of UTC, so that one message tells
+ * of everything that ends on one day.
  */
 export function noticeOf(paidUntil: Date, at: Date): NoticeDay | null {
   const days = dayNumber(paidUntil) - dayNumber(at)

@@ -90,7 +90,7 @@ describe('the VAT of a payment', () => {
       assert.equal(vat.note === null, treatment === 'domestic')
     })
 
-  // Amounts of decisions.md B8a and research/payments.md 6.
+  // Worked by hand from vat = amount × rate / (100 + rate), rounded half up (docs/decisions/vat-and-receipts.md).
   for (const [amountCents, vatCents] of [
     [1, 0],
     [3, 1],

@@ -1,22 +1,22 @@
 import { memberStates, standardRate } from './vat-rates.ts'
 
-/** How VAT applies to a payment (decisions.md A11). */
+/** How VAT applies to a payment (docs/decisions/vat-and-receipts.md, "When VAT is decided"). */
 export const vatTreatments = ['domestic', 'reverse_charge', 'oss', 'outside_scope'] as const
 export type VatTreatment = (typeof vatTreatments)[number]
 
-/** What is known of who pays. `vatId` has been found valid by form and checksum. */
+/** What is known about the customer. `vatId` is valid by form and check digits. */
 export type VatCustomer = {
   /** ISO 3166-1 alpha-2. */
   country: string | null
   vatId: string | null
-  /** By the tax authorities; null as long as they have not answered. */
+  /** What the tax authorities say of the id; null as long as they have not answered. */
   isVatIdConfirmed: boolean | null
 }
 
 export type VatSeller = {
   /** A member state of the EU. */
   country: string
-  /** Declares the VAT of consumers elsewhere in the EU there, through the One Stop Shop. */
+  /** Whether the seller declares the VAT of consumers elsewhere in the EU there, through the One Stop Shop. */
   isOssRegistered: boolean
   /** Whether a VAT id counts only when the tax authorities have confirmed it. */
   needsConfirmedVatIds: boolean
@@ -28,11 +28,11 @@ export type Vat = {
   rate: string
   netCents: number
   vatCents: number
-  /** Why no VAT of the seller's own country is shown, as an invoice has to say; null where it is. */
+  /** An invoice without VAT of the seller's country has to say why; null where it has that VAT. */
   note: string | null
 }
 
-/** VAT is part of the amount, and is rounded once, half up (decisions.md C9). Source of the rules: decisions.md B8a. */
+/** VAT is part of the amount, and is rounded once, half up (docs/decisions/vat-and-receipts.md). */
 export function decideVat(customer: VatCustomer, seller: VatSeller, payment: { amountCents: number; at: Date }): Vat {
   const { treatment, country } = decideTreatment(customer, seller)
   const rate = treatment === 'domestic' || treatment === 'oss' ? rateOf(country, payment.at) : 0

@@ -3,7 +3,7 @@ import { fail } from '#core/language/error.ts'
 import { forgetConfirmationMails, mailLimitOf, takeConfirmationMail } from '#store/contacts/confirmation-mails.ts'
 import type { Transaction } from '#store/database/database.ts'
 
-/** Anyone can name a stranger's address, whose owner may be asked a few times, not again and again. */
+/** Any caller can name a stranger's address, whose owner may be asked a few times and not again and again. */
 export async function takeMail(
   tx: Transaction,
   { workspaceId, destination }: { workspaceId: string; destination: string },
@@ -18,6 +18,6 @@ export async function takeMail(
     const message = `${who} ${mailLimitOf(subject)} confirmation mails within a day. The next can be sent at ${nextAt.toISOString()}.`
     throw fail('rate_limited', message, { retryAfterSeconds: Math.ceil((nextAt.getTime() - now.getTime()) / 1000) })
   }
-  // Last, so that nobody waits for what it holds while it waits for others.
+  // The old rows go last, so that no other transaction waits for them while this one waits for others.
   await forgetConfirmationMails(tx, now)
 }

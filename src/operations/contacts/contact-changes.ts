@@ -114,7 +114,7 @@ const rotate = defineOperation({
 
 export const contactChangeOperations = [list, update, confirm, rotate]
 
-/** Readers who ended their alerts, or may have, are asked: nobody else can give their leave. */
+/** Readers who ended their alerts, or may have, are asked again, since only they can agree. */
 async function switchOn(tx: Transaction, context: Context, contact: Contact): Promise<void> {
   await switchContactOn(tx, contact.id)
   if (contactKinds[contact.kind]?.needsConfirmation !== true) return

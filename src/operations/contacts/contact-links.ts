@@ -13,7 +13,7 @@ import type { Services } from '#operations/pipeline/services.ts'
 
 type Parts = Pick<Services, 'database' | 'secrets'>
 
-/** Where a confirmation link stands. `unknown`: we did not make it, or its contact was deleted. */
+/** The state of a confirmation link. `unknown`: we did not make it, or its contact was deleted. */
 export type Confirmation = { state: 'unknown' } | { state: 'expired' | 'waiting' | 'confirmed'; destination: string }
 
 export async function readConfirmation(
@@ -29,14 +29,14 @@ export async function readConfirmation(
   return { state: isWaiting ? 'waiting' : 'expired', destination }
 }
 
-/** Uses the link up, if it still waits, and says where it stands then. */
+/** Confirms the contact, if the link still waits, and returns the link's state after that. */
 export async function useConfirmation(parts: Parts, link: { token: string; now: Date }): Promise<Confirmation> {
   const id = readConfirmationToken(link.token, parts.secrets)
   if (id !== null) await parts.database.transaction((tx) => confirm(tx, { id, now: link.now }))
   return readConfirmation(parts, link)
 }
 
-/** Whoever opened it: nobody knows more. */
+/** The audit log's actor: a link tells no more about the person who opened it. */
 const actor = 'Link in a mail'
 
 async function confirm(tx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
@@ -48,7 +48,7 @@ async function confirm(tx: Transaction, { id, now }: { id: string; now: Date }):
 
 export type UnsubscribeLink = { contactId: string; signature: string }
 
-/** `unknown`: we did not make the link. A contact that was deleted is `ended` as well. */
+/** `unknown`: we did not make the link. A deleted contact counts as `ended`. */
 export type Unsubscription = { state: 'unknown' | 'ended' } | { state: 'alerting'; destination: string }
 
 export async function readUnsubscription({ database, secrets }: Parts, link: UnsubscribeLink): Promise<Unsubscription> {
@@ -58,7 +58,7 @@ export async function readUnsubscription({ database, secrets }: Parts, link: Uns
   return { state: 'alerting', destination: contact.destination }
 }
 
-/** Ends alerts to the contact; harmless any number of times. */
+/** Ends alerts to the contact. Calling it again changes nothing. */
 export async function useUnsubscription(parts: Parts, link: UnsubscribeLink, now: Date): Promise<Unsubscription> {
   if (!isUnsubscribeLink(link, parts.secrets)) return { state: 'unknown' }
   const { contactId: id } = link

@@ -109,7 +109,9 @@ export async function findContactOf(
   return contact
 }
 
-/** The kind asked for, if the plan has it and the destination is one. All problems are told at once. */
+/**
+ * Returns the contact's kind where the plan has it and the destination is valid; otherwise refuses with all problems.
+ */
 async function chooseKind({ caller, services }: Context, body: ContactInput): Promise<ContactKind> {
   const workspace = await readWorkspace(services.database, caller.workspaceId)
   const allowed = services.plans[workspace?.plan ?? '']?.contactKinds ?? Object.keys(contactKinds)

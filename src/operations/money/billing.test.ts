@@ -336,7 +336,7 @@ async function lapse(
   )
 }
 
-/** Days from now, as the API writes it. */
+/** A time so many days from now, in the API's form. */
 function at({ services }: Market, days: number): string {
   return new Date((services.payments?.now() ?? new Date()).getTime() + days * dayMs).toISOString()
 }

@@ -9,7 +9,7 @@ import { until } from '../../../test/support/until.ts'
 
 const at = new Date()
 
-/** When the end comes: as soon as there is such a row of the workspace. */
+/** The workspace ends as soon as it has such a row. */
 const moments: [when: string, query: string][] = [
   ['at once', 'select where $1::uuid is not null'],
   ['with the first attempt', 'select from payment_attempts where workspace_id = $1 limit 1'],

@@ -99,7 +99,7 @@ describe('a repeat', async () => {
       assert.deepEqual(receiptOf(again), receiptOf(paid))
     }
     api.pass(1)
-    // What is left of the payment would pay for another monitor: a credential used up is no wish for one.
+    // The rest of the payment would pay for another monitor; a credential that was used up must not buy one.
     await spendAll(api, api.workspaceId)
     assert.equal(problemOf(await send(api, request, credential)), 'verification-failed')
     assert.partialDeepStrictEqual(await ledgerOf(api, api.workspaceId), { payments: 1, attempts: { succeeded: 1 } })

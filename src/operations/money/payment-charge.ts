@@ -8,17 +8,20 @@ import { type NewAttempt, type Rivalry, beginAttempt } from '#store/money/paymen
 import { type PaymentAttempt, holdAttempt, readAttempt } from '#store/money/payment-attempts.ts'
 import { type Judged, type PaymentProblem, type Wish, externalIdOf, payloadHashOf } from './payment-credential.ts'
 
-/** What a payment is to be made for. */
+/** What a payment is made for. */
 export type Charge = { purposeHash: Buffer; wish: Wish; purpose: PaymentPurpose; description: string; at: Date }
 
 export type Charged =
-  /** `isPayer`: what was charged is this credential, now or before, and not another one for the same request. */
+  /** `isPayer`: this credential was charged, now or before, and not another one for the same request. */
   { type: 'charged'; attempt: PaymentAttempt; isPayer: boolean } | { type: 'refused'; problem: PaymentProblem }
 
-/** A concurrent repeat waits on the attempt (decisions.md A7). */
+/**
+ * A concurrent repeat waits for the attempt instead of beginning one (docs/decisions/payments.md, "The order of
+ * paying").
+ */
 const longestWaitMs = 30_000
 const pollMs = 100
-/** From a payment to what was paid for, in one request. */
+/** How long the payer's own request may take from the payment to the work. */
 const payersTimeMs = 5_000
 const retryAfterSeconds = 5
 const maxTries = 4
@@ -55,8 +58,8 @@ export async function chargeOnce(
 }
 
 /**
- * Waits until an attempt has ended, and asks the processor again where nobody else does. Throws `unavailable` when that
- * takes too long.
+ * Waits until an attempt has ended, and asks the processor again where no other process does. Throws `unavailable` when
+ * that takes too long.
  */
 export async function concludeAttempt(payments: Payments, attempt: PaymentAttempt): Promise<PaymentAttempt> {
   const waitUntil = performance.now() + longestWaitMs
@@ -70,8 +73,8 @@ export async function concludeAttempt(payments: Payments, attempt: PaymentAttemp
 }
 
 /**
- * What was paid for is the payer's to have: who comes second gives their request time to do it, as long as there is one,
- * for it alone is told what is told once.
+ * Gives the payer's request time to do the work, since only its answer shows what is shown once, such as the first key.
+ * A second request for the same goes on when the work is done or that time is over.
  */
 export async function leaveToPayer(payments: Payments, attempt: PaymentAttempt): Promise<PaymentAttempt> {
   const waitUntil = performance.now() + payersTimeMs
@@ -83,7 +86,7 @@ export async function leaveToPayer(payments: Payments, attempt: PaymentAttempt):
   }
 }
 
-/** What a repeat of the request finishes. */
+/** A payment without an outcome; a repeat of the request finishes it. */
 export function stillOpen(): AppError {
   const message =
     'The payment processor has not said yet whether it charged. Repeat the same request with the same credential: ' +

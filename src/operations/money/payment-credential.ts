@@ -3,10 +3,12 @@ import { canonicalJson } from '#core/language/canonical-json.ts'
 import type { Payments } from '#payments/index.ts'
 import type { Credential, Order, PaymentMethod, Verified } from '#payments/method.ts'
 
-/** Why a credential is not taken, by the end of its `type` below https://paymentauth.org/problems/. */
+/** Why a credential is not taken. `type` is the last part of an address below https://paymentauth.org/problems/. */
 export type PaymentProblem = { type: ProblemType; message: string }
 
-/** Of draft-httpauth-payment-00, but for `invalid-payload`, which is of its best-known implementation. */
+/**
+ * The problems of draft-httpauth-payment-00, and `invalid-payload`, which its best-known implementation (mppx) adds.
+ */
 export const problemTitles = {
   'payment-required': 'Payment is required',
   'payment-insufficient': 'The payment is too small',
@@ -29,21 +31,24 @@ export type Wish = {
   body: unknown
 }
 
-/** What a payment is good for, and nothing else (decisions.md A31). */
+/**
+ * A payment is good for the request with this hash and for nothing else (docs/decisions/payments.md, "What a payment is
+ * bound to").
+ */
 export function requestHashOf({ operation, workspaceId, target, idempotencyKey, body }: Wish): Buffer {
   const request = { v: 1, operation, workspace: workspaceId ?? 'none', target, key: idempotencyKey ?? '', body }
   return createHash('sha256').update(canonicalJson(request)).digest()
 }
 
-/** As challenges name it. */
+/** The name of a request in challenges. */
 export function externalIdOf(wish: Wish): string {
   return requestHashOf(wish).toString('base64url')
 }
 
 /**
- * What is paid for once: payments of the same purpose are taken for the same wish of the same caller. Of callers without
- * an account who send no key nothing tells one from another who sends the same body, so each challenge is a wish of its
- * own (decisions.md C2), and nobody is ever given what somebody else has paid for.
+ * Payments of the same purpose pay for one thing. Callers without an account and without a key cannot be told apart
+ * when they send the same body, so each challenge is a purpose of its own (docs/decisions/payments.md, "A repeat of the
+ * same request"); otherwise one stranger would be given what another one has paid for.
  */
 export function purposeHashOf(wish: Wish, challengeId: string | null): Buffer {
   const requestHash = requestHashOf(wish)
@@ -51,14 +56,16 @@ export function purposeHashOf(wish: Wish, challengeId: string | null): Buffer {
   return createHash('sha256').update(requestHash).update(challengeId).digest()
 }
 
-/** SHA-256 of all that was sent in answer to a challenge. */
+/** SHA-256 of the answer to a challenge. */
 export function payloadHashOf({ payload, source }: Credential): Buffer {
   return createHash('sha256')
     .update(canonicalJson({ payload, source: source ?? null }))
     .digest()
 }
 
-/** Whether a challenge of ours for this request is still open; then whoever has it is a payer of the same request. */
+/**
+ * Whether a challenge of ours for this request is still open; the sender of such a credential is about to pay for it.
+ */
 export function isLive(payments: Payments, { challenge }: Credential, wish: { externalId: string; at: Date }): boolean {
   return (
     payments.mpp.isOurs(challenge) &&
@@ -71,7 +78,7 @@ export type Judged =
   | { ok: true; method: PaymentMethod; credential: Credential; verified: Extract<Verified, { ok: true }> }
   | { ok: false; problem: PaymentProblem }
 
-/** Whether a credential pays for an order, without touching money. */
+/** Judges whether a credential pays for an order; moves no money. */
 export async function judgePayment(
   payments: Payments,
   credential: Credential,

@@ -4,7 +4,7 @@ import { Challenge } from 'mppx'
 import { market } from '../../../test/support/paying.ts'
 import type { PaymentOptions } from '#payments/index.ts'
 
-/** Nobody is asked for money here. */
+/** A workspace that pays nothing. */
 const payments: PaymentOptions = {
   mode: 'live',
   card: { wireName: 'card', profile: 'profile_test', secretKey: 'sk_test_x', url: 'http://127.0.0.1:1' },

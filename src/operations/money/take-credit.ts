@@ -4,11 +4,11 @@ import { type Price, quoteOf } from '#core/money/quote.ts'
 import { addCredit, lockCredit } from '#store/money/credit.ts'
 import type { Transaction } from '#store/database/database.ts'
 
-/** What is to be done costs more than there is. Thrown out of a transaction, so that nothing of it is done. */
+/** The work costs more than the credit. Thrown out of its transaction, which is rolled back. */
 export class ShortOfCredit extends Error {
   override readonly name = 'ShortOfCredit'
   readonly quote: QuoteRecord
-  /** What is to be paid for, in ASCII. */
+  /** What would be paid for. In ASCII, because a challenge carries it in a header. */
   readonly description: string
 
   constructor(quote: QuoteRecord, description: string) {
@@ -28,7 +28,7 @@ export type Spending = {
   at: Date
 }
 
-/** Pays from credit; what costs nothing leaves no row. Before any monitor is locked. Throws ShortOfCredit. */
+/** Pays from credit; a price of 0 leaves no row. Before any monitor is locked. Throws ShortOfCredit. */
 export async function takeCredit(tx: Transaction, spending: Spending): Promise<void> {
   const { workspaceId, price, reason, description, monitor, at } = spending
   if (price.priceCents === 0) return

@@ -39,7 +39,7 @@ export async function createMonitorForStranger(context: StrangerContext, given: 
   })
 }
 
-/** Without an account there is no credit. */
+/** A caller without an account has no credit. */
 async function shortOf(tx: Transaction, services: Services, input: MonitorInput): Promise<ShortOfCredit> {
   const { price, description } = await offerCreate(tx, { workspaceId: null, isStranger: true, services }, input)
   return new ShortOfCredit(quoteOf(price, 0), description)
@@ -71,7 +71,7 @@ function tokenActor(id: string): Actor {
   return { kind: 'token', id, name: tokenName }
 }
 
-/** Once people have the workspace its keys are theirs to give. */
+/** A workspace that people have taken over gives no new key: its keys are theirs to give. */
 async function repeatForStranger(services: Services, repeat: Repeat, at: Date): Promise<Reply> {
   const data = await readMade(services, repeat, at)
   const { token_id: tokenId } = resultSchema.parse(repeat.result)

@@ -12,13 +12,16 @@ import { holdPlan, lockSlots } from '#store/money/plan-slots.ts'
 import { assertMembers, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
-/** Who buys. `isStranger`: without an account, whose workspace is null until it begins to exist with a payment. */
+/**
+ * The buyer. `isStranger`: a caller without an account, whose workspace is null until it begins to exist with a
+ * payment.
+ */
 export type Buyer = { workspaceId: string | null; isStranger: boolean; services: Services }
 
-/** What would be done, what it costs, and what that is called on the way to the payer, in ASCII. */
+/** The settings that would be written, and what they cost. `description` tells the payer what for, in ASCII. */
 export type Offer = { settings: MonitorSettings; price: Price; description: string }
 
-/** Validates and prices a new monitor, and holds what that depends on. Throws what the caller is told. */
+/** Validates and prices a new monitor, and locks what that depends on. Throws the refusal of the request. */
 export async function offerCreate(
   tx: Transaction,
   buyer: Buyer,
@@ -41,7 +44,7 @@ export async function offerCreate(
   return { settings, price, description, isNothingOwed: !slots.isOwed }
 }
 
-/** The same for a change, with the monitor as it is. */
+/** The same for a change; `current` is the monitor before it. */
 export async function offerChange(
   tx: Transaction,
   { workspaceId, monitorId, services }: { workspaceId: string; monitorId: string; services: Services },

@@ -11,7 +11,7 @@ import { fulfil } from '#operations/money/fulfil.ts'
 import type { Done } from '#operations/money/sale.ts'
 import { takeCredit } from '#operations/money/take-credit.ts'
 
-/** 200 with the monitor and 30 days more, or 402. One that was paused for non-payment runs again. */
+/** 200 with the monitor and 30 days more, or 402. A monitor that was paused because it was unpaid runs again. */
 export async function renewMonitor(
   context: Context,
   { target, payment }: Pick<Input<unknown, unknown, MonitorRecord>, 'target' | 'payment'>,

@@ -79,7 +79,7 @@ const tryChange = defineOperation({
 
 export const tryMonitorOperations = [tryNew, tryChange]
 
-/** With no transaction open: a check may take a minute. */
+/** No transaction is open here, because a check may take a minute. */
 async function tryOnce(context: Context, settings: MonitorSettings, wanted: string | undefined): Promise<Reply> {
   const { caller, services } = context
   const kind = kinds[settings.kind]
@@ -103,7 +103,7 @@ function locationOf({ locations }: MonitorSettings, wanted: string | undefined):
   return location
 }
 
-/** As a location is told it, under an id that no monitor has. */
+/** The configuration that a prober gets, under an id that no monitor has. */
 function configurationOf(settings: MonitorSettings): CheckConfiguration {
   return {
     monitorId: randomUUID(),

@@ -9,33 +9,36 @@ import type { Limits } from './limits.ts'
 import type { Caller, PersonCaller } from './operation.ts'
 import type { ReadSession, Session, SessionCredential } from './session-credential.ts'
 
-/** Tokens in the order in which they count: X-API-Key before Bearer (decisions.md C31). */
+/**
+ * `tokens` are in the order in which they count: X-API-Key before Bearer, because `Authorization` of a paid request
+ * holds the payment (docs/decisions/api-surface.md, "Callers without a credential").
+ */
 export type Credentials = {
   tokens: readonly string[]
   /**
-   * Whether anything at all was sent that says who calls, be it well-formed or not. Who sent something is never taken for
-   * a caller without an account (decisions.md C4).
+   * Whether the request carries any credential, well-formed or not. Such a caller is never treated as one without an
+   * account: an expired token would otherwise be asked to pay for what it already has.
    */
   isNamed: boolean
-  /** Of a browser; never looked at when there is a token. */
+  /** The session of a browser; ignored when there is a token. */
   session: SessionCredential | null
   address: string
 }
 
 export type Authenticate = (credentials: Credentials, now: Date) => Promise<Caller>
 
-/** For what people do for themselves, in no workspace. */
+/** Authenticates a person who acts in no workspace. */
 export type AuthenticatePerson = (credentials: Credentials) => Promise<PersonCaller>
 
 export type AuthenticateOptions = {
   database: Database
   limits: Limits
   readSession: ReadSession
-  /** Told when the time of a token's last use could not be written; no request waits for it. */
+  /** Gets the error when the time of a token's last use could not be written; no request waits for that. */
   onTouchFailure: (error: unknown) => void
 }
 
-/** Reads tokens, sessions and roles once a request, so that what was revoked stops working at once. */
+/** Reads tokens, sessions and roles at every request, so that a revocation works at once. */
 export function createAuthenticate({
   database,
   limits,
@@ -54,7 +57,10 @@ export function createAuthenticate({
     return token.caller
   }
 
-  /** Past the limit bad credentials are answered 429; a good token never comes here (decisions.md C26). */
+  /**
+   * Past the limit bad credentials are answered 429. A good token never comes here, so strangers behind the same proxy
+   * cannot lock it out.
+   */
   async function refuse(refusal: AppError, address: string): Promise<AppError> {
     const rate = await limits.countFailure(address)
     if (!rate.isExceeded) return refusal

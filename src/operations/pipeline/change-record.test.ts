@@ -34,7 +34,7 @@ describe('the record of a change', async () => {
   })
 })
 
-/** As PostgreSQL ends the loser of a deadlock. */
+/** The error by which PostgreSQL ends the loser of a deadlock. */
 async function collide({ client }: Transaction): Promise<void> {
   await client.query("do $$ begin raise exception using errcode = '40P01'; end $$")
 }

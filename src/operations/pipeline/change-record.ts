@@ -2,14 +2,14 @@ import type { Actor, AuditDetails, AuditSubject } from '#core/audit.ts'
 import { insertAuditEntry } from '#store/workspaces/audit.ts'
 import type { Database, Reader } from '#store/database/database.ts'
 
-/** What the audit log says of a change beside who made it. What is left out was known before. */
+/** What the audit log says about a change beside its actor. Members that are left out keep what was noted before. */
 export type ChangeNote = { id?: string; name?: string; details?: AuditDetails }
 
 /** `nothing`: the operation found nothing to change, so that there is nothing to tell. */
 export type NoteChange = (note: ChangeNote | 'nothing') => void
 
 export type ChangeRecord = {
-  /** Its first transaction that commits holds the entry. */
+  /** The first transaction that commits on it also writes the entry. */
   database: Database
   note: NoteChange
   /** Writes the entry of an operation that had no transaction. */
@@ -39,7 +39,7 @@ export function recordChange(database: Database, change: RecordedChange): Change
       transaction: async (work) => {
         const before = { known, isDone }
         const result = await database.transaction(async (tx) => {
-          // What was noted in an attempt that PostgreSQL undid counts for nothing.
+          // PostgreSQL undid the former attempt of this transaction, and with it what it noted.
           ;({ known, isDone } = before)
           const made = await work(tx)
           await write(tx)

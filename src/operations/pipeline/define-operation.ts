@@ -66,7 +66,7 @@ async function runRecorded<Query, Body, Target>(
   return reply
 }
 
-/** The target's id and name, and which fields were sent, without what was in them. */
+/** The target's id and name, and the names of the fields that were sent; their values may be secret. */
 function knownOf({ path, target, body }: Input<unknown, unknown, unknown>): ChangeNote {
   const name = nameOf(target) ?? nameOf(body)
   return {

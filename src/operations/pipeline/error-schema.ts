@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The error body of the specification. Codes may be added, so clients must expect others. */
+/** Codes may be added, so clients must expect others. */
 export const errorSchema = z.strictObject({
   error: z.string().describe('A stable code for machines.'),
   message: z.string().describe('A sentence for people.'),

@@ -5,18 +5,18 @@ import { hashToken } from '#store/database/secrets.ts'
 import { type StoredToken, findTokens, touchToken } from '#store/people/tokens.ts'
 import type { Caller } from './operation.ts'
 
-/** A token that somebody was given: a workspace's own, or an access token of an agent. */
+/** A token that exists: an API token of a workspace, or an access token of an agent. */
 export type HeldToken = {
   hash: Buffer
   isRevoked: boolean
   expiresAt: Date | null
   lastUsedAt: Date | null
   caller: Caller
-  /** Remembers that it was used. */
+  /** Writes the time of its last use. */
   touch: (at: Date) => Promise<void>
 }
 
-/** What there is of these texts, revoked and expired ones too; what no token looks like is not asked for. */
+/** The tokens among these texts, revoked and expired ones too. A text without the form of a token is not looked for. */
 export async function findHeldTokens(database: Database, texts: readonly string[]): Promise<HeldToken[]> {
   const own = texts.filter(isTokenText).map(hashToken)
   const agents = texts.filter(isAgentTokenText).map(hashToken)
@@ -43,7 +43,7 @@ function fromWorkspace(token: StoredToken, database: Database): HeldToken {
   }
 }
 
-/** Requests are counted for the agent: a fresh token brings no fresh limit. */
+/** Requests count for the agent and not for its token, so a fresh token brings no fresh limit. */
 function fromAgent(token: AgentToken, database: Database): HeldToken {
   const { registrationId, workspaceId, name, hash, expiresAt, lastUsedAt } = token
   const actor = { actor: name, actorKind: 'agent', actorId: registrationId } as const

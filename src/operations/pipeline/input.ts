@@ -9,7 +9,7 @@ const keySchema = z.object({ [keyName]: z.string().min(1, keyLength).max(255, ke
 const defaultMaxBytes = 1024 * 1024
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A malformed id is answered like a foreign one (decisions.md C35). */
+/** A malformed id is 404 like one of another workspace: an answer must not tell which ids exist. */
 export function readIds(path: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(path).map(([name, id]) => {
@@ -48,7 +48,10 @@ async function readBody<Body>(
   return parse(body.schema, sent)
 }
 
-/** What it is worth is judged when something turns out to cost money. Of several nobody can say which one to charge. */
+/**
+ * A credential is judged only when the request costs money. Several are refused, since nothing tells which one to
+ * charge.
+ */
 function readPayment({ payment, acceptPayment }: Partial<RawRequest>): SentPayment {
   if (Array.isArray(payment)) throw fail('bad_request', 'Send one payment credential, not several.')
   return { credential: payment, preference: acceptPayment ?? null }

@@ -6,7 +6,7 @@ import type { AnyOperation, Caller, RawRequest, Reply, WorkspaceVerb } from './o
 import { errorReply } from './reply.ts'
 import type { Services } from './services.ts'
 
-/** What every call needs and no call owns. */
+/** What all calls share. */
 export type Frame = {
   services: Services
   authenticate: Authenticate
@@ -19,8 +19,9 @@ export type Frame = {
 type Count = (counting: Promise<RateState>) => Promise<RateState>
 
 /**
- * The one pipeline of every transport. It stops at the first of 401, 429, 403, 404, 400/413/415, 422
- * (decisions.md C6). Refusals are replies; whatever else is thrown is a bug and stays thrown.
+ * The one pipeline of every transport. It stops at the first of 401, 429, 403, 404, 400/413/415, 422, so nothing about
+ * a record is told to a caller who may not see it (docs/decisions/api-surface.md, "The order of refusals"). A refusal
+ * becomes a reply; every other error is a bug and stays thrown.
  */
 export async function invoke(
   operation: AnyOperation,
@@ -66,7 +67,7 @@ async function perform(
   const { limit } = await countAgain()
   assertAllowed(operation, caller)
   const countMore = async (requests: number): Promise<void> => {
-    // What alone is worth more than a minute allows takes that minute whole: it would never be done otherwise.
+    // A request that counts as more than a minute allows takes the whole minute; otherwise it could never be made.
     await countAgain(Math.min(requests, limit - 1))
   }
   return operation.perform({ caller, now, services, countMore }, request)
@@ -78,7 +79,7 @@ function tooMany({ limit, resetSeconds }: RateState): AppError {
   })
 }
 
-/** A read token can never change or spend anything (specification, Scopes); nor can a viewer. */
+/** A read token can never change or spend anything; nor can a viewer. */
 function assertAllowed(operation: WorkspaceVerb, { scope, role, person }: Caller): void {
   if (operation.scope === 'write' && scope !== 'write')
     throw fail(

@@ -2,27 +2,29 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import { type RateClass, type RateState, addressBucket, windowSeconds } from '#core/language/rate-limit.ts'
 import type { Database } from '#store/database/database.ts'
 
-/** Counters of one process, or of all API processes together; each call counts one and says where that leads. */
+/**
+ * Counters of one process, or of all API processes together. Each call counts one request and returns the new count.
+ */
 export type Limits = {
-  /** `requests`: what is worth several counts as so many. */
+  /** `requests`: as how many it counts; default 1. */
   countRequest: (rateClass: RateClass, tokenId: string, requests?: number) => Promise<RateState>
-  /** A call to the address of a monitor that waits to be called. */
+  /** A call to the address of a heartbeat or webhook monitor. */
   countCall: (monitorId: string) => Promise<RateState>
   /** A failed authentication from this address. */
   countFailure: (address: string) => Promise<RateState>
-  /** A try to sign in, or anything else about accounts that could be guessed at, from this address. */
+  /** An attempt to sign in, or another request that could guess at accounts, from this address. */
   countSignIn: (address: string) => Promise<RateState>
-  /** A password given for an account: an email address, whether anybody has it or not. Its window is 15 minutes. */
+  /** A password for an account: an email address, whether it has an account or not. Its window is 15 minutes. */
   countPassword: (account: string) => Promise<RateState>
-  /** A mail that anybody can have sent to this email address. Its window is an hour. */
+  /** A mail to this email address that any visitor can request. Its window is an hour. */
   countMail: (account: string) => Promise<RateState>
   /** An agent that registers, from this address. */
   countRegistration: (address: string) => Promise<RateState>
-  /** One that is about to be given a workspace of its own; its window is a day. */
+  /** An agent that is about to get a workspace of its own, from this address. Its window is a day. */
   countAnonymous: (address: string) => Promise<RateState>
-  /** A quote or a create without an account, from this address (specification, Limits). */
+  /** A quote or a create without an account, from this address. */
   countStranger: (address: string) => Promise<RateState>
-  /** Any other call of an agent that shows a claim token, an assertion or a token. */
+  /** Another call of an agent with a claim token, an assertion or a token, from this address. */
   countAgentCall: (address: string) => Promise<RateState>
 }
 
@@ -40,19 +42,20 @@ export type Rates = {
 export type SignInRates = { perMinute: number; passwordsPerQuarterHour: number; mailsPerHour: number }
 const defaultSignIns: SignInRates = { perMinute: 30, passwordsPerQuarterHour: 10, mailsPerHour: 5 }
 
-/** Specification, Limits: quotes without an account, which creates share. */
+/** Quotes and creates without an account, together. */
 const strangersPerMinute = 30
-/** decisions.md B16. */
+/** A loop that calls too often is stopped at its own monitor and disturbs no others (docs/decisions/heartbeats.md). */
 const callsPerMinute = 60
-/** Agents behind one address poll and exchange; beyond this they cost more than they are worth. */
+/** Many agents may poll from one address. */
 const agentCallsPerMinute = 600
 const quarterHourSeconds = 900
 const hourSeconds = 3600
 const daySeconds = 86_400
 
 /**
- * At most four entries a token seen within the minute, and 65,536 for each kind of address and account. Several API
- * processes count in the table `rate_limits` of the database that they share; each for itself while it is away.
+ * Several API processes count in the table `rate_limits` of the database that they share; each counts for itself while
+ * the database is away. In memory there are at most four entries for each token of the last minute, and 65,536 for each
+ * kind of address and account.
  */
 export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null = null): Limits {
   const counter = counterIn(shared)
@@ -94,7 +97,7 @@ function counterIn(shared: Pick<Database, 'pool'> | null): MakeCounter {
     const clearExpiredByTimeout = !isSwept
     isSwept = true
     const store = { storeClient: shared.pool, storeType: 'pool', tableName: 'rate_limits', tableCreated: true }
-    // What is used up needs no further look at the table.
+    // A caller beyond the limit is refused without another look at the table.
     const blocking = { inMemoryBlockOnConsumed: limit + 1 }
     const together = { ...own, ...store, ...blocking, clearExpiredByTimeout, insuranceLimiter: alone }
     return countIn(new RateLimiterPostgres(together), limit)

@@ -20,7 +20,7 @@ import {
 } from '#core/software/vulnerability.ts'
 import { errorSchema } from './error-schema.ts'
 
-/** The schemas of answers by the names they have in the API's documents: the specification's, then their parts. */
+/** The schemas of answers by their names in the API's documents: resources first, then their parts. */
 export const components: Readonly<Record<string, z.ZodType>> = {
   Account: accountSchema,
   BillingDetails: billingDetailsSchema,

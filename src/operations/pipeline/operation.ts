@@ -10,27 +10,27 @@ export type Scope = 'read' | 'write'
 /** Where an operation is offered: `api` to every credential, `console` to people who are signed in. */
 export type Surface = 'api' | 'console'
 
-/** Who calls. An operation acts for one workspace and sees nothing beyond it. */
+/** The authenticated caller. An operation acts for one workspace and sees nothing beyond it. */
 export type Caller = {
   workspaceId: string
   scope: Scope
-  /** By what requests are counted: the id of a token or of a session. */
+  /** Requests are counted by it: the id of a token or of a session. */
   tokenId: string
   /** Shown as the actor of events: the name of the token, the agent or the person. */
   actor: string
   actorKind: ActorKind
-  /** Of the token, the agent or the person; null for the operator. */
+  /** The id of the token, the agent or the person; null for the operator. */
   actorId: string | null
-  /** Who is signed in; null for programs. */
+  /** The person who is signed in; null for programs. */
   person: Person | null
-  /** The person's in the workspace. */
+  /** The role of the person in the workspace; null for programs. */
   role: MemberRole | null
 }
 
 /** A person who acts for no workspace. */
 export type PersonCaller = { person: Person; sessionId: string; tokenId: string }
 
-/** A caller without any credential, in the operations that take them. */
+/** A call without any credential, in operations that allow it. */
 export type StrangerContext = { now: Date; services: Services }
 
 /** What a transport sends. `body` is undefined where the answer has none. */
@@ -38,22 +38,24 @@ export type Reply = {
   status: number
   body: unknown
   headers?: Record<string, string>
-  /** Of 402, for transports that have no header for them. */
+  /** The challenges of a 402, for transports without headers. */
   challenges?: readonly PlainChallenge[]
-  /** Of what was paid for, likewise. */
+  /** The receipt of a payment, for transports without headers. */
   receipt?: PaymentReceipt
 }
 
-/** Who calls, when, and the services that may be touched. */
 export type Call = {
   caller: Caller
   now: Date
   services: Services
-  /** Counts so many requests more, and throws when these are too many. Nobody limits the operator's own commands. */
+  /**
+   * Counts so many further requests, and throws when these are too many. Absent for commands of the operator, which
+   * have no limit.
+   */
   countMore?: (requests: number) => Promise<void>
 }
 
-/** What `run` works with. Its changes are noted for the audit log, where names beyond the path's and body's matter. */
+/** The call as `run` gets it. `noteChange` tells the audit log what path and body do not. */
 export type Context = Call & { noteChange: NoteChange }
 
 export type PersonContext = { caller: PersonCaller; now: Date; services: Services }
@@ -62,7 +64,7 @@ export type Success = {
   status: 200 | 201 | 202 | 204
   description: string
   schema?: z.ZodType
-  /** The body for who prefers `text/markdown`. */
+  /** The body for callers that prefer `text/markdown`. */
   asMarkdown?: (body: unknown) => string
 }
 
@@ -90,15 +92,20 @@ type Description<Query, Body> = {
   summary: string
   description?: string
   /** Parsed from the query string: values are strings, repeated ones lists. See query.ts for numbers. */
-  query?: { schema: z.ZodType<Query>; /** Status of a refusal; decisions.md A15 has one of 400. */ refusal?: 400 | 422 }
+  query?: {
+    schema: z.ZodType<Query>
+    /** Status of a refusal. The limit of results is refused with 400, as the description of that endpoint says. */ refusal?:
+      | 400
+      | 422
+  }
   /** With `isRequired: false` the schema must accept undefined, which stands for no body at all. */
   body?: { schema: z.ZodType<Body>; isRequired: boolean; schemaName: string; /** Default 1 MB. */ maxBytes?: number }
   takesIdempotencyKey?: boolean
-  /** Of one that is no GET and yet leaves everything as it is, such as a quote. */
+  /** True for a POST that leaves everything as it is, such as a quote. */
   changesNothing?: boolean
   /** Whether it may cost something: then it answers 402, and `run` is handed the payment credential. */
   paid?: boolean
-  /** Statuses of the specification's table, besides the success and 429. */
+  /** The statuses that its description lists, besides the success and 429. */
   errors: readonly number[]
   success: Success
   /** A second success of another status, such as the replay of a create. */
@@ -107,26 +114,29 @@ type Description<Query, Body> = {
 
 /**
  * A verb of the API: the one object from which the HTTP route, validation, scope check, limits, the audit entry, the
- * OpenAPI operation and the MCP tool are made. `Target` is what `find` loads, before the body is looked at, so
- * that a foreign or malformed id is 404 whatever the body says (decisions.md C6).
+ * OpenAPI operation and the MCP tool are made. `find` loads the `Target` before the body is read, so a foreign or
+ * malformed id is 404 whatever the body says (docs/decisions/api-surface.md, "The order of refusals").
  */
 export type Operation<Query, Body, Target> = Description<Query, Body> & {
   scope: Scope
   /** Default `api`. */
   surface?: Surface
-  /** Of people only owners may; a token may what its scope says. */
+  /** `owner`: people need to be owners. Tokens need their scope only. */
   role?: 'owner'
   /** What the audit log calls the target; every operation that is no GET has one. */
   subject?: AuditSubject
-  /** As how many requests it counts, known only once its body is. Default 1. */
+  /** As how many requests it counts, which its body decides. Default 1. */
   countsAs?: (body: Body) => number
   find?: (context: Context, path: Record<string, string>) => Promise<Target>
   run: (context: Context, input: Input<Query, Body, Target>) => Promise<Reply>
-  /** The same for callers who send no credential at all; without it they are answered 401 (decisions.md C4). */
+  /**
+   * The same for callers without any credential; where it is absent, they are answered 401
+   * (docs/decisions/api-surface.md, "Callers without a credential").
+   */
   runForStranger?: (context: StrangerContext, input: Input<Query, Body, undefined>) => Promise<Reply>
 }
 
-/** A verb of the console in which a person acts for no workspace, but for herself. */
+/** A verb of the console in which a person acts in no workspace. */
 export type PersonOperation<Query, Body> = Description<Query, Body> & {
   run: (context: PersonContext, input: Input<Query, Body, undefined>) => Promise<Reply>
 }
@@ -142,7 +152,7 @@ export type Input<Query, Body, Target> = {
   payment: SentPayment
 }
 
-/** What a request says of paying; operations that cost nothing are told nothing of it. */
+/** What a request says about paying; empty for operations that cost nothing. */
 export type SentPayment = {
   /** As the transport found it, unread; undefined when none was sent. */
   credential: unknown
@@ -150,7 +160,7 @@ export type SentPayment = {
   preference: string | null
 }
 
-/** A request as a transport hands it over, before anything in it is believed. */
+/** A request as a transport hands it over, unvalidated. */
 export type RawRequest = {
   path: Record<string, string>
   query: Record<string, string | string[]>

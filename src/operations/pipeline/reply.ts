@@ -3,8 +3,8 @@ import { apiResource, wellKnown } from '#core/language/well-known.ts'
 import type { Reply } from './operation.ts'
 
 /**
- * The error body of the specification, with the headers its status asks for. `publicUrl` has no final slash; `resource`
- * is what was asked.
+ * A refusal with the headers that its status needs. `publicUrl` has no final slash; `resource` is the protected
+ * resource that was asked for (RFC 9728).
  */
 export function errorReply(error: AppError, publicUrl: string, resource = apiResource(publicUrl)): Reply {
   return {
@@ -23,7 +23,10 @@ export function errorReply(error: AppError, publicUrl: string, resource = apiRes
 
 const tokenProblems = new Set(['invalid_api_key', 'token_expired'])
 
-/** RFC 6750 3: a challenge names an error only when a token was sent. RFC 9728 5.1: where the resource's metadata are. */
+/**
+ * A challenge names an error only when a token was sent (RFC 6750 3), and says where the metadata of the resource are
+ * (RFC 9728 5.1).
+ */
 function challenge(code: string, resource: string): string {
   const metadata = `resource_metadata="${wellKnown(resource, 'oauth-protected-resource')}"`
   const error = tokenProblems.has(code) ? ', error="invalid_token"' : ''

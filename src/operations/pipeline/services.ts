@@ -12,15 +12,15 @@ import type { Secrets } from '#store/database/secrets.ts'
 import type { StatusPage } from '#store/status-pages/status-pages.ts'
 import type { ReadManifest } from '#manifests/manifest-reader.ts'
 
-/** What operations may touch. `app` builds it; tests build it with their own parts. */
+/** What operations may use. `app` builds it; tests build it with their own parts. */
 export type Services = {
   database: Database
   secrets: Secrets
-  /** Told after commit that a monitor was written, so that its engine looks at once. */
+  /** Called after a commit that wrote a monitor, so that its engine reads it at once. */
   announceChange: (change: Change) => void
-  /** Hands results of a location, such as calls bring, to their engine; resolves when they are durable. */
+  /** Hands results, such as those of calls, to their engine; resolves when they are durable. */
   publishResults: (location: string, results: Result[]) => Promise<void>
-  /** Has a location check a configuration once. Nothing is kept of it; bounded in number and time, never rejects. */
+  /** Has a location check a configuration once and stores nothing. Bounded in number and time; never rejects. */
   tryCheck: (trial: AskedTrial) => Promise<TrialOutcome>
   /** Whether a location has a prober present. */
   isOnline: (locationCode: string) => boolean
@@ -30,18 +30,18 @@ export type Services = {
   /** Null where payments are off. */
   payments: Payments | null
   vatIds: VatIds
-  /** Providers whose word about agents counts. */
+  /** Providers whose assertions about agents are accepted. */
   agentIssuers: readonly AgentIssuer[]
-  /** Whether anybody may sign up, or those who were invited. */
+  /** Whether every visitor may sign up, or invited people only. */
   signUp: SignUp
   /** Root of every link we hand out, without a final slash. */
   publicUrl: string
   /** Reads a file that lists software, in a thread of its own. */
   readManifest: ReadManifest
-  /** The HTML of a status page as its readers see it, or would: drafts too. */
+  /** The HTML of a status page as its readers see it; of a draft, as they would see it. */
   previewStatusPage: (page: StatusPage) => Promise<string>
-  /** Whether there is a mail server; without one mail is kept for the operator. */
+  /** Whether a mail server is configured; without one, mail is kept for the operator. */
   sendsMail: boolean
-  /** How a test alert leaves. */
+  /** What sends test alerts. */
   carriers: Carriers
 }

@@ -1,13 +1,13 @@
 import type { Person } from '#core/people/person.ts'
 
 /**
- * What the browser of somebody who is signed in sends. Only our own pages can add the header that names the
- * workspace: for those of other origins it takes a preflight, which nothing here answers.
+ * What the browser of a signed-in person sends. Only our own pages can add the header that names the workspace: pages
+ * of other origins would need a preflight, which no route here answers.
  */
 export type SessionCredential = {
-  /** With the cookies. */
+  /** The headers of the request, cookies among them. */
   headers: Headers
-  /** As it was sent; of a person's own operations it names nothing. */
+  /** The header X-Perigee-Workspace, unvalidated; ignored by operations in which a person acts in no workspace. */
   workspace: string
   /** Whether the page that sent it is ours. */
   isOwnOrigin: boolean
@@ -15,10 +15,10 @@ export type SessionCredential = {
 
 export type Session = { id: string; person: Person }
 
-/** Null when nobody is signed in, or no longer. */
+/** Null without a session, or when it has ended. */
 export type ReadSession = (headers: Headers) => Promise<Session | null>
 
-/** Browsers name the origin on every request that may change something, and where they do not, say whose it is. */
+/** Browsers send `Origin` with every request that may change something, and `Sec-Fetch-Site` with the others. */
 export function isOwnOrigin({ method, headers }: Pick<Request, 'method' | 'headers'>, publicUrl: string): boolean {
   const origin = headers.get('origin')
   if (origin !== null) return origin === new URL(publicUrl).origin

@@ -4,7 +4,7 @@ import { isConflict } from '#store/database/database-failures.ts'
 
 const retryAfterSeconds = 5
 
-/** What to tell of a failure that may be over a moment later (specification, Errors, 5xx); null for a bug. */
+/** The 503 for a failure that may be over a moment later; null for a bug. */
 export function temporaryFailure(error: unknown): AppError | null {
   const reason = reasonOf(error)
   if (reason === null) return null

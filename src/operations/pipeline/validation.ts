@@ -9,10 +9,13 @@ type RawIssue = z.core.$ZodRawIssue
 const maxFields = 100
 const maxFieldLength = 200
 const maxDepth = 64
-/** The name for problems of the whole, which has no field of its own. */
+/** The name for problems of the whole body. */
 const wholeBody = 'body'
 
-/** Parses without coercing (decisions.md A26). Problems are sentences under dotted paths such as `steps.0.url`. */
+/**
+ * Parses without converting types, because `"false"` taken as true would be found too late
+ * (docs/decisions/api-surface.md, "Validation"). Problems are sentences under dotted paths such as `steps.0.url`.
+ */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
   const unstorable = findUnstorable(value)
   if (unstorable !== null) return { ok: false, fields: collect([unstorable]) }

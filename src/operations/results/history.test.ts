@@ -69,7 +69,7 @@ describe('the reports of a monitor', async () => {
     return { id, history: await addHistoryMonitor(database, id) }
   }
 
-  /** One step of everything that compaction does. */
+  /** One step of the whole compaction. */
   async function compact(): Promise<void> {
     const now = new Date(clock)
     await beginMerging(database)

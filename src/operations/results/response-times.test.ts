@@ -13,7 +13,7 @@ import { addMember } from '#store/people/members.ts'
 import { type Checked, addResults, createMonitor, refusalOf } from '../../../test/support/monitors.ts'
 import { peopleApi } from '../../../test/support/people.ts'
 
-// Sessions live in the present.
+// A session expires by the real clock.
 const today = dayOf(new Date())
 const yesterday = addDays(today, -1)
 const now = new Date(`${today}T15:07:30Z`)
@@ -29,7 +29,7 @@ type Told = Partial<Omit<ResponseStep, 'at'>> & { at: string }
 type Case = {
   title: string
   checks: Checked[]
-  /** Run on the results afterwards. */
+  /** A statement that changes the results before the API is asked. */
   change?: string
   hours?: '1' | '24'
   /** By location. */
@@ -39,7 +39,7 @@ type Case = {
 const down = { status: 'down', latencyMs: null } as const
 const merged = `update results set repeats = 3, latency_sum_ms = 900, latency_count = 3, latency_max_ms = 500, last_checked_at = round_at + interval '5 minutes' where latency_ms = 300`
 
-/** What is left out of a step is: one check, nothing failed, no phases, and the slowest the mean. */
+/** Members that a step leaves out mean: one check, no failure, no phases, and the mean as the slowest. */
 const cases: Case[] = [
   { title: 'nothing without results', checks: [], told: {} },
   {

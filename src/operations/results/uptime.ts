@@ -31,7 +31,7 @@ const get = defineOperation({
   run: async ({ services, now }, { target: { monitorKey, since }, query }) => {
     const { from, to } = decideRange(query, { since, today: dayOf(now) })
     if (since === null) return { status: 200, body: { data: [], from, to, since } }
-    // Years before the first check need not be asked for, and year 0 cannot.
+    // No year before the first check has data, and PostgreSQL knows no year 0.
     const asked = { from: from < since ? since : from, to: to < since ? since : to }
     const counts = await readDays(services.database, { monitorKey, ...asked })
     return { status: 200, body: { data: fillDays(counts, { from, to }), from, to, since } }

@@ -12,7 +12,6 @@ import { monitorNotFound, planOf } from '#operations/monitors/monitor-surroundin
 import type { Context } from '#operations/pipeline/operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
-/** A monitor whose software is asked for. */
 export async function findReported(context: Context, path: Record<string, string>): Promise<SoftwareMonitor> {
   const { caller, services } = context
   const { id: monitorId = '' } = path
@@ -21,8 +20,8 @@ export async function findReported(context: Context, path: Record<string, string
 }
 
 /**
- * A monitor whose software is to be changed or looked for: 402 on plans without vulnerability alerts (specification,
- * Vulnerabilities and software), 422 for kinds that have no software.
+ * A monitor whose software is to be changed or looked for: 402 on plans without vulnerability alerts
+ * (docs/decisions/api-surface.md, "402 without a challenge"), 422 for kinds that have no software.
  */
 export async function findFollowed(context: Context, path: Record<string, string>): Promise<SoftwareMonitor> {
   const monitor = await findReported(context, path)
@@ -57,7 +56,7 @@ export async function findOneFinding(
   return { ...monitor, finding }
 }
 
-/** What every operation on software answers. What a plan does not include is kept, but not shown. */
+/** The answer of every operation on software. What a plan does not include is kept, but not shown. */
 export async function reportOf({ services }: Context, monitor: SoftwareMonitor): Promise<Vulnerabilities> {
   const available = isAvailable(monitor, services)
   const supported = isSupported(monitor.kind)
@@ -80,7 +79,10 @@ const nothingKnown = {
   findings: [],
 }
 
-/** Repository monitors have it on every plan; a paid monitor does not change what the plan has (decisions.md C18). */
+/**
+ * Repository monitors have it on every plan. A paid monitor does not unlock it, since feeds and scans serve the whole
+ * workspace (docs/decisions/software-matching.md, "Who has alerts").
+ */
 function isAvailable({ kind, plan }: SoftwareMonitor, services: Services): boolean {
   return isAlwaysFollowed(kind) || planOf(services, plan).hasVulnerabilityAlerts
 }

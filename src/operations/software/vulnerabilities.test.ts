@@ -5,7 +5,7 @@ import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { createMonitor, refusalOf } from '../../../test/support/monitors.ts'
 import { compare, findingIn, found, listed, publish, reportIn } from '../../../test/support/software.ts'
 
-/** A monitor that has one package, compared with what is known of it. */
+/** A monitor with one package that was compared with the advisories. */
 async function having(api: TestApi, name: string, version: string | null) {
   const { id } = await createMonitor(api)
   await api.post(`/monitors/${id}/software`, { name, version })

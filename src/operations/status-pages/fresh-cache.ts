@@ -1,8 +1,8 @@
-/** What is asked for often and costs something to make. */
+/** Values that are asked for often and take time to make. */
 export type FreshCache<Value> = {
-  /** The value of a key: at most `staleMs` old, or made now. Whoever asks while it is made gets the same one. */
+  /** The value of a key: at most `staleMs` old, or made now. Requests that come while it is made get the same one. */
   get: (key: string, make: () => Promise<Value>) => Promise<Value>
-  /** Of everything that is kept. */
+  /** The weight of all values that are kept. */
   weight: () => number
 }
 
@@ -11,7 +11,7 @@ export type FreshCacheOptions<Value> = {
   freshMs: number
   /** Values between both ages are given too, while a new one is made. */
   staleMs: number
-  /** So old a value may be where a new one cannot be made: without the database, say. */
+  /** Values up to this age are given where a new one cannot be made, for example without the database. */
   failingMs: number
   maxWeight: number
   weightOf: (value: Value) => number
@@ -21,7 +21,7 @@ export type FreshCacheOptions<Value> = {
 
 type Kept<Value> = { value: Value; madeMs: number; weight: number }
 
-/** Keeps what was asked for last, as much as `maxWeight` allows. */
+/** Keeps the values that were asked for last, as many as `maxWeight` allows. */
 export function createFreshCache<Value>(options: FreshCacheOptions<Value>): FreshCache<Value> {
   const { freshMs, staleMs, failingMs, maxWeight, weightOf, clock = (): number => performance.now() } = options
   /** In the order in which they were last asked for. */
@@ -69,7 +69,7 @@ export function createFreshCache<Value>(options: FreshCacheOptions<Value>): Fres
       if (ageMs <= freshMs) return known.value
       const made = makeOnce(key, make)
       if (ageMs <= staleMs) {
-        // Its failure is told to whoever has to wait for it.
+        // Requests that wait for the value get its failure; this one was answered with an older value.
         made.catch(() => {})
         return known.value
       }

@@ -28,7 +28,7 @@ function derive(password: string, salt: Buffer, options: typeof cost): Promise<B
 }
 
 const purpose = 'status page visit'
-/** How long a reader need not give the password again. */
+/** How long a reader stays admitted without giving the password again. */
 export const visitDays = 30
 
 type Signer = Pick<Secrets, 'sign' | 'isSigned'>

@@ -152,7 +152,7 @@ async function findIncidentTarget({ caller, services }: Context, { id: incidentI
 
 type Target = Post & { name: string }
 
-/** `name`: as the audit log calls it. */
+/** `name` is for the audit log. */
 async function findTarget({ caller, services }: Context, { id = '' }: Record<string, string>): Promise<Target> {
   const found = await findPost(services.database, { workspaceId: caller.workspaceId, id })
   if (found === null) throw fail('not_found', 'There is no such post in this workspace.')
@@ -180,7 +180,7 @@ async function create(
   return { status: 201, body: { data: toPostRecord(made) } }
 }
 
-/** Each of the two has fields that the other does not know. */
+/** Incidents and announcements each have fields that the other one has not. */
 function change(before: Post, body: PostChange, now: Date): Post {
   const foreign = before.incidentId === null ? (['state'] as const) : (['title', 'ends_at'] as const)
   const what = before.incidentId === null ? 'Belongs to posts of incidents.' : 'Belongs to announcements.'
@@ -203,7 +203,7 @@ async function beginningOf({ caller, services }: Context, { incidentId }: Post):
   return incident === undefined ? null : new Date(incident.started_at)
 }
 
-/** A reader's clock need not be ours. */
+/** A time may lie a minute ahead, because the author's clock may differ from ours. */
 const leewayMs = 60_000
 
 function assertTimes(

@@ -16,7 +16,7 @@ import type { Services } from '#operations/pipeline/services.ts'
 
 type Parts = Pick<Services, 'database'>
 
-/** A page that readers may know of: no draft. */
+/** The published page at an address; a draft counts as none. */
 export type PublicPage = StatusPage
 
 export async function findPublicPage(
@@ -27,7 +27,7 @@ export async function findPublicPage(
   return page === null || page.visibility === 'draft' ? null : page
 }
 
-/** All that the page says now. */
+/** The content of the page now. */
 export async function readStatusModel({ database }: Parts, page: PublicPage, now: Date): Promise<StatusModel> {
   const head = headOf(page)
   const report = await readStatusReport(database, { head, workspaceId: page.workspaceId, now })
@@ -45,7 +45,7 @@ export type StatusHistory = {
   last: string
   incidents: ShownIncident[]
   announcements: Announcement[]
-  /** What is over. */
+  /** Incidents and windows that are over. */
   maintenance: PlannedMaintenance[]
 }
 

@@ -187,7 +187,7 @@ export const taken = {
 
 type Asked = { sections: readonly SectionInput[] | null; isNew: boolean; services: Services }
 
-/** The rules that need more than one field, or the database. All problems are told at once. */
+/** Checks the rules that need more than one field, or the database. Refuses with all problems at once. */
 async function assertPage(tx: Transaction, page: StatusPage, { sections, isNew, services }: Asked): Promise<void> {
   const { slug, domain, workspaceId } = page
   const fields: Fields = {}
@@ -237,7 +237,7 @@ function pageOf(body: StatusPageInput): Omit<StatusPage, 'id' | 'workspaceId' | 
   }
 }
 
-/** `hash`: of the password that was sent; null forgets it. */
+/** `hash` is that of the new password; null removes the password. */
 function changed(before: StatusPage, body: StatusPageChange, hash: string | null): StatusPage {
   const { homepage, domain } = body
   return {

@@ -100,7 +100,7 @@ export const statusSubscriberOperations = [list, create, remove]
 
 type Target = Subscriber & { name: string }
 
-/** `name`: as the audit log calls it, which tells nobody's address. */
+/** `name` is for the audit log, which shows no addresses. */
 async function findTarget({ caller, services }: Context, { id = '' }: Record<string, string>): Promise<Target> {
   const found = await findSubscriber(services.database, { workspaceId: caller.workspaceId, id })
   if (found === null) throw fail('not_found', 'There is no such subscriber in this workspace.')

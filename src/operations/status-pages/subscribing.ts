@@ -19,9 +19,9 @@ import type { PublicPage } from './public-page.ts'
 type Parts = Pick<Services, 'database' | 'secrets'>
 
 /**
- * Has a mail sent that asks whether the reader of an address wants to be told. Whoever asks learns nothing: not whether
- * the address is subscribed, nor whether it was sent too many such mails, nor whether the page has too many subscribers.
- * Returns what is wrong with the address, or null.
+ * Sends a mail that asks the reader of an address for consent. The visitor learns nothing: not whether the address is
+ * subscribed, nor whether it got too many such mails, nor whether the page has too many subscribers. Returns what is
+ * wrong with the address, or null.
  */
 export async function subscribe(
   { database }: Pick<Services, 'database'>,
@@ -53,7 +53,7 @@ async function ask(
     statusLimits.subscribers,
   )
   if (added.outcome === 'full' || added.subscriber.confirmedAt !== null) return
-  // Not counted for the workspace: readers of its page must not use up what its members may send.
+  // Not counted for the workspace, because readers of its page must not use up what its members may send.
   const nextAt = await takeConfirmationMail(tx, { subject: { mailbox: mailboxOf(destination) }, now })
   if (nextAt !== null) {
     if (added.outcome === 'added') await deleteSubscriber(tx, added.subscriber.id)
@@ -62,7 +62,7 @@ async function ask(
   await enqueueNotices(tx, [{ notice: 'confirm_subscription', subscriber_id: added.subscriber.id }])
 }
 
-/** Where a link stands. `unknown`: we did not make it, or there is no such subscriber any more. */
+/** The state of a link. `unknown`: we did not make it, or its subscriber is gone. */
 export type Subscription = { state: 'unknown' } | { state: 'expired' | 'waiting' | 'confirmed'; destination: string }
 
 export async function readSubscriptionLink(
@@ -78,7 +78,7 @@ export async function readSubscriptionLink(
   return { state: isWaiting ? 'waiting' : 'expired', destination }
 }
 
-/** Uses the link up, if it still waits, and says where it stands then. */
+/** Confirms the subscription, if the link still waits, and returns the link's state after that. */
 export async function useSubscriptionLink(parts: Parts, link: { token: string; now: Date }): Promise<Subscription> {
   const id = readSubscription(link.token, parts.secrets)
   if (id !== null) await parts.database.transaction((tx) => confirm(tx, { id, now: link.now }))
@@ -88,11 +88,11 @@ export async function useSubscriptionLink(parts: Parts, link: { token: string; n
 async function confirm(tx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
   if (!(await confirmSubscriber(tx, { id, now }))) return
   const subscriber = await findLinkedSubscriber(tx, id)
-  // Whoever wants these mails may be sent more of them.
+  // A reader who agreed may get such mails again, so the count begins anew.
   if (subscriber !== null) await forgiveConfirmationMails(tx, { mailbox: mailboxOf(subscriber.destination) })
 }
 
-/** Who was removed before is `ended` as well. */
+/** A subscriber who was removed before counts as `ended`. */
 export type EndOfSubscription = { state: 'unknown' | 'ended' } | { state: 'told'; destination: string }
 
 export async function readEndLink({ database, secrets }: Parts, token: string): Promise<EndOfSubscription> {
@@ -102,7 +102,7 @@ export async function readEndLink({ database, secrets }: Parts, token: string): 
   return subscriber === null ? { state: 'ended' } : { state: 'told', destination: subscriber.destination }
 }
 
-/** Harmless any number of times. */
+/** Calling it again changes nothing. */
 export async function useEndLink({ database, secrets }: Parts, token: string): Promise<EndOfSubscription> {
   const id = readEndOfSubscription(token, secrets)
   if (id === null) return { state: 'unknown' }

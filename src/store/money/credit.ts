@@ -30,7 +30,7 @@ export class NotEnoughCredit extends Error {
   }
 }
 
-/** Cents; refuses with `unavailable` where the workspace is gone. */
+/** In cents. Refuses with `unavailable` where the workspace is gone. */
 export async function readCredit(reader: Reader, workspaceId: string): Promise<number> {
   const { credit_cents: cents } = await reader.query
     .selectFrom('workspaces')
@@ -40,7 +40,10 @@ export async function readCredit(reader: Reader, workspaceId: string): Promise<n
   return Number(cents)
 }
 
-/** The same, and nobody else spends or adds until the transaction ends. Before any monitor is locked. */
+/**
+ * In cents, held until the transaction ends, so that no other one spends or adds meanwhile. Before any monitor is
+ * locked.
+ */
 export async function lockCredit(tx: Transaction, workspaceId: string): Promise<number> {
   const { credit_cents: cents } = await tx.query
     .selectFrom('workspaces')
@@ -61,7 +64,7 @@ export async function addCredit(tx: Transaction, change: CreditChange): Promise<
   return balanceCents
 }
 
-/** The same for many workspaces at once, whose rows are locked by id; each change begins where the one before ended. */
+/** Writes rows of many workspaces, which it locks in the order of their ids; returns the balance after each row. */
 export async function addCredits(tx: Transaction, changes: readonly CreditChange[]): Promise<number[]> {
   const ends = await lockEnds(tx, [...new Set(changes.map(({ workspaceId }) => workspaceId))])
   const rows = changes.map((change) => {

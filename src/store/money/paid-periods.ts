@@ -12,7 +12,7 @@ export async function setPaidPeriod(tx: Transaction, period: PaidPeriod): Promis
   await setPaidPeriods(tx, [period])
 }
 
-/** The same for many monitors, which the caller holds. */
+/** The same for many monitors; the caller holds them. */
 export async function setPaidPeriods({ client }: Transaction, periods: readonly PaidPeriod[]): Promise<void> {
   await client.query(periodsStatement, [
     periods.map(({ monitorId }) => monitorId),
@@ -22,7 +22,7 @@ export async function setPaidPeriods({ client }: Transaction, periods: readonly 
   ])
 }
 
-/** Monitors, which the caller holds with their partitions, run no more until they are renewed (decisions.md B9). */
+/** Stops monitors until they are renewed. The caller holds them with their partitions. */
 export async function pauseUnpaid(
   tx: Transaction,
   monitors: readonly { id: string; workspaceId: string; name: string }[],

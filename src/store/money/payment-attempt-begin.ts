@@ -18,7 +18,7 @@ export type NewAttempt = Pick<
   | 'purpose'
   | 'description'
 > & {
-  /** What proves the payment and is good for one only; null where it may be used again. */
+  /** Hash of a proof that is good for one payment only; null where the proof may be used again. */
   proofHash: Buffer | null
   /** What is needed to ask the processor, now and again, as JSON. */
   sealed: unknown
@@ -38,17 +38,17 @@ export type Begun =
 /** Which attempts stand in the way of paying for a request once more. */
 export type Rivalry = {
   purposeHash: Buffer
-  /** That would be answered. */
+  /** The challenge that the request answers. */
   challengeId: string
-  /** Attempts that were done at or after this moment. */
+  /** Attempts whose work was done at or after this moment are rivals. */
   doneSince: Date
-  /** Attempts that are under way, or paid and not done, if they began after this moment. */
+  /** Attempts that are under way, or paid and not done, are rivals if they began after this moment. */
   begunAfter: Date
-  /** Attempts that were looked at and stand in nobody's way. */
+  /** Attempts that were looked at and are no rivals. */
   besides: readonly string[]
 }
 
-/** The newest of them; null when there is none. One that failed is none. */
+/** The newest attempt that is a rival, or null. An attempt that failed is none. */
 export async function findRival(reader: Reader, rivalry: Rivalry): Promise<PaymentAttempt | null> {
   const { purposeHash, challengeId, doneSince, begunAfter, besides } = rivalry
   const row = await reader.query
@@ -72,9 +72,9 @@ export async function findRival(reader: Reader, rivalry: Rivalry): Promise<Payme
 }
 
 /**
- * Commits the attempt, held by the caller, who is to ask the processor next, unless there is a rival: of several that
- * begin for the same request at once each sees those before it. Refuses with `unavailable` where the workspace has closed
- * while the caller was on its way: nothing is charged for it.
+ * Commits an attempt, held by this request, which asks the processor next, unless there is a rival: of several that
+ * begin for the same request at once each sees the ones before it. Refuses with `unavailable` where the workspace has
+ * closed meanwhile, so that nothing is charged for it.
  */
 export function beginAttempt(database: Database, secrets: Secrets, attempt: NewAttempt): Promise<Begun> {
   const sealed = secrets.encrypt(JSON.stringify(attempt.sealed))

@@ -7,8 +7,8 @@ const longestPauseSeconds = 6 * 3600
 const keptDays = 90
 
 /**
- * Attempts that somebody should ask about, the longest waiting first. Between two questions the pause doubles, from a
- * minute to six hours. At most `limit`.
+ * Attempts about which the processor should be asked again, the longest waiting first. Between two questions the pause
+ * doubles, from a minute to six hours. At most `limit`.
  */
 export async function listOpenAttempts(
   reader: Reader,
@@ -28,9 +28,9 @@ export async function listOpenAttempts(
 }
 
 /**
- * Removes attempts that nobody can refer to any more, at most 1,000 a call; returns how many. Those that were done answer
- * their payer for a day (decisions.md C27, A20), and refuse a proof for as long as it may be good. What was paid and is
- * not done yet is never forgotten.
+ * Removes attempts that no request can refer to any more, at most 1,000 a call; returns how many. A finished attempt
+ * answers repeats for a day (docs/decisions/payments.md, "A repeat of the same request"), and refuses its proof for as
+ * long as that may be good. An attempt that was paid and waits for its work is never removed.
  */
 export async function forgetAttempts({ pool }: Pick<Database, 'pool'>, at: Date): Promise<number> {
   const forgotten = await pool.query(forgetStatement, [at, keptDays])

@@ -97,7 +97,7 @@ describe('payment attempts', async () => {
       Array.from({ length: 8 }, async () => {
         const challengeId = randomUUID()
         const made = await begin({ purposeHash, challengeId, rivalry: rivalryOf(challengeId) })
-        // What has succeeded meanwhile runs no longer, and still stands in the way.
+        // An attempt that has succeeded meanwhile is no longer under way, and is still a rival.
         if (made.type === 'begun') await succeed(made.attempt)
         return made.type
       }),

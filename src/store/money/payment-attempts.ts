@@ -30,14 +30,14 @@ export type PaymentAttempt = {
   asked: number
   endedAt: Date | null
   paymentId: string | null
-  /** When what was paid for was done; `result` is what that made, as whoever did it wrote it. */
+  /** When what was paid for was done; `result` is what the operation noted of it. */
   doneAt: Date | null
   result: unknown
 }
 
 /**
- * Who asks the processor holds the attempt for as long as an answer may take, and a little more; then another may.
- * Methods answer within 20 seconds.
+ * A process that asks the processor holds the attempt for as long as an answer may take, and a little more; then
+ * another one may ask. Methods answer within 20 seconds.
  */
 const holdMs = 25_000
 
@@ -51,7 +51,7 @@ export async function findAttemptOf(reader: Reader, challengeId: string): Promis
   return row === undefined ? null : toAttempt(row)
 }
 
-/** Throws when there is no such attempt: they are never removed while somebody knows of them. */
+/** Throws when there is no such attempt: none is removed while a request may refer to it. */
 export async function readAttempt(reader: Reader, id: string): Promise<PaymentAttempt> {
   const row = await reader.query
     .selectFrom('payment_attempts')
@@ -76,7 +76,7 @@ export async function isPurposeDone(
   return found !== undefined
 }
 
-/** Takes the attempt for the next question to the processor; null when somebody else holds it or it has ended. */
+/** Takes the attempt for the next question to the processor; null when another process holds it or it has ended. */
 export async function holdAttempt(
   database: Database,
   { id, at }: { id: string; at: Date },
@@ -92,7 +92,7 @@ export async function holdAttempt(
   return row === undefined ? null : toAttempt(row)
 }
 
-/** The processor did not say what happened: whoever comes next need not wait until the time of holding is over. */
+/** The processor did not say what happened: the next request may ask at once, without waiting until the hold ends. */
 export async function releaseAttempt(database: Database, id: string): Promise<void> {
   await database.query
     .updateTable('payment_attempts')
@@ -124,7 +124,7 @@ export async function keepNotes(database: Database, id: string, notes: Json): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** The attempt, held until the transaction ends. After the workspace's row. */
+/** The attempt, held until the transaction ends. The row of the workspace is locked before it. */
 export async function lockAttempt(tx: Transaction, id: string): Promise<PaymentAttempt> {
   const row = await tx.query
     .selectFrom('payment_attempts')
@@ -157,9 +157,9 @@ export async function endAttempt(reader: Reader, id: string, end: AttemptEnd): P
 }
 
 /**
- * What was paid for is done: all attempts at this request that have succeeded and wait for it are finished with what
- * was made. One is usual; more where a payer went on without waiting for an answer. Attempts whose money is in another
- * workspace still wait for theirs.
+ * Marks what was paid for as done: every attempt at this request that has succeeded and waits gets the result. One is
+ * usual; there are more where a payer went on without waiting for an answer. Attempts whose money is in another
+ * workspace still wait for their own work.
  */
 export async function finishAttempts(
   tx: Transaction,
@@ -175,7 +175,6 @@ export async function finishAttempts(
     .execute()
 }
 
-/** Of a row, as those read it who select attempts by something else. */
 export function toAttempt(row: Selectable<PaymentAttempts>): PaymentAttempt {
   const { method, purpose, state } = narrowed.parse(row)
   return {

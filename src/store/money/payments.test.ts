@@ -101,7 +101,7 @@ describe('payments', async () => {
       addPayment(database, {
         workspaceId: workspaces[index % 8] ?? assert.fail(),
         livemode,
-        // Every fifth reuses a reference and fails after it has drawn a number.
+        // Every fifth reuses a reference, and so fails after it has drawn a number.
         ...(index % 5 === 4 ? { reference: 'used before' } : {}),
       })
     const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, index) => pay(index, index % 2 === 0)))

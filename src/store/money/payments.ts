@@ -11,7 +11,7 @@ export type NewPayment = {
   id: string
   workspaceId: string
   method: PaymentMethodName
-  /** The processor's name of it, unique in its method. */
+  /** The processor's id of the payment, unique in its method. */
   reference: string
   amountCents: number
   purpose: PaymentPurpose
@@ -23,8 +23,8 @@ export type NewPayment = {
 }
 
 /**
- * Writes what arrived once: the payment with its VAT and a receipt that never changes, and the credit it becomes. Locks
- * the workspace's row first and the series of receipts last, until the transaction ends; so it holds nothing else.
+ * Writes the payment with its VAT, a receipt that never changes, and the credit that it becomes. Locks the workspace
+ * first and the series of receipts last, since the numbers of every workspace wait for that row.
  */
 export async function recordPayment(tx: Transaction, payment: NewPayment): Promise<PaymentRecord> {
   const { id, workspaceId, method, amountCents, at } = payment
@@ -92,7 +92,8 @@ export async function findReceipt(reader: Reader, { workspaceId, paymentId }: Na
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', paymentId)
     .executeTakeFirst()
-  // PostgreSQL keeps members in an order of its own; the schema has the one that people read.
+  // PostgreSQL keeps the members of jsonb in an order of its own; parsing gives them the order of the schema, which
+  // people read.
   return row === undefined ? null : receiptSchema.parse(row.receipt)
 }
 
@@ -105,7 +106,7 @@ const customerColumns = [
   'closed_reason',
 ] as const
 
-/** What has arrived is recorded even for a workspace that was closed; one that has moved has another in its place. */
+/** A payment that has arrived is recorded even for a workspace that was closed meanwhile. */
 async function lockCustomer(tx: Transaction, workspaceId: string) {
   const customer = await tx.query
     .selectFrom('workspaces')
@@ -117,7 +118,7 @@ async function lockCustomer(tx: Transaction, workspaceId: string) {
   return customer
 }
 
-/** The row stays locked until the payment is committed or never was: the numbers have no gaps. */
+/** The row stays locked until the payment is committed or rolled back, so the numbers have no gaps. */
 async function nextNumber(tx: Transaction, livemode: boolean): Promise<number> {
   const { last_number: number } = await tx.query
     .updateTable('receipt_series')

@@ -45,7 +45,7 @@ describe('a whole history in periods, on status pages and of one monitor', async
     return allTime(periods, { since: past.since, today: dayOf(now) })
   }
 
-  /** Sums the months that have ended by then, as the job does; of the left-out monitors none. */
+  /** Sums the months that have ended by then, as the job does, but for the monitors that are left out. */
   async function gather(at: Date, leftOut: readonly string[]): Promise<void> {
     await beginGathering(database, at)
     while ((await gatherNextMonth(database)) !== null);
@@ -93,7 +93,7 @@ describe('a whole history in periods, on status pages and of one monitor', async
   })
 })
 
-/** From the days alone. */
+/** Computed from the days alone. */
 function barsOfDays(days: readonly DayCounts[], now: Date): ReturnType<typeof uptimeBars> {
   const { since } = spanOf(days, now)
   return uptimeBars({ since, days, periods: days }, { history: 'whole', now })

@@ -7,17 +7,18 @@ import { lockWorkspace, setWorkspacePlan } from '#store/workspaces/workspaces.ts
 
 export type PlanChange = { workspaceId: string; plan: string; rules: Plan; at: Date }
 
-/** How many monitors were touched, and how. */
+/** How many monitors were changed, and how. */
 export type PlanEffect = { raised: number; paused: number; resumed: number; silenced: number }
 
 /** `pause_reason` of monitors that lost their slot. */
 const planReason = 'plan'
 
 /**
- * Puts a workspace on a plan and its monitors under the plan's rules (decisions.md C15): intervals below the plan's are
- * raised, of the monitors that run in slots the newest are paused until the rest fit, and alerts of vulnerabilities are
- * switched off where the plan has none. Monitors that an earlier plan paused run again, the oldest first, as far as
- * there are slots. Creates and changes of monitors wait meanwhile. Engines find out within seconds.
+ * Puts a workspace on a plan and its monitors under the plan's rules (docs/decisions/plans-and-periods.md, "Another
+ * plan"): intervals below the plan's are raised, the newest of the monitors that run in slots are paused until the rest
+ * fit, and alerts of vulnerabilities are switched off where the plan has none. Monitors that an earlier plan paused run
+ * again, the oldest first, as far as there are slots. Creates and changes of monitors wait meanwhile. Engines find out
+ * within seconds.
  */
 export async function changePlan(tx: Transaction, { workspaceId, plan, rules, at }: PlanChange): Promise<PlanEffect> {
   await lockWorkspace(tx, workspaceId)
@@ -97,7 +98,7 @@ async function resumeForPlan(tx: Transaction, monitorId: string, at: Date): Prom
   })
 }
 
-/** Kinds that are always scanned have these alerts on every plan. */
+/** A kind that is always scanned exists to report vulnerabilities, so it keeps these alerts on every plan. */
 async function silenceVulnerabilities(tx: Transaction, workspaceId: string, at: Date): Promise<number> {
   const silenced = await tx.query
     .updateTable('monitors')

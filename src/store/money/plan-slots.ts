@@ -2,8 +2,8 @@ import type { Transaction } from '#store/database/database.ts'
 import { workspaceGone } from '#store/workspaces/workspaces.ts'
 
 /**
- * The workspace's plan, held until the transaction ends, and with it what else depends on several monitors at once:
- * who is in which group. Before any monitor is locked.
+ * The workspace's plan, held until the transaction ends. The same lock guards what depends on several monitors at once,
+ * such as which monitor is in which group. Before any monitor is locked.
  */
 export async function holdPlan(tx: Transaction, workspaceId: string): Promise<string> {
   const { plan } = await tx.query

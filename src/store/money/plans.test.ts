@@ -22,7 +22,7 @@ const dateAgo = (days: number): string => ago(days).toISOString().slice(0, 10)
 const until = ago(-1)
 const kind = 'http'
 
-/** Of these the first have a history. */
+/** The first `checkedMonitors` have a history. */
 const monitors = 1200
 const checkedMonitors = 150
 
@@ -209,7 +209,7 @@ describe('with results of a hundred days', async () => {
   })
 })
 
-/** Every day with results is read by its index, and no more of them are even considered than `most`. */
+/** Every day with results is read by its index, and at most `most` of them are considered. */
 function assertPartitions(nodes: readonly PlanNode[], most: number): void {
   const partitions = new Set(nodes.flatMap(partitionsOf))
   assert.ok(partitions.size <= most, [...partitions].join(', '))
@@ -234,7 +234,7 @@ function assertIndexed(nodes: readonly PlanNode[], indexes: Record<string, strin
   }
 }
 
-/** The days to come have a table each, made in advance. */
+/** Each day to come has a table, made in advance. */
 function isEmpty(node: PlanNode): boolean {
   return relationOf(node) > 'results_20310615' && partitionsOf(node).length > 0
 }

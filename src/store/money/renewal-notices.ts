@@ -4,12 +4,12 @@ import type { NoticeDay } from '#core/money/renewal.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 import type { EndingMonitor } from './renewals.ts'
 
-/** An occasion, and until when a period ends that has had it. */
+/** An occasion for a message, and the last end of a period that has reached it. */
 export type Occasion = { day: NoticeDay; until: Date }
 
 /**
- * Workspaces whose credit does not cover all that ends until the widest occasion, and that have not been told of the
- * last one of each, by id.
+ * Workspaces, by id, whose credit does not cover the periods that end until the widest occasion, and that were not told
+ * of the newest occasion of each.
  */
 export async function listUntold(
   { pool }: Pick<Database, 'pool'>,
@@ -39,7 +39,10 @@ export async function noteTold(
   )
 }
 
-/** Who is told of the money of a workspace: its owners, and where there are none its confirmed email contacts. */
+/**
+ * The addresses that messages on money go to: the owners of a workspace, or its confirmed email contacts where it has
+ * no owners.
+ */
 export async function listReaders({ query }: Reader, workspaceId: string): Promise<RenewalReader[]> {
   const owners = await query
     .selectFrom('members')
@@ -68,7 +71,9 @@ export async function listReaders({ query }: Reader, workspaceId: string): Promi
 
 export type UnpaidMonitor = { name: string; locations: number; paidUntil: Date }
 
-/** What ends until then and runs, the earliest first, and what there is to pay it; null where there is no workspace. */
+/**
+ * Running monitors whose period ends until then, the earliest first, and the credit; null where there is no workspace.
+ */
 export async function readEnding(
   { query }: Reader,
   { workspaceId, until }: { workspaceId: string; until: Date },
@@ -86,7 +91,7 @@ export async function readEnding(
   return { name: workspace.name, creditCents: Number(workspace.credit_cents), ending: ending.map(toUnpaid) }
 }
 
-/** Those that are paused because they are not paid for, the longest first. */
+/** Monitors that are paused because they are not paid for, the longest first. */
 export async function readPaused(
   { query }: Reader,
   workspaceId: string,
@@ -101,7 +106,7 @@ export async function readPaused(
 }
 
 const maxReaders = 100
-/** Specification, Limits: paid monitors of a workspace. */
+/** A workspace has no more paid monitors than this. */
 const maxMonitors = 1000
 
 function selectMonthly({ query }: Reader, workspaceId: string) {

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '#store/database/database.ts'
 import { holdPartitionsOf } from '#store/monitors/monitor-removal.ts'
 import { lockWorkspace } from '#store/workspaces/workspaces.ts'
 
-/** A monthly paid monitor that runs, and whose period ends. */
+/** A running monitor that is paid by the month, and whose period ends. */
 export type EndingMonitor = {
   id: string
   workspaceId: string
@@ -17,7 +17,10 @@ export type EndingMonitor = {
 /** Periods that end `until` then; `after` is the last workspace of the page before. */
 export type WorkspacePage = { until: Date; after: string | null; limit: number }
 
-/** Workspaces with monitors to renew and credit for at least one location, by id, and how many monitors that are. */
+/**
+ * Workspaces, by id, with monitors to renew and credit for at least one location, and how many monitors each has to
+ * renew.
+ */
 export async function listRenewals(
   { pool }: Pick<Database, 'pool'>,
   { until, after, limit }: WorkspacePage,
@@ -30,8 +33,9 @@ export async function listRenewals(
 export type HeldWorkspace = { workspaceId: string; creditCents: number; ending: EndingMonitor[] }
 
 /**
- * Holds workspaces and those of their monitors whose period ends until then, the earliest first, with the credit there
- * is. Workspaces that another transaction holds are left out: it may be the same work, and nobody waits for many.
+ * Holds workspaces and those of their monitors whose period ends until then, the earliest first, with the credit of
+ * each. Workspaces that another transaction holds are left out: it may be the same work, and one lock must not hold up
+ * the rest.
  */
 export async function holdEnding(
   { client }: Transaction,
@@ -44,8 +48,8 @@ export async function holdEnding(
 }
 
 /**
- * Monitors whose period has ended without another being paid become overdue, paused ones too (decisions.md B11). At most
- * 1,000 a call; returns how many.
+ * Marks monitors as overdue whose period has ended unpaid; paused ones too, since a pause does not stop the paid time.
+ * At most 1,000 a call; returns how many.
  */
 export async function markOverdue({ pool }: Pick<Database, 'pool'>, at: Date): Promise<number> {
   const marked = await pool.query(overdueStatement, [at])

@@ -1,7 +1,7 @@
 import type { VatCustomer } from '#core/money/vat.ts'
 import type { Reader } from '#store/database/database.ts'
 
-/** Who would pay now, as VAT sees them. Throws when there is no such workspace. */
+/** The customer of a payment that arrives now. Throws when there is no such workspace. */
 export async function readVatCustomer(reader: Reader, workspaceId: string): Promise<VatCustomer> {
   const row = await reader.query
     .selectFrom('workspaces')

@@ -2,20 +2,20 @@ import type { Database, Reader } from '#store/database/database.ts'
 
 export type AskedVatId = { workspaceId: string; vatId: string }
 
-/** How long an answer counts, and how soon one that was not had is asked for again. */
+/** How long an answer counts, and how soon the authorities are asked again when they gave none. */
 const answerHours = 7 * 24
 const retryHours = 1
 
 /**
- * A VAT id whose confirmation is due, the one that has waited longest; null when none is. It is noted as asked at once,
- * so that nobody else asks too, and a process that dies does not ask for ever.
+ * The VAT id whose confirmation has been due for longest, or null. It is noted as asked at once, so that no other
+ * process asks too, and one that dies is not asked about for ever.
  */
 export async function claimVatId({ pool }: Pick<Database, 'pool'>, now: Date): Promise<AskedVatId | null> {
   const { rows } = await pool.query<AskedVatId>(claimStatement, [now, answerHours, retryHours])
   return rows[0] ?? null
 }
 
-/** The answer counts for the id that was asked about, and is dropped when there is another one by now. */
+/** Drops the answer where the workspace has another id by now. */
 export async function setVatIdAnswer(
   reader: Reader,
   { workspaceId, vatId, isConfirmed }: AskedVatId & { isConfirmed: boolean },
