@@ -15,7 +15,9 @@ import type { Services } from '#operations/pipeline/services.ts'
 
 type Find = (context: Context, path: Record<string, string>) => Promise<Contact>
 
-/** One attempt while the caller waits (decisions.md B14). */
+/**
+ * One attempt while the caller waits to see whether it arrives; a retry in ten minutes would tell no person anything.
+ */
 export function testContact(find: Find): AnyOperation {
   return defineOperation({
     name: 'test_alert_channel',
@@ -26,7 +28,7 @@ export function testContact(find: Find): AnyOperation {
     tag: 'Account',
     summary: 'Send a test alert to one contact',
     description:
-      'One attempt of at most 15 seconds. 422 says what stood in the way: `contact_unconfirmed`, `contact_disabled`, ' +
+      'One attempt of at most 15 seconds, which is not repeated. 422 says what stood in the way: `contact_unconfirmed`, `contact_disabled`, ' +
       'or `delivery_failed` with the reason in `message`.',
     errors: [401, 403, 404, 422],
     success: { status: 200, description: 'It was accepted.', schema: z.strictObject({ data: alertTestSchema }) },

@@ -33,8 +33,8 @@ const quoteCreate = defineOperation({
   tag,
   summary: 'Ask what a new monitor would cost',
   description:
-    'Takes what a create takes, and refuses what it would refuse. Without a token it quotes a create without an account. ' +
-    'Counts as a write.',
+    'Takes what a create takes, and refuses what it would refuse. Counts as a write. Without a token it quotes a create ' +
+    'without an account; an address has 30 such quotes and creates a minute.',
   body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
   takesIdempotencyKey: true,
   errors: [401, 403, 422],
@@ -111,7 +111,7 @@ const quoteRenewal = defineOperation({
 
 export const quoteOperations = [quoteCreate, quoteChange, quoteRenewal]
 
-/** In a transaction, because what a create would look at is held while it is looked at. */
+/** Prices by the same functions as a create or a change, which lock what they read and so need a transaction. */
 async function answer({ services }: Context, quote: (tx: Transaction) => Promise<QuoteRecord>): Promise<Reply> {
   return { status: 200, body: { data: await services.database.transaction(quote) } }
 }

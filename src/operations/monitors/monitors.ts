@@ -50,8 +50,9 @@ const create = defineOperation({
     'Free while the plan has a free monitor slot; then 1 cent a location for 30 days, or 10 cents for life, taken from ' +
     'credit. What credit does not cover is asked for with 402. Without a token it is always paid, in a workspace that ' +
     'begins with it, whose `api_key` is shown once; intervals are at least 60 seconds then, and groups are not possible. ' +
-    'The first check runs at once. A repeat with the same `Idempotency-Key` within 24 hours answers 200 with the monitor ' +
-    'that the first request created.',
+    'A workspace has at most 1,000 paid monitors. The first check runs at once. A repeat with the same `Idempotency-Key`, ' +
+    'or with the same payment, within 24 hours answers 200 with the monitor that the first request created, also when it ' +
+    'was deleted; another body with that key is 422 `idempotency_key_reused`.',
   paid: true,
   body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
   takesIdempotencyKey: true,
@@ -98,7 +99,8 @@ const update = defineOperation({
     'Needs `name`; every other field that is left out stays as it is. `null` clears `request_headers`, `keyword` and ' +
     '`request_body`, and lets `alert_channel_ids` mean all contacts again. `check_options` are replaced whole, but ' +
     'secret ones that are left out are kept. Another kind or target starts the monitor anew. Locations of a paid monitor ' +
-    'beyond those it is paid for (`paid_locations`) cost what they cost at create; removing some refunds nothing.',
+    'beyond those it is paid for (`paid_locations`) cost what they cost at create; removing some refunds nothing. A repeat ' +
+    'with the same payment within 24 hours charges nothing.',
   paid: true,
   body: { schema: monitorChangeSchema, isRequired: true, schemaName: 'MonitorChange' },
   errors: [401, 402, 403, 404, 422],
@@ -170,7 +172,8 @@ const renew = defineOperation({
   summary: 'Pay another 30 days of a monthly paid monitor',
   description:
     'Adds 30 days to the time that is left; paid monitors are renewed from credit by themselves, so this is for renewing ' +
-    'early or by payment. One that was paused for non-payment runs again, for 30 days from now.',
+    'early or by payment. One that was paused for non-payment runs again, for 30 days from now. A repeat with the same ' +
+    'payment within 24 hours adds nothing and charges nothing.',
   paid: true,
   body: { schema: emptySchema, isRequired: false, schemaName: 'RenewInput' },
   errors: [401, 402, 403, 404, 422],

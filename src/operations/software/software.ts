@@ -40,7 +40,9 @@ const add = defineOperation({
   subject: 'monitor',
   tag,
   summary: 'Add a product or package by hand',
-  description: 'What is in the list already, by hand and with this version, is not added twice.',
+  description:
+    'What is in the list already, by hand and with this version, is not added twice. On plans without vulnerability ' +
+    'alerts the answer is 402 `plan_required` without a challenge, but for repository monitors.',
   body: { schema: additionSchema, isRequired: true, schemaName: 'SoftwareInput' },
   errors: [401, 402, 403, 404, 422],
   success: { status: 201, ...success },
@@ -105,7 +107,7 @@ const remove = defineOperation({
 
 export const softwareOperations = [add, update, remove]
 
-/** Changes a monitor's list, which nobody else does meanwhile; 422 where it would become too long. */
+/** Changes a monitor's list under the lock of the monitor; 422 where it would become too long. */
 export async function changeList(
   { services }: Context,
   { key }: SoftwareMonitor,

@@ -13,7 +13,7 @@ import { findFollowed, findOneFinding, findReported, reportOf } from './software
 
 const tag = 'Software and vulnerabilities'
 
-/** As a list holds it; what names no version is matched as unknown. */
+/** The version of an entry. The findings of an entry without one are marked as uncertain. */
 export const versionText = text({ min: 1, max: 200 }).regex(/^\S(?:.*\S)?$/, 'Must be a version on one line.')
 
 const get = defineOperation({
@@ -40,7 +40,9 @@ const scan = defineOperation({
   subject: 'monitor',
   tag,
   summary: 'Look for the software of a monitor now',
-  description: 'Instead of waiting for the weekly scan. `pending` is true until it ran.',
+  description:
+    'Instead of waiting for the weekly scan. `pending` is true until it ran. On plans without vulnerability alerts the ' +
+    'answer is 402 `plan_required` without a challenge, but for repository monitors.',
   errors: [401, 402, 403, 404, 422],
   success: { status: 202, description: 'What is known until the scan ran.', schema: vulnerabilitiesSchema },
   find: findFollowed,
