@@ -1,4 +1,4 @@
-import type { Carriers } from '#contacts/contact.ts'
+import type { Carriers } from '#contacts/send.ts'
 import { BusStartError } from '#bus/nats-options.ts'
 import { createLiveFeed } from '#operations/overview/live-feed.ts'
 import { createManifestReader } from '#manifests/manifest-reader.ts'

@@ -1,20 +1,16 @@
+import type { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
-import type { RetrySchedule } from '#core/contacts/delivery-retry.ts'
-import type { Net } from '#net/net.ts'
-
-export type MailMessage = {
-  via: 'mail'
-  to: string
-  subject: string
-  text: string
-  html: string
-  headers: Record<string, string>
-}
-
-export type HttpMessage = { via: 'http'; url: string; headers: Record<string, string>; body: string }
-
-/** A message that is ready to leave, built without I/O. */
-export type Message = MailMessage | HttpMessage
+import {
+  type ContactKindName,
+  type ContactTraits,
+  type HttpKindName,
+  type MailKindName,
+  contactTraits,
+} from '#core/contacts/contact-kinds.ts'
+import type { Judgement } from '#core/contacts/delivery-retry.ts'
+import type { SecretOption } from '#core/monitors/monitor-options.ts'
+import type { HttpAnswer, HttpMessage, MailAnswer, MailMessage } from './message.ts'
+import { type Attempt, type Way, postMessage, sendMail } from './send.ts'
 
 export type MessageContext = {
   /** The same on every try: the delivery's id. */
@@ -29,33 +25,63 @@ export type MessageContext = {
   unsubscribeUrl: string
 }
 
-/** What came of one attempt. */
-export type Attempt = {
-  isDelivered: boolean
-  statusCode: number | null
-  /** Null when delivered; else a sentence. */
-  error: string | null
-  retryAfterSeconds: number | null
-  /** The destination will never accept again: switch the contact off (decisions.md B19). */
-  isGone: boolean
-  /** Another try of this message cannot help: the mail server refused the address or the message for good. */
-  isPermanent?: boolean
-}
-
-/** How messages leave. An attempt never rejects for what the other side does, and ends by `signal`. */
-export type Carriers = { net: Net; sendMail: (message: MailMessage, signal: AbortSignal) => Promise<Attempt> }
-
 /** Whether a host is a literal address that this installation may not dial; names are judged when they are dialled. */
 export type ForbiddenAddress = (host: string) => boolean
 
-/** One kind of notification contact: what a destination is, and what is said. `sendMessage` lets it leave. */
-export type ContactKind = {
-  kind: string
+/** A kind of contact: its options, its destinations, what it says and what an answer means. */
+type ContactKind<Name extends ContactKindName, Own, Message, Answer> = {
+  name: Name
+  /** A strict object; defaults stand where a contact has none. */
+  options: z.ZodType<Own>
+  secretOptions: readonly SecretOption[]
   /** Null when the text is a destination of this kind, else what is wrong with it, for `fields.destination`. */
   destinationProblem: (destination: string, isForbidden: ForbiddenAddress) => string | null
-  /** An email contact alerts only after its link was opened; the others start confirmed (decisions.md B13). */
-  needsConfirmation: boolean
-  isSigned: boolean
-  retry: RetrySchedule
-  message: (alert: Alert, context: MessageContext) => Message
+  /** Pure: the same alert in the same context is the same message. */
+  message: (alert: Alert, context: MessageContext & { options: Own }) => Message
+  /** Pure. Whether the answer means that it was delivered, that another try may help, or that none will. */
+  judge: (answer: Answer) => Judgement
+}
+
+type Options = Record<string, unknown>
+
+/** `options` as the contact keeps them, in the clear; the kind parses them. */
+export type AlertContext = MessageContext & { options: Options }
+
+/** A kind with its types closed over, as the registry has it. */
+export type AnyContactKind = ContactTraits & {
+  name: ContactKindName
+  options: z.ZodType<Options>
+  secretOptions: readonly SecretOption[]
+  destinationProblem: (destination: string, isForbidden: ForbiddenAddress) => string | null
+  /** One attempt to tell one alert. It never rejects for what the other side does, and ends by the signal. */
+  attempt: (alert: Alert, context: AlertContext, way: Way) => Promise<Attempt>
+}
+
+export function defineMailKind<Own extends Options>(
+  kind: ContactKind<MailKindName, Own, MailMessage, MailAnswer>,
+): AnyContactKind {
+  const { message, judge, ...rest } = kind
+  return {
+    ...rest,
+    ...contactTraits[kind.name],
+    attempt: (alert, context, way) => sendMail(message(alert, parsed(kind, context)), judge, way),
+  }
+}
+
+export function defineHttpKind<Own extends Options>(
+  kind: ContactKind<HttpKindName, Own, HttpMessage, HttpAnswer>,
+): AnyContactKind {
+  const { message, judge, ...rest } = kind
+  return {
+    ...rest,
+    ...contactTraits[kind.name],
+    attempt: (alert, context, way) => postMessage(message(alert, parsed(kind, context)), judge, way),
+  }
+}
+
+function parsed<Own>(
+  { options }: { options: z.ZodType<Own> },
+  context: AlertContext,
+): MessageContext & { options: Own } {
+  return { ...context, options: options.parse(context.options) }
 }

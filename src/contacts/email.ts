@@ -1,16 +1,19 @@
+import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
-import type { ContactKind, MailMessage, MessageContext } from './contact.ts'
+import { type MessageContext, defineMailKind } from './contact.ts'
+import { judgeMail } from './judge.ts'
 import { mailHtml, mailText } from './mail-layout.ts'
+import type { MailMessage } from './message.ts'
 import { wordingOf } from './wording.ts'
 
-export const email: ContactKind = {
-  kind: 'email',
+export const email = defineMailKind({
+  name: 'email',
+  options: z.strictObject({}),
+  secretOptions: [],
   destinationProblem: addressProblem,
-  needsConfirmation: true,
-  isSigned: false,
-  retry: 'mail',
   message: emailMessage,
-}
+  judge: judgeMail,
+})
 
 const maxAddressLength = 254
 /** The addr-spec of RFC 5322 without quoting and comments, in a domain of two labels or more. */
@@ -55,7 +58,7 @@ export function emailMessage(alert: Alert, context: MessageContext): MailMessage
       // RFC 8058: the mail program's own button, one POST.
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      // RFC 3834: no holiday replies, please.
+      // RFC 3834 5: it is no letter that a holiday reply should answer.
       'Auto-Submitted': 'auto-generated',
     },
   }

@@ -1,6 +1,6 @@
 import { oneLine } from '#core/contacts/alerting.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
-import type { MailMessage } from './contact.ts'
+import type { MailMessage } from './message.ts'
 import { type MailContent, mailHtml, mailText } from './mail-layout.ts'
 
 /** Asks for leave to send alerts. It quotes nothing the sender typed, so that nobody can send words of their own. */

@@ -1,5 +1,5 @@
 import { type PersonMailContent, consoleLink } from '#core/people/person-mail.ts'
-import type { MailMessage } from './contact.ts'
+import type { MailMessage } from './message.ts'
 import { noticeMail } from './notices.ts'
 
 type Words = { headline: string; lead: string; label: string; url: string }

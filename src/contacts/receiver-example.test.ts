@@ -10,8 +10,8 @@ import { after, before, describe, it } from 'node:test'
 import { testAlert } from '#core/contacts/alerting.ts'
 import { createNet } from '#net/create-net.ts'
 import { until } from '../../test/support/until.ts'
-import type { Attempt, HttpMessage } from './contact.ts'
-import { sendMessage } from './send.ts'
+import type { HttpMessage } from './message.ts'
+import { type Attempt, sendMessage } from './send.ts'
 import { signingSecretOf, webhookMessage } from './webhook.ts'
 
 describe('the receiver that docs/alerts.md shows', async () => {
@@ -63,7 +63,7 @@ describe('the receiver that docs/alerts.md shows', async () => {
 
 function send(sent: HttpMessage): Promise<Attempt> {
   const carriers = { net: createNet({ allowPrivate: 'all' }), sendMail: () => assert.fail('this is no mail') }
-  return sendMessage(sent, carriers, AbortSignal.timeout(5000))
+  return sendMessage(sent, { carriers, signal: AbortSignal.timeout(5000) })
 }
 
 async function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { oneLine } from '#core/contacts/alerting.ts'
 import { pricing } from '#core/money/pricing.ts'
 import { decimal, endOfGrace } from '#core/money/quote.ts'
-import type { MailMessage } from './contact.ts'
+import type { MailMessage } from './message.ts'
 import { type Fact, timeText } from './facts.ts'
 import { noticeMail } from './notices.ts'
 

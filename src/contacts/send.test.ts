@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { createNet } from '#net/create-net.ts'
+import { answering, rawServer } from '../../test/support/raw-server.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
-import type { Attempt, Carriers } from './contact.ts'
-import { readRetryAfter, sendMessage } from './send.ts'
+import { judgeHttp } from './judge.ts'
+import type { HttpAnswer, HttpMessage } from './message.ts'
+import { type Attempt, type Carriers, attemptTimeoutMs, postMessage, sendMessage } from './send.ts'
 
 describe('sendMessage over http', async () => {
   const receiver = await startReceiver()
@@ -13,13 +14,9 @@ describe('sendMessage over http', async () => {
     sendMail: () => assert.fail('this is no mail'),
   }
   const send = (url: string, timeoutMs = 5000, through = carriers): Promise<Attempt> =>
-    sendMessage(
-      { via: 'http', url, headers: { 'x-test': 'yes' }, body: '{"a":1}' },
-      through,
-      AbortSignal.timeout(timeoutMs),
-    )
-  const delivered = { isDelivered: true, error: null, retryAfterSeconds: null, isGone: false }
-  const refused = { isDelivered: false, retryAfterSeconds: null, isGone: false }
+    sendMessage(messageTo(url), { carriers: through, signal: AbortSignal.timeout(timeoutMs) })
+  const delivered = { outcome: 'delivered' } as const
+  const refused = { outcome: 'try_again', afterSeconds: null } as const
 
   it('posts the body with its headers', async () => {
     assert.deepEqual(await send(`${receiver.url}/in?key=1`), { ...delivered, statusCode: 204 })
@@ -38,76 +35,89 @@ describe('sendMessage over http', async () => {
       { ...refused, statusCode: 302, error: 'The contact answered 302; redirects are not followed.' },
     ],
     [404, {}, { ...refused, statusCode: 404, error: 'The contact answered 404.' }],
-    [410, {}, { ...refused, statusCode: 410, error: 'The contact answered 410.', isGone: true }],
+    [410, {}, { outcome: 'failed', statusCode: 410, error: 'The contact answered 410.', isGone: true }],
     [
       429,
       { 'retry-after': '17' },
-      { ...refused, statusCode: 429, error: 'The contact answered 429.', retryAfterSeconds: 17 },
+      { ...refused, statusCode: 429, error: 'The contact answered 429.', afterSeconds: 17 },
     ],
     [503, { 'retry-after': 'soon' }, { ...refused, statusCode: 503, error: 'The contact answered 503.' }],
   ] as const
   for (const [status, headers, expected] of answers)
-    it(`makes of ${status} ${expected.isDelivered ? 'a delivery' : 'a failure'}, in one request`, async () => {
+    it(`makes of ${status} ${expected.outcome === 'delivered' ? 'a delivery' : 'a failure'}, in one request`, async () => {
       const before = receiver.received.length
       receiver.react(() => ({ status, headers }))
       assert.deepEqual(await send(receiver.url), expected)
       assert.equal(receiver.received.length, before + 1)
     })
 
+  it('shows the judge what was answered: status, headers and the beginning of the body', async () => {
+    const seen: HttpAnswer[] = []
+    const body = `é${'x'.repeat(100_000)}`
+    receiver.react(() => ({ status: 400, headers: { 'x-reason': 'chat' }, body }))
+    const way = { carriers, signal: AbortSignal.timeout(5000) }
+    const attempt = await postMessage(
+      messageTo(receiver.url),
+      (answer) => {
+        seen.push(answer)
+        return { outcome: 'failed', error: 'No such chat.', isGone: true }
+      },
+      way,
+    )
+    assert.deepEqual(attempt, { outcome: 'failed', error: 'No such chat.', isGone: true, statusCode: 400 })
+    const [answer, ...others] = seen
+    assert.equal(others.length, 0)
+    assert.equal(answer?.status, 400)
+    assert.equal(answer?.headers['x-reason'], 'chat')
+    assert.equal(answer?.body, body.slice(0, 16 * 1024 - 1))
+  })
+
+  it('takes the word of a receiver that says 2xx and never ends its answer', async () => {
+    const unending = await rawServer(
+      answering('HTTP/1.1 202 Yes\r\ncontent-length: 9\r\n\r\n{"ok"', { staysOpen: true }),
+    )
+    const bodies: string[] = []
+    const attempt = await postMessage(
+      messageTo(`http://127.0.0.1:${unending.port}/`),
+      (answer) => {
+        bodies.push(answer.body)
+        return judgeHttp(answer)
+      },
+      { carriers, signal: AbortSignal.timeout(attemptTimeoutMs) },
+    )
+    assert.deepEqual(attempt, { ...delivered, statusCode: 202 })
+    assert.deepEqual(bodies, ['{"ok"'])
+  })
+
   it('ends by its signal when no answer comes', async () => {
     receiver.react(() => null)
     const attempt = await send(receiver.url, 200)
-    assert.equal(attempt.isDelivered, false)
     assert.equal(attempt.statusCode, null)
-    assert.match(attempt.error ?? '', /timed out/i)
+    assert.match(unanswered(attempt), /timed out/i)
   })
 
   it('fails in words where nobody listens', async () => {
     const closed = await startReceiver()
     await closed.close()
     const attempt = await send(closed.url)
-    assert.deepEqual([attempt.isDelivered, attempt.isGone], [false, false])
-    assert.match(attempt.error ?? '', /refused/i)
+    assert.match(unanswered(attempt), /refused/i)
   })
 
   it('dials no private address that the installation does not admit', async () => {
     receiver.react(() => ({ status: 204 }))
     const before = receiver.received.length
     const attempt = await send(receiver.url, 5000, { ...carriers, net: createNet({ allowPrivate: 'none' }) })
-    assert.equal(attempt.isDelivered, false)
+    assert.match(unanswered(attempt), /private/)
     assert.equal(receiver.received.length, before)
   })
 })
 
-describe('readRetryAfter', () => {
-  const now = new Date('2026-11-21T10:00:00Z')
-  const cases = [
-    [undefined, null],
-    ['', null],
-    ['0', 0],
-    [' 120 ', 120],
-    ['-1', null],
-    ['1.5', null],
-    ['99999999999', null],
-    ['Sat, 21 Nov 2026 10:01:00 GMT', 60],
-    ['Saturday, 21-Nov-26 10:01:00 GMT', 60],
-    ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
-    ['tomorrow morning', null],
-  ] as const
-  for (const [header, seconds] of cases)
-    it(`reads ${JSON.stringify(header)} as ${seconds}`, () => assert.equal(readRetryAfter(header, now), seconds))
+function messageTo(url: string): HttpMessage {
+  return { via: 'http', url, headers: { 'x-test': 'yes' }, body: '{"a":1}' }
+}
 
-  it('reads anything as a number of seconds or nothing', () =>
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
-        ),
-        (header) => {
-          const seconds = readRetryAfter(header, now)
-          assert.ok(seconds === null || (Number.isSafeInteger(seconds) && seconds >= 0))
-        },
-      ),
-    ))
-})
+/** Why there was no answer; such an attempt is always made again. */
+function unanswered(attempt: Attempt): string {
+  assert.equal(attempt.statusCode, null)
+  return attempt.outcome === 'try_again' ? attempt.error : assert.fail(attempt.outcome)
+}

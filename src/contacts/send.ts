@@ -1,66 +1,75 @@
+import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import type { Net } from '#net/net.ts'
-import type { Attempt, Carriers, HttpMessage, Message } from './contact.ts'
+import { judgeHttp, judgeMail } from './judge.ts'
+import type { HttpAnswer, HttpMessage, MailAnswer, MailMessage, MailOutcome, Message } from './message.ts'
 
-/** Longest time one attempt may take (decisions.md B19). */
+/** Longest time one attempt may take: a receiver that needs longer is tried again (docs/decisions/alerts-and-contacts.md). */
 export const attemptTimeoutMs = 15_000
 const maxWireBytes = 64 * 1024
+const maxBodyBytes = 16 * 1024
+/** The status decides mostly, so that a receiver that does not end its answer costs no more than this. */
+const bodyPatienceMs = 1000
 
-/** One attempt. The other side's failures are values; it ends by `signal`. */
-export function sendMessage(message: Message, carriers: Carriers, signal: AbortSignal): Promise<Attempt> {
+/** What one attempt came to, with the code that the other side answered; null where it answered none. */
+export type Attempt = Judgement & { statusCode: number | null }
+
+/** How messages leave. */
+export type Carriers = { net: Net; sendMail: (message: MailMessage, signal: AbortSignal) => Promise<MailOutcome> }
+
+/** What an attempt needs beside its message; it ends by `signal`. */
+export type Way = { carriers: Carriers; signal: AbortSignal }
+
+/** One attempt of a message that belongs to no contact, judged as plain mail or a plain webhook. */
+export function sendMessage(message: Message, way: Way): Promise<Attempt> {
   switch (message.via) {
     case 'mail':
-      return carriers.sendMail(message, signal)
+      return sendMail(message, judgeMail, way)
     case 'http':
-      return post(message, carriers.net, signal)
+      return postMessage(message, judgeHttp, way)
   }
 }
 
-/** Delivered means 2xx; a redirect is a failure. The answer's body is not read. */
-async function post(message: HttpMessage, net: Net, signal: AbortSignal): Promise<Attempt> {
-  const outcome = await net.http(
+export async function sendMail(
+  message: MailMessage,
+  judge: (answer: MailAnswer) => Judgement,
+  { carriers, signal }: Way,
+): Promise<Attempt> {
+  const outcome = await carriers.sendMail(message, signal)
+  return outcome.ok ? { ...judge(outcome.answer), statusCode: outcome.answer.code } : unanswered(outcome.failure)
+}
+
+export async function postMessage(
+  message: HttpMessage,
+  judge: (answer: HttpAnswer) => Judgement,
+  { carriers, signal }: Way,
+): Promise<Attempt> {
+  const outcome = await carriers.net.http(
     {
       url: new URL(message.url),
       method: 'POST',
       headers: message.headers,
       body: message.body,
       maxRedirects: 0,
-      headersOnly: true,
-      maxBodyBytes: 0,
+      headersOnly: false,
+      maxBodyBytes,
       maxWireBytes,
+      bodyPatienceMs,
       timeoutMs: attemptTimeoutMs,
     },
     signal,
   )
-  if (!outcome.ok)
-    return {
-      isDelivered: false,
-      statusCode: null,
-      error: outcome.failure.message,
-      retryAfterSeconds: null,
-      isGone: false,
-    }
-  const { status, headers } = outcome.answer
-  const isDelivered = status >= 200 && status < 300
-  return {
-    isDelivered,
-    statusCode: status,
-    error: isDelivered ? null : refusal(status),
-    retryAfterSeconds: isDelivered ? null : readRetryAfter(headers['retry-after'], new Date()),
-    isGone: status === 410,
-  }
+  if (!outcome.ok) return unanswered(outcome.failure.message)
+  const { status, headers, body } = outcome.answer
+  const judgement = judge({ status, headers, body: new TextDecoder().decode(body), at: new Date() })
+  return { ...judgement, statusCode: status }
 }
 
-function refusal(status: number): string {
-  if (status >= 300 && status < 400) return `The contact answered ${status}; redirects are not followed.`
-  return `The contact answered ${status}.`
+/** Whatever kept the answer away may be gone at the next try. */
+function unanswered(error: string): Attempt {
+  return { outcome: 'try_again', error, afterSeconds: null, statusCode: null }
 }
 
-/** Whole seconds from a Retry-After header, RFC 9110 10.2.3: seconds or a date. Null when it says neither. */
-export function readRetryAfter(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null
-  const text = header.trim()
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  if (!/^[A-Za-z]{3,9},? /.test(text)) return null
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1000))
+/** Null when it was delivered. */
+export function errorOf(attempt: Attempt): string | null {
+  return attempt.outcome === 'delivered' ? null : attempt.error
 }

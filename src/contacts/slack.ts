@@ -1,17 +1,20 @@
+import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
-import type { ContactKind, HttpMessage, MessageContext } from './contact.ts'
+import { type MessageContext, defineHttpKind } from './contact.ts'
 import { httpDestinationProblem } from './destination.ts'
+import { judgeHttp } from './judge.ts'
+import type { HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
 import { wordingOf } from './wording.ts'
 
-export const slack: ContactKind = {
-  kind: 'slack',
+export const slack = defineHttpKind({
+  name: 'slack',
+  options: z.strictObject({}),
+  secretOptions: [],
   destinationProblem: httpDestinationProblem,
-  needsConfirmation: false,
-  isSigned: false,
-  retry: 'http',
   message: slackMessage,
-}
+  judge: judgeHttp,
+})
 
 /** An incoming webhook of Slack, or of a chat that speaks its format. Previews of links are noise in an alert. */
 export function slackMessage(alert: Alert, context: MessageContext): HttpMessage {

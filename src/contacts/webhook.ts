@@ -1,24 +1,27 @@
 import { createHmac } from 'node:crypto'
+import { z } from 'zod'
 import { toPublicAlert } from '#core/contacts/alerting.ts'
 import type { Alert } from '#core/contacts/alerting.ts'
-import type { ContactKind, HttpMessage, MessageContext } from './contact.ts'
+import { type MessageContext, defineHttpKind } from './contact.ts'
 import { httpDestinationProblem } from './destination.ts'
+import { judgeHttp } from './judge.ts'
+import type { HttpMessage } from './message.ts'
 
-export const webhook: ContactKind = {
-  kind: 'webhook',
+export const webhook = defineHttpKind({
+  name: 'webhook',
+  options: z.strictObject({}),
+  secretOptions: [],
   destinationProblem: httpDestinationProblem,
-  needsConfirmation: false,
-  isSigned: true,
-  retry: 'http',
   message: webhookMessage,
-}
+  judge: judgeHttp,
+})
 
 export const userAgent = 'perigee-alerts/1'
 const secretPrefix = 'whsec_'
 /** Of the key of a new secret. */
 export const signingKeyBytes = 32
 
-/** Standard Webhooks 1.0, decisions.md B18a. While a secret is replaced, the message carries both signatures. */
+/** Signed as Standard Webhooks 1.0 says. While a secret is replaced, the message carries both signatures. */
 export function webhookMessage(alert: Alert, context: MessageContext): HttpMessage {
   return signedMessage(JSON.stringify(toPublicAlert(alert)), context)
 }

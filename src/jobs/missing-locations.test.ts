@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { MailMessage } from '#contacts/contact.ts'
+import type { MailMessage } from '#contacts/message.ts'
 import { noteLocations } from '#store/installation/location-presence.ts'
 import { testApi, type TestApi } from '../../test/support/api.ts'
 import { publicUrl, startTestJobs } from '../../test/support/jobs.ts'
@@ -31,7 +31,7 @@ describe('a location that has lost its last prober', () => {
     const mails: MailMessage[] = []
     const sendMail = async (message: MailMessage) => {
       mails.push(message)
-      return { isDelivered: true, statusCode: null, error: null, retryAfterSeconds: null, isGone: false }
+      return { ok: true, answer: { isAccepted: true, code: null } } as const
     }
     const options = { carriers: { sendMail }, operatorEmail: 'operator@example.com' }
     const both = [await startTestJobs(database, options), await startTestJobs(database, options)]

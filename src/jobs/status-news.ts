@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MailMessage, Message } from '#contacts/contact.ts'
+import type { MailMessage, Message } from '#contacts/message.ts'
 import { attemptTimeoutMs, sendMessage } from '#contacts/send.ts'
 import { endSubscriptionUrl, subscriptionUrl } from '#contacts/status-links.ts'
 import { type StatusNews, newsMail, newsWebhook, subscriptionMail } from '#contacts/status-mails.ts'
@@ -19,11 +19,11 @@ export async function tell(payload: unknown, parts: JobParts, stopping: AbortSig
   const told = await readTold(parts.database, { eventId, subscriberId })
   if (told === null || isNobodysBusiness(told)) return
   const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), stopping])
-  const attempt = await sendMessage(messageOf(told, eventId, parts), parts.carriers, signal)
+  const attempt = await sendMessage(messageOf(told, eventId, parts), { carriers: parts.carriers, signal })
   const { database, log } = parts
-  if (attempt.isDelivered) return noteReached(database, subscriberId)
-  const { isGone, isPermanent = false, error } = attempt
-  if (!isGone && !isPermanent) throw new Error(`A subscriber could not be told: ${error}`)
+  if (attempt.outcome === 'delivered') return noteReached(database, subscriberId)
+  if (attempt.outcome === 'try_again') throw new Error(`A subscriber could not be told: ${attempt.error}`)
+  const { isGone, error } = attempt
   const isRemoved = isGone ? await deleteSubscriber(database, subscriberId) : await noteRefused(database, subscriberId)
   log.info('A subscriber of a status page refused a message for good.', {
     subscriber: subscriberId,

@@ -1,7 +1,7 @@
 // The jobs of one process, as the app starts them, and what they log.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import type { Carriers } from '#contacts/contact.ts'
+import type { Carriers } from '#contacts/send.ts'
 import { type FeedRoots, noFeeds } from '#core/software/feed-roots.ts'
 import { createNet } from '#net/create-net.ts'
 import type { Database } from '#store/database/database.ts'

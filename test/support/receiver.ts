@@ -9,7 +9,7 @@ import { until } from './until.ts'
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
 /** Null leaves the request unanswered. */
-export type Reaction = { status: number; headers?: Record<string, string> } | null
+export type Reaction = { status: number; headers?: Record<string, string>; body?: string } | null
 
 export type Receiver = {
   url: string
@@ -65,7 +65,7 @@ export async function startReceiver(): Promise<Receiver> {
 function respond(response: ServerResponse, reaction: Reaction): void {
   if (reaction === null) return
   response.writeHead(reaction.status, reaction.headers)
-  response.end()
+  response.end(reaction.body)
 }
 
 /** Which of the secrets a receiver may have to take the message as ours. */

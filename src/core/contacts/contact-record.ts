@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
+import { contactKindsText } from './contact-kinds.ts'
 
 /** A contact as the API shows it, which calls it an alert channel. */
 export const contactSchema = z.strictObject({
   id: z.uuid(),
   name: z.string(),
-  kind: z.string().describe('`email`, `webhook` or `slack`; others may follow.'),
+  kind: z.string().describe(`${contactKindsText}; others may follow.`),
   destination: z.string().describe('The address, or the URL.'),
   enabled: z.boolean().describe('False once the service switched it off: unsubscribed, gone, or failing for 3 days.'),
   confirmed: z.boolean().describe('An email contact is alerted only after its confirmation link was opened.'),
@@ -15,7 +16,7 @@ export type ContactRecord = z.infer<typeof contactSchema>
 /** The body of POST. The kinds of contact check `kind` and `destination` by rules of their own. */
 export const contactInputSchema = z.strictObject({
   name: text({ min: 1, max: 160 }),
-  kind: text({ min: 1, max: 64 }).describe('`email`, `webhook` or `slack`.'),
+  kind: text({ min: 1, max: 64 }).describe(`${contactKindsText}.`),
   destination: text({ min: 1, max: 2048 }).describe('The address, or an https:// URL.'),
 })
 export type ContactInput = z.infer<typeof contactInputSchema>

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type AttemptOutcome, type RetryState, alertLifetimeMs, decideRetry, isExpired } from './delivery-retry.ts'
+import { type Judgement, type RetryState, alertLifetimeMs, decideRetry, isExpired } from './delivery-retry.ts'
 
-const refused: AttemptOutcome = { isDelivered: false, isGone: false, isPermanent: false, retryAfterSeconds: null }
-const first: RetryState = { schedule: 'http', attempt: 1, ageMs: 0, failingForMs: 0, random: 0 }
+const error = 'The contact answered 500.'
+const refused: Judgement = { outcome: 'try_again', error, afterSeconds: null }
+const refusedForGood: Judgement = { outcome: 'failed', error, isGone: false }
+const asked = (afterSeconds: number): Judgement => ({ outcome: 'try_again', error, afterSeconds })
+const first: RetryState = { via: 'http', attempt: 1, ageMs: 0, failingForMs: 0, random: 0 }
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -26,90 +29,95 @@ describe('decideRetry', () => {
 
   for (const random of [0, 0.5, 1])
     it(`queues mail for most of a day and no longer (random ${random})`, () => {
-      const last = exhaust({ ...first, schedule: 'mail', random })
+      const last = exhaust({ ...first, via: 'mail', random })
       assert.ok(last.ageMs > 15 * hour && last.ageMs <= day, `${last.ageMs / hour} h`)
       assert.ok(last.attempt >= 8, `${last.attempt}`)
     })
 
-  const cases: readonly [string, Partial<AttemptOutcome>, Partial<RetryState>, ReturnType<typeof decideRetry>][] = [
-    ['is done with what was delivered', { isDelivered: true }, { attempt: 7 }, { type: 'delivered' }],
-    ['spreads a wait by up to a fifth', {}, { random: 1 }, { type: 'retry', delayMs: 6000, isContactFailing: true }],
+  const cases: readonly [string, Judgement, Partial<RetryState>, ReturnType<typeof decideRetry>][] = [
+    ['is done with what was delivered', { outcome: 'delivered' }, { attempt: 7 }, { type: 'delivered' }],
     [
-      'waits as long as it is asked to',
-      { retryAfterSeconds: 90 },
-      {},
-      { type: 'retry', delayMs: 90_000, isContactFailing: true },
+      'spreads a wait by up to a fifth',
+      refused,
+      { random: 1 },
+      { type: 'retry', delayMs: 6000, isContactFailing: true },
     ],
+    ['waits as long as it is asked to', asked(90), {}, { type: 'retry', delayMs: 90_000, isContactFailing: true }],
     [
       'does not come earlier than it would have anyway',
-      { retryAfterSeconds: 1 },
+      asked(1),
       { attempt: 2 },
       { type: 'retry', delayMs: 5 * minute, isContactFailing: true },
     ],
     [
       'waits no longer than an hour for the asking',
-      { retryAfterSeconds: 999_999_999 },
+      asked(999_999_999),
       {},
       { type: 'retry', delayMs: hour, isContactFailing: true },
     ],
-    ['gives up after the last try', {}, { attempt: 7 }, { type: 'give_up', isContactFailing: true, disables: null }],
+    [
+      'gives up after the last try',
+      refused,
+      { attempt: 7 },
+      { type: 'give_up', isContactFailing: true, disables: null },
+    ],
     [
       'tries until an alert is a day old',
-      {},
+      refused,
       { ageMs: alertLifetimeMs - 5000 },
       { type: 'retry', delayMs: 5000, isContactFailing: true },
     ],
     [
       'makes no try that would come later than that',
-      {},
+      refused,
       { ageMs: alertLifetimeMs - 4999 },
       { type: 'give_up', isContactFailing: true, disables: null },
     ],
     [
       'switches a contact off that is gone, at once',
-      { isGone: true },
+      { ...refusedForGood, isGone: true },
       {},
       { type: 'give_up', isContactFailing: true, disables: 'gone' },
     ],
     [
       'keeps a contact that failed for a little less than three days',
-      {},
+      refused,
       { attempt: 7, failingForMs: 3 * day - 1 },
       { type: 'give_up', isContactFailing: true, disables: null },
     ],
     [
       'switches a contact off that failed for three days',
-      {},
+      refused,
       { attempt: 7, failingForMs: 3 * day },
       { type: 'give_up', isContactFailing: true, disables: 'failing' },
     ],
     [
       'still tries for a contact that failed for three days',
-      {},
+      refused,
       { failingForMs: 3 * day },
       { type: 'retry', delayMs: 5000, isContactFailing: true },
     ],
     [
       'does not blame a contact for a mail server that is out of order',
-      {},
-      { schedule: 'mail', attempt: 99, failingForMs: 3 * day },
+      refused,
+      { via: 'mail', attempt: 99, failingForMs: 3 * day },
       { type: 'give_up', isContactFailing: false, disables: null },
     ],
     [
       'does not repeat what was refused for good',
-      { isPermanent: true },
-      { schedule: 'mail' },
+      refusedForGood,
+      { via: 'mail' },
       { type: 'give_up', isContactFailing: true, disables: null },
     ],
     [
       'switches an address off that was refused for good over three days',
-      { isPermanent: true },
-      { schedule: 'mail', failingForMs: 3 * day },
+      refusedForGood,
+      { via: 'mail', failingForMs: 3 * day },
       { type: 'give_up', isContactFailing: true, disables: 'failing' },
     ],
   ]
-  for (const [name, outcome, state, expected] of cases)
-    it(name, () => assert.deepEqual(decideRetry({ ...refused, ...outcome }, { ...first, ...state }), expected))
+  for (const [name, judgement, state, expected] of cases)
+    it(name, () => assert.deepEqual(decideRetry(judgement, { ...first, ...state }), expected))
 })
 
 describe('isExpired', () => {

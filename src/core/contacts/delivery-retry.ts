@@ -1,19 +1,16 @@
-/**
- * Which waits apply: `http` for webhooks and chats; `mail` for mail, which one mail server out of order can hold up.
- */
-export type RetrySchedule = 'http' | 'mail'
+import type { ContactTraits } from './contact-kinds.ts'
 
-export type AttemptOutcome = {
-  isDelivered: boolean
-  /** Whether the destination will never accept an alert again. */
-  isGone: boolean
-  /** Whether the destination will never accept this alert, so that a retry is useless. */
-  isPermanent: boolean
-  retryAfterSeconds: number | null
-}
+/** What an attempt came to, as the kind of its contact judges the answer. `error` is a sentence. */
+export type Judgement =
+  | { outcome: 'delivered' }
+  /** `afterSeconds`: the wait that the other side asked for, if it asked for one. */
+  | { outcome: 'try_again'; error: string; afterSeconds: number | null }
+  /** This message will never be accepted there; with `isGone` none ever will, so that the contact is switched off. */
+  | { outcome: 'failed'; error: string; isGone: boolean }
 
 export type RetryState = {
-  schedule: RetrySchedule
+  /** Which waits apply: mail has a longer queue, because a mail server may hold it up. */
+  via: ContactTraits['via']
   /** Number of the attempt that just ended; the first is 1. */
   attempt: number
   /** Time since the occasion of the alert. */
@@ -44,7 +41,7 @@ const jitter = 0.2
  * Waits between attempts: seven attempts within some 18 hours for `http`, eleven within a day for `mail`
  * (docs/decisions/alerts-and-contacts.md).
  */
-const waitsMs: Readonly<Record<RetrySchedule, readonly number[]>> = {
+const waitsMs: Readonly<Record<ContactTraits['via'], readonly number[]>> = {
   http: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour],
   mail: [30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 4 * hour, 4 * hour, 4 * hour],
 }
@@ -53,13 +50,25 @@ const waitsMs: Readonly<Record<RetrySchedule, readonly number[]>> = {
  * Decides what follows an attempt. A mail server that is out of order is no fault of the contact, so its failures do
  * not count against the contact.
  */
-export function decideRetry(outcome: AttemptOutcome, state: RetryState): Decision {
-  if (outcome.isDelivered) return { type: 'delivered' }
-  if (outcome.isGone) return { type: 'give_up', isContactFailing: true, disables: 'gone' }
-  const isContactFailing = state.schedule === 'http' || outcome.isPermanent
-  const delayMs = outcome.isPermanent ? null : delayAfter(outcome, state)
-  if (delayMs !== null && state.ageMs + delayMs <= alertLifetimeMs) return { type: 'retry', delayMs, isContactFailing }
-  const hasFailedTooLong = isContactFailing && state.failingForMs >= failingLimitMs
+export function decideRetry(judgement: Judgement, state: RetryState): Decision {
+  switch (judgement.outcome) {
+    case 'delivered':
+      return { type: 'delivered' }
+    case 'failed':
+      return judgement.isGone
+        ? { type: 'give_up', isContactFailing: true, disables: 'gone' }
+        : giveUp(state, { isContactFailing: true })
+    case 'try_again': {
+      const isContactFailing = state.via === 'http'
+      const delayMs = delayAfter(judgement.afterSeconds, state)
+      const isInTime = delayMs !== null && state.ageMs + delayMs <= alertLifetimeMs
+      return isInTime ? { type: 'retry', delayMs, isContactFailing } : giveUp(state, { isContactFailing })
+    }
+  }
+}
+
+function giveUp({ failingForMs }: RetryState, { isContactFailing }: { isContactFailing: boolean }): Decision {
+  const hasFailedTooLong = isContactFailing && failingForMs >= failingLimitMs
   return { type: 'give_up', isContactFailing, disables: hasFailedTooLong ? 'failing' : null }
 }
 
@@ -71,9 +80,9 @@ export function isExpired(ageMs: number): boolean {
  * The wait of the schedule, or the longer one that the destination asked for, up to an hour. Null when no attempt is
  * left.
  */
-function delayAfter({ retryAfterSeconds }: AttemptOutcome, { schedule, attempt, random }: RetryState): number | null {
-  const waitMs = waitsMs[schedule][attempt - 1]
+function delayAfter(askedSeconds: number | null, { via, attempt, random }: RetryState): number | null {
+  const waitMs = waitsMs[via][attempt - 1]
   if (waitMs === undefined) return null
-  const askedMs = Math.min((retryAfterSeconds ?? 0) * second, longestRetryAfterMs)
+  const askedMs = Math.min((askedSeconds ?? 0) * second, longestRetryAfterMs)
   return Math.round(Math.max(waitMs, askedMs) * (1 + jitter * random))
 }

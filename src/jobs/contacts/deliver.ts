@@ -1,7 +1,7 @@
-import type { Attempt, ContactKind } from '#contacts/contact.ts'
-import { contactKinds } from '#contacts/index.ts'
+import type { AlertContext, AnyContactKind } from '#contacts/contact.ts'
+import { findContactKind } from '#contacts/index.ts'
 import { unsubscribeUrl } from '#contacts/links.ts'
-import { attemptTimeoutMs, sendMessage } from '#contacts/send.ts'
+import { type Attempt, attemptTimeoutMs, errorOf } from '#contacts/send.ts'
 import { deliveryEvent } from '#core/contacts/alerting.ts'
 import { type Decision, decideRetry, isExpired } from '#core/contacts/delivery-retry.ts'
 import {
@@ -33,9 +33,9 @@ const maxReaders = 20
 export async function deliver(deliveryId: string, parts: JobParts, stopping: AbortSignal): Promise<void> {
   const claim = await claimDelivery(parts.database, deliveryId)
   if (claim === null) return
-  const kind = Object.hasOwn(contactKinds, claim.contact.kind) ? contactKinds[claim.contact.kind] : undefined
-  const refusal = kind === undefined ? 'This release does not know its kind.' : refusalOf(claim)
-  if (kind === undefined || refusal !== null) await giveUpUnsent(claim, parts, refusal ?? '')
+  const kind = findContactKind(claim.contact.kind)
+  const refusal = kind === null ? 'This release does not know its kind.' : refusalOf(claim)
+  if (kind === null || refusal !== null) await giveUpUnsent(claim, parts, refusal ?? '')
   else await attemptDelivery({ claim, kind }, parts, stopping)
   await nudgeFollowers(parts.database, { id: claim.id, contactId: claim.contact.id })
 }
@@ -55,28 +55,24 @@ async function giveUpUnsent(claim: ClaimedDelivery, parts: JobParts, error: stri
 }
 
 async function attemptDelivery(
-  { claim, kind }: { claim: ClaimedDelivery; kind: ContactKind },
+  { claim, kind }: { claim: ClaimedDelivery; kind: AnyContactKind },
   parts: JobParts,
   stopping: AbortSignal,
 ): Promise<void> {
   const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), stopping])
-  const attempt = await sendMessage(messageOf({ claim, kind }, parts), parts.carriers, signal)
-  if (!attempt.isDelivered && stopping.aborted) {
+  const attempt = await kind.attempt(claim.alert, contextOf(claim, parts), { carriers: parts.carriers, signal })
+  if (attempt.outcome !== 'delivered' && stopping.aborted) {
     await handBackDelivery(parts.database, claim)
     await nudgeDeliveries(parts.database.pool, [claim.id])
     return
   }
-  const { isDelivered, isGone, isPermanent = false, retryAfterSeconds } = attempt
-  const decision = decideRetry(
-    { isDelivered, isGone, isPermanent, retryAfterSeconds },
-    {
-      schedule: kind.retry,
-      attempt: claim.attempt,
-      ageMs: claim.ageMs,
-      failingForMs: claim.contact.failingForMs,
-      random: Math.random(),
-    },
-  )
+  const decision = decideRetry(attempt, {
+    via: kind.via,
+    attempt: claim.attempt,
+    ageMs: claim.ageMs,
+    failingForMs: claim.contact.failingForMs,
+    random: Math.random(),
+  })
   const isWritten = await parts.database.transaction((tx) =>
     writeOutcome(tx, claim, { attempt, decision, at: parts.now() }),
   )
@@ -90,23 +86,21 @@ function observe(
   { observer }: JobParts,
 ): void {
   // A kind of another release is not among the few that there are.
-  const kind = Object.hasOwn(contactKinds, contact.kind) ? contact.kind : 'unknown'
+  const kind = findContactKind(contact.kind)?.name ?? 'unknown'
   observer.attempted({ kind, outcome, delaySeconds: ageMs / 1000 })
 }
 
-function messageOf(
-  { claim, kind }: { claim: ClaimedDelivery; kind: ContactKind },
-  { secrets, publicUrl, now }: JobParts,
-): ReturnType<ContactKind['message']> {
-  const { contact } = claim
-  return kind.message(claim.alert, {
-    deliveryId: claim.id,
+function contextOf({ id, contact }: ClaimedDelivery, { secrets, publicUrl, now }: JobParts): AlertContext {
+  return {
+    deliveryId: id,
     sentAt: now(),
     destination: contact.destination,
+    // No table keeps options of contacts yet: each kind is given its defaults.
+    options: {},
     signingSecrets: contact.signingSecrets.map((secret) => secrets.decrypt(secret)),
     publicUrl,
     unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),
-  })
+  }
 }
 
 type Outcome = { attempt: Attempt; decision: Decision }
@@ -117,7 +111,8 @@ async function writeOutcome(
   claim: ClaimedDelivery,
   { attempt, decision, at }: Outcome & { at: Date },
 ): Promise<boolean> {
-  const { statusCode, error } = attempt
+  const { statusCode } = attempt
+  const error = errorOf(attempt)
   if (decision.type === 'delivered') {
     await noteContactWorking(tx, claim.contact.id)
     const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error: null })
@@ -162,7 +157,7 @@ function report(
     alert_channel_id: claim.contact.id,
     attempt: claim.attempt,
     status_code: attempt.statusCode,
-    reason: attempt.error,
+    reason: errorOf(attempt),
   }
   if (!isWritten) log.warn('An attempt outlasted its claim; its outcome is not recorded.', details)
   else if (decision.type === 'delivered') log.debug('An alert was delivered.', details)

@@ -1,4 +1,5 @@
-import type { Carriers, MailMessage } from '#contacts/contact.ts'
+import type { MailMessage } from '#contacts/message.ts'
+import type { Carriers } from '#contacts/send.ts'
 
 /** One way out for mail. */
 export type MailTransport = { send: Carriers['sendMail']; close: () => void }

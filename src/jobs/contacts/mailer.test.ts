@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import { emailMessage } from '#contacts/email.ts'
-import type { Attempt, MailMessage } from '#contacts/contact.ts'
+import type { MailMessage, MailOutcome } from '#contacts/message.ts'
 import { alertOf } from '../../../test/support/alerts.ts'
 import { startMailServer } from '../../../test/support/mail-server.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
 import { createMailer } from './mailer.ts'
 import { outboxLimit } from './outbox.ts'
-import { toAttempt } from './smtp.ts'
+import { toOutcome } from './smtp.ts'
 
-const delivered = { isDelivered: true, statusCode: 250, error: null, retryAfterSeconds: null, isGone: false }
+const accepted = { ok: true, answer: { isAccepted: true, code: 250 } }
 
 function mail(name = 'Shop API'): MailMessage {
   return emailMessage(alertOf('monitor.down', { name }), {
@@ -30,7 +30,7 @@ describe('mail through a server', async () => {
   const server = await startMailServer()
   const mailer = createMailer({ smtpUrl: server.url, from: 'Perigee <alerts@perigee.example>', outboxFolder: '' })
   after(mailer.close)
-  const send = (message = mail(), signal = AbortSignal.timeout(5000)): Promise<Attempt> =>
+  const send = (message = mail(), signal = AbortSignal.timeout(5000)): Promise<MailOutcome> =>
     mailer.sendMail(message, signal)
 
   beforeEach(() => {
@@ -39,7 +39,7 @@ describe('mail through a server', async () => {
   })
 
   it('arrives as text and HTML with the headers it was given', async () => {
-    assert.deepEqual(await send(), delivered)
+    assert.deepEqual(await send(), accepted)
     const [one] = server.received
     assert.equal(one?.from, 'alerts@perigee.example')
     assert.deepEqual(one?.to, ['ops@example.com'])
@@ -71,43 +71,30 @@ describe('mail through a server', async () => {
     [
       'an address refused for good',
       { recipient: () => ({ code: 550, text: 'No such user' }) },
-      550,
-      true,
-      /refused the address: 550 No such user/,
+      { code: 550, refused: 'address', isPermanent: true, text: '550 No such user' },
     ],
     [
       'an address refused for now',
       { recipient: () => ({ code: 450, text: 'Try later' }) },
-      450,
-      false,
-      /refused the address: 450 Try later/,
+      { code: 450, refused: 'address', isPermanent: false, text: '450 Try later' },
     ],
     [
       'a message refused for good',
       { message: () => ({ code: 554, text: 'Looks like spam' }) },
-      554,
-      true,
-      /refused the message: 554 Looks like spam/,
+      { code: 554, refused: 'message', isPermanent: true, text: '554 Looks like spam' },
     ],
     [
       'a message refused for now',
       { message: () => ({ code: 451, text: 'Out of space' }) },
-      451,
-      false,
-      /refused the message: 451 Out of space/,
+      { code: 451, refused: 'message', isPermanent: false, text: '451 Out of space' },
     ],
   ] as const
-  for (const [name, refuse, statusCode, isPermanent, reason] of refusals)
+  for (const [name, refuse, answer] of refusals)
     it(`tells ${name}`, async () => {
       server.refuse(refuse)
-      const attempt = await send()
-      assert.deepEqual(
-        [attempt.isDelivered, attempt.statusCode, attempt.isPermanent, attempt.isGone],
-        [false, statusCode, isPermanent, false],
-      )
-      assert.match(attempt.error ?? '', reason)
+      assert.deepEqual(await send(), { ok: true, answer: { isAccepted: false, ...answer } })
       server.refuse({})
-      assert.equal((await send()).isDelivered, true)
+      assert.deepEqual(await send(), accepted)
     })
 
   it('is for another time when the server is not there', async () => {
@@ -118,10 +105,9 @@ describe('mail through a server', async () => {
       from: 'a@perigee.example',
       outboxFolder: '',
     })
-    const attempt = await lost.sendMail(mail(), AbortSignal.timeout(5000))
+    const outcome = await lost.sendMail(mail(), AbortSignal.timeout(5000))
     await lost.close()
-    assert.deepEqual([attempt.isDelivered, attempt.isPermanent], [false, false])
-    assert.match(attempt.error ?? '', /could not be used/)
+    assert.match(outcome.ok ? 'an answer' : outcome.failure, /could not be used/)
   })
 
   it('ends by its signal when the server stays silent', async () => {
@@ -131,16 +117,18 @@ describe('mail through a server', async () => {
       from: 'a@perigee.example',
       outboxFolder: '',
     })
-    const attempt = await stuck.sendMail(mail(), AbortSignal.timeout(100))
+    const outcome = await stuck.sendMail(mail(), AbortSignal.timeout(100))
     await stuck.close()
-    assert.deepEqual([attempt.isDelivered, attempt.isPermanent], [false, false])
-    assert.match(attempt.error ?? '', /in time/)
+    assert.match(outcome.ok ? 'an answer' : outcome.failure, /in time/)
   })
 
   it('does not blame the address for a log-in or a sender that the server refuses', () => {
     for (const command of ['AUTH PLAIN', 'MAIL FROM']) {
       const error = Object.assign(new Error('no'), { command, responseCode: 535, response: '535 no', permanent: true })
-      assert.equal(toAttempt(error).isPermanent, false)
+      assert.deepEqual(toOutcome(error), {
+        ok: true,
+        answer: { isAccepted: false, code: 535, refused: 'session', isPermanent: true, text: '535 no' },
+      })
     }
   })
 })
@@ -149,10 +137,10 @@ describe('mail without a server', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'perigee-outbox-')), 'outbox')
   const mailer = createMailer({ smtpUrl: null, from: 'alerts@perigee.example', outboxFolder: folder })
   after(() => rm(folder, { recursive: true, force: true }))
-  const send = (): Promise<Attempt> => mailer.sendMail(mail(), AbortSignal.timeout(5000))
+  const send = (): Promise<MailOutcome> => mailer.sendMail(mail(), AbortSignal.timeout(5000))
 
   it('is kept as a file that the owner alone may read', async () => {
-    assert.equal((await send()).isDelivered, true)
+    assert.deepEqual(await send(), { ok: true, answer: { isAccepted: true, code: null } })
     const [name = ''] = await readdir(folder)
     assert.match(name, /\.eml$/)
     assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600)

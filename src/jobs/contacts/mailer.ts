@@ -1,4 +1,4 @@
-import type { Carriers } from '#contacts/contact.ts'
+import type { Carriers } from '#contacts/send.ts'
 import type { MailTransport } from './mail-transport.ts'
 
 export type MailerOptions = {

@@ -1,8 +1,9 @@
-import type { MailMessage } from '#contacts/contact.ts'
+import { judgeMail } from '#contacts/judge.ts'
 import { confirmationUrl, unsubscribeUrl } from '#contacts/links.ts'
+import type { MailMessage } from '#contacts/message.ts'
 import { confirmationMail, contactDisabledMail, locationMissingMail } from '#contacts/notices.ts'
 import { personMail } from '#contacts/person-mails.ts'
-import { attemptTimeoutMs } from '#contacts/send.ts'
+import { attemptTimeoutMs, sendMail } from '#contacts/send.ts'
 import { type Notice, noticeSchema } from '#core/contacts/notice.ts'
 import { findLinkedContact } from '#store/contacts/contact-states.ts'
 import { findPersonByEmail } from '#store/people/people.ts'
@@ -22,9 +23,9 @@ export async function notify(payload: unknown, parts: JobParts, stopping: AbortS
   const message = await composeNotice(notice, parts)
   if (message === null) return
   const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), stopping])
-  const attempt = await parts.carriers.sendMail(message, signal)
-  if (attempt.isDelivered) return
-  if (attempt.isPermanent !== true) throw new Error(`A mail could not be sent: ${attempt.error}`)
+  const attempt = await sendMail(message, judgeMail, { carriers: parts.carriers, signal })
+  if (attempt.outcome === 'delivered') return
+  if (attempt.outcome === 'try_again') throw new Error(`A mail could not be sent: ${attempt.error}`)
   parts.log.warn('A mail was refused for good.', { notice: notice.notice, reason: attempt.error })
 }
 

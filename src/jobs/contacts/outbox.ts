@@ -33,7 +33,7 @@ export async function createOutbox({ from, folder }: { from: string; folder: str
       await rename(draft, join(folder, `${name}${ending}`))
       pruning = pruning.catch(() => {}).then(() => removeOldest(folder))
       await pruning
-      return { isDelivered: true, statusCode: null, error: null, retryAfterSeconds: null, isGone: false }
+      return { ok: true, answer: { isAccepted: true, code: null } }
     },
     close: () => composer.close(),
   }

@@ -1,5 +1,5 @@
 import { type NodemailerError, createTransport } from 'nodemailer'
-import type { Attempt, MailMessage } from '#contacts/contact.ts'
+import type { MailMessage, MailOutcome } from '#contacts/message.ts'
 import { oneLine } from '#core/contacts/alerting.ts'
 import type { MailTransport } from './mail-transport.ts'
 
@@ -29,41 +29,37 @@ export function createSmtp({ url, from }: { url: string; from: string }): MailTr
     send: async ({ to, subject, text, html, headers }: MailMessage, signal) => {
       try {
         const sent = await transporter.sendMail({ from, to, subject, text, html, headers, signal })
-        return {
-          isDelivered: true,
-          statusCode: replyCode(sent.response),
-          error: null,
-          retryAfterSeconds: null,
-          isGone: false,
-        }
+        return { ok: true, answer: { isAccepted: true, code: replyCode(sent.response) } }
       } catch (error) {
-        return toAttempt(error)
+        return toOutcome(error)
       }
     },
     close: () => transporter.close(),
   }
 }
 
-/** 5xx for the recipient or the message is final; 5xx for us (log-in, sender) and 4xx may be mended (RFC 5321 4.2.1). */
-export function toAttempt(thrown: unknown): Attempt {
+/** A reply of the server is an answer; without one it could not be used, or said nothing in time. */
+export function toOutcome(thrown: unknown): MailOutcome {
   const error: NodemailerError = thrown instanceof Error ? thrown : new Error(String(thrown))
-  const isAboutMessage = error.command === 'RCPT TO' || error.command === 'DATA'
-  return {
-    isDelivered: false,
-    statusCode: error.responseCode ?? null,
-    error: reasonOf(error),
-    retryAfterSeconds: null,
-    isGone: false,
-    isPermanent: isAboutMessage && error.permanent === true,
-  }
+  if (error.code === 'EABORT') return { ok: false, failure: 'The mail server did not answer in time.' }
+  if (error.response === undefined)
+    return {
+      ok: false,
+      failure: `The mail server could not be used: ${oneLine(error.message).slice(0, maxReasonLength)}`,
+    }
+  const answer = {
+    isAccepted: false,
+    code: error.responseCode ?? null,
+    refused: refusedBy(error.command),
+    isPermanent: error.permanent === true,
+    text: oneLine(error.response).slice(0, maxReasonLength),
+  } as const
+  return { ok: true, answer }
 }
 
-function reasonOf(error: NodemailerError): string {
-  const answer = error.response === undefined ? null : oneLine(error.response).slice(0, maxReasonLength)
-  if (error.code === 'EABORT') return 'The mail server did not answer in time.'
-  if (answer === null) return `The mail server could not be used: ${oneLine(error.message).slice(0, maxReasonLength)}`
-  if (error.command === 'RCPT TO') return `The mail server refused the address: ${answer}`
-  return `The mail server refused the message: ${answer}`
+function refusedBy(command: string | undefined): 'address' | 'message' | 'session' {
+  if (command === 'RCPT TO') return 'address'
+  return command === 'DATA' ? 'message' : 'session'
 }
 
 function replyCode(response: string): number | null {

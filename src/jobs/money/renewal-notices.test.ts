@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import type { MailMessage } from '#contacts/contact.ts'
+import type { MailMessage } from '#contacts/message.ts'
 import { unsubscribeUrl } from '#contacts/links.ts'
 import { addCredit } from '#store/money/credit.ts'
 import { addMember, changeRole } from '#store/people/members.ts'
@@ -47,7 +47,7 @@ async function shop(): Promise<Shop> {
       const sent: MailMessage[] = []
       const sendMail = async (message: MailMessage) => {
         sent.push(message)
-        return { isDelivered: true, statusCode: null, error: null, retryAfterSeconds: null, isGone: false }
+        return { ok: true, answer: { isAccepted: true, code: null } } as const
       }
       const jobs = await startTestJobs(database, { now, carriers: { sendMail }, secrets: services.secrets })
       await until('all mails', async () => (await waitingMails(api)) === 0, 20_000)

@@ -1,5 +1,6 @@
+import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { unsubscribeUrl } from '#contacts/links.ts'
-import type { MailMessage } from '#contacts/contact.ts'
+import type { MailMessage } from '#contacts/message.ts'
 import { renewalUncoveredMail, unpaidPausedMail } from '#contacts/renewal-mails.ts'
 import type { Notice, RenewalReader } from '#core/contacts/notice.ts'
 import { noticeDays, noticeOf, noticedUntil, planRenewals, renewalCents } from '#core/money/renewal.ts'
@@ -99,6 +100,6 @@ async function addressOf(
   }
   const contact = await findLinkedContact(database, reader.contact_id)
   if (contact === null || contact.workspaceId !== workspaceId) return null
-  if (contact.kind !== 'email' || !contact.isEnabled || !contact.isConfirmed) return null
+  if (contactTraitsOf(contact.kind)?.via !== 'mail' || !contact.isEnabled || !contact.isConfirmed) return null
   return { to: contact.destination, unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets) }
 }

@@ -1,4 +1,4 @@
-import type { Carriers } from '#contacts/contact.ts'
+import type { Carriers } from '#contacts/send.ts'
 import type { FeedRoots } from '#core/software/feed-roots.ts'
 import type { Texts } from '#core/language/texts.ts'
 import type { Till } from '#payments/settle.ts'

@@ -45,11 +45,13 @@ export function exchangeOnce(exchange: Exchange, signal: AbortSignal): Promise<E
       head: null,
       headAt: null,
       sink: null,
+      patience: undefined,
       wireBytes: 0,
       isSettled: false,
       settle: (outcome) => {
         if (reading.isSettled) return
         reading.isSettled = true
+        clearTimeout(reading.patience)
         signal.removeEventListener('abort', onAbort)
         reading.sink?.discard()
         discard(exchange.connection)
@@ -73,6 +75,8 @@ type Reading = {
   head: ResponseHead | null
   headAt: number | null
   sink: BodySink | null
+  /** Ends the body when it has been waited for long enough. */
+  patience: NodeJS.Timeout | undefined
   wireBytes: number
   isSettled: boolean
   /** Ends the exchange, once: with its outcome, or with a bug. */
@@ -129,6 +133,8 @@ function onHead(reading: Reading, head: ResponseHead): boolean {
     onReady: () => exchange.connection.socket.resume(),
     done: (outcome) => onBodyDone(reading, outcome),
   })
+  const { bodyPatienceMs } = exchange.request
+  if (bodyPatienceMs !== undefined) reading.patience = setTimeout(() => reading.sink?.end(true), bodyPatienceMs)
   return true
 }
 
@@ -145,12 +151,19 @@ function onEnd(reading: Reading): void {
 
 function onBodyDone(reading: Reading, outcome: BodyOutcome): void {
   const { head, headAt } = reading
-  if (!outcome.ok) reading.settle({ ok: false, failure: outcome.failure, head, headAt })
-  else if (head !== null && headAt !== null)
-    reading.settle({ ok: true, head, headAt, body: outcome.body, isTruncated: outcome.isTruncated })
+  if (!outcome.ok && !isBodyOptional(reading)) reading.settle({ ok: false, failure: outcome.failure, head, headAt })
+  else if (head !== null && headAt !== null) {
+    const { body, isTruncated } = outcome.ok ? outcome : { body: nothing, isTruncated: true }
+    reading.settle({ ok: true, head, headAt, body, isTruncated })
+  }
+}
+
+function isBodyOptional({ exchange }: Reading): boolean {
+  return exchange.request.bodyPatienceMs !== undefined
 }
 
 function fail(reading: Reading, reason: Error | 'aborted'): void {
+  if (reading.sink !== null && isBodyOptional(reading)) return reading.sink.end(true)
   const { head, headAt, exchange } = reading
   const phase = headAt === null ? 'request' : 'transfer'
   reading.settle({ ok: false, failure: nameFailure(reason, phase, exchange.label), head, headAt })

@@ -19,6 +19,11 @@ export type HttpRequest = {
    * With 0 nobody looks: the body is read to its end undecoded, because a broken transfer is a failure too.
    */
   maxDecodedBytes?: number
+  /**
+   * Milliseconds that the body is waited for after the headers, for callers whom the headers may tell enough: when they
+   * are over, or when the body breaks off, the answer has what came of it. Without them a broken body is a failure.
+   */
+  bodyPatienceMs?: number
   /** Bytes accepted from the wire for one answer. */
   maxWireBytes: number
   /** Called with each decoded piece, which is only valid during the call; true ends the reading early. */

@@ -136,6 +136,28 @@ describe('an exchange over HTTP', async () => {
     }
   })
 
+  const unfinished = [
+    ['does not come', `${ok}content-length: 10\r\n\r\n`, true, ''],
+    ['stalls', `${ok}content-length: 10\r\n\r\nhello`, true, 'hello'],
+    ['is cut short', `${ok}content-length: 10\r\n\r\nhello`, false, 'hello'],
+    ['breaks its framing', `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\nno length\r\n`, true, 'hello'],
+    ['has an unknown coding', `${ok}content-encoding: rot13\r\ncontent-length: 5\r\n\r\nhello`, true, ''],
+    ['has a damaged coding', `${ok}content-encoding: gzip\r\ncontent-length: 5\r\n\r\nhello`, true, ''],
+  ] as const
+  for (const [what, bytes, staysOpen, text] of unfinished)
+    it(`takes what came of a body that ${what}, where the headers may be enough`, async () => {
+      const raw = await rawServer(answering(bytes, { staysOpen }))
+      const answer = answerOf(await get(`http://127.0.0.1:${raw.port}/`, { bodyPatienceMs: 50 }))
+      assert.deepEqual([answer.status, answer.text, answer.isTruncated], [200, text, true])
+    })
+
+  it('waits for no more than the body where the headers may be enough', async () => {
+    const outcome = await get(`${origin}/`, { bodyPatienceMs: 60_000 })
+    assert.equal(JSON.parse(answerOf(outcome).text).url, '/')
+    assert.equal(answerOf(outcome).isTruncated, false)
+    assert.ok(outcome.latencyMs < 5000)
+  })
+
   it('reads answers that come in single bytes', async () => {
     const slow = await rawServer((socket) => {
       socket.setNoDelay(true)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { contactKinds } from '#contacts/index.ts'
 import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
+import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { contactSchema } from '#core/contacts/contact-record.ts'
 import { contactChangeSchema, contactStateSchema, formerSecretHours } from '#core/contacts/delivery.ts'
 import { invalidFields } from '#core/language/error.ts'
@@ -101,7 +101,7 @@ const rotate = defineOperation({
   find: findContactOf,
   run: async (context, { target }) => {
     const { database, secrets } = context.services
-    if (contactKinds[target.kind]?.isSigned !== true)
+    if (contactTraitsOf(target.kind)?.isSigned !== true)
       throw invalidFields({ id: ['Messages of this kind are not signed.'] })
     const secret = signingSecretOf(randomBytes(signingKeyBytes))
     const formerUntil = new Date(context.now.getTime() + formerSecretHours * 3_600_000)
@@ -117,7 +117,7 @@ export const contactChangeOperations = [list, update, confirm, rotate]
 /** Readers who ended their alerts, or may have, are asked again, since only they can agree. */
 async function switchOn(tx: Transaction, context: Context, contact: Contact): Promise<void> {
   await switchContactOn(tx, contact.id)
-  if (contactKinds[contact.kind]?.needsConfirmation !== true) return
+  if (contactTraitsOf(contact.kind)?.needsConfirmation !== true) return
   if (contact.isConfirmed && (contact.switchedOffBy === 'people' || contact.switchedOffBy === 'service')) return
   await askReader(tx, context, contact)
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Attempt } from '#contacts/contact.ts'
-import { contactKinds } from '#contacts/index.ts'
+import { findContactKind } from '#contacts/index.ts'
 import { unsubscribeUrl } from '#contacts/links.ts'
-import { attemptTimeoutMs, sendMessage } from '#contacts/send.ts'
+import { type Attempt, attemptTimeoutMs } from '#contacts/send.ts'
 import { alertTestSchema } from '#core/contacts/contact-record.ts'
 import { testAlert } from '#core/contacts/alerting.ts'
 import { fail } from '#core/language/error.ts'
@@ -15,9 +14,7 @@ import type { Services } from '#operations/pipeline/services.ts'
 
 type Find = (context: Context, path: Record<string, string>) => Promise<Contact>
 
-/**
- * One attempt while the caller waits to see whether it arrives; a retry in ten minutes would tell no person anything.
- */
+/** One attempt while the caller waits: they want to see whether it arrives, and a later retry would tell them nothing. */
 export function testContact(find: Find): AnyOperation {
   return defineOperation({
     name: 'test_alert_channel',
@@ -28,7 +25,7 @@ export function testContact(find: Find): AnyOperation {
     tag: 'Account',
     summary: 'Send a test alert to one contact',
     description:
-      'One attempt of at most 15 seconds, which is not repeated. 422 says what stood in the way: `contact_unconfirmed`, `contact_disabled`, ' +
+      'One attempt of at most 15 seconds. 422 says what stood in the way: `contact_unconfirmed`, `contact_disabled`, ' +
       'or `delivery_failed` with the reason in `message`.',
     errors: [401, 403, 404, 422],
     success: { status: 200, description: 'It was accepted.', schema: z.strictObject({ data: alertTestSchema }) },
@@ -38,8 +35,8 @@ export function testContact(find: Find): AnyOperation {
         throw fail('contact_unconfirmed', 'The contact is not confirmed yet: open the link that was mailed to it.')
       if (!target.isEnabled) throw fail('contact_disabled', 'The contact is switched off.')
       const attempt = await attemptTest(services, target, now)
-      if (!attempt.isDelivered)
-        throw fail('delivery_failed', `The test alert was not accepted. ${attempt.error ?? ''}`.trimEnd())
+      if (attempt.outcome !== 'delivered')
+        throw fail('delivery_failed', `The test alert was not accepted. ${attempt.error}`.trimEnd())
       await noteContactWorking(services.database, target.id)
       const sent = { delivered: true, alert_channel_id: target.id, sent_at: now.toISOString() }
       return { status: 200, body: { data: { ...sent, status_code: attempt.statusCode } } }
@@ -48,16 +45,17 @@ export function testContact(find: Find): AnyOperation {
 }
 
 async function attemptTest(services: Services, contact: Contact, now: Date): Promise<Attempt> {
-  const kind = Object.hasOwn(contactKinds, contact.kind) ? contactKinds[contact.kind] : undefined
-  if (kind === undefined) throw new Error(`The contact ${contact.id} is of the unknown kind ${contact.kind}.`)
+  const kind = findContactKind(contact.kind)
+  if (kind === null) throw new Error(`The contact ${contact.id} is of the unknown kind ${contact.kind}.`)
   const { publicUrl, secrets, carriers } = services
-  const message = kind.message(testAlert(now), {
+  const context = {
     deliveryId: randomUUID(),
     sentAt: now,
     destination: contact.destination,
+    options: {},
     signingSecrets: contact.signingSecrets.map((secret) => secrets.decrypt(secret)),
     publicUrl,
     unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),
-  })
-  return sendMessage(message, carriers, AbortSignal.timeout(attemptTimeoutMs))
+  }
+  return kind.attempt(testAlert(now), context, { carriers, signal: AbortSignal.timeout(attemptTimeoutMs) })
 }

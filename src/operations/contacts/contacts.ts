@@ -1,8 +1,9 @@
 import { dayMs } from '#core/language/utc-day.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { ContactKind } from '#contacts/contact.ts'
-import { contactKinds } from '#contacts/index.ts'
+import type { AnyContactKind } from '#contacts/contact.ts'
+import { findContactKind } from '#contacts/index.ts'
+import { contactKindNames } from '#core/contacts/contact-kinds.ts'
 import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
 import {
   type ContactInput,
@@ -109,25 +110,23 @@ export async function findContactOf(
   return contact
 }
 
-/**
- * Returns the contact's kind where the plan has it and the destination is valid; otherwise refuses with all problems.
- */
-async function chooseKind({ caller, services }: Context, body: ContactInput): Promise<ContactKind> {
+/** The kind asked for, if the plan has it and the destination is one. All problems are told at once. */
+async function chooseKind({ caller, services }: Context, body: ContactInput): Promise<AnyContactKind> {
   const workspace = await readWorkspace(services.database, caller.workspaceId)
-  const allowed = services.plans[workspace?.plan ?? '']?.contactKinds ?? Object.keys(contactKinds)
-  const kind = Object.hasOwn(contactKinds, body.kind) ? contactKinds[body.kind] : undefined
-  const names = Object.keys(contactKinds).filter((name) => allowed.includes(name))
-  if (kind === undefined) throw invalidFields({ kind: [`Must be one of ${names.join(', ')}.`] })
+  const allowed = services.plans[workspace?.plan ?? '']?.contactKinds ?? contactKindNames
+  const kind = findContactKind(body.kind)
+  const names = contactKindNames.filter((name) => allowed.includes(name))
+  if (kind === null) throw invalidFields({ kind: [`Must be one of ${names.join(', ')}.`] })
   const problem = kind.destinationProblem(body.destination, services.isForbiddenAddress)
   const fields: Fields = {
-    ...(allowed.includes(kind.kind) ? {} : { kind: [`This plan's contacts are ${names.join(' and ')}.`] }),
+    ...(allowed.includes(kind.name) ? {} : { kind: [`This plan's contacts are ${names.join(' and ')}.`] }),
     ...(problem === null ? {} : { destination: [problem] }),
   }
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
   return kind
 }
 
-type Addition = { kind: ContactKind; body: ContactInput; signingSecret: string | null }
+type Addition = { kind: AnyContactKind; body: ContactInput; signingSecret: string | null }
 
 /** The contact and the mail that asks its owner, in one transaction. */
 async function addContact(
@@ -138,14 +137,14 @@ async function addContact(
     id: randomUUID(),
     workspaceId: caller.workspaceId,
     name: body.name,
-    kind: kind.kind,
+    kind: kind.name,
     destination: body.destination,
     isEnabled: true,
     isConfirmed: !kind.needsConfirmation,
     switchedOffBy: null,
     signingSecrets: signingSecret === null ? [] : [services.secrets.encrypt(signingSecret)],
   }
-  noteChange({ id: contact.id, details: { kind: kind.kind } })
+  noteChange({ id: contact.id, details: { kind: kind.name } })
   const confirmationExpiresAt = kind.needsConfirmation ? new Date(now.getTime() + confirmationDays * dayMs) : null
   await services.database.transaction(async (tx) => {
     if (!(await insertContact(tx, { ...contact, confirmationExpiresAt })))

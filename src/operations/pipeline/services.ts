@@ -1,5 +1,5 @@
 import type { Change } from '#bus/bus.ts'
-import type { Carriers } from '#contacts/contact.ts'
+import type { Carriers } from '#contacts/send.ts'
 import type { AgentIssuer } from '#core/people/agent.ts'
 import type { SignUp } from '#core/people/person.ts'
 import type { Plans } from '#core/money/plan.ts'

@@ -1,3 +1,4 @@
+import { mailKindNames } from '#core/contacts/contact-kinds.ts'
 import { sql } from 'kysely'
 import type { AuditDetails } from '#core/audit.ts'
 import { insertAuditEntry } from '#store/workspaces/audit.ts'
@@ -113,7 +114,7 @@ export async function listOtherMailContacts(
     .selectFrom('alert_channels')
     .select('id')
     .where('workspace_id', '=', workspaceId)
-    .where('kind', '=', 'email')
+    .where('kind', 'in', mailKindNames)
     .where('enabled', '=', true)
     .where('confirmed', '=', true)
     .where('id', '<>', id)

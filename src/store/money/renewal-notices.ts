@@ -1,3 +1,4 @@
+import { mailKindNames } from '#core/contacts/contact-kinds.ts'
 import type { RenewalReader } from '#core/contacts/notice.ts'
 import { pricing } from '#core/money/pricing.ts'
 import type { NoticeDay } from '#core/money/renewal.ts'
@@ -59,7 +60,7 @@ export async function listReaders({ query }: Reader, workspaceId: string): Promi
       .selectFrom('alert_channels')
       .select('id as contact_id')
       .where('workspace_id', '=', workspaceId)
-      .where('kind', '=', 'email')
+      .where('kind', 'in', mailKindNames)
       .where('enabled', '=', true)
       .where('confirmed', '=', true)
       .orderBy('created_at')

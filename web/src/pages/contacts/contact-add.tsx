@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react'
 import type { AddedContact } from '../../api/contacts.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { ContactFields, useAddContact } from './contact-fields.tsx'
-import { type KindWords, kinds } from './contact-words.ts'
+import { type KindWords, usualKind } from './contact-words.ts'
 
 type AddProps = { onAdded: (added: AddedContact) => void; onClose: () => void }
 
 export function AddContact({ onAdded, onClose }: AddProps): ReactNode {
   const add = useAddContact()
-  const [kind, setKind] = useState<KindWords>(kinds[0])
+  const [kind, setKind] = useState<KindWords>(usualKind)
   return (
     <FormDialog
       title={t`Add a contact`}

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
+import { contactTraits } from '#core/contacts/contact-kinds.ts'
 import type { AddedContact } from '../../api/contacts.ts'
 import { TextField } from '../../parts/field.tsx'
 import type { Values } from '../../parts/form.tsx'
@@ -35,7 +36,7 @@ type FieldsProps = {
 /** The fields of a new contact. */
 export function ContactFields({ kind, onKind, mine }: FieldsProps): ReactNode {
   const { label, placeholder, hint } = kind.destination
-  const isMail = kind.kind === 'email'
+  const isMail = contactTraits[kind.kind].via === 'mail'
   return (
     <>
       <Kinds chosen={kind} onChoose={onKind} />
@@ -79,7 +80,7 @@ function Kinds({ chosen, onChoose }: KindsProps): ReactNode {
               type="radio"
               name="kind"
               value={kind.kind}
-              checked={kind === chosen}
+              checked={kind.kind === chosen.kind}
               onChange={() => onChoose(kind)}
               aria-label={i18n._(kind.title)}
               aria-describedby={`${id}-${kind.kind}`}

@@ -1,21 +1,25 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import {
+  type ContactKindName,
+  contactKindNames,
+  contactTraitsOf,
+  isContactKindName,
+} from '#core/contacts/contact-kinds.ts'
 import type { ContactRecord, ContactStateRecord, DeliveryFilter, DeliveryRecord } from '../../api/contacts.ts'
 
 /** A contact, and how it does. */
 export type Contact = { contact: ContactRecord; state: ContactStateRecord }
 
-export type KindWords = {
-  kind: string
+type Words = {
   title: MessageDescriptor
   help: MessageDescriptor
   /** An example of one is the same in all languages. */
   destination: { label: MessageDescriptor; placeholder: string; hint: MessageDescriptor }
 }
 
-export const kinds: readonly [KindWords, ...KindWords[]] = [
-  {
-    kind: 'email',
+const words: Readonly<Record<ContactKindName, Words>> = {
+  email: {
     title: msg`Email`,
     help: msg`Its reader agrees once, by a link in a mail, and can end the alerts with one click.`,
     destination: {
@@ -24,8 +28,7 @@ export const kinds: readonly [KindWords, ...KindWords[]] = [
       hint: msg`One address. A list has to agree, too.`,
     },
   },
-  {
-    kind: 'webhook',
+  webhook: {
     title: msg`Webhook`,
     help: msg`A program of yours gets each alert as signed JSON.`,
     destination: {
@@ -34,8 +37,7 @@ export const kinds: readonly [KindWords, ...KindWords[]] = [
       hint: msg`It is sent a POST, and answers 2xx within 15 seconds.`,
     },
   },
-  {
-    kind: 'slack',
+  slack: {
     title: msg`Slack`,
     help: msg`A channel of Slack, or of a chat that takes messages in its format, such as Mattermost or Rocket.Chat.`,
     destination: {
@@ -44,11 +46,21 @@ export const kinds: readonly [KindWords, ...KindWords[]] = [
       hint: msg`Of an incoming webhook, which the chat makes for one channel. Whoever has it can write there.`,
     },
   },
-]
+}
+
+export type KindWords = Words & { kind: ContactKindName }
+
+export const kinds: readonly KindWords[] = contactKindNames.map(wordsOf)
+
+/** The kind that is offered first. */
+export const usualKind: KindWords = wordsOf('email')
+
+function wordsOf(kind: ContactKindName): KindWords {
+  return { kind, ...words[kind] }
+}
 
 export function kindTitle(kind: string): string {
-  const title = kinds.find((each) => each.kind === kind)?.title
-  return title === undefined ? kind : i18n._(title)
+  return isContactKindName(kind) ? i18n._(words[kind].title) : kind
 }
 
 const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
@@ -102,5 +114,6 @@ function isPast(time: string | null): boolean {
 /** Whether switching it on asks its reader first: only a reader's own leave begins mails. */
 export function isReaderAsked({ contact, state }: Contact): boolean {
   const by = state.switched_off_by
-  return contact.kind === 'email' && !(contact.confirmed && (by === 'people' || by === 'service'))
+  const { needsConfirmation = false } = contactTraitsOf(contact.kind) ?? {}
+  return needsConfirmation && !(contact.confirmed && (by === 'people' || by === 'service'))
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { Button } from '../../parts/button.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
@@ -89,7 +90,7 @@ function Actions({ of, onAsk }: ActionsProps): ReactNode {
       <Button onClick={() => onAsk({ what: 'rename' })}>
         <Trans>Rename</Trans>
       </Button>
-      {kind === 'webhook' && (
+      {contactTraitsOf(kind)?.isSigned === true && (
         <Button onClick={() => onAsk({ what: 'replace' })}>
           <Trans>Replace the secret</Trans>
         </Button>
@@ -155,7 +156,7 @@ function About({ of: { contact, state } }: { of: Contact }): ReactNode {
     <Section title={t`About`}>
       <Facts>
         <Fact term={t({ message: 'To', context: 'destination' })}>{contact.destination}</Fact>
-        {contact.kind === 'webhook' && (
+        {contactTraitsOf(contact.kind)?.isSigned === true && (
           <Fact term={t`Signed`}>
             {former === null ? (
               t`by its secret`

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { contactTraits } from '#core/contacts/contact-kinds.ts'
 import type { AddedContact } from '../../api/contacts.ts'
 import { Arrival } from '../../parts/arrival.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -11,7 +12,7 @@ import { useWorkspace } from '../../session/workspace.tsx'
 import { ContactFields, useAddContact } from '../contacts/contact-fields.tsx'
 import { ContactList } from '../contacts/contact-list.tsx'
 import { SigningSecret } from '../contacts/contact-secret.tsx'
-import { type Contact, type KindWords, kinds, standingOf } from '../contacts/contact-words.ts'
+import { type Contact, type KindWords, standingOf, usualKind } from '../contacts/contact-words.ts'
 import { useContacts } from '../contacts/use-contacts.ts'
 
 /** Contacts, and one more: at first one's own address. */
@@ -69,14 +70,14 @@ type AdditionProps = { contacts: readonly Contact[]; onAdded: (added: AddedConta
 function Addition({ contacts, onAdded }: AdditionProps): ReactNode {
   const { name, email } = useMe()
   const add = useAddContact()
-  const [kind, setKind] = useState<KindWords>(kinds[0])
+  const [kind, setKind] = useState<KindWords>(usualKind)
   const isMineThere = contacts.some(({ contact }) => contact.destination === email)
   return (
     <section aria-labelledby="add" className="flex flex-col gap-3">
       <h3 id="add" className="font-semibold">
         {contacts.length === 0 ? t`Add a contact` : t`Add another one`}
       </h3>
-      {kind.kind === 'email' && <NoMail />}
+      {contactTraits[kind.kind].via === 'mail' && <NoMail />}
       <Form
         look={contacts.length === 0 ? 'primary' : 'secondary'}
         submit={t`Add`}

@@ -1,0 +1,37 @@
+import type { Judgement } from '#core/contacts/delivery-retry.ts'
+import type { HttpAnswer, MailAnswer } from './message.ts'
+
+/**
+ * Delivered means 2xx. A redirect is a failure, because following it would send the body to an address that its owner
+ * never typed in; 410 says that the receiver is gone for good.
+ */
+export function judgeHttp({ status, headers, at }: HttpAnswer): Judgement {
+  if (status >= 200 && status < 300) return { outcome: 'delivered' }
+  const error = refusal(status)
+  if (status === 410) return { outcome: 'failed', error, isGone: true }
+  return { outcome: 'try_again', error, afterSeconds: readRetryAfter(headers['retry-after'], at) }
+}
+
+function refusal(status: number): string {
+  if (status >= 300 && status < 400) return `The contact answered ${status}; redirects are not followed.`
+  return `The contact answered ${status}.`
+}
+
+/** Whole seconds from a Retry-After header, RFC 9110 10.2.3: seconds or a date. Null when it says neither. */
+export function readRetryAfter(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null
+  const text = header.trim()
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1000))
+}
+
+/** A refusal of the address or the message may be final; log-in and sender are mended by the operator (RFC 5321 4.2.1). */
+export function judgeMail(answer: MailAnswer): Judgement {
+  if (answer.isAccepted) return { outcome: 'delivered' }
+  const { refused, isPermanent, text } = answer
+  const error = `The mail server refused the ${refused === 'address' ? 'address' : 'message'}: ${text}`
+  if (isPermanent && refused !== 'session') return { outcome: 'failed', error, isGone: false }
+  return { outcome: 'try_again', error, afterSeconds: null }
+}

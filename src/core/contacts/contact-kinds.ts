@@ -1,0 +1,51 @@
+// What the service has to know of a kind of contact without asking its code.
+
+export type ContactTraits = {
+  /** How its messages leave; mail waits longer between tries, because a mail server keeps a queue of its own. */
+  via: 'mail' | 'http'
+  /**
+   * Alerts begin once the link that was mailed there was opened, so that the service cannot be made to write to
+   * strangers (docs/decisions/alerts-and-contacts.md, "Confirmation").
+   */
+  needsConfirmation: boolean
+  /** Messages carry a signature by a secret of the contact's own. */
+  isSigned: boolean
+}
+
+/** A new kind is a line here; what else it needs then fails to compile until it is there. */
+export const contactTraits = {
+  email: { via: 'mail', needsConfirmation: true, isSigned: false },
+  webhook: { via: 'http', needsConfirmation: false, isSigned: true },
+  slack: { via: 'http', needsConfirmation: false, isSigned: false },
+} as const satisfies Readonly<Record<string, ContactTraits>>
+
+export type ContactKindName = keyof typeof contactTraits
+export type MailKindName = NamesVia<'mail'>
+export type HttpKindName = NamesVia<'http'>
+
+type NamesVia<Via extends ContactTraits['via']> = {
+  [Name in ContactKindName]: (typeof contactTraits)[Name]['via'] extends Via ? Name : never
+}[ContactKindName]
+
+export const contactKindNames: readonly ContactKindName[] = Object.keys(contactTraits).filter(isContactKindName)
+
+/** Kinds whose destination is a mailbox. */
+export const mailKindNames: readonly ContactKindName[] = contactKindNames.filter(
+  (name) => contactTraits[name].via === 'mail',
+)
+
+export function isContactKindName(text: string): text is ContactKindName {
+  return Object.hasOwn(contactTraits, text)
+}
+
+/** Null for a kind of another release. */
+export function contactTraitsOf(kind: string): ContactTraits | null {
+  return isContactKindName(kind) ? contactTraits[kind] : null
+}
+
+/** As a sentence names them: `email`, `webhook` or `slack`. */
+export const contactKindsText: string = inWords(contactKindNames.map((name) => `\`${name}\``))
+
+function inWords(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].join(' or ')
+}
