@@ -145,7 +145,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     builtins: [...ordinaryBuiltins, 'node:net'],
   },
   contacts: {
-    holds: 'the kinds of contact, a file each: destination, message (pure), send',
+    holds: 'the kinds of contact, a file each, and how messages leave',
     imports: ['core', 'net'],
     packages: ['zod'],
   },

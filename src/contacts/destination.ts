@@ -5,8 +5,8 @@ const maxLength = 2048
 
 /**
  * Destinations are https. http is for receivers in a network of the operator's own: a literal address outside the
- * public internet that PERIGEE_ALLOW_PRIVATE_TARGETS admits, or `localhost` (decisions.md A18). Names are judged again
- * when they are dialled.
+ * public internet that PERIGEE_ALLOW_PRIVATE_TARGETS admits, or `localhost`. A destination is called from
+ * our network like a target, so the same rule holds for both. Names are judged again when they are dialled.
  */
 export function httpDestinationProblem(destination: string, isForbidden: ForbiddenAddress): string | null {
   if (destination.length > maxLength) return `Must have at most ${maxLength} characters.`
@@ -19,7 +19,7 @@ export function httpDestinationProblem(destination: string, isForbidden: Forbidd
   return null
 }
 
-/** A literal address that nobody may dial without the operator's leave. */
+/** A literal address that is dialled only where the operator allows it. */
 function isPrivateAddress(host: string): boolean {
   return createGuard('none').isForbiddenAddress(host)
 }

@@ -3,7 +3,7 @@ import { dayText, type Fact, factsOf, timeText } from './facts.ts'
 
 type Words = { tone: 'warning'; headline: string; lead: string; facts: Fact[] }
 
-/** What was read longer ago than this may have changed since, and the reader is told. */
+/** What was read longer ago may have changed since, so the reader is told when that was. */
 const recentMs = 36 * 3_600_000
 
 export function domainWording(alert: DomainAlert): Words {
@@ -18,7 +18,7 @@ export function domainWording(alert: DomainAlert): Words {
   return { tone: 'warning', headline: `Domain expiring ${inDays(days)}: ${domain}`, lead, facts }
 }
 
-/** Alerts begin when automatic renewal should have happened (decisions.md A17). */
+/** Alerts begin when automatic renewal should have happened, so the text says what to look for. */
 export function certificateWording(alert: CertificateAlert): Words {
   const { cert_host: host, expires_at: end, days_left: days } = alert.data
   return {

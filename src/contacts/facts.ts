@@ -1,6 +1,6 @@
 export type Fact = { label: string; value: string }
 
-/** Labels with their values; those without a value are left out. */
+/** Labels with their values; a label without a value is left out. */
 export function factsOf(pairs: readonly (readonly [label: string, value: string | null])[]): Fact[] {
   return pairs.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]))
 }

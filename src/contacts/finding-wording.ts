@@ -4,7 +4,7 @@ import { type Fact, factsOf } from './facts.ts'
 
 type Words = { tone: 'bad' | 'warning'; headline: string; lead: string; facts: Fact[] }
 
-/** New vulnerabilities of a monitor's software, and releases whose support has ended. */
+/** The words of new vulnerabilities and of releases whose support has ended. */
 export function findingWording({ data: { monitor, findings, total } }: FindingAlert): Words {
   const exploited = findings.filter(({ exploited_on: day }) => day !== null).length
   const facts = findings.map((finding) => ({ label: finding.vuln_id, value: factOf(finding) }))

@@ -27,7 +27,7 @@ export function readRetryAfter(header: string | undefined, now: Date): number | 
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1000))
 }
 
-/** A refusal of the address or the message may be final; log-in and sender are mended by the operator (RFC 5321 4.2.1). */
+/** A refused address or message may be refused for good; the operator can mend the log-in and the sender. */
 export function judgeMail(answer: MailAnswer): Judgement {
   if (answer.isAccepted) return { outcome: 'delivered' }
   const { refused, isPermanent, text } = answer

@@ -13,7 +13,7 @@ export function confirmationUrl(publicUrl: string, contactId: string, signer: Si
   return `${publicUrl}/contacts/confirm/${contactId}.${signer.sign(confirming, contactId)}`
 }
 
-/** Ends alerts to a contact: a page, and one click by RFC 8058. */
+/** Ends alerts to a contact: a page for people, one POST for mail programs (RFC 8058). */
 export function unsubscribeUrl(publicUrl: string, contactId: string, signer: Signer): string {
   return `${publicUrl}/contacts/unsubscribe/${contactId}/${signer.sign(unsubscribing, contactId)}`
 }

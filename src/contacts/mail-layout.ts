@@ -2,7 +2,7 @@ import type { Wording } from './wording.ts'
 
 export type MailContent = Wording & {
   footer: { text: string; label: string; url: string } | null
-  /** BCP 47; English without. */
+  /** A BCP 47 tag; English where it is left out. */
   language?: string
 }
 

@@ -51,7 +51,7 @@ describe('webhookMessage', () => {
     assert.match(message.headers['webhook-signature'] ?? '', /^v1,[\w+/]{43}= v1,[\w+/]{43}=$/)
   })
 
-  it('holds what decisions.md B18a lists, without the secrets of the address', () => {
+  it('holds the members that docs/alerts.md lists, without the secrets of the address', () => {
     const body: Alert = JSON.parse(message.body)
     assert.deepEqual(Object.keys(body), ['type', 'timestamp', 'data'])
     assert.deepEqual(Object.keys(body.data), ['monitor', 'incident', 'result'])

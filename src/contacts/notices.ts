@@ -3,7 +3,9 @@ import { confirmationDays } from '#core/contacts/notice.ts'
 import type { MailMessage } from './message.ts'
 import { type MailContent, mailHtml, mailText } from './mail-layout.ts'
 
-/** Asks for leave to send alerts. It quotes nothing the sender typed, so that nobody can send words of their own. */
+/**
+ * Asks whether alerts are wanted. It quotes nothing that the sender typed, or else anyone could send words through us.
+ */
 export function confirmationMail(of: { to: string; confirmUrl: string; publicUrl: string }): MailMessage {
   return noticeMail(of.to, {
     tone: 'plain',
@@ -17,7 +19,7 @@ export function confirmationMail(of: { to: string; confirmUrl: string; publicUrl
   })
 }
 
-/** Tells a workspace that alerts to one of its contacts have ended (decisions.md B19). */
+/** Tells a workspace that alerts to one of its contacts have ended, which is otherwise noticed in the next outage. */
 export function contactDisabledMail(of: {
   to: string
   contact: { name: string; kind: string; destination: string }
@@ -40,7 +42,10 @@ export function contactDisabledMail(of: {
   })
 }
 
-/** Tells the operator that nobody checks from a location any more (decisions.md A2). */
+/**
+ * Tells the operator that a location has lost its last prober. Customers are not told: nothing is known of their
+ * targets.
+ */
 export function locationMissingMail(of: {
   to: string
   location: { code: string; name: string }

@@ -4,7 +4,7 @@ import { noticeMail } from './notices.ts'
 
 type Words = { headline: string; lead: string; label: string; url: string }
 
-/** Nothing in these mails was typed by a stranger, so that nobody can send words of their own through them. */
+/** Nothing in these mails was typed by a stranger, or else anyone could send words through us. */
 export function personMail(content: PersonMailContent, publicUrl: string): MailMessage {
   const { headline, lead, label, url } = wordsOf(content, publicUrl)
   return noticeMail(content.to, { tone: 'plain', headline, lead, facts: [], link: { label, url }, footer: null })
@@ -62,7 +62,7 @@ function wordsOf(content: PersonMailContent, publicUrl: string): Words {
   }
 }
 
-/** Mails that tell something, and ask nothing. */
+/** Mails that tell something and need no answer. */
 function newsOf(
   mail: 'existing_account' | 'password_changed',
   { service, url }: { service: string; url: string },

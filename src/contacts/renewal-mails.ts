@@ -16,7 +16,10 @@ type Reader = {
 
 const maxNamed = 10
 
-/** Credit does not cover the renewal of these monitors, the one whose period ends first leading (decisions.md B9, A24). */
+/**
+ * Tells that credit does not cover the renewal of these monitors, of which the first ends first (docs/decisions/plans-
+ * and-periods.md, "When a paid month ends").
+ */
 export function renewalUncoveredMail(
   reader: Reader,
   about: { workspace: string; monitors: readonly Unpaid[]; creditCents: number; missingCents: number; at: Date },
@@ -43,7 +46,7 @@ export function renewalUncoveredMail(
   })
 }
 
-/** These monitors run no more. */
+/** Tells that these monitors were paused, because they were not renewed. */
 export function unpaidPausedMail(
   reader: Reader,
   about: { workspace: string; monitors: readonly Unpaid[] },

@@ -8,7 +8,7 @@ export function subscriptionUrl(publicUrl: string, subscriberId: string, signer:
   return `${publicUrl}/status-mail/confirm/${subscriberId}.${signer.sign(confirming, subscriberId)}`
 }
 
-/** Ends a subscription: a page, and one click by RFC 8058. */
+/** Ends a subscription: a page for people, one POST for mail programs (RFC 8058). */
 export function endSubscriptionUrl(publicUrl: string, subscriberId: string, signer: Signer): string {
   return `${publicUrl}/status-mail/unsubscribe/${subscriberId}.${signer.sign(unsubscribing, subscriberId)}`
 }
@@ -18,7 +18,7 @@ export function readSubscription(text: string, signer: Signer): string | null {
   return readToken(text, { purpose: confirming, signer })
 }
 
-/** The same for a link that ends it. */
+/** The subscriber that a link to end a subscription names; null when we did not make it. */
 export function readEndOfSubscription(text: string, signer: Signer): string | null {
   return readToken(text, { purpose: unsubscribing, signer })
 }

@@ -24,7 +24,10 @@ export type StatusNews = {
   maintenance: (Occurrence & { id: string; title: string; description: string; monitors: string[] }) | null
 }
 
-/** Asks for leave. It quotes nothing that the page's people typed, so that nobody can send words of their own. */
+/**
+ * Asks whether mail is wanted. It quotes nothing that was typed for the page, or else anyone could send words through
+ * us.
+ */
 export function subscriptionMail(i18n: Texts, of: { to: string; confirmUrl: string; pageUrl: string }): MailMessage {
   const { host, pathname } = new URL(of.pageUrl)
   return noticeMail(of.to, {
@@ -41,7 +44,10 @@ export function subscriptionMail(i18n: Texts, of: { to: string; confirmUrl: stri
   })
 }
 
-/** All of an incident, or of one time of a maintenance window, refer to one id, so that mail programs show them as one thread. */
+/**
+ * Mails of one incident, or of one time of a maintenance window, refer to one id, so that mail programs show one
+ * thread.
+ */
 export function newsMail(
   i18n: Texts,
   news: StatusNews,
@@ -97,7 +103,7 @@ const types = {
   maintenance_ended: 'status.maintenance_ended',
 } as const satisfies Record<StatusEventType, string>
 
-/** The same as JSON, signed as webhooks of contacts are. The event's id is the message's, on every try. */
+/** The news as JSON, signed as webhooks of contacts are. The message has the event's id, the same on every try. */
 export function newsWebhook(
   news: StatusNews,
   of: Pick<MessageContext, 'destination' | 'signingSecrets' | 'sentAt'>,
@@ -133,7 +139,7 @@ export function newsWebhook(
 
 type Words = Pick<Wording, 'tone' | 'headline' | 'lead' | 'facts'>
 
-/** No error of a check: it may hold what is nobody else's business. */
+/** Without errors of checks, which may tell of the inside of a network. */
 function wordsOf(i18n: Texts, { type, incident, post, maintenance, at }: StatusNews): Words {
   const maintenanceIs = maintenanceType(type)
   if (maintenance !== null && maintenanceIs !== null) return maintenanceNews(i18n, maintenanceIs, maintenance)

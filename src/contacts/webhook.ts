@@ -18,7 +18,7 @@ export const webhook = defineHttpKind({
 
 export const userAgent = 'perigee-alerts/1'
 const secretPrefix = 'whsec_'
-/** Of the key of a new secret. */
+/** Length of the key of a new secret. */
 export const signingKeyBytes = 32
 
 /** Signed as Standard Webhooks 1.0 says. While a secret is replaced, the message carries both signatures. */

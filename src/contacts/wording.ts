@@ -8,7 +8,7 @@ export type Wording = {
   tone: 'bad' | 'warning' | 'good' | 'plain'
   /** What happened, as a subject line. */
   headline: string
-  /** The same as a sentence or two. */
+  /** What happened, in a sentence or two. */
   lead: string
   facts: Fact[]
   /** Null when there is nothing more to see. */

@@ -4,7 +4,7 @@ import { definePassiveKind } from './kind.ts'
 
 const maxMembers = 100
 
-/** Monitors seen as one; how they add up is in core/group. decisions.md A16. */
+/** Monitors seen as one; core/monitors/group.ts adds them up (docs/decisions/targets-and-kinds.md, "Groups"). */
 export const group = definePassiveKind({
   name: 'group',
   options: z

@@ -1,7 +1,7 @@
 import { type HostPort, parseHostPort } from '#core/language/host-port.ts'
 import type { ForbiddenAddress } from './kind.ts'
 
-/** What is wrong with a target that is `host` or `host:port`; null when nothing is. Specification L89. */
+/** Null for a target that is `host` or `host:port`, else what is wrong with it. No option holds a port beside it. */
 export function hostTargetProblem(url: string, isForbidden: ForbiddenAddress): string | null {
   const target = parseHostPort(url)
   if (target === null) return 'Must be a host with or without a port, such as www.example.com or [2606:4700::1]:8443.'
@@ -16,7 +16,7 @@ export function hostTarget(url: string, usualPort: number): HostPort & { port: n
   return { host: target.host, port: target.port ?? usualPort }
 }
 
-/** What is wrong with a target that is `host:port`, the port required; null when nothing is. Specification L89. */
+/** Null for a target that is `host:port`, else what is wrong with it: for kinds whose protocol has no usual port. */
 export function portTargetProblem(url: string, isForbidden: ForbiddenAddress): string | null {
   const target = parseHostPort(url)
   if (target === null) return 'Must be host:port, such as db.example.com:5432 or [2606:4700::1]:5432.'

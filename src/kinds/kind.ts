@@ -28,7 +28,8 @@ export type Kind<Options, Observation> = {
   deadlineMs?: number
   /**
    * Null when the text is a target of this kind, else what is wrong with it, as a sentence for `fields.url`.
-   * Literal addresses are put to `isForbidden`; names are judged when they are dialled (decisions.md A13).
+   * Literal addresses are put to `isForbidden`; names are judged when they are dialled
+   * (docs/decisions/targets-and-kinds.md, "Private addresses").
    */
   targetProblem: (url: string, isForbidden: ForbiddenAddress) => string | null
   /** Looks once. Ends by `signal`, which aborts at the check's deadline. */

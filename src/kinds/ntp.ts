@@ -19,7 +19,7 @@ const options = z
   .describe('A time server: synchronised, and its clock right.')
 type NtpOptions = z.infer<typeof options>
 
-/** A time server that answers, is synchronised and, if told so, right. Specification L89, decisions.md B2a. */
+/** A time server that answers, is synchronised and, with `max_offset_ms`, is right. */
 export const ntp = defineKind<NtpOptions, UdpOutcome>({
   name: 'ntp',
   options,

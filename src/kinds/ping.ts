@@ -35,7 +35,7 @@ const options = z
   .describe('A host that answers ICMP echo requests.')
 type PingOptions = z.infer<typeof options>
 
-/** A host that answers ICMP echo requests. Specification L89, decisions.md B2a. */
+/** A host that answers ICMP echo requests; there are no ports, so its target has none. */
 export const ping = defineKind<PingOptions, PingOutcome>({
   name: 'ping',
   options,

@@ -28,7 +28,7 @@ const nothing = new Uint8Array(0)
 const anyText = /./
 const usual = { say: nothing, fill: nothing }
 
-/** Of kinds that ask several servers in turn, the last word may be about another one. */
+/** A kind that asks several servers in turn may end with a word about another of them. */
 const closed = /closed|reset|cut|refused|answered nothing|sent nothing/i
 
 const cases: Case[] = [
@@ -120,7 +120,7 @@ async function misbehave(subject: Subject, layer: Subject['layer'], { name, beha
   if (!isPastAll) assert.match(String(ended.verdict.error), text, `${subject.name} ${name} (${layer})`)
 }
 
-/** Of a whole answer of the good server, to one connection. However busy the machine is, it has to be up. */
+/** Checks the good server, which gives its whole answer: it has to be up however busy the machine is. */
 async function lengthOf(subject: Subject, to: number): Promise<number> {
   const port = await world.relay({ to, cutAt: null, ending: 'fin', isDripping: false })
   const { verdict } = await checkRobustly(subject.kind, subject.check(port), longMs)

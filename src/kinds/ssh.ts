@@ -20,7 +20,10 @@ const options = z
   .describe('An SSH server that names itself. Nobody logs in.')
 type SshOptions = z.infer<typeof options>
 
-/** An SSH server that names itself. Nobody logs in, and no keys are exchanged. decisions.md B2a. */
+/**
+ * An SSH server that identifies itself (RFC 4253 4.2). The check ends there, so that it needs no credential of the
+ * server.
+ */
 export const ssh = defineKind<SshOptions, DialogueOutcome>({
   name: 'ssh',
   options,
@@ -60,7 +63,7 @@ function judgeSsh(outcome: DialogueOutcome, check: Check<SshOptions>): Verdict {
   return { ...base, status: hasExpected ? 'up' : 'down', latencyMs, error, details: { banner } }
 }
 
-/** What OpenSSH says before it closes the connection: of too many guests, and of those whom it punishes (from 9.8 on). */
+/** What OpenSSH says before it closes a connection because it has too many, or penalises the address (from 9.8 on). */
 const refusals = /^(?:Exceeded MaxStartups|Not allowed at this time)$/
 
 /** Mail, FTP and web servers say a line and wait; there is no point in waiting for them until the deadline. */

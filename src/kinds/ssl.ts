@@ -26,7 +26,7 @@ type SslOptions = z.infer<typeof options>
 
 export type SslObservation = { outcome: TlsProbeOutcome; host: string; now: Date }
 
-/** The certificate that a server shows: trusted, for this host and not about to expire. Specification L77. */
+/** The certificate that a server shows: trusted, for this host and further from its end than `warn_days`. */
 export const ssl = defineKind<SslOptions, SslObservation>({
   name: 'ssl',
   options,
@@ -54,7 +54,7 @@ export function judgeSsl({ outcome, host, now }: SslObservation, check: Check<Ss
 
 /**
  * Only the server's own certificate is watched for its end: an issuing one that ends sooner is either refused by the
- * check of the chain or an old cross-signed one that nobody needs any more.
+ * check of the chain or an old cross-signed one that no chain needs any more.
  */
 function problemOf(
   { problem, session: { certificate } }: TlsSight,
@@ -69,7 +69,10 @@ function problemOf(
 
 const maxUsualWarnDays = 14
 
-/** decisions.md A17. */
+/**
+ * A sixth of the lifetime: renewal has usually happened by then (docs/decisions/alerts-and-contacts.md, "When a
+ * certificate alerts").
+ */
 function usualWarnDays({ notBefore, notAfter }: PeerCertificate): number {
   const lifetimeDays = (Date.parse(notAfter) - Date.parse(notBefore)) / dayMs
   return Math.min(maxUsualWarnDays, lifetimeDays / 6)

@@ -19,7 +19,9 @@ const options = z
   .describe('A TCP port that accepts connections, and says something if that is expected.')
 type TcpOptions = z.infer<typeof options>
 
-/** A port that accepts connections, and says something if that is expected. Specification L89, decisions.md B2a. */
+/**
+ * A port that accepts connections and, where a text is expected, says it. No port is usual, so the target names one.
+ */
 export const tcp = defineKind<TcpOptions, TcpOutcome>({
   name: 'tcp',
   options,

@@ -24,7 +24,7 @@ const options = z
   .describe('A service that answers a datagram sent to its UDP port.')
 type UdpOptions = z.infer<typeof options>
 
-/** A UDP service that answers a datagram. Specification L82. */
+/** A UDP service: it has no connection, so only an answer to a datagram proves that it is there. */
 export const udp = defineKind<UdpOptions, UdpOutcome>({
   name: 'udp',
   options,

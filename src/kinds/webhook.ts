@@ -3,7 +3,10 @@ import { text } from '#core/language/text.ts'
 import { definePassiveKind } from './kind.ts'
 import { valueNeedsPath } from '#kinds/web/web-options.ts'
 
-/** Like heartbeat, but the body of a call may say how things stand. decisions.md B2a. */
+/**
+ * Like heartbeat, but the body of a call may say how things stand. A body that cannot be read is a success, so that any
+ * tool that posts something has called.
+ */
 export const webhook = definePassiveKind({
   name: 'webhook',
   options: z

@@ -41,7 +41,7 @@ async function mailServerAddresses(domain: string, ask: Ask): Promise<Subjects> 
   return addressesOf(names.length === 0 ? [domain] : names, ask, `${domain} has no mail server with an IPv4 address`)
 }
 
-/** Of several hosts those that cannot be resolved are left out, as long as one has an address. */
+/** A host that cannot be resolved is left out, as long as another one has an address. */
 async function addressesOf(hosts: readonly string[], ask: Ask, none: string): Promise<Subjects> {
   const asked = await Promise.all(hosts.map((host) => ask(host, 'A')))
   const addresses = asked.flatMap((each, index) =>

@@ -48,7 +48,7 @@ const refusals: Readonly<Record<string, string>> = {
   '127.255.255.255': 'too many queries came from this location',
 }
 
-/** RFC 5782 5 and 6: the entries that every list has for tests, and those that none may have. */
+/** RFC 5782 5 and 6: entries that every list has for tests, and entries that no list may have. */
 const testEntries = {
   address: { listed: '127.0.0.2', clear: '127.0.0.1' },
   domain: { listed: 'test', clear: 'invalid' },

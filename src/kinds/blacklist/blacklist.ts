@@ -35,7 +35,7 @@ export type BlacklistObservation = {
   health: ZoneHealth
 }
 
-/** Whether a domain, its mail servers or a host stand on a DNS blacklist. Specification, Check options; RFC 5782. */
+/** Whether a domain, its mail servers or a host stand on a DNS blacklist (RFC 5782). */
 export const blacklist = defineKind<BlacklistOptions, BlacklistObservation>({
   name: 'blacklist',
   options,

@@ -1,4 +1,4 @@
-/** How bad a provider says that something is; maintenance is none (decisions.md B2a). */
+/** How bad a provider says that something is; planned maintenance is no failure of the provider. */
 export const impacts = ['none', 'minor', 'major', 'critical'] as const
 export type Impact = (typeof impacts)[number]
 
@@ -7,14 +7,14 @@ export type CloudIncident = { name: string; impact: Impact; components: string[]
 
 /** What a provider says of itself, whatever the format. */
 export type CloudReport = {
-  /** Of everything together. */
+  /** The state of everything together. */
   indicator: Impact
   /** All there are; null where the format lists only what is affected. */
   components: { name: string; impact: Impact }[] | null
   incidents: CloudIncident[]
 }
 
-/** Of a hostile answer no more than this is looked at. */
+/** Bounds for answers that are hostile. */
 const maxEntries = 5000
 const maxIncidents = 50
 

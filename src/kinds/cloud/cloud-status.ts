@@ -32,7 +32,7 @@ export type CloudObservation = Pick<Verdict, 'statusCode' | 'latencyMs' | 'phase
 const maxReportMib = 4
 const maxExchanges = 3
 
-/** What a cloud provider says of itself. Specification L36, decisions.md B2a. */
+/** What a cloud provider says of itself on its status page. */
 export const cloudStatus = defineKind<CloudOptions, CloudObservation>({
   name: 'cloud_status',
   options,

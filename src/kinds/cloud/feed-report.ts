@@ -6,7 +6,7 @@ import type { Feed, FeedItem } from './news-feed.ts'
 const aheadMs = 300_000
 
 /**
- * What a feed of incidents says at `nowMs`. Of each incident the newest entry counts, for a day from its date and
+ * What a feed of incidents says at `nowMs`. The newest entry of an incident counts, for a day from its date and
  * unless it says that all is well again.
  */
 export function reportOfFeed({ title, items }: Feed, nowMs: number): CloudReport {

@@ -27,7 +27,7 @@ export function showRecord(record: DnsRecord): string {
 
 /**
  * Whether one of the texts that `showRecord` made is the expected answer, which is written as `dig +short` prints it;
- * case, final dots and quotes do not count (decisions.md A29).
+ * case, final dots and quotes do not count, because people copy the value from there.
  */
 export function hasAnswer(type: DnsRecordType, shown: readonly string[], expected: string): boolean {
   const wanted = type === 'TXT' ? comparableText(joinStrings(expected)) : comparableWords(expected)

@@ -23,7 +23,7 @@ const options = z
   .describe('The records of a domain name.')
 type DnsOptions = z.infer<typeof options>
 
-/** The records of a name. Specification, Check options; decisions.md A29. */
+/** The records of a name, compared as `dig +short` prints them. */
 export const dns = defineKind<DnsOptions, DnsOutcome>({
   name: 'dns',
   options,

@@ -12,7 +12,7 @@ export async function registrableDomain(name: string): Promise<string | null> {
 
 /**
  * The same of a host that a registry may know: null for addresses, and for names that no registry sells
- * (`printer.local`, `db.internal`, `host.home.arpa`), which are nobody else's business.
+ * (`printer.local`, `db.internal`, `host.home.arpa`) and that no outsider has to learn of.
  */
 export async function publicDomain(host: string): Promise<string | null> {
   const name = parseDomainName(host)

@@ -34,7 +34,7 @@ export type DomainObservation = {
 
 const sharedRegistrations = perNet((net) => createRegistrations(createRegistrationSource(net), () => new Date()))
 
-/** The registration of a domain: there, in force and not about to expire. Specification L77. */
+/** The registration of a domain: there, in force and further from its end than `warn_days`. */
 export const domain = defineKind<DomainOptions, DomainObservation>({
   name: 'domain',
   options,

@@ -13,7 +13,7 @@ const bootstrapSchema = z.object({
   services: z.array(z.tuple([z.array(z.string()), z.array(z.string())]).rest(z.unknown())).max(maxServices),
 })
 
-/** IANA's dns.json; null when the text is none. Of several addresses the first one over https is taken. */
+/** IANA's dns.json; null when the text is no such list. The first address over https counts. */
 export function parseRdapServers(text: string): RdapServers | null {
   const parsed = bootstrapSchema.safeParse(parseJson(text))
   if (!parsed.success) return null

@@ -40,5 +40,5 @@ export function plainName(text: string): string | null {
 
 const maxTextLength = 100
 
-/** Of one registration; there are a dozen in EPP. */
+/** Statuses kept of one registration; EPP has about a dozen. */
 export const maxStatuses = 20

@@ -10,7 +10,7 @@ export type Finding =
   | { ok: false; problem: string | null }
 
 export type Registrations = {
-  /** What is known about a registrable domain. Stops waiting by `signal`; the look-up goes on for whoever asks next. */
+  /** What is known about a registrable domain. Stops waiting by `signal`; the look-up goes on for the next caller. */
   find: (domain: string, signal: AbortSignal) => Promise<Finding>
 }
 

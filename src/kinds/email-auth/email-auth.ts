@@ -28,7 +28,7 @@ type EmailAuthOptions = z.infer<typeof options>
 
 export type EmailAuthObservation = { spf: SpfReport; dkim: DkimReport[]; dmarc: DmarcReport; latencyMs: number }
 
-/** What receivers of a domain's mail go by: SPF, DKIM keys and DMARC. Specification, Check options; decisions.md A29. */
+/** What receivers of a domain's mail go by: SPF, DKIM keys and DMARC. */
 export const emailAuth = defineKind<EmailAuthOptions, EmailAuthObservation>({
   name: 'email_auth',
   options,

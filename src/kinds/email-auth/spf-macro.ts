@@ -40,7 +40,7 @@ function shortened(name: string): string {
 }
 
 const pattern = /%\{([a-z])(\d*)(r?)([.+,/_=-]*)\}|%([%_-])|([\x21-\x24\x26-\x7e]+)/giy
-/** Those of explanations (c, r, t) have no place in names. */
+/** The macros of explanations (c, r, t) have no place in names. */
 const letters = 'slodiphv'
 const escapes: Readonly<Record<string, string>> = { '%': '%', _: ' ', '-': '%20' }
 

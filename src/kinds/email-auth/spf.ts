@@ -95,7 +95,7 @@ async function evaluateTerm(term: Exclude<SpfTerm, { name: 'all' | 'ip' }>, plac
   if (!hasAddress) walk.voidLookups++
 }
 
-/** How many records there are; null, with the problem noted, when nobody could tell. */
+/** How many records there are; null, with the problem noted, when no name server could tell. */
 async function count(name: string, type: DnsRecordType, walk: Walk): Promise<number | null> {
   const asked = await walk.ask(name, type)
   if (asked.ok) return findRecords(asked.answer, name, type).records.length

@@ -35,7 +35,7 @@ export type GameObservation =
     }
   | { edition: 'bedrock'; outcome: UdpOutcome }
 
-/** A game server that tells its status. Specification L83, decisions.md A1. */
+/** A server of either edition that tells its status; `edition` chooses the protocol and the usual port. */
 export const gameServer = defineKind<GameOptions, GameObservation>({
   name: 'game_server',
   options,
@@ -62,7 +62,7 @@ function newPing(): Uint8Array {
   return bedrockRequest(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-/** Of the places that SRV records name, so many are tried when one cannot be connected to. */
+/** How many of the places that SRV records name are tried, when one cannot be connected to. */
 const maxPlaces = 3
 
 async function observeJava(check: Check<GameOptions>, net: Net, signal: AbortSignal): Promise<GameObservation> {
@@ -119,7 +119,7 @@ function isAddress(host: string): boolean {
   return host.includes(':') || /^[\d.]+$/.test(host)
 }
 
-/** Also what cannot become a status is enough. */
+/** True ends the reading: the status is whole, or the bytes cannot become one. */
 function isSettled(received: Uint8Array): boolean {
   try {
     return readJavaReply(received) !== null

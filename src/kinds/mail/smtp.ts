@@ -12,7 +12,7 @@ const greeting: DialogueStep = {
   ),
 }
 
-/** RFC 5321 4.1.4: whoever has no name of its own says its address. */
+/** RFC 5321 4.1.4: a client without a name of its own says its address. */
 function hello(ownAddress: string): string {
   return ownAddress.includes(':') ? `EHLO [IPv6:${ownAddress}]` : `EHLO [${ownAddress}]`
 }

@@ -5,7 +5,7 @@ import type { Revision } from './repository-target.ts'
 
 /** What was found in a commit, or why it cannot be told. */
 export type Listing =
-  /** Of the manifests that were `found` the number that is read, and the first paths of those. */
+  /** How many of the manifests that were `found` are read, and the first of their paths. */
   | { type: 'files'; found: number; manifests: number; files: string[] }
   | { type: 'no folder' }
   | { type: 'unlisted'; problem: string }
@@ -14,7 +14,7 @@ export type Listing =
 export type RepositoryObservation = Pick<RepositorySight, 'latencyMs' | 'phases' | 'status'> &
   (Unread | { type: 'read'; revision: Revision; listing: Listing })
 
-/** Paths in details, which are stored with every result. */
+/** Few, because details are stored with every result. */
 export const filesShown = 10
 
 export function judgeRepository(

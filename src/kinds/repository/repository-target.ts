@@ -2,7 +2,7 @@ import type { ForbiddenAddress } from '#kinds/kind.ts'
 
 /** A repository on its host, and what of the address stands behind it. */
 export type RepositoryTarget = {
-  /** Of the repository itself, as git takes it. */
+  /** The address of the repository alone, as git takes it. */
   url: URL
   /** A branch or tag and a folder in it, which only the list of branches can tell apart; empty for the default branch. */
   rest: string[]

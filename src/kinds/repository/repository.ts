@@ -28,12 +28,12 @@ type RepositoryOptions = z.infer<typeof options>
 
 /** The first answer has the monitor's own time; a listing that is fetched after it has the rest of this. */
 const deadlineMs = 60_000
-/** What a server sends too much of may have changed by then. */
+/** When a listing that was too large is read again: the repository may have become smaller. */
 const retryMs = 3_600_000
 
 export const repository = repositoryKind()
 
-/** A repository that git can read. Specification, Check options; research/vulnerabilities.md 9. */
+/** A repository on any host that speaks git's smart HTTP protocol, so that no provider's API is needed. */
 function repositoryKind(): AnyKind {
   const memoryOf = perNet(() => createListingMemory<Listing>())
   return defineKind<RepositoryOptions, RepositoryObservation>({
@@ -66,7 +66,7 @@ async function observeRepository(
 
 type Wanted = { target: RepositoryTarget; revision: Revision; credentials: GitCredentials | null }
 
-/** Whoever was just told the name of the commit may read it, so whose listing it was does not matter. */
+/** The server has just named the commit to these credentials, so they may see a listing that others had it read. */
 async function knownOrRead(wanted: Wanted, { net, memory }: Means, signal: AbortSignal): Promise<Listing> {
   const { target, revision } = wanted
   const { type, name, object, folder } = revision

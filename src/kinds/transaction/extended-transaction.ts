@@ -1,4 +1,4 @@
 import { transactionKind } from './transaction-kind.ts'
 
-/** At most ten steps. Specification L601. */
+/** A transaction of at most ten steps; the kinds of transaction differ by that number alone. */
 export const extendedTransaction = transactionKind('extended_transaction', 10)

@@ -1,4 +1,4 @@
 import { transactionKind } from './transaction-kind.ts'
 
-/** At most three steps. Specification L601. */
+/** A transaction of at most three steps; the kinds of transaction differ by that number alone. */
 export const microTransaction = transactionKind('micro_transaction', 3)

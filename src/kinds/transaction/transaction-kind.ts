@@ -9,10 +9,10 @@ import { observeWeb } from '#kinds/web/web-kind.ts'
 import type { WebOptions } from '#kinds/web/web-options.ts'
 import { webTargetProblem } from '#kinds/web/web-target.ts'
 
-/** What became of a step that was made; those after a failed one are not. `request` is for texts. */
+/** What became of a step; steps after a failed one are not made. `request` is for texts. */
 export type StepRun = { request: string; verdict: Verdict }
 
-/** Requests in a row, as a person clicks through a site. Specification L76, decisions.md A27. */
+/** Requests in a row that share cookies, as those of one visitor do. */
 export function transactionKind(name: ProbedKind, maxSteps: number): AnyKind {
   return defineKind<TransactionOptions, StepRun[]>({
     name,
@@ -46,7 +46,7 @@ async function runSteps(check: Check<TransactionOptions>, net: Net, signal: Abor
   return runs
 }
 
-/** A step as a check of its own: what it leaves out is the monitor's (decisions.md B2a). */
+/** A step as a check of its own: what it leaves out is the monitor's own setting. */
 export function checkOf(step: Step, check: Check<TransactionOptions>): Check<WebOptions> {
   const url = new URL(step.url ?? check.url, check.url)
   const { expected_status_min: min, expected_status_max: max } = step

@@ -40,7 +40,7 @@ export type Step = z.infer<typeof step>
 
 export type TransactionOptions = { steps: Step[] }
 
-/** A strict object: the requests of a run in their order. Specification, Check options. */
+/** A strict object: the requests of a run in their order. */
 export function transactionOptions(maxSteps: number): z.ZodType<TransactionOptions> {
   return z
     .strictObject({

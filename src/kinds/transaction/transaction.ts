@@ -1,4 +1,4 @@
 import { transactionKind } from './transaction-kind.ts'
 
-/** At most five steps. Specification L601. */
+/** A transaction of at most five steps; the kinds of transaction differ by that number alone. */
 export const transaction = transactionKind('transaction', 5)

@@ -34,12 +34,12 @@ export type PageSpeedObservation =
   | { type: 'unloadable'; problem: string }
   | { type: 'unknown'; problem: string }
 
-/** A measurement loads the page in a browser, slowly on purpose (decisions.md A25). */
+/** A measurement loads the page in a browser whose connection and processor are slowed down on purpose. */
 const deadlineMs = 120_000
 
 export const pageSpeed = pageSpeedKind()
 
-/** How fast a page is, by an outside service. Specification, Check options; decisions.md A25, A29. */
+/** How fast a page is, as an outside service measures it (docs/decisions/targets-and-kinds.md, "Page speed"). */
 function pageSpeedKind(): AnyKind {
   const memoryOf = perNet(createScoreMemory)
   return defineKind<PageSpeedOptions, PageSpeedObservation>({

@@ -1,4 +1,7 @@
-/** Scores of an hour's standing: measuring takes the service a minute and the customer's quota (decisions.md A25). */
+/**
+ * Scores of the last hour: each measurement takes the service a minute and costs the operator's quota
+ * (docs/decisions/targets-and-kinds.md, "Page speed").
+ */
 export type ScoreMemory = {
   /** Times are of one clock that never goes back, in milliseconds. */
   keep: (subject: string, score: number, nowMs: number) => void

@@ -9,7 +9,7 @@ import { webTargetProblem } from './web-target.ts'
 
 const maxRedirects = 10
 const maxWireBytes = 10 * 1024 * 1024
-/** Of a body's beginning, decoded, a keyword or a JSON value has to be in. Texts of web-judge.ts name it. */
+/** A keyword or a JSON value has to stand within so many decoded bytes; texts of web-judge.ts name the limit. */
 const maxSeenBytes = 2 * 1024 * 1024
 
 /** What http and api have in common; `accept` is asked for where the monitor's own headers do not say otherwise. */
@@ -39,7 +39,7 @@ export async function observeWeb(
   return { outcome, hasKeyword: outcome.ok && search !== null ? search.isFound() : null }
 }
 
-/** An empty keyword is in every body, so nobody looks for it. */
+/** An empty keyword is in every body, so that there is nothing to look for. */
 function hasKeyword<Given extends Check<WebOptions>>(check: Given): check is Given & { keyword: string } {
   return check.keyword !== null && check.keyword !== ''
 }
@@ -62,12 +62,12 @@ function webRequest(check: Check<WebOptions>, accept: string, search: KeywordSea
   }
 }
 
-/** Whoever expects nothing but a redirect wants it looked at, not followed. */
+/** A monitor that expects only redirects wants to see the redirect itself. */
 function isAboutRedirects({ expectedStatusMin, expectedStatusMax }: Check<WebOptions>): boolean {
   return expectedStatusMin >= 300 && expectedStatusMax < 400
 }
 
-/** The customer's headers, and who asks for what. */
+/** The headers of the monitor win over ours. */
 export function webHeaders(check: Pick<Check<unknown>, 'requestHeaders'>, accept: string): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': 'Perigee/1 (+uptime check)', accept }
   for (const name in check.requestHeaders) headers[name.toLowerCase()] = check.requestHeaders[name] ?? ''

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 
-/** Expectations of http, api and of each step of a transaction about an answer. Specification, Check options. */
+/** What http, api and each step of a transaction may expect of an answer. */
 export const expectations = {
   json_path: text({ min: 1, max: 500 })
     .optional()
@@ -20,7 +20,7 @@ export const expectations = {
 
 export const needsPath = { path: ['expected_value'], message: 'Needs json_path, which says where the value stands.' }
 
-/** The same for readers of the JSON Schema. */
+/** Says the same to readers of the JSON Schema. */
 export const valueNeedsPath = { dependentRequired: { expected_value: ['json_path'] } }
 
 export function hasPathForValue(options: { json_path?: string | undefined; expected_value?: unknown }): boolean {
