@@ -289,3 +289,4 @@ export const monitorFields = {
  * Rows travel as lists in this order. web/src/pages/monitors/monitors-columns.ts says what each is found by.
  */
 export const listedFields = ['id', 'name', 'kind', 'url'] as const satisfies readonly (keyof typeof monitorFields)[]
+export type ListedField = (typeof listedFields)[number]

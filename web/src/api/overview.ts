@@ -1,11 +1,23 @@
 import type { IncidentRecord, IncidentStory } from '#core/incidents/incident.ts'
-import type { LiveMessage, LiveRow, Overview, OverviewRow, ShownState } from '#core/overview.ts'
+import type {
+  LiveCells,
+  LiveColumns,
+  LiveMessage,
+  LiveRow,
+  Overview,
+  OverviewCells,
+  OverviewColumns,
+  OverviewRow,
+  ShownState,
+} from '#core/overview.ts'
+import type { ListedField } from '#core/monitors/monitor-fields.ts'
 import type { MonitorAction } from '#operations/monitors/monitor-actions.ts'
 import type { MonitorsOutcome } from '#operations/monitors/monitors-bulk.ts'
 import { api } from './console.ts'
 
 export type { MonitorAction, MonitorsOutcome }
-export type { IncidentRecord, IncidentStory, LiveMessage, LiveRow, Overview, OverviewRow, ShownState }
+export type { IncidentRecord, IncidentStory, LiveMessage, Overview, ShownState }
+export type { ListedField, LiveCells, LiveColumns, LiveRow, OverviewCells, OverviewColumns, OverviewRow }
 
 export type IncidentPage = { data: IncidentRecord[]; next_cursor: string | null }
 export type IncidentFilter = IncidentRecord['status'] | 'all'

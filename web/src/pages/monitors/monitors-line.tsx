@@ -163,7 +163,7 @@ function Name({ row, isActive }: Omit<OwnProps, 'index'>): ReactNode {
 function Target({ row }: { row: MonitorRow }): ReactNode {
   return (
     <span className="block truncate text-sm text-muted">
-      {[kindTitle(row.kind), row.target?.replace(/^https?:\/\//, '')].filter(Boolean).join(' · ')}
+      {[kindTitle(row.kind), row.url?.replace(/^https?:\/\//, '')].filter(Boolean).join(' · ')}
     </span>
   )
 }

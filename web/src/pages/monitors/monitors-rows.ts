@@ -1,22 +1,20 @@
-import type { IncidentRecord, LiveMessage, LiveRow, Overview, OverviewRow, ShownState } from '../../api/overview.ts'
+import type {
+  IncidentRecord,
+  LiveCells,
+  LiveMessage,
+  Overview,
+  OverviewCells,
+  OverviewRow,
+} from '../../api/overview.ts'
 import type { BarDay } from '../../parts/bars.tsx'
 import { readBars, readSpark } from '../../parts/bar-text.ts'
 import { inLanguage } from '../../parts/language.ts'
+import { cellsOf, changedCellsOf } from './monitors-columns.ts'
 
-/** A monitor as the list shows it. */
-export type MonitorRow = {
-  id: string
-  name: string
-  kind: OverviewRow[2]
-  target: string | null
-  state: ShownState
-  isOverdue: boolean
+/** A monitor as the list shows it. `bars` are read where they are looked at. */
+export type MonitorRow = Omit<OverviewCells, 'checkedAt' | 'spark'> & {
   /** ISO 8601. */
   checkedAt: string | null
-  latencyMs: number | null
-  uptime: number | null
-  /** As they came: only those that are looked at are read. */
-  bars: string
   /** The bar of the last day where it changed since. */
   lastBar: string | null
   spark: readonly (number | null)[]
@@ -50,22 +48,13 @@ function byName(one: MonitorRow, other: MonitorRow): number {
   return names().compare(one.name, other.name) || (one.id < other.id ? -1 : 1)
 }
 
-function rowOf([
-  id,
-  name,
-  kind,
-  target,
-  state,
-  isOverdue,
-  checkedAt,
-  latencyMs,
-  bars,
-  uptime,
-  spark,
-]: OverviewRow): MonitorRow {
-  const checked = checkedAt === null ? null : new Date(checkedAt).toISOString()
-  const [own, points] = [{ id, name, kind, target, state, isOverdue }, readSpark(spark)]
-  return { ...own, checkedAt: checked, latencyMs, uptime, bars, lastBar: null, spark: points, ranked: latencyMs }
+function rowOf(row: OverviewRow): MonitorRow {
+  const { checkedAt, spark, ...rest } = cellsOf(row)
+  return { ...rest, checkedAt: isoOf(checkedAt), spark: readSpark(spark), lastBar: null, ranked: rest.latencyMs }
+}
+
+function isoOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
 }
 
 const sparkRounds = 30
@@ -73,7 +62,7 @@ const sparkRounds = 30
 /** The list as a message says it is now; `isWhole` false where everything has to be read again. */
 export function withMessage(list: MonitorList, message: LiveMessage): { list: MonitorList; isWhole: boolean } {
   if (message.at < list.at) return { list, isWhole: true }
-  const changes = new Map(message.monitors.map((row) => [row[0], row]))
+  const changes = new Map(message.monitors.map(changedCellsOf).map((change) => [change.id, change]))
   let rows = list.rows.map((row) => {
     const change = changes.get(row.id)
     return change === undefined ? row : withChange(row, change)
@@ -89,16 +78,16 @@ function isFirstChecked({ uptime, lastBar }: MonitorRow): boolean {
   return uptime === null && lastBar !== null && !lastBar.startsWith('n')
 }
 
-function isAllOf(changes: ReadonlyMap<string, LiveRow>, rows: readonly MonitorRow[]): boolean {
+function isAllOf(changes: ReadonlyMap<string, LiveCells>, rows: readonly MonitorRow[]): boolean {
   return rows.reduce((left, { id }) => left - Number(changes.has(id)), changes.size) === 0
 }
 
-function withChange(row: MonitorRow, change: LiveRow): MonitorRow {
-  const [, name, kind, target, state, isOverdue, at, latencyMs, lastBar] = change
-  const checkedAt = at === null ? null : new Date(at).toISOString()
+function withChange(row: MonitorRow, change: LiveCells): MonitorRow {
+  const { bar: lastBar, checkedAt: checkedMs, ...head } = change
+  const checkedAt = isoOf(checkedMs)
   const isChecked = checkedAt !== null && checkedAt !== row.checkedAt
-  const spark = isChecked ? [...row.spark, latencyMs].slice(-sparkRounds) : row.spark
-  return { ...row, name, kind, target, state, isOverdue, checkedAt, latencyMs, lastBar, spark }
+  const spark = isChecked ? [...row.spark, head.latencyMs].slice(-sparkRounds) : row.spark
+  return { ...row, ...head, checkedAt, lastBar, spark }
 }
 
 type Quiet = Pick<MonitorList, 'incidents' | 'quietSince'>

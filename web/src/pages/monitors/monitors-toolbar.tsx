@@ -1,27 +1,37 @@
-import { i18n } from '@lingui/core'
-import { t } from '@lingui/core/macro'
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { stateWords } from '../../parts/status.tsx'
 import { kindTitle } from '../monitor/kinds.ts'
-import type { MonitorList } from './monitors-rows.ts'
+import { type ChoiceField, choiceFields } from './monitors-columns.ts'
+import type { MonitorList, MonitorRow } from './monitors-rows.ts'
 import { type Grouping, type Shown, type Sort, type View, groupings, sorts, states } from './monitors-view.ts'
 
 type ToolbarProps = { list: MonitorList; shown: Shown; view: View; onView: (view: View) => void }
 
 /** Which monitors are shown, and in which order. */
 export function MonitorsToolbar({ list, shown, view, onView }: ToolbarProps): ReactNode {
-  const kinds = [...new Set(list.rows.map(({ kind }) => kind))].toSorted()
   return (
     <div className="mb-4 flex flex-col gap-3">
       <div className="grid grid-cols-3 gap-2 md:flex">
         <Search text={view.q ?? ''} onText={(q) => onView({ ...view, q })} />
-        <Choice
-          label={t`Kind`}
-          value={view.kind ?? ''}
-          options={[{ value: '', label: t`All kinds` }, ...kinds.map((value) => ({ value, label: kindTitle(value) }))]}
-          onChange={(kind) => onView({ ...view, kind })}
-        />
+        {choiceFields.map((field) => {
+          const { label, all, titleOf } = choiceWords[field]
+          const values = [...new Set(list.rows.map((row) => row[field]))].toSorted()
+          return (
+            <Choice
+              key={field}
+              label={i18n._(label)}
+              value={view[field] ?? ''}
+              options={[
+                { value: '', label: i18n._(all) },
+                ...values.map((value) => ({ value, label: titleOf(value) })),
+              ]}
+              onChange={(chosen) => onView({ ...view, [field]: chosen })}
+            />
+          )
+        })}
         <Choice
           label={t`Sort by`}
           value={view.sort ?? 'state'}
@@ -38,6 +48,16 @@ export function MonitorsToolbar({ list, shown, view, onView }: ToolbarProps): Re
       <StateFilter shown={shown} view={view} onView={onView} />
     </div>
   )
+}
+
+type ChoiceWords<Field extends ChoiceField> = {
+  label: MessageDescriptor
+  all: MessageDescriptor
+  titleOf: (value: MonitorRow[Field]) => string
+}
+
+const choiceWords: { readonly [Field in ChoiceField]: ChoiceWords<Field> } = {
+  kind: { label: msg`Kind`, all: msg`All kinds`, titleOf: kindTitle },
 }
 
 const pressed =

@@ -1,6 +1,7 @@
 import { msg, t } from '@lingui/core/macro'
 import type { ShownState } from '../../api/overview.ts'
 import { kindTitle } from '../monitor/kinds.ts'
+import { type ChoiceField, choiceFields, wordFields } from './monitors-columns.ts'
 import { type MonitorList, type MonitorRow, names } from './monitors-rows.ts'
 
 export const sorts = [
@@ -22,20 +23,30 @@ export type Grouping = (typeof groupings)[number]['value']
 export const states = ['down', 'degraded', 'pending', 'up', 'paused'] as const satisfies readonly ShownState[]
 
 /** The view as the address says it, so that every reader of the address sees the same. */
-export type View = { q?: string; state?: ShownState; kind?: string; sort?: Sort; group?: Grouping }
+export type View = Choices & { q?: string; state?: ShownState; sort?: Sort; group?: Grouping }
+type Choices = { [Field in ChoiceField]?: string }
 
 export function readView(search: Record<string, unknown>): View {
-  const { q, kind } = search
+  const { q } = search
   const state = states.find((each) => each === search['state'])
   const sort = sorts.find(({ value }) => value === search['sort'])?.value
   const group = groupings.find(({ value }) => value === search['group'])?.value
   return {
     ...(typeof q === 'string' && q !== '' ? { q } : {}),
-    ...(typeof kind === 'string' && kind !== '' ? { kind } : {}),
+    ...readChoices(search),
     ...(state === undefined ? {} : { state }),
     ...(sort === undefined || sort === 'state' ? {} : { sort }),
     ...(group === undefined || group === 'none' ? {} : { group }),
   }
+}
+
+function readChoices(search: Record<string, unknown>): Choices {
+  const choices: Choices = {}
+  for (const field of choiceFields) {
+    const chosen = search[field]
+    if (typeof chosen === 'string' && chosen !== '') choices[field] = chosen
+  }
+  return choices
 }
 
 /** A line of the list: a monitor, or the title above some. */
@@ -45,22 +56,30 @@ export type Shown = {
   lines: readonly Line[]
   /** In their order; a monitor of several groups counts once. */
   rows: readonly MonitorRow[]
-  /** By state, for the monitors that search and kind leave. */
+  /** By state, for the monitors that the search and the choices leave. */
   counts: ReadonlyMap<ShownState, number>
 }
 
-export function show(list: MonitorList, { q = '', state, kind, sort = 'state', group = 'none' }: View): Shown {
+export function show(list: MonitorList, view: View): Shown {
+  const { q = '', state, sort = 'state', group = 'none' } = view
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = list.rows.filter((row) => (kind === undefined || row.kind === kind) && hasAll(row, words))
+  const found = list.rows.filter((row) => isChosen(row, view) && hasAll(row, words))
   const byState = Map.groupBy(found, (row) => row.state)
   const counts = new Map(states.map((each) => [each, byState.get(each)?.length ?? 0]))
   const rows = (state === undefined ? found : (byState.get(state) ?? [])).toSorted(orders[sort])
   return { lines: linesOf(rows, { list, group }), rows, counts }
 }
 
-function hasAll({ name, target }: MonitorRow, words: readonly string[]): boolean {
+function isChosen(row: MonitorRow, chosen: View): boolean {
+  return choiceFields.every((field) => chosen[field] === undefined || row[field] === chosen[field])
+}
+
+function hasAll(row: MonitorRow, words: readonly string[]): boolean {
   if (words.length === 0) return true
-  const text = `${name} ${target ?? ''}`.toLowerCase()
+  const text = wordFields
+    .map((field) => row[field] ?? '')
+    .join(' ')
+    .toLowerCase()
   return words.every((word) => text.includes(word))
 }
 

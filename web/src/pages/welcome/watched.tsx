@@ -19,13 +19,13 @@ export function Watched({ list: { rows }, title }: { list: MonitorList; title: s
         {title}
       </h3>
       <ul aria-labelledby={id} className="divide-y divide-line rounded-lg border border-line">
-        {rows.slice(0, mostShown).map(({ id: monitorId, name, target, state, latencyMs }) => (
+        {rows.slice(0, mostShown).map(({ id: monitorId, name, url, state, latencyMs }) => (
           <li key={monitorId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3.5 py-2.5">
             <span className="min-w-0 grow basis-40 wrap-anywhere">
               <Link to="/monitors/$id" params={{ id: monitorId }} className="font-medium hover:underline">
                 {name}
               </Link>{' '}
-              {target !== null && target !== name && <span className="text-sm text-muted">{target}</span>}
+              {url !== null && url !== name && <span className="text-sm text-muted">{url}</span>}
             </span>
             <span className="flex items-center gap-3">
               {latencyMs !== null && <span className="text-sm text-muted tabular-nums">{milliseconds(latencyMs)}</span>}
