@@ -30,12 +30,14 @@ const cells = {
   bar: z.string().describe('The bar of the day.'),
 }
 
-// Thousands of rows travel as lists, not as objects whose names would be half of all bytes.
 const headColumns = [...listedFields, 'state', 'isOverdue', 'checkedAt', 'latencyMs'] as const
-const overviewColumns = [...headColumns, 'bars', 'uptime', 'spark'] as const
-const liveColumns = [...headColumns, 'bar'] as const
+/**
+ * The names of a row's values, in their order. Thousands of rows travel as lists, not as objects whose names would be
+ * half of all bytes.
+ */
+export const overviewColumns = [...headColumns, 'bars', 'uptime', 'spark'] as const
+export const liveColumns = [...headColumns, 'bar'] as const
 
-/** The names of a row's values, in their order. */
 export type OverviewColumns = typeof overviewColumns
 export type LiveColumns = typeof liveColumns
 

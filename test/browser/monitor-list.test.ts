@@ -1,39 +1,29 @@
 // What the list of all monitors makes of what it is told: without a browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { IncidentRecord, LiveMessage, LiveRow, Overview, OverviewRow } from '../../web/src/api/overview.ts'
+import type {
+  IncidentRecord,
+  LiveCells,
+  LiveMessage,
+  LiveRow,
+  Overview,
+  OverviewCells,
+} from '../../web/src/api/overview.ts'
 import { type MonitorList, barsOf, listOf, withMessage } from '../../web/src/pages/monitors/monitors-rows.ts'
+import { liveRow, overviewRow } from '../support/overview.ts'
 import { readView, show } from '../../web/src/pages/monitors/monitors-view.ts'
 
 const today = '2026-11-22'
 const at = 1_795_000_000_000
 
-type Given = {
-  name: string
-  kind?: OverviewRow[2]
-  target?: string
-  state?: OverviewRow[4]
-  uptime?: number | null
-  ms?: number | null
-}
-
-function rowOf({
-  name,
-  kind = 'http',
-  target = 'https://example.com',
-  state = 'up',
-  uptime = 100,
-  ms = 10,
-}: Given): OverviewRow {
-  return [name, name, kind, target, state, false, at, ms, 'n89u1', uptime, '10:_']
-}
+type Given = Partial<OverviewCells> & { name: string }
 
 function list(rows: readonly Given[], more: Partial<Overview> = {}): MonitorList {
   return listOf({
     at,
     today,
     horizon: '7',
-    monitors: rows.map(rowOf),
+    monitors: rows.map((row) => overviewRow({ id: row.name, checkedAt: at, latencyMs: 10, spark: '10:_', ...row })),
     groups: [],
     incidents: [],
     quiet_since: null,
@@ -45,19 +35,18 @@ function message(more: Partial<LiveMessage>): LiveMessage {
   return { at: at + 1, today, total: 2, monitors: [], is_partial: false, incidents: null, ...more }
 }
 
-function changed(name: string, more: Partial<Record<number, unknown>> = {}): LiveRow {
-  const row: LiveRow = [name, name, 'http', 'https://example.com', 'down', false, at + 60_000, 12, 'd5000']
-  return Object.assign(row, more)
+function changed(id: string, more: Partial<LiveCells> = {}): LiveRow {
+  return liveRow({ id, name: id, state: 'down', checkedAt: at + 60_000, latencyMs: 12, bar: 'd5000', ...more })
 }
 
 const namesOf = ({ rows }: { rows: readonly { name: string }[] }): string[] => rows.map(({ name }) => name)
 
 describe('what of the list is shown', () => {
   const all = list([
-    { name: 'Shop 10', state: 'up', uptime: 99, ms: 300 },
-    { name: 'shop 9', state: 'down', uptime: 50, ms: null, kind: 'tcp', target: 'db.example.com:5432' },
-    { name: 'Blog', state: 'paused', uptime: null, ms: 20 },
-    { name: 'Mail', state: 'degraded', uptime: 99.5, ms: 30, kind: 'smtp', target: 'mx.example.com' },
+    { name: 'Shop 10', state: 'up', uptime: 99, latencyMs: 300 },
+    { name: 'shop 9', state: 'down', uptime: 50, latencyMs: null, kind: 'tcp', url: 'db.example.com:5432' },
+    { name: 'Blog', state: 'paused', uptime: null, latencyMs: 20 },
+    { name: 'Mail', state: 'degraded', uptime: 99.5, latencyMs: 30, kind: 'smtp', url: 'mx.example.com' },
   ])
   const cases: [what: string, view: Parameters<typeof show>[1], names: string[]][] = [
     ['what is wrong first, then by name', {}, ['shop 9', 'Mail', 'Shop 10', 'Blog']],
@@ -124,19 +113,19 @@ describe('the list as messages change it', () => {
   })
 
   it('adds no response time where nothing was checked', () => {
-    const { list: next } = withMessage(known, message({ monitors: [changed('A', { 6: at })] }))
+    const { list: next } = withMessage(known, message({ monitors: [changed('A', { checkedAt: at })] }))
     assert.deepEqual(next.rows[0]?.spark, [10])
   })
 
   it('keeps the order of names', () => {
-    const { list: next } = withMessage(known, message({ monitors: [changed('A', { 1: 'Z' })] }))
+    const { list: next } = withMessage(known, message({ monitors: [changed('A', { name: 'Z' })] }))
     assert.deepEqual(namesOf(next), ['B', 'Z'])
   })
 
   it('keeps at most 30 response times', () => {
     let next = known
     for (let round = 1; round <= 40; round += 1)
-      next = withMessage(next, message({ monitors: [changed('A', { 6: at + round })] })).list
+      next = withMessage(next, message({ monitors: [changed('A', { checkedAt: at + round })] })).list
     assert.equal(next.rows[0]?.spark.length, 30)
   })
 
@@ -158,7 +147,7 @@ describe('the list as messages change it', () => {
   it('has to be read again when a monitor is checked for the first time', () => {
     const fresh = list([{ name: 'A', uptime: null }, { name: 'B' }])
     assert.equal(withMessage(fresh, message({ monitors: [changed('A')] })).isWhole, false)
-    assert.equal(withMessage(fresh, message({ monitors: [changed('A', { 8: 'n1' })] })).isWhole, true)
+    assert.equal(withMessage(fresh, message({ monitors: [changed('A', { bar: 'n1' })] })).isWhole, true)
   })
 
   it('knows when the last incident ended', () => {

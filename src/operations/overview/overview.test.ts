@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { incidentSchema, incidentStorySchema } from '#core/incidents/incident.ts'
-import { type Overview, type OverviewRow, overviewSchema } from '#core/overview.ts'
+import { valuesOf } from '#core/language/tables.ts'
+import { listedFields } from '#core/monitors/monitor-fields.ts'
+import { type Overview, type OverviewCells, type OverviewRow, overviewSchema } from '#core/overview.ts'
 import { addDays as addToDay, dayOf } from '#core/language/utc-day.ts'
 import { addMember } from '#store/people/members.ts'
 import { addContact, addDownAlert } from '../../../test/support/alerts.ts'
+import { cellsOf } from '../../../test/support/overview.ts'
 import {
   addDays,
   addIncident,
@@ -38,6 +41,9 @@ describe('the overview', async () => {
   async function rowOf(id: string): Promise<OverviewRow> {
     return (await read()).monitors.find(([rowId]) => rowId === id) ?? assert.fail('not listed')
   }
+  async function cells(id: string): Promise<OverviewCells> {
+    return cellsOf(await rowOf(id))
+  }
 
   it('is empty where there is nothing', async () => {
     const { at, horizon, ...rest } = await read()
@@ -47,9 +53,10 @@ describe('the overview', async () => {
   })
 
   it('shows a new monitor as pending, without a past', async () => {
-    const { id } = await createMonitor(api, { name: 'New', url: 'https://new.example/path' })
-    const expected = [id, 'New', 'http', 'https://new.example/path', 'pending', false, null, null, 'n90', null, '']
-    assert.deepEqual(await rowOf(id), expected)
+    const monitor = await createMonitor(api, { name: 'New', url: 'https://new.example/path' })
+    const listed = valuesOf(monitor, listedFields)
+    assert.deepEqual(listed.slice(0, 4), [monitor.id, 'New', 'http', 'https://new.example/path'])
+    assert.deepEqual(await rowOf(monitor.id), [...listed, 'pending', false, null, null, 'n90', null, ''])
   })
 
   it('has 90 days to today in bars and uptime, and nothing older', async () => {
@@ -62,7 +69,7 @@ describe('the overview', async () => {
       { date: back(44), up: 4 },
       { date: today, up: 1 },
     ])
-    const [, , , , , , , , bars, uptime] = await rowOf(id)
+    const { bars, uptime } = await cells(id)
     assert.deepEqual([bars, uptime], ['u1n43d2500u1n43u1', 90])
   })
 
@@ -72,7 +79,7 @@ describe('the overview', async () => {
       { at: ago(0), status: 'degraded', latencyMs: 900 },
       { at: ago(0), microseconds: 1 },
     ])
-    const [, , , , , , , , bars, uptime] = await rowOf(id)
+    const { bars, uptime } = await cells(id)
     assert.deepEqual([bars, uptime], ['n89g5000', 100])
   })
 
@@ -80,8 +87,8 @@ describe('the overview', async () => {
     const { id } = await createMonitor(api)
     const checks = Array.from({ length: 31 }, (_, index) => ({ at: ago(index), latencyMs: 63 - index }))
     await addResults(database, id, [...checks, { at: ago(-0.5), status: 'down', latencyMs: 12, error: 'refused' }])
-    const [, , , , , , , latency, , , spark] = await rowOf(id)
-    assert.equal(latency, 63)
+    const { latencyMs, spark } = await cells(id)
+    assert.equal(latencyMs, 63)
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     assert.equal(spark, `63:${letters.slice(-29)}.`)
   })
@@ -94,15 +101,15 @@ describe('the overview', async () => {
       { at: ago(1), location: 'chennai', status: 'down', latencyMs: 5000, error: 'slow' },
       { at: ago(2), location: 'amsterdam', status: 'down', latencyMs: null, error: 'refused' },
     ])
-    const [, , , , , , , latency, , , spark] = await rowOf(id)
-    assert.deepEqual([latency, spark], [150, '150:._'])
+    const { latencyMs, spark } = await cells(id)
+    assert.deepEqual([latencyMs, spark], [150, '150:._'])
   })
 
   it('says of a paused monitor that it is, and when payment is overdue', async () => {
     const { id } = await createMonitor(api)
     await api.post(`/monitors/${id}/pause`)
     await database.pool.query(`update monitors set billing_state = 'overdue' where id = $1`, [id])
-    const [, , , , state, isOverdue] = await rowOf(id)
+    const { state, isOverdue } = await cells(id)
     assert.deepEqual([state, isOverdue], ['paused', true])
   })
 
@@ -127,7 +134,7 @@ describe('the overview', async () => {
       ],
     )
     assert.equal(quietSince, ago(50).toISOString())
-    const [, , , , state, , checkedAt] = await rowOf(one.id)
+    const { state, checkedAt } = await cells(one.id)
     assert.deepEqual([state, checkedAt], ['down', ago(20).getTime()])
   })
 
