@@ -21,9 +21,9 @@ import { askWhois } from '#net/tcp/whois.ts'
 
 export type NetOptions = {
   allowPrivate: AllowPrivate
-  /** host[:port] each, literal addresses; default: those of the machine. */
+  /** Each is host[:port] with a literal address; default: the name servers of the machine. */
   dnsServers?: readonly string[]
-  /** Default: the public ones. */
+  /** Default: the public services. */
   services?: OutsideServices
   /** Name or path of the program; default: git. */
   git?: string
@@ -43,7 +43,7 @@ export function createNet(options: NetOptions): Net {
   return {
     services: options.services ?? publicServices,
     http: (request, signal) => fetchChain(parts, request, signal),
-    // Loaded with its list of public suffixes (10 MB) at the first run that needs it.
+    // The first run that needs cookies loads the module with its list of public suffixes (10 MB).
     cookieJar: async () => (await import('#net/http/cookie-jar.ts')).createCookieJar(),
     tcp: (request, signal) => connectOnce(parts, request, signal),
     dns: (request, signal) => askDns({ servers: dnsServers, readBuffer }, request, signal),

@@ -12,9 +12,9 @@ import type { UdpOutcome, UdpRequest } from '#net/dial/udp.ts'
 import type { WhoisOutcome, WhoisRequest } from '#net/tcp/whois.ts'
 
 /**
- * The only door to addresses that users choose. Every call resolves a name once, refuses addresses the
- * configuration does not allow, dials only what it checked, and ends by `signal`. What a target does is a value;
- * only trouble of this machine's own (no sockets, no free port) is thrown, as `OwnTrouble`.
+ * The only code that dials addresses that users choose. Every call resolves a name once, refuses addresses that the
+ * configuration does not allow, dials only checked addresses, and ends by `signal`. What a target does is a value; only
+ * trouble of this machine itself (no sockets, no free port) is thrown, as `OwnTrouble`.
  */
 export type Net = {
   services: OutsideServices

@@ -1,8 +1,8 @@
 import type { NetFailure } from './net-failure.ts'
 
 /**
- * What failed attempts to connect mean together. Of several codes the most telling one is named, whatever the order
- * in which the addresses failed, so that equal outages have equal texts.
+ * Sums up failed attempts to connect. Of several codes the most telling one is named, whatever the order in which the
+ * addresses failed, so that equal outages have equal texts.
  */
 export function connectFailure(codes: readonly string[], target: string): NetFailure {
   const known = telling.find(([code]) => codes.includes(code))
@@ -13,7 +13,7 @@ export function connectFailure(codes: readonly string[], target: string): NetFai
   return { phase: 'connect', code, message: words(target) }
 }
 
-/** What a broken connection means after it was made. `phase` is where the exchange stood. */
+/** The failure of a connection that broke after it was made. `phase` is where the exchange stood. */
 export function brokenFailure(error: NodeJS.ErrnoException, phase: NetFailure['phase'], target: string): NetFailure {
   const where = phase === 'transfer' ? 'while the answer was read' : 'before the answer came'
   const code = error.code ?? 'EUNKNOWN'
@@ -24,12 +24,12 @@ export function brokenFailure(error: NodeJS.ErrnoException, phase: NetFailure['p
   return { phase, code: 'connection_broken', message: `The connection to ${target} broke ${where} (${code})` }
 }
 
-/** The deadline passed. The figure is the configured one, so that equal outages have equal texts. */
+/** The text names the configured timeout and not the measured time, so that equal outages have equal texts. */
 export function timeoutFailure(phase: NetFailure['phase'], timeoutMs: number | undefined, target: string): NetFailure {
   return lateFailure(phase, timeoutMs, doing(phase, target))
 }
 
-/** The deadline passed while something was done that the phase does not say. */
+/** For a deadline that passed during an activity that `phase` does not name. */
 export function lateFailure(phase: NetFailure['phase'], timeoutMs: number | undefined, activity: string): NetFailure {
   const after = timeoutMs === undefined ? '' : ` after ${timeoutMs} ms`
   return { phase, code: 'timed_out', message: `Timed out${after} while ${activity}` }

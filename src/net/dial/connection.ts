@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
 /**
- * A socket with one place for each thing that can happen to it. Whoever uses it next sets the places, before the next
- * turn of the event loop; that is cheaper than adding and removing listeners, and no error is ever without a listener.
+ * A socket with one callback for each event. The code that uses it next replaces the callbacks before the next turn of
+ * the event loop: that is cheaper than adding and removing listeners, and no error is ever without a listener.
  */
 export type Connection = {
   socket: Socket
@@ -18,7 +18,9 @@ export type Connection = {
 export type Opening = {
   address: string
   port: number
-  /** Where a plain connection reads into; null when a TLS layer will take it over. See `createReadBuffer`. */
+  /**
+   * The buffer into which a plain connection reads; null when a TLS layer will take it over. See `createReadBuffer`.
+   */
   readBuffer: Buffer | null
 }
 
@@ -33,7 +35,7 @@ export function openConnection({ address, port, readBuffer }: Opening): Connecti
   return connection
 }
 
-/** The TLS layer over a connection, from its handshake on. */
+/** Wraps the TLS layer over a connection, from its handshake on. */
 export function wrapConnection(socket: TLSSocket, address: string): Connection {
   const connection = listen(socket, address)
   socket.on('data', (bytes: Buffer) => connection.onData(bytes))
@@ -41,8 +43,8 @@ export function wrapConnection(socket: TLSSocket, address: string): Connection {
 }
 
 /**
- * Reads a connection that was opened without a buffer, for what is said before a TLS layer takes it over. The result
- * stops it.
+ * Reads what the server says before a TLS layer takes over a connection that was opened without a buffer. The returned
+ * function stops the reading.
  */
 export function readUnbuffered(connection: Connection): () => void {
   const onData = (bytes: Buffer): void => connection.onData(bytes)
@@ -50,7 +52,7 @@ export function readUnbuffered(connection: Connection): () => void {
   return () => connection.socket.off('data', onData)
 }
 
-/** Empties the places: from now on, until someone else sets them, what the socket reports is nobody's business. */
+/** Drops the callbacks: until other code sets new ones, events of the socket are ignored. */
 export function release(connection: Connection): void {
   connection.onConnect = ignore
   connection.onData = ignore
@@ -58,7 +60,7 @@ export function release(connection: Connection): void {
   connection.onError = ignore
 }
 
-/** Closes at once. */
+/** Closes at once, without waiting for the peer. */
 export function discard(connection: Connection): void {
   release(connection)
   connection.socket.destroy()
@@ -66,7 +68,7 @@ export function discard(connection: Connection): void {
 
 const lingerMs = 50
 
-/** A proper farewell (FIN, not RST) keeps the peer's logs clean; what then still comes is not waited for. */
+/** Ends with FIN instead of RST, which keeps the peer's logs clean, and does not wait for bytes that still come. */
 export function closeGently(connection: Connection): void {
   const { socket } = connection
   release(connection)
@@ -76,8 +78,8 @@ export function closeGently(connection: Connection): void {
 }
 
 /**
- * One buffer serves every plain connection of a thread: libuv on Linux and macOS reads and reports in one go, so it
- * is free again when `onData` returns. That saves allocating 64 KiB for each read.
+ * One buffer serves every plain connection of a thread, which saves allocating 64 KiB for each read. libuv on Linux and
+ * macOS reads and reports in one go, so the buffer is free again when `onData` returns.
  */
 export function createReadBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(64 * 1024)

@@ -8,12 +8,12 @@ export type DatagramRace = {
   /** Checked addresses in the order of `interleave`; at least one. */
   addresses: readonly string[]
   port: number
-  /** See `UdpRequest`. */
+  /** The callbacks are those of `UdpRequest`. */
   payload: () => Uint8Array
   isReply: (received: Uint8Array, sent: Uint8Array) => boolean
-  /** When what was sent is sent once more, counted from now. */
+  /** The datagram is sent once more after this time. */
   resendMs: number
-  /** For texts: host:port. */
+  /** `host:port` for texts. */
   label: string
 }
 
@@ -21,7 +21,7 @@ export type DatagramHeard =
   | { ok: true; address: string; reply: Uint8Array; rttMs: number; sentAtMs: number }
   | { ok: false; failure: NetFailure | 'aborted'; other: Uint8Array | null }
 
-/** What comes without being an answer is looked at so often and so far, over all addresses. */
+/** Datagrams that are no answer are examined only up to these limits, over all addresses. */
 const maxOthers = 64
 const maxOtherBytes = 64 * 1024
 
@@ -29,16 +29,17 @@ type Shot = { payload: Uint8Array; sentMs: number; sentAtMs: number }
 type Attempt = { address: string; socket: Socket; shots: Shot[]; code: string | null }
 
 /**
- * Sends to the first address, and to the next as soon as one has failed or kept silent for 250 ms (as RFC 8305 does
- * for connections). The first answer wins. Sockets are connected, so that only the peer is heard, and a refusal, which
- * comes as an ICMP message, is heard too. Rejects with `OwnTrouble`, or with what a callback of the race threw.
+ * Sends to the first address, and to the next as soon as one has failed or stayed silent for 250 ms, as RFC 8305 does
+ * for connections. The first answer wins. Sockets are connected, so that the kernel delivers only the peer's datagrams
+ * and reports a refusal, which comes as an ICMP message. Rejects with `OwnTrouble`, or with what a callback of the race
+ * threw.
  */
 export function raceDatagrams(race: DatagramRace, signal: AbortSignal): Promise<DatagramHeard> {
   if (signal.aborted) return Promise.resolve({ ok: false, failure: 'aborted', other: null })
   return new RunningRace(race, signal).heard
 }
 
-/** Owns the sockets and timers of one race, until it is settled. */
+/** Owns the sockets and timers of one race until it is settled. */
 class RunningRace {
   readonly #race: DatagramRace
   readonly #signal: AbortSignal
@@ -127,7 +128,7 @@ class RunningRace {
     if (codes.length === this.#attempts.length) this.#fail(connectFailure(codes, this.#race.label))
   }
 
-  /** No error escapes into the event loop: a callback that throws is a bug, which rejects. */
+  /** A callback that throws is a bug: it rejects the race instead of escaping into the event loop. */
   #guarded(work: () => void): void {
     try {
       work()
@@ -155,13 +156,13 @@ class RunningRace {
   }
 }
 
-/** Addresses are literal, so nothing is ever looked up. */
+/** The lookup returns the literal address, so that Node never asks a name server. */
 function open(address: string): Socket {
   const family = address.includes(':') ? 6 : 4
   return createSocket({ type: `udp${family}`, lookup: (host, _options, callback) => callback(null, host, family) })
 }
 
-/** A socket that has failed may be closed already. */
+/** Ignores that a failed socket may be closed already. */
 function close(socket: Socket): void {
   socket.removeAllListeners('message')
   try {

@@ -34,7 +34,7 @@ describe('dialling', () => {
   it('goes on to the next address after 250 ms when the first one is silent', async () => {
     const { port } = await rawServer(() => {})
     const startedAt = performance.now()
-    // A black hole by definition: RFC 6666. It is silent, or unreachable at once where there is no route.
+    // RFC 6666 reserves this prefix for discarding: it is silent, or unreachable at once where there is no route.
     assert.equal(connectedTo(await dialTo(['100::1', '127.0.0.1'], port)), '127.0.0.1')
     assert.ok(performance.now() - startedAt < 2000)
   })

@@ -9,16 +9,18 @@ export type DialTarget = {
   /** Checked addresses in the order of `interleave`; at least one. */
   addresses: readonly string[]
   port: number
-  /** For texts: host:port. */
+  /** `host:port` for texts. */
   label: string
-  /** See `Opening`. */
+  /** As in `Opening`. */
   readBuffer: Buffer | null
 }
 
-/** RFC 8305 5: the pause before the next address is tried beside the ones under way. */
+/** RFC 8305 5: the pause before the next address is tried beside those under way. */
 export const attemptDelayMs = 250
 
-/** Happy eyeballs over addresses that were checked before. The first to connect wins, the others are closed. */
+/**
+ * Happy eyeballs (RFC 8305) over addresses that were checked before. The first to connect wins, the others are closed.
+ */
 export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> {
   return new Promise((resolve, reject) => {
     const attempts: Connection[] = []
@@ -65,7 +67,10 @@ export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> 
   })
 }
 
-/** RFC 8305 4: IPv6 first, then by turns; at most eight, so that a name cannot make us knock everywhere. */
+/**
+ * RFC 8305 4: IPv6 first, then by turns. At most eight addresses, so that a name cannot make the prober knock
+ * everywhere.
+ */
 export function interleave(addresses: readonly string[]): readonly string[] {
   if (addresses.length === 1) return addresses
   const six = addresses.filter((address) => address.includes(':'))
@@ -79,7 +84,7 @@ export function interleave(addresses: readonly string[]): readonly string[] {
 
 const maxAddresses = 8
 
-/** Without IPv6 of its own a machine reports a missing address; that is a missing route, not a want of ports. */
+/** A machine without IPv6 reports a missing address, which is a missing route here and not a shortage of ports. */
 export function attemptCode({ address, error }: { address: string; error: NodeJS.ErrnoException }): string {
   const code = error.code ?? 'EUNKNOWN'
   const lacksFamily = code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'

@@ -1,13 +1,19 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Which private ranges may be dialled: all, none, or the CIDR ranges listed (decisions.md A13). */
+/**
+ * Which private ranges may be dialled: all, none, or the listed CIDR ranges (docs/decisions/targets-and-kinds.md,
+ * "Private addresses").
+ */
 export type AllowPrivate = 'all' | 'none' | readonly string[]
 
 export type Guard = {
-  /** Whether a literal address may be dialled. Asked for every address that is about to be dialled. */
+  /** Whether a literal address may be dialled. Every address is checked right before it is dialled. */
   isAllowed: (address: string) => boolean
-  /** Whether a host is a literal address that may not be dialled; false for names, which are judged when dialled. */
+  /**
+   * Whether a host is a literal address that may not be dialled; false for names, whose addresses are judged when
+   * dialled.
+   */
   isForbiddenAddress: (host: string) => boolean
 }
 
@@ -29,7 +35,7 @@ export function createGuard(allowPrivate: AllowPrivate): Guard {
   }
 }
 
-/** `[::1]`, as URLs write it, without its brackets. */
+/** Turns `[::1]`, as URLs write it, into `::1`. */
 export function withoutBrackets(host: string): string {
   return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
 }

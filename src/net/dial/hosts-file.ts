@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 
-/** The addresses that the machine's own hosts file gives a lower-case name; empty when it gives none. */
+/** `find` takes a lower-case name and is empty where the machine's hosts file does not have it. */
 export type HostsFile = { find: (name: string) => readonly string[] }
 
-/** Read again when the file has changed, which is looked at once a second at most. `now` counts milliseconds. */
+/** Reads the file again after a change, for which it looks at most once a second. `now` counts milliseconds. */
 export function openHostsFile(path: string, now: () => number): HostsFile {
   let addresses = new Map<string, string[]>()
   let changedAt = -1
@@ -33,7 +33,7 @@ function readText(path: string): string {
   }
 }
 
-/** Parses hosts(5): an address and its names a line, comments after "#". Lines that are neither are passed over. */
+/** Parses hosts(5): each line has an address and its names, comments follow "#". Other lines are skipped. */
 export function parseHosts(text: string): Map<string, string[]> {
   const addresses = new Map<string, string[]>()
   for (const line of text.split('\n')) {
@@ -50,7 +50,7 @@ export function parseHosts(text: string): Map<string, string[]> {
 
 const loopback: readonly string[] = ['::1', '127.0.0.1']
 
-/** RFC 6761 6.3: localhost and what lies below it never leave the machine. */
+/** RFC 6761 6.3: look-ups of localhost and of names below it never leave the machine. */
 function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }

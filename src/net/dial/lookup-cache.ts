@@ -1,4 +1,4 @@
-/** One family's answer: its addresses, or c-ares' code for why there are none. */
+/** The answer for one address family: its addresses, or c-ares' code for why there are none. */
 export type FamilyAnswer = { addresses: readonly string[]; code: string | null; ttlSeconds: number }
 
 export type Family = 4 | 6
@@ -9,7 +9,9 @@ const maxEntries = 10_000
 const maxPositiveSeconds = 60
 const negativeSeconds = 5
 
-/** Shares equal look-ups that are under way and remembers answers briefly: their TTL, at most 60 s; failures 5 s. */
+/**
+ * Shares equal look-ups that are under way, and remembers answers for their TTL, at most 60 s, and failures for 5 s.
+ */
 export function createLookupCache(
   ask: (name: string, family: Family) => Promise<FamilyAnswer>,
   now: () => number,

@@ -1,6 +1,6 @@
 /**
- * Trouble of this machine's own: no file descriptors, no free port, no memory for sockets. It says nothing about the
- * target, so it is thrown and the check has no result (decisions.md A4).
+ * The prober's machine lacks file descriptors, ports or memory for sockets. That says nothing about the target, so it
+ * is thrown and the check has no result (docs/decisions/rounds-and-time.md, "The prober's own trouble").
  */
 export class OwnTrouble extends Error {
   constructor(code: string, cause: Error, message = `This machine cannot open connections now (${code}).`) {
@@ -10,9 +10,9 @@ export class OwnTrouble extends Error {
 }
 
 /**
- * Trouble that lasts until someone mends this machine: a permission or a program that a kind needs is missing. Whoever
- * has the monitor must learn that nothing is checked, so the result is degraded, which opens no incident. The message
- * is shown to them: it says what is not possible at this location, and after a colon what its operator has to do.
+ * The prober lacks a permission or a program that a kind needs, until its operator provides it. The customer has to
+ * learn that the monitor is not checked, so the result is degraded, which opens no incident. The message is for the
+ * customer: it says what is not possible at this location and, after a colon, what the operator has to do.
  */
 export class MissingMeans extends OwnTrouble {
   constructor(message: string, cause: Error) {

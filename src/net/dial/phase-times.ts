@@ -1,13 +1,13 @@
 import type { Phases } from '#core/results/result.ts'
 
-/** Phases under measurement, in fractions of milliseconds; null until they have begun. */
+/** Phases while they are measured, in fractions of milliseconds; null until they have begun. */
 export type PhaseTimes = Phases
 
 export function noTimes(): PhaseTimes {
   return { dnsMs: null, connectMs: null, tlsMs: null, ttfbMs: null, transferMs: null }
 }
 
-/** Adds to a phase, which a chain of exchanges goes through several times. */
+/** Adds to the phase, because a chain of exchanges goes through it several times. */
 export function addTime(times: PhaseTimes, phase: keyof PhaseTimes, ms: number): void {
   times[phase] = (times[phase] ?? 0) + ms
 }

@@ -8,7 +8,7 @@ import type { NetFailure } from './net-failure.ts'
 import { addTime, type PhaseTimes } from './phase-times.ts'
 import type { Resolver } from './resolve.ts'
 
-/** What every exchange of one net works with. */
+/** What all exchanges of one `Net` share. */
 export type Parts = {
   guard: Guard
   resolver: Resolver
@@ -21,14 +21,17 @@ export type Target = {
   host: string
   port: number
   isTls: boolean
-  /** See `Resolver.resolve`. */
+  /** As in `Resolver.resolve`. */
   isFresh: boolean
   timeoutMs: number | undefined
 }
 
 export type Reached = { ok: true; connection: Connection } | { ok: false; failure: NetFailure }
 
-/** Resolves a target once, refuses what may not be dialled, and connects to what is left. Adds to `times`. */
+/**
+ * Resolves a target once, refuses addresses that may not be dialled, and connects to one of the others. Adds to
+ * `times`.
+ */
 export async function reach(
   parts: Parts,
   target: Target,
@@ -49,10 +52,13 @@ export async function reach(
   }
 }
 
-/** At least one address, each of which may be dialled. */
+/** `addresses` has at least one address, and each may be dialled. */
 export type Located = { ok: true; addresses: readonly string[] } | { ok: false; failure: NetFailure }
 
-/** Resolves a host once and leaves out the addresses that may not be dialled; `port` null for none. Adds to `times`. */
+/**
+ * Resolves a host once and leaves out addresses that may not be dialled. `port` is null for protocols without ports.
+ * Adds to `times`.
+ */
 export async function locate(
   parts: Pick<Parts, 'guard' | 'resolver'>,
   target: Pick<Target, 'host' | 'isFresh' | 'timeoutMs'> & { port: number | null },
@@ -66,7 +72,7 @@ export async function locate(
   return addresses.length > 0 ? { ok: true, addresses } : refused('forbidden_address', forbiddenText(host, found[0]))
 }
 
-/** host:port for texts, with brackets around IPv6. */
+/** `host:port` for texts, with brackets around IPv6. */
 export function labelOf(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
@@ -83,13 +89,13 @@ async function look(
   return resolution.ok ? [...resolution.addresses] : resolution.failure
 }
 
-/** A literal address takes no time to look up. */
+/** A literal address needs no look-up, which counts as 0 ms. */
 function literal(address: string, times: PhaseTimes): string[] {
   addTime(times, 'dnsMs', 0)
   return [address]
 }
 
-/** A look-up is shared and ends by itself; whoever's deadline has passed only stops waiting for it. */
+/** Stops waiting when the deadline has passed. The look-up itself goes on, because other checks may share it. */
 export async function untilAborted<Found>(pending: Promise<Found>, signal: AbortSignal): Promise<Found | 'aborted'> {
   if (signal.aborted) return 'aborted'
   const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>()

@@ -5,7 +5,7 @@ import { createLookupCache, type Family, type FamilyAnswer } from './lookup-cach
 
 export type Resolution = { ok: true; addresses: readonly string[] } | { ok: false; failure: NetFailure }
 
-/** RFC 2782; the target's final dot is left out, so that "" says that there is no such service. */
+/** RFC 2782. The target has no final dot, so that "" says that there is no such service. */
 export type ServiceRecord = { target: string; port: number; priority: number; weight: number }
 
 export type ServiceResolution = { ok: true; records: readonly ServiceRecord[] } | { ok: false; failure: NetFailure }
@@ -13,16 +13,16 @@ export type ServiceResolution = { ok: true; records: readonly ServiceRecord[] } 
 export type Resolver = {
   /**
    * The addresses of a name, IPv6 and IPv4. A fresh look-up asks the name servers, because a check measures them too;
-   * one that is not fresh (the later steps of one check) may use an answer of the last moments. It ends by itself
-   * after `tries` attempts and is shared by everyone who asks the same meanwhile.
+   * one that is not fresh (in the later steps of a check) may use an answer of the last moments. A look-up ends by
+   * itself after `tries` attempts and is shared by all callers that ask the same meanwhile.
    */
   resolve: (name: string, options: { isFresh: boolean }) => Promise<Resolution>
-  /** The SRV records of a name such as _sip._tcp.example.com, in the order in which to try them. Asked each time. */
+  /** The SRV records of a name such as _sip._tcp.example.com in the order in which to try them, without a cache. */
   resolveService: (name: string) => Promise<ServiceResolution>
 }
 
 export type ResolverOptions = {
-  /** host[:port] each; default: those of the machine. */
+  /** Each is host[:port]; default: the name servers of the machine. */
   servers?: readonly string[]
   hostsPath?: string
   timeoutMs?: number
@@ -32,8 +32,8 @@ export type ResolverOptions = {
 }
 
 /**
- * Names by c-ares, so that slow name servers never queue behind libuv's four threads; the machine's hosts file first.
- * Throws when a server is not a literal address.
+ * Reads the machine's hosts file first, then asks by c-ares, so that slow name servers do not block libuv's four
+ * threads. Throws when a server is not a literal address.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const now = options.now ?? (() => performance.now())
@@ -82,12 +82,14 @@ function askService(channel: ChannelResolver, name: string): Promise<ServiceReso
   })
 }
 
-/** RFC 2782 has the choice within a priority fall by lot; a check asks the same one each time, the weightiest. */
+/**
+ * RFC 2782 draws lots within a priority. A check prefers the highest weight, so that it asks the same server each time.
+ */
 function byPreference(one: ServiceRecord, other: ServiceRecord): number {
   return one.priority - other.priority || other.weight - one.weight
 }
 
-/** RFC 8305 3: when one family has answered, the other gets 50 ms more. */
+/** RFC 8305 3: when one family has answered, the other one gets 50 ms more. */
 const resolutionDelayMs = 50
 
 async function bothFamilies(six: Promise<FamilyAnswer>, four: Promise<FamilyAnswer>): Promise<FamilyAnswer[]> {
@@ -111,7 +113,7 @@ function combine(name: string, answers: readonly FamilyAnswer[]): Resolution {
   return { ok: false, failure: { phase: 'dns', ...dnsFailure(code, name) } }
 }
 
-/** Which of two families' codes tells more: a name that does not exist, then servers that failed. */
+/** The most telling codes first: a name that does not exist, then servers that failed. */
 const severity = ['ENOTFOUND', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ENODATA']
 
 function dnsFailure(code: string, name: string): { code: string; message: string } {

@@ -9,11 +9,11 @@ import { labelOf, locate, type Parts } from './reach.ts'
 export type UdpRequest = {
   host: string
   port: number
-  /** Makes the datagram to send: once for each address, and once more at half time, with a nonce of its own if any. */
+  /** Makes the datagram: once for each address and once more at half time, so that each can have a nonce of its own. */
   payload: () => Uint8Array
-  /** Whether what came answers what was sent. What does not is passed over, until there is too much of it. */
+  /** Whether a received datagram answers the one that was sent. Other datagrams are skipped, up to a limit. */
   isReply: (received: Uint8Array, sent: Uint8Array) => boolean
-  /** `signal` is what ends the exchange; this is the time it leaves, from which half time is reckoned. */
+  /** `signal` ends the exchange; this is the time it leaves, from which half time is reckoned. */
   timeoutMs: number
 }
 
@@ -22,9 +22,9 @@ export type UdpOutcome = { latencyMs: number; phases: Phases } & (
       ok: true
       address: string
       reply: Uint8Array
-      /** From sending what was answered to the answer, in fractions of a millisecond. */
+      /** From the sending of the datagram that was answered to its answer, in fractions of a millisecond. */
       rttMs: number
-      /** When that was sent by this machine's clock: whole milliseconds since 1970. */
+      /** When that datagram was sent by this machine's clock, in whole milliseconds since 1970. */
       sentAtMs: number
     }
   | {
@@ -35,7 +35,6 @@ export type UdpOutcome = { latencyMs: number; phases: Phases } & (
     }
 )
 
-/** Sends a datagram and waits for its answer. */
 export async function exchangeDatagrams(parts: Parts, request: UdpRequest, signal: AbortSignal): Promise<UdpOutcome> {
   const { host, port, timeoutMs, payload, isReply } = request
   const times = noTimes()

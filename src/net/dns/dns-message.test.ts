@@ -20,7 +20,10 @@ const answers: Answer[] = [
   { type: 'CAA', name: 'a.example', ttl: 1, data: { tag: 'issue', value: 'ca.example' } },
 ]
 
-/** One record of an unknown type whose data hold names, then as many records as fit, named by the last of those. */
+/**
+ * One record of an unknown type whose data hold names, and as many records as fit, each named by the last of these
+ * names.
+ */
 function withNames(write: (bytes: Buffer, start: number, end: number) => number): Buffer {
   const bytes = Buffer.alloc(65_535)
   const dataAt = response([]).copy(bytes) + 11

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { type Answer, decode, encode, type OptAnswer, RECURSION_DESIRED } from 'dns-packet'
 import type { DnsAnswer, DnsQuestion, DnsRecord, DnsValue } from './dns-record.ts'
 
-/** Unfragmented on every usual path (DNS flag day 2020). */
+/** A size that is not fragmented on usual paths (DNS flag day 2020). */
 const udpPayloadBytes = 1232
 /** As many address records as fit into the largest message. */
 const maxRecords = 4096
@@ -37,7 +37,7 @@ export function encodeQuestion(question: DnsQuestion, { id, hasEdns }: { id: num
   })
 }
 
-/** 'foreign' is not the answer to this question, whoever sent it; 'garbled' begins like it and makes no sense. */
+/** 'foreign' does not answer this question, whichever host sent it; 'garbled' has the right id and cannot be read. */
 export function decodeAnswer(bytes: Buffer, question: DnsQuestion, id: number): DnsMessage | 'foreign' | 'garbled' {
   if (bytes.length < 12 || bytes.readUInt16BE(0) !== id || ((bytes[2] ?? 0) & 0x80) === 0) return 'foreign'
   if (countRecords(bytes) > maxRecords || hasLongPointerChain(bytes)) return 'garbled'
@@ -53,7 +53,7 @@ function countRecords(bytes: Buffer): number {
 }
 
 /**
- * Whether a pointer leads to a pointer, and so on, which no name needs: names made of such chains would keep the
+ * Whether pointers lead to pointers in a long chain, which no name needs: names made of such chains would keep the
  * decoder busy for a second. Text that looks like pointers does not form chains by chance.
  */
 function hasLongPointerChain(bytes: Buffer): boolean {
@@ -94,7 +94,7 @@ function readMessage(bytes: Buffer, question: DnsQuestion): DnsMessage | 'foreig
   }
 }
 
-/** IANA's names of the codes that resolvers answer with. */
+/** IANA's names of the codes that resolvers use. */
 function rcodeName(code: number): string {
   return rcodeNames[code] ?? `RCODE${code}`
 }
@@ -119,7 +119,7 @@ function toRecord(answer: Answer): DnsRecord {
   return { name: answer.name, ttlSeconds, ...toValue(answer) }
 }
 
-/** Throws when the record's data are not what its type holds. */
+/** Throws when the data of a record do not fit its type. */
 function toValue(answer: Answer): DnsValue {
   if (answer.type === 'A') return { type: 'A', address: checked(answer.data, isIPv4) }
   if (answer.type === 'AAAA') return { type: 'AAAA', address: checked(answer.data, isIPv6) }
@@ -148,7 +148,7 @@ function whole(number: number | undefined): number {
   return number
 }
 
-/** RFC 7208 3.3: the strings of one record belong together, with nothing between them. */
+/** RFC 7208 3.3: the strings of one record are joined without a separator. */
 function joined(strings: string | Buffer | (string | Buffer)[]): string {
   const list = Array.isArray(strings) ? strings : [strings]
   return Buffer.concat(list.map((each) => Buffer.from(each))).toString('utf8')

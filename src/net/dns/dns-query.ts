@@ -2,7 +2,7 @@ import type { DnsMessage } from './dns-message.ts'
 import type { DnsQuestion } from './dns-record.ts'
 import type { DnsServer } from './dns-servers.ts'
 
-/** Why one server gave no answer. */
+/** Why a server gave no answer. */
 export type DnsSilence = 'timed_out' | 'refused' | 'unreachable' | 'garbled' | 'broken_tcp'
 
 export type DnsReply = { ok: true; message: DnsMessage } | { ok: false; silence: DnsSilence }

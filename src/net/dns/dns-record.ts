@@ -2,7 +2,7 @@ export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'SOA'
 
 export type DnsQuestion = { name: string; type: DnsRecordType }
 
-/** Names stand without their final dot; the root is ".". */
+/** Names have no final dot; the root is ".". */
 export type DnsValue =
   | { type: 'A' | 'AAAA'; address: string }
   | { type: 'CNAME' | 'NS'; target: string }
@@ -10,7 +10,7 @@ export type DnsValue =
   /** The record's strings joined, as UTF-8. */
   | { type: 'TXT'; text: string }
   | { type: 'SRV'; priority: number; weight: number; port: number; target: string }
-  /** Serial, refresh, retry, expire, minimum. */
+  /** In the order serial, refresh, retry, expire, minimum. */
   | { type: 'SOA'; mname: string; rname: string; numbers: number[] }
   | { type: 'other' }
 

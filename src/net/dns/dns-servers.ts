@@ -2,16 +2,16 @@ import { Resolver } from 'node:dns'
 import { isIP } from 'node:net'
 import { parseHostPort } from '#core/language/host-port.ts'
 
-/** Always a literal address. */
+/** `address` is always literal. */
 export type DnsServer = { address: string; port: number }
 
 const usualPort = 53
-/** For so long the machine's own list is not read again. */
+/** How long the machine's own list is used before it is read again. */
 const freshMs = 60_000
 
 /**
- * The name servers to ask: those configured, else those of the machine, which change with its network.
- * Throws when a configured one is no literal address.
+ * The name servers to ask: the configured ones, or those of the machine, which change with its network. Throws when a
+ * configured one is no literal address.
  */
 export function openDnsServers(
   configured: readonly string[] | undefined,

@@ -3,7 +3,7 @@ import type { DnsReply, DnsSilence, Query } from './dns-query.ts'
 import { decodeAnswer } from './dns-message.ts'
 import { isOwnTrouble, OwnTrouble } from '#net/dial/own-trouble.ts'
 
-/** RFC 1035 4.2.2: each message after its length in two bytes; no message is longer than 65,535 bytes. */
+/** RFC 1035 4.2.2: a length in two bytes precedes each message, so no message is longer than 65,535 bytes. */
 export function askOverTcp(query: Query, timeoutMs: number, signal: AbortSignal): Promise<DnsReply> {
   const { server, bytes, readBuffer } = query
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export function askOverTcp(query: Query, timeoutMs: number, signal: AbortSignal)
   })
 }
 
-/** Takes the stream piece by piece, each valid during the call only; returns the first message once it is whole. */
+/** Takes the stream in pieces, each valid only during the call, and returns the first message once it is whole. */
 export function createFrameReader(): (piece: Uint8Array) => Buffer | null {
   const received = Buffer.alloc(maxFrameBytes)
   let length = 0

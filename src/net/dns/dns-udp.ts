@@ -3,14 +3,14 @@ import type { DnsReply, DnsSilence, Query } from './dns-query.ts'
 import { decodeAnswer } from './dns-message.ts'
 import { isOwnTrouble, OwnTrouble } from '#net/dial/own-trouble.ts'
 
-/** What servers send that did not read the size we take; longer ones are not looked at. */
+/** Some servers ignore the size that a question allows; a datagram longer than this is not decoded. */
 const maxBytes = 4096
-/** So many datagrams that answer nothing we asked are ignored. */
+/** Limit of ignored datagrams that answer nothing that was asked. */
 const maxForeign = 100
 
 /**
  * Sends a question, again after each of `waitsMs` but the last, and takes the first answer to it. The socket is
- * connected: nobody else's datagrams arrive, and a closed port is reported. Throws OwnTrouble.
+ * connected, so that only the server's datagrams arrive and a closed port is reported. Throws OwnTrouble.
  */
 export function askOverUdp(query: Query, waitsMs: readonly number[], signal: AbortSignal): Promise<DnsReply> {
   const { server, bytes } = query
@@ -62,7 +62,9 @@ export function askOverUdp(query: Query, waitsMs: readonly number[], signal: Abo
   })
 }
 
-/** Null when the trouble is this machine's own. Without IPv6 a machine lacks an address, which is a missing route. */
+/**
+ * Null for trouble of this machine itself. A machine without IPv6 lacks an address, which counts as a missing route.
+ */
 function silenceOf(code: string, address: string): DnsSilence | null {
   if (code === 'ECONNREFUSED') return 'refused'
   const lacksFamily = address.includes(':') && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')
@@ -73,7 +75,7 @@ function silent(silence: DnsSilence): DnsReply {
   return { ok: false, silence }
 }
 
-/** A socket whose opening failed is closed already. */
+/** A socket that failed to open is closed already. */
 function closeQuietly(socket: Socket): void {
   try {
     socket.close()

@@ -9,7 +9,7 @@ import { createNet } from '#net/create-net.ts'
 import type { DnsOutcome } from './dns.ts'
 import type { DnsAnswer, DnsQuestion } from './dns-record.ts'
 
-/** Private name servers are asked although no private target may be dialled: the operator chose them. */
+/** Private name servers are asked although no private target may be dialled, because the operator chose them. */
 function ask(servers: readonly string[], wishes: Partial<DnsQuestion> = {}, timeoutMs = 2000): Promise<DnsOutcome> {
   const net = createNet({ allowPrivate: 'none', dnsServers: servers })
   const request = { name: 'a.example', type: 'A', ...wishes, timeoutMs } as const
@@ -21,7 +21,7 @@ function answerOf(outcome: DnsOutcome): DnsAnswer {
   return outcome.answer
 }
 
-/** Whatever is asked is answered by this address. */
+/** Answers every question with this address. */
 function answering(address: string): () => DnsReply {
   return () => ({ addresses: [address] })
 }

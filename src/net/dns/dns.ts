@@ -12,7 +12,7 @@ import type { NetFailure } from '#net/dial/net-failure.ts'
 
 export type DnsRequest = DnsQuestion & { timeoutMs: number }
 
-/** Any rcode is an answer; a failure is the want of one. */
+/** Any rcode is an answer; a failure means that no answer came. */
 export type DnsOutcome = { latencyMs: number; phases: Phases } & (
   | { ok: true; answer: DnsAnswer }
   | { ok: false; failure: NetFailure }
@@ -22,12 +22,12 @@ type Parts = { servers: () => readonly DnsServer[]; readBuffer: Buffer }
 type Time = { endsAt: number; signal: AbortSignal }
 
 const maxServers = 3
-/** A datagram that got lost is sent again after this, or earlier when the time is short. */
+/** A lost datagram is sent again after this time, or earlier when the time left is short. */
 const maxPauseMs = 3000
 
 /**
- * Asks the operator's name servers one question: over UDP, twice, then over TCP if the answer does not fit, then the
- * next server. They are not put to the guard: the operator chose them, and private ones are usual.
+ * Asks the operator's name servers one question: twice over UDP, over TCP if the answer does not fit, then the next
+ * server. The guard does not check these servers, because the operator chose them and private ones are usual.
  */
 export async function askDns(parts: Parts, request: DnsRequest, signal: AbortSignal): Promise<DnsOutcome> {
   const startedAt = performance.now()
@@ -56,7 +56,7 @@ async function askServers(parts: Parts, request: DnsRequest, signal: AbortSignal
   return troubled === null ? { ok: false, failure: failureOf(silences, request) } : { ok: true, answer: troubled }
 }
 
-/** What another server may know better. */
+/** Another server may give a better answer to these codes. */
 function isTroubled({ rcode }: DnsAnswer): boolean {
   return rcode !== 'NOERROR' && rcode !== 'NXDOMAIN'
 }
@@ -85,7 +85,7 @@ async function askServer(asking: ServerQuestion, time: Time & { pauseMs: number;
     : { ok: false, silence: 'broken_tcp' }
 }
 
-/** RFC 6891 7: a server from before EDNS says that it does not understand. */
+/** RFC 6891 7: a server from before EDNS answers that it does not understand. */
 function isWithoutEdns({ answer, hasEdns }: DnsMessage): boolean {
   return !hasEdns && (answer.rcode === 'FORMERR' || answer.rcode === 'NOTIMP')
 }
@@ -99,7 +99,7 @@ function badName({ name }: DnsRequest): Outcome {
   return refuse('dns_bad_name', `"${name}" cannot be a domain name`)
 }
 
-/** The most telling of the servers' silences. */
+/** The failure for the most telling reason of several servers. */
 function failureOf(silences: readonly DnsSilence[], { name, type, timeoutMs }: DnsRequest): NetFailure {
   const known = telling.find((silence) => silences.includes(silence)) ?? 'timed_out'
   const asked = `${type} of ${name}`

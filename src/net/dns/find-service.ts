@@ -4,16 +4,16 @@ import { type Parts, untilAborted } from '#net/dial/reach.ts'
 import type { ServiceResolution } from '#net/dial/resolve.ts'
 
 export type ServiceRequest = {
-  /** The owner of SRV records, such as _sip._tcp.example.com. */
+  /** The owner name of SRV records, such as _sip._tcp.example.com. */
   name: string
-  /** What the text of a time-out names; `signal` is what ends it. */
+  /** The text of a time-out names this time; `signal` ends the look-up. */
   timeoutMs: number
 }
 
-/** Whatever failed, `code` dns_not_found and dns_no_address mean that there are no such records. */
+/** The codes dns_not_found and dns_no_address mean that there are no such records. */
 export type ServiceOutcome = ServiceResolution
 
-/** Looks up where a service is. What it finds is not dialled: that passes the guard later, like any target. */
+/** The found hosts are not dialled here: they pass the guard later, like any target. */
 export async function findService(
   { resolver }: Pick<Parts, 'resolver'>,
   { name, timeoutMs }: ServiceRequest,

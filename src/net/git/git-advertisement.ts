@@ -1,34 +1,34 @@
 import { readPackets } from './git-packets.ts'
 
-/** What a repository's names point to. Objects are named by 40 or 64 hexadecimal digits. */
+/** What the names in a repository point to. Objects are named by 40 or 64 hexadecimal digits. */
 export type RefList = {
-  /** Of the full names, such as refs/heads/main. */
+  /** Object names by full names, such as refs/heads/main. */
   objects: ReadonlyMap<string, string>
-  /** The full name of the branch that HEAD stands for, whether it exists or not; null when the server does not say. */
+  /** The full name of HEAD's branch, whether it exists or not; null when the server does not say. */
   head: string | null
 }
 
-/** The answer to the first question: the list itself, or what a server of protocol 2 can do, by name. */
+/** The answer to the first request: the list itself, or the capabilities of a server of protocol 2 by name. */
 export type Advertisement =
   | { type: 'refs'; refs: RefList }
   | { type: 'capabilities'; capabilities: ReadonlyMap<string, string> }
   | { type: 'error'; words: string }
 
-/** gitprotocol-http, "Discovering References"; null when it is none. */
+/** gitprotocol-http, "Discovering References"; null when the bytes are no advertisement. */
 export function readAdvertisement(bytes: Uint8Array): Advertisement | null {
   const packets = readPackets(bytes)
   if (packets === null) return null
   const said = packets.filter((packet) => packet !== null)
   const lines = said.filter((line) => !line.startsWith(serviceLine))
   const [first] = lines
-  // Before protocol 2, nothing behind the name of the service is what an empty repository has to say.
+  // Before protocol 2, an empty repository sends nothing after the name of the service.
   if (first === undefined) return said.length === 0 ? null : { type: 'refs', refs: { objects: new Map(), head: null } }
   if (first.startsWith(errorLine)) return { type: 'error', words: first.slice(errorLine.length) }
   if (first === 'version 2') return { type: 'capabilities', capabilities: readCapabilities(lines.slice(1)) }
   return readOldList(first === 'version 1' ? lines.slice(1) : lines)
 }
 
-/** gitprotocol-v2, "ls-refs"; null when it is none. */
+/** gitprotocol-v2, "ls-refs"; null when the bytes are no such answer. */
 export function readRefList(bytes: Uint8Array): RefList | { error: string } | null {
   const packets = readPackets(bytes)
   if (packets?.at(-1) !== null) return null
@@ -58,7 +58,7 @@ function readCapabilities(lines: readonly string[]): Map<string, string> {
   )
 }
 
-/** gitprotocol-pack, "Reference Discovery": capabilities stand behind a NUL in the first line. */
+/** gitprotocol-pack, "Reference Discovery": capabilities follow a NUL in the first line. */
 function readOldList(lines: readonly string[]): Advertisement | null {
   const objects = new Map<string, string>()
   let head: string | null = null

@@ -3,7 +3,7 @@ import type { NetFailure } from '#net/dial/net-failure.ts'
 
 export type GitFailed = { ok: false; failure: NetFailure }
 
-/** Of a redirect: where the repository seems to be now; null when it leads to no repository. */
+/** A redirect. `address` is where the repository seems to be now; null when the redirect leads to no repository. */
 export type Moved = { status: number; location: string; address: URL | null }
 
 export const service = 'git-upload-pack'
@@ -11,7 +11,7 @@ const maxListMib = 8
 export const maxListBytes = maxListMib * 1024 * 1024
 const listPath = '/info/refs'
 
-/** What is wrong with an answer of git's smart protocol (gitprotocol-http); null when nothing is. */
+/** Checks an answer of git's smart protocol (gitprotocol-http); null when nothing is wrong with it. */
 export function answerProblem(answer: HttpAnswer, kind: 'advertisement' | 'result'): GitFailed | null {
   const { status, headers, isTruncated } = answer
   if (status !== 200) return failed('git_status', `The server answered with HTTP status ${status}`)
@@ -21,7 +21,7 @@ export function answerProblem(answer: HttpAnswer, kind: 'advertisement' | 'resul
   return null
 }
 
-/** Where an answer to the question for the list of `from` leads; null when it is no redirect. */
+/** Where the server redirects the request for the list of `from`; null when the answer is no redirect. */
 export function movedTo({ status, headers }: HttpAnswer, from: URL): Moved | null {
   const { location } = headers
   if (status < 300 || status > 399 || location === undefined) return null
@@ -36,12 +36,12 @@ export function movedText({ status, location, address }: Moved): string {
   return `The repository has moved: a redirect (HTTP status ${status}) leads to ${readable(address.href)}, the address to use`
 }
 
-/** GitLab sends whoever leaves out the suffix to the address with it. */
+/** GitLab redirects an address without the suffix to the one with it. */
 export function withSuffix(url: URL): URL {
   return below(url, '.git')
 }
 
-/** An address that begins with a repository's. */
+/** An address below the address of a repository. */
 export function below(url: URL, path: string): URL {
   return new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`)
 }

@@ -6,19 +6,19 @@ import type { NetFailure } from '#net/dial/net-failure.ts'
 import type { Parts } from '#net/dial/reach.ts'
 
 export type GitBlobsRequest = GitRunRequest & {
-  /** Names of contents, as `tree` told them for the commit `object`. */
+  /** Object names of contents, as `tree` returned them for the commit `object`. */
   blobs: readonly string[]
-  /** Longer ones are left out, and those that no longer fit into the sum. */
+  /** Longer contents are left out, and so are those that no longer fit into the sum. */
   maxBlobBytes: number
   maxTotalBytes: number
 }
 
-/** Contents by name, without those left out; `sizes` in bytes are of all that are there. */
+/** Contents by object name, without those left out; `sizes` has the size in bytes of every content that exists. */
 export type GitBlobsOutcome =
   | { ok: true; contents: ReadonlyMap<string, Uint8Array>; sizes: ReadonlyMap<string, number> }
   | { ok: false; failure: NetFailure }
 
-/** The contents of chosen files. */
+/** Reads the contents of chosen files. */
 export function readBlobs(
   means: { parts: Parts; system: GitSystem },
   request: GitBlobsRequest,
@@ -35,7 +35,7 @@ export function readBlobs(
   return withGit(means, request, { signal, work })
 }
 
-/** Servers of protocol 2 give each object by its name; of others the whole commit is taken. */
+/** Servers of protocol 2 give each object by its name; from other servers the whole commit is fetched. */
 async function fetchBlobs(run: GitRun, { url, object, blobs }: GitBlobsRequest): Promise<GitEnding> {
   const address = addressForGit(url)
   const alone = await run.remote({
@@ -46,10 +46,10 @@ async function fetchBlobs(run: GitRun, { url, object, blobs }: GitBlobsRequest):
   return isRefused ? run.remote({ arguments: [...shallowFetch, '--', address, object] }) : alone
 }
 
-/** No filter, which git would remember for the fetch of the whole commit. */
+/** Without a filter, because git would remember it for the fetch of the whole commit. */
 const blobFetch: readonly string[] = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
 
-/** Sizes first: what is packed small may be endless once it is unpacked. */
+/** Measures before reading: what is packed small may be enormous once it is unpacked. */
 async function measureBlobs(
   run: GitRun,
   request: GitBlobsRequest,
@@ -70,7 +70,7 @@ async function measureBlobs(
   return { sizes }
 }
 
-/** In the order in which they were asked for. */
+/** Chooses in the order in which the contents were asked for. */
 function chooseBlobs(sizes: ReadonlyMap<string, number>, { maxBlobBytes, maxTotalBytes }: GitBlobsRequest): string[] {
   let total = 0
   return Array.from(sizes).flatMap(([name, size]) => {
@@ -102,10 +102,10 @@ async function readContents(
   return { ok: true, contents: splitContents(Buffer.concat(pieces)), sizes }
 }
 
-/** A name of 64 digits, " blob ", a size and a line's end. */
+/** A name of 64 digits, " blob ", a size and a line end. */
 const maxHeadLength = 64 + 6 + 20 + 1
 
-/** The output of `git cat-file --batch`: for each object a line such as "<name> blob 3", and that many bytes. */
+/** Splits the output of `git cat-file --batch`: for each object a line such as "<name> blob 3", and that many bytes. */
 export function splitContents(output: Buffer): Map<string, Uint8Array> {
   const contents = new Map<string, Uint8Array>()
   for (let at = 0; at < output.length;) {

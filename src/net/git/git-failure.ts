@@ -4,9 +4,9 @@ import type { NetFailure } from '#net/dial/net-failure.ts'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
 
 /**
- * Why git could not read from a repository, for the text of which `activity` says what it was about. Throws
- * `OwnTrouble` for this machine's own. Codes: `timed_out`, `git_too_large`, `git_gone` (the object is not there any
- * more) and `git_broken`.
+ * Why git could not read a repository; `activity` names for the text what git was doing. Throws `OwnTrouble` for
+ * trouble of this machine. Codes: `timed_out`, `git_too_large`, `git_gone` (the object no longer exists) and
+ * `git_broken`.
  */
 export function gitFailure(ending: GitEnding, request: GitRunRequest, activity: string): NetFailure {
   if (ending.type === 'aborted') return late(request, activity)
@@ -18,13 +18,16 @@ export function gitFailure(ending: GitEnding, request: GitRunRequest, activity: 
   return failure('git_broken', `Git failed while ${activity}${lastWords(words, request)}`)
 }
 
-/** What the other side says of its own disk is not ours. */
+/** Lines with "remote:" were removed before this is matched: the disk of the server is not this machine's. */
 const noRoom = /no space left on device|disk quota exceeded|read-only file system/i
-/** Said of what does not fit into a file or into memory. */
+/** Git's words for what does not fit into a file or into memory. */
 const tooLarge = /too large|over limit|out of memory|overflow/i
 const gone = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i
 
-/** The most telling of git's own lines: the last that says it is fatal. Credentials are never part of them; if so, not. */
+/**
+ * The most telling of git's own lines, the last fatal one. Git never prints the credentials; they are replaced in case
+ * it does.
+ */
 function lastWords(words: string, { credentials }: GitRunRequest): string {
   const lines = words.split('\n').filter((line) => /^(?:fatal|error|remote): /.test(line))
   const last = lines.findLast((line) => line.startsWith('fatal: ')) ?? lines.at(-1)

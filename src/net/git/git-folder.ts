@@ -5,11 +5,14 @@ import { getCACertificates } from 'node:tls'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
 
 const prefix = 'perigee-git-'
-/** No run takes so long: whoever made the folder was killed. */
+/** No run takes so long, so the prober that made an older folder was killed. */
 const abandonedMs = 3_600_000
 export const authoritiesFile = 'authorities.pem'
 
-/** A folder of this run's own, readable by this user alone, with the authorities that every other check trusts. */
+/**
+ * A folder of this run alone, readable only by this user, with the certificate authorities that every other check
+ * trusts.
+ */
 export async function makeGitFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix)).catch(noRoom)
   try {
@@ -21,12 +24,12 @@ export async function makeGitFolder(): Promise<string> {
   }
 }
 
-/** What cannot be removed now is found by `removeAbandoned` later. */
+/** A folder that cannot be removed now is found by `removeAbandoned` later. */
 export async function removeGitFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
-/** Folders of probers that were killed. Those of other users stay theirs. */
+/** Removes folders that killed probers left. Removing those of other users fails, which is ignored. */
 export async function removeAbandoned(now: Date): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) {

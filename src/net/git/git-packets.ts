@@ -1,7 +1,7 @@
-/** A line of git's protocol without its end; null for the markers between sections. gitprotocol-common, "pkt-line". */
+/** A line of git's protocol without its end; null for a marker between sections (gitprotocol-common, "pkt-line"). */
 export type Packet = string | null
 
-/** The packets of an answer; null when it is not made of whole ones. */
+/** The packets of an answer; null when it does not consist of whole packets. */
 export function readPackets(bytes: Uint8Array): Packet[] | null {
   const packets: Packet[] = []
   for (let at = 0; at < bytes.length;) {

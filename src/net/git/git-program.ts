@@ -3,34 +3,34 @@ import { OwnTrouble } from '#net/dial/own-trouble.ts'
 
 export type GitOrder = {
   arguments: readonly string[]
-  /** Added to the fixed environment. Secrets travel here, never in the arguments, which every user can read. */
+  /** Added to the fixed environment. Secrets travel here and never in the arguments, which every user can read. */
   environment: Readonly<Record<string, string>>
   folder: string
   input?: string
-  /** Told of each piece of the output; false when that was enough, which ends the program. */
+  /** Called with each piece of the output; returning false ends the program, because the output was enough. */
   onOutput?: (piece: Buffer) => boolean
 }
 
-/** `words` are the end of what git complained of. */
+/** `words` is the end of git's error output. */
 export type GitEnding =
   | { type: 'success' }
   | { type: 'failure'; code: number | null; words: string }
   | { type: 'enough' }
   | { type: 'aborted' }
 
-/** No file that git writes grows beyond it, which bounds what a server can send. */
+/** No file that git writes grows beyond this, which limits what a server can send. */
 export const maxFileMib = 64
-/** Of the processor, so that nothing of a run outlives a prober that was killed for long. */
+/** Processor time of each process, so that none outlives for long a prober that was killed. */
 const maxCpuSeconds = 60
-/** With which a shell ends that has no program to run, or one that it may not run. */
+/** Exit codes of a shell that finds no program to run, or may not run it. */
 export const missingCodes: readonly (number | null)[] = [126, 127]
 
 const maxWordsLength = 8192
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/opt/homebrew/bin'
 
 /**
- * Nothing of this machine's or its user's configuration reaches git, and nobody is asked for a password. One
- * allocation is bounded too: a few bytes of a pack can claim to be gigabytes.
+ * Git reads no configuration of this machine or its user and never asks for a password. A single allocation is limited
+ * too, because a few bytes of a pack can claim to be gigabytes.
  */
 const fixedEnvironment: Readonly<Record<string, string>> = {
   PATH: searchPath,
@@ -43,14 +43,14 @@ const fixedEnvironment: Readonly<Record<string, string>> = {
 }
 
 /**
- * Limits that the kernel keeps, in the units of POSIX: blocks of 512 bytes. What a system does not know is left out. With
- * the signal ignored, git itself says that a file got too large.
+ * Limits that the kernel enforces, in POSIX units (blocks of 512 bytes). A limit that a system does not know is
+ * skipped. SIGXFSZ is ignored, so that git itself reports a file that got too large.
  */
 const limited = `trap '' XFSZ 2>/dev/null; ulimit -c 0 2>/dev/null; ulimit -f ${maxFileMib * 2048} 2>/dev/null; ulimit -t ${maxCpuSeconds} 2>/dev/null; exec "$@"`
 
 /**
- * Runs git in a process group of its own, which is gone when this returns: on abort, and on enough output, all of it is
- * killed. Throws `OwnTrouble` when this machine can start no process now.
+ * Runs git in a process group of its own, which has ended when this returns: an abort, or enough output, kills the
+ * whole group. Throws `OwnTrouble` when this machine can start no process.
  */
 export function runGit(program: string, order: GitOrder, signal: AbortSignal): Promise<GitEnding> {
   return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ export function runGit(program: string, order: GitOrder, signal: AbortSignal): P
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {
       words = (words + piece).slice(-maxWordsLength)
     })
-    // A program that ends without reading its input is told by its code.
+    // The exit code tells of a program that ends without reading its input.
     child.stdin.on('error', () => {})
     child.stdin.end(order.input ?? '')
     child.once('error', (error: NodeJS.ErrnoException) => {
@@ -95,12 +95,12 @@ export function runGit(program: string, order: GitOrder, signal: AbortSignal): P
   })
 }
 
-/** Git's helpers for the network and for packs are processes too. */
+/** Kills the whole group, because git's helpers for the network and for packs are processes too. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // The group is gone already.
+    // The group has ended already.
   }
 }

@@ -67,7 +67,7 @@ describe('the names of a repository', { skip: lacksGit }, async () => {
     assert.equal(outcome.refs.objects.get('refs/heads/main')?.length, 64)
   })
 
-  it('are told to whoever has the password', async () => {
+  it('are told to a caller with the password', async () => {
     const url = `${server.url}/secret.git`
     const right = { credentials: { user: 'user', password: 'open sesame' } }
     assert.equal((await namesOf(ask(url, right)))[1], 'refs/heads/main')
@@ -193,7 +193,8 @@ describe('a server without names', async () => {
     assert.match(await asked('https://private.test'), /^private\.test leads to 127\.0\.0\.1, a private/)
     assert.match(await asked('http://127.0.0.1'), /^http:\/\/ is only for private addresses.*: use https:\/\/$/)
     assert.match(await asked('http://private.test', lenient), /HTTP status 404/)
-    // 192.0.2.1 is reserved, so it counts as private here; a public address is one that anybody may have.
+    // 192.0.2.1 is reserved, so it counts as private here; a public address is one that any host on the internet may
+    // have.
     assert.match(await asked('http://8.8.8.8', lenient), /which 8\.8\.8\.8 is not: use https/)
   })
 })

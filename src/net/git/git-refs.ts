@@ -22,13 +22,13 @@ import type { NetFailure } from '#net/dial/net-failure.ts'
 import type { Parts } from '#net/dial/reach.ts'
 
 export type GitRefsRequest = GitRepository & {
-  /** Beginnings of full names; those that fit none may be left out. HEAD is always told. */
+  /** Prefixes of full names. Names with other prefixes may be left out; HEAD is always included. */
   prefixes: readonly string[]
-  /** What the text of a time-out names; `signal` is what ends it. */
+  /** The text of a time-out names this time; `signal` ends the exchange. */
   timeoutMs: number
 }
 
-/** The figures are summed over the exchanges; `status` is the last HTTP status, null before one came. */
+/** The figures are sums over the exchanges; `status` is the last HTTP status, null before one came. */
 export type GitRefsOutcome = {
   latencyMs: number
   phases: Phases
@@ -37,7 +37,7 @@ export type GitRefsOutcome = {
   | {
       ok: true
       refs: RefList
-      /** Where the repository is: its own address, with `.git` where the server insists. */
+      /** The address of the repository, with `.git` where the server insists on it. */
       url: URL
       address: string
       tls: TlsSession | null
@@ -46,8 +46,8 @@ export type GitRefsOutcome = {
 )
 
 /**
- * The names of a repository's branches and tags, as `git ls-remote` gets them, over exchanges of our own: two requests
- * and no process, with each failure in the words of every other check. The failure `git_status` is told by `status`.
+ * Reads the names of branches and tags as `git ls-remote` does, but over exchanges of our own: two requests, no
+ * process, and failures in the words of every other check. `status` belongs to the failure `git_status`.
  */
 export async function readRefs(parts: Parts, request: GitRefsRequest, signal: AbortSignal): Promise<GitRefsOutcome> {
   const asking: Asking = { parts: partsFor(parts, request), request, signal, spent: [] }
@@ -87,7 +87,7 @@ async function discover(asking: Asking, url: URL): Promise<Discovered | 'add .gi
   return advertisement === null ? notGit() : { ok: true, advertisement, url, answer }
 }
 
-/** gitprotocol-v2: the list is asked for with what the server says it can do, and no more. */
+/** gitprotocol-v2: the request uses only capabilities that the server has named. */
 async function askForRefs(
   asking: Asking,
   url: URL,
@@ -120,7 +120,7 @@ async function askForRefs(
   return { ...figures(asking), ok: true, refs, url, address: answer.address, tls: answer.tls }
 }
 
-/** Never follows a redirect, which would carry the credentials elsewhere. */
+/** Never follows a redirect, which would carry the credentials to another host. */
 async function exchange(
   { parts, request, signal, spent }: Asking,
   url: URL,

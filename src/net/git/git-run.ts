@@ -12,27 +12,27 @@ import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { noTimes } from '#net/dial/phase-times.ts'
 import { locate, type Parts } from '#net/dial/reach.ts'
 
-/** What runs of git share: the program, and how many may go on at once. */
+/** What all runs of git share: the program, and the limit of runs at once. */
 export type GitSystem = { program: string; requireGit: RequireGit; turns: GitTurns; sweep: () => Promise<void> }
 
-/** One run in a folder of its own, with an empty repository. */
+/** A run in a folder of its own with an empty repository. */
 export type GitRun = {
-  /** Reaches the repository, at an address that was checked. */
+  /** Runs git with access to the repository at the address that was checked. */
   remote: (order: RunOrder) => Promise<GitEnding>
-  /** Reaches nothing, whatever a repository says. */
+  /** Runs git without any network, whatever a repository names. */
   local: (order: RunOrder) => Promise<GitEnding>
 }
 
 type RunOrder = Omit<GitOrder, 'folder' | 'environment'>
 
 export type GitRunRequest = GitRepository & {
-  /** The object that is about to be read, whose length tells the repository's format. */
+  /** The object to read, whose length tells the repository's object format. */
   object: string
-  /** What the text of a time-out names; `signal` is what ends it. */
+  /** The text of a time-out names this time; `signal` ends the run. */
   timeoutMs: number
 }
 
-/** What a run came to, or why it could not begin. */
+/** The outcome of a run, or why it could not begin. */
 export type GitRunOutcome<Found> = Found | { ok: false; failure: NetFailure }
 
 const maxRunsAtOnce = 8
@@ -48,8 +48,8 @@ export function createGitSystem(program: string, nowMs: () => number): GitSystem
 }
 
 /**
- * Runs git for a repository. The folder and every process of it are gone when this returns. Throws `OwnTrouble` where
- * this machine has no git, no room or too much to do.
+ * Runs git for a repository. Its folder and processes are gone when this returns. Throws `OwnTrouble` where this
+ * machine has no git, no room or too much to do.
  */
 export async function withGit<Found>(
   { parts, system }: { parts: Parts; system: GitSystem },
@@ -74,7 +74,7 @@ export async function withGit<Found>(
   }
 }
 
-/** The deadline passed while git did something, for the text of its failure. */
+/** The failure of a deadline that passed during an activity of git. */
 export function late({ timeoutMs }: Pick<GitRunRequest, 'timeoutMs'>, activity: string): NetFailure {
   return lateFailure('transfer', timeoutMs, activity)
 }
@@ -87,7 +87,10 @@ function busy(): OwnTrouble {
   )
 }
 
-/** The one address, or several, that git may dial for the host, as http.curloptResolve wants it; "" for a literal one. */
+/**
+ * The checked addresses of the host in the form of http.curloptResolve, so that git dials no others; "" for a literal
+ * address.
+ */
 async function pin(parts: Parts, request: GitRunRequest, signal: AbortSignal): Promise<string | NetFailure> {
   const { url, timeoutMs } = request
   const host = withoutBrackets(url.hostname)
@@ -98,12 +101,12 @@ async function pin(parts: Parts, request: GitRunRequest, signal: AbortSignal): P
   return located.addresses.includes(host) ? '' : `${hostForGit(url)}:${port}:${interleave(located.addresses).join(',')}`
 }
 
-/** Without a final dot, which libcurl takes off before it looks for the pinned address, or does not: by its version. */
+/** Without a final dot, because only some versions of libcurl remove it before they look for the pinned address. */
 function hostForGit({ hostname }: URL): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
 }
 
-/** The address that git is given, so that it asks for exactly what is pinned. */
+/** The address for git, with the host spelled as it is pinned. */
 export function addressForGit(url: URL): string {
   const port = url.port === '' ? '' : `:${url.port}`
   return `${url.protocol}//${hostForGit(url)}${port}${url.pathname}`
@@ -128,7 +131,9 @@ async function openRun(
   return run
 }
 
-/** Nothing runs that a repository brings along, nothing is followed, kept for later or asked of anybody else. */
+/**
+ * A repository can run nothing of its own; git follows no redirects, keeps nothing for later and asks no other host.
+ */
 const fixedSettings = {
   'core.hooksPath': '/dev/null',
   'core.fsync': 'none',
@@ -151,7 +156,7 @@ const fixedSettings = {
   'transfer.bundleURI': 'false',
 }
 
-/** By the environment, which other users cannot read. */
+/** Settings travel in the environment, which other users cannot read. */
 function settings(pinned: string, repository: GitRepository | null): Record<string, string> {
   const all: [name: string, value: string][] = Object.entries(fixedSettings)
   if (pinned !== '') all.push(['http.curloptResolve', pinned])

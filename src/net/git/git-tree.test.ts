@@ -18,10 +18,10 @@ import type { GitTreeOutcome, GitTreeRequest } from './git-tree.ts'
 import { splitEntries } from './git-tree.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 
-// Git's folders of this file alone, so that none left behind is overlooked.
+// Only this file's git folders lie here, so that the test notices one that is left behind.
 const folder = mkdtempSync(join(tmpdir(), 'perigee-git-test-'))
 process.env['TMPDIR'] = folder
-// What stands in this process's environment is nothing to git.
+// Git must ignore the environment of this process.
 process.env['http_proxy'] = 'http://127.0.0.1:1'
 process.env['GIT_DIR'] = folder
 process.env['GIT_CONFIG_PARAMETERS'] = "'http.followRedirects'='true'"
@@ -67,7 +67,7 @@ describe('the files of a repository', { skip: lacksGit }, async () => {
     return net.git.tree({ ...request, ...wishes }, signal)
   }
 
-  /** The address of a server that says what it can do, and then answers the fetch otherwise. */
+  /** The address of a server that answers the request for its capabilities, and the fetch differently. */
   async function fetching(answer: NonNullable<GitServerWish['instead']>): Promise<string> {
     const { url } = await gitServer(root, {
       instead: (request, response) => request.method === 'POST' && answer(request, response),
@@ -187,7 +187,7 @@ describe('the files of a repository', { skip: lacksGit }, async () => {
     const request = { url: new URL(url), credentials: null, prefixes: [], timeoutMs: patientMs }
     assert.match(failureOf(await net.git.refs(request, AbortSignal.timeout(patientMs))).message, /refused by/)
     address = '127.0.0.2'
-    // The look-up that served the first question may still be remembered, and then leads where nothing listens.
+    // The look-up for the first request may still be remembered, and then leads to a port where no server listens.
     const failure = failureOf(await list(url, { object }, { net }))
     assert.match(failure.message, /is not: use https|Failed to connect/i)
     const strict = createNet({ allowPrivate: ['127.0.0.1/32'], dnsServers: [dns.address] })
@@ -344,7 +344,7 @@ describe('the files of a repository', { skip: lacksGit }, async () => {
     }
   })
 
-  it('are not there at a port where nobody listens', async () => {
+  it('are not there at a port where no server listens', async () => {
     const failure = failureOf(await list(`http://127.0.0.1:${await closedPort()}/shop.git`))
     assert.match(failure.message, /Git failed while fetching the list of files: unable to access/)
   })

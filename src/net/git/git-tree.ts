@@ -5,25 +5,25 @@ import type { NetFailure } from '#net/dial/net-failure.ts'
 import type { Parts } from '#net/dial/reach.ts'
 
 export type GitTreeRequest = GitRunRequest & {
-  /** `object` is the commit, or the tag of one; the folder's path has no slash at its ends, "" for the root. */
+  /** `object` is a commit, or the tag of one. The path of the folder has no slash at its ends; "" is the root. */
   folder: string
   /** Chooses files by their path below the folder. */
   isWanted: (path: string) => boolean
-  /** Files kept of those that are wanted; the others are only counted. */
+  /** Number of wanted files that are returned; further ones are only counted. */
   maxFiles: number
 }
 
-/** A file of a repository, by its path below the folder that was asked for and the name of its contents. */
+/** A file with its path below the requested folder and the object name of its contents. */
 export type GitFile = { path: string; object: string }
 
 /** The failure `git_no_folder` says that the commit has no such folder. */
 export type GitTreeOutcome = { ok: true; files: GitFile[]; wanted: number } | { ok: false; failure: NetFailure }
 
-/** A tree of few bytes can name itself again and again: what it lists is longer than any disk. */
+/** A tree of a few bytes can name itself again and again, so its listing may be longer than any disk. */
 const maxListBytes = 64 * 1024 * 1024
 const maxPathBytes = 8192
 
-/** Lists the files of one commit: history and contents stay where they are, where the server can leave them out. */
+/** Lists the files of one commit without fetching history and, where the server can leave them out, contents. */
 export function readTree(
   means: { parts: Parts; system: GitSystem },
   request: GitTreeRequest,
@@ -38,7 +38,7 @@ export function readTree(
   return withGit(means, request, { signal, work })
 }
 
-/** One commit without its history, and nothing that is kept or cleaned up afterwards. */
+/** Fetches one commit without its history; git keeps and cleans up nothing afterwards. */
 export const shallowFetch: readonly string[] = [
   'fetch',
   '--quiet',
@@ -74,10 +74,10 @@ async function list(run: GitRun, request: GitTreeRequest): Promise<GitTreeOutcom
   return failed(ending, request, 'reading the list of files')
 }
 
-/** There is nothing by that name, or a file, whose contents were left where they are. */
+/** The path names nothing, or a file whose contents were not fetched. */
 const noFolder = /not a valid object name|not a tree object|does not exist in|could not fetch \w+ from promisor/i
 
-/** Entries end with a NUL; false when they go on for too long. */
+/** Entries end with a NUL. The returned function is false when the list goes on for too long. */
 export function splitEntries(onEntry: (entry: string) => void): (piece: Buffer) => boolean {
   let rest: Buffer = Buffer.alloc(0)
   let bytes = 0
@@ -94,7 +94,9 @@ export function splitEntries(onEntry: (entry: string) => void): (piece: Buffer) 
   }
 }
 
-/** A line such as "100644 blob <object>\tsrc/a.ts"; null for what is no regular file: links, other repositories. */
+/**
+ * A line such as "100644 blob <object>\tsrc/a.ts"; null for links and other repositories, which are no regular files.
+ */
 function readEntry(entry: string): GitFile | null {
   const found = /^100\d{3} blob ([0-9a-f]{40}|[0-9a-f]{64})\t([^]+)$/.exec(entry)
   const [, object, path] = found ?? []

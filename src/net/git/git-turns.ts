@@ -1,7 +1,7 @@
-/** Waits for a place; null when `signal` aborts before. The result gives the place back. */
+/** Waits for a place, null when `signal` aborts before. The returned function gives the place back. */
 export type GitTurns = (signal: AbortSignal) => Promise<(() => void) | null>
 
-/** At most `places` at once; those who wait go by turns, and end with their checks. */
+/** Admits at most `places` runs at once; waiting runs follow in order, and give up with their checks. */
 export function createGitTurns(places: number): GitTurns {
   const waiting: (() => void)[] = []
   let free = places

@@ -2,10 +2,13 @@ import { tmpdir } from 'node:os'
 import { missingCodes, runGit } from './git-program.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 
-/** Rejects with `MissingMeans` where there is no git that will do; that is asked again after a minute. */
+/** Rejects with `MissingMeans` where this machine has no suitable git; the next look follows after a minute. */
 export type RequireGit = () => Promise<void>
 
-/** The first that can be told which address to dial (http.curloptResolve, 2.37); older ones would ask the system. */
+/**
+ * The first version with http.curloptResolve, which sets the address to dial; older ones would ask the system's
+ * resolver.
+ */
 const oldest = { major: 2, minor: 37 }
 const retryMs = 60_000
 const timeoutMs = 10_000

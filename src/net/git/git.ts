@@ -5,15 +5,15 @@ import { type GitTreeOutcome, type GitTreeRequest, readTree } from './git-tree.t
 import type { Parts } from '#net/dial/reach.ts'
 
 /**
- * Repositories over git's smart HTTP. What a server does is a value; `tree` and `blobs` throw `MissingMeans` where
- * this machine has no git that will do.
+ * Repositories over git's smart HTTP protocol. What a server does is a value; `tree` and `blobs` throw `MissingMeans`
+ * where this machine has no suitable git.
  */
 export type Git = {
-  /** The branches and tags: what one request a day costs. Needs no program. */
+  /** The branches and tags. A daily look needs only this, and no program. */
   refs: (request: GitRefsRequest, signal: AbortSignal) => Promise<GitRefsOutcome>
   /** The files of a commit. */
   tree: (request: GitTreeRequest, signal: AbortSignal) => Promise<GitTreeOutcome>
-  /** The contents of some of them. */
+  /** The contents of chosen files. */
   blobs: (request: GitBlobsRequest, signal: AbortSignal) => Promise<GitBlobsOutcome>
 }
 

@@ -6,7 +6,7 @@ import { writeHead } from './http-message.ts'
 
 const shop = new URL('https://shop.example.com/cart/items')
 
-/** What is sent to `to` after an answer of `from` set these cookies. */
+/** The cookies that are sent to `to` after an answer of `from` set these. */
 function sent(setCookies: string, from: URL | string = shop, to: URL | string = from): string | null {
   const jar = createCookieJar()
   jar.keep(new URL(from), setCookies)

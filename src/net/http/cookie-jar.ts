@@ -1,15 +1,18 @@
 import { CookieJar as Jar } from 'tough-cookie'
 import type { CookieJar } from './http-request.ts'
 
-/** Longer ones no browser keeps either (RFC 6265 6.1 asks for at least so much). */
+/** Browsers keep no longer cookies either (RFC 6265 6.1 asks for at least this much). */
 const maxCookieLength = 4096
-/** Taken from one run's answers, all together. */
+/** Limit of all cookies from one run's answers together. */
 const maxKeptLength = 256 * 1024
 
-/** What a request can carry; anything else in a cookie is a fault of the server's. */
+/** Characters that a request can carry; a cookie with others is a mistake of the server. */
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** An empty jar: public suffixes set no cookies, what is too long or broken is left out, expiry is by this clock. */
+/**
+ * Makes an empty jar. It refuses cookies for public suffixes and drops broken or oversized ones; expiry follows this
+ * machine's clock.
+ */
 export function createCookieJar(): CookieJar {
   const jar = new Jar()
   let keptLength = 0

@@ -52,7 +52,7 @@ describe('an encoded body', () => {
     assert.equal(answer.body.length, 0)
   })
 
-  it('that is damaged or cut is a failure, if someone looks at it', async () => {
+  it('that is damaged or cut is a failure, if it is looked at', async () => {
     const packed = gzipSync(plain)
     const damaged = Buffer.from(packed)
     damaged.fill(0xff, 20, 60)
@@ -67,7 +67,7 @@ describe('an encoded body', () => {
     }
   })
 
-  it('in a coding that was not asked for is a failure, if someone looks at it', async () => {
+  it('in a coding that was not asked for is a failure, if it is looked at', async () => {
     const url = await serve('compress', plain)
     assert.equal(failureOf(await get(url)).message, 'The answer is encoded as "compress", which was not asked for')
     assert.equal(answerOf(await get(url, { maxBodyBytes: 0 })).status, 200)
@@ -83,7 +83,7 @@ describe('an encoded body', () => {
 
 const maxBodyBytes = 1000
 
-/** Feeds a body in pieces; resolves with every outcome that was told. */
+/** Feeds a body in pieces; resolves with every outcome that the sink reports. */
 async function feed(coding: string, pieces: readonly Uint8Array[]): Promise<BodyOutcome[]> {
   const outcomes: BodyOutcome[] = []
   const request = {
@@ -104,7 +104,7 @@ async function feed(coding: string, pieces: readonly Uint8Array[]): Promise<Body
         onReady: () => {},
         done: (outcome) => {
           outcomes.push(outcome)
-          // Whatever comes later must not be told any more.
+          // The sink must not report anything that comes later.
           setImmediate(resolve)
         },
       },

@@ -3,16 +3,16 @@ import type { Transform } from 'node:stream'
 import type { HttpRequest } from './http-request.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 
-/** What became of a body, once it has ended or enough of it was seen. */
+/** The outcome of a body that has ended, or of which enough was seen. */
 export type BodyOutcome = { ok: true; body: Uint8Array; isTruncated: boolean } | { ok: false; failure: NetFailure }
 
 /** Takes the bytes of one body as they come. `done` is called exactly once, unless `discard` comes first. */
 export type BodySink = {
-  /** False asks for a pause; `onReady` is called when more may come. The bytes are copied where they are kept. */
+  /** Returns false to ask for a pause; `onReady` is called when more may come. The sink copies bytes that it keeps. */
   write: (piece: Buffer) => boolean
-  /** The body is complete; `isCut` says that a limit of wire bytes ended it. */
+  /** Call it when the body is complete; `isCut` says that a limit of wire bytes ended it. */
   end: (isCut: boolean) => void
-  /** Nobody waits any more. */
+  /** Drops the body: its outcome is not wanted any more. */
   discard: () => void
 }
 
@@ -33,7 +33,7 @@ export function createBodySink(
 
 const nothing = new Uint8Array(0)
 
-/** Nobody looks at the body: only its end matters. */
+/** For a body whose content is not wanted; only its end matters. */
 function drain({ done }: SinkCallbacks): BodySink {
   return {
     write: () => true,
@@ -48,7 +48,7 @@ type Collector = {
   result: (isCut: boolean) => BodyOutcome
 }
 
-/** Keeps the first `maxBodyBytes`, shows the first `limit` bytes to `isEnough`. */
+/** Keeps the first `maxBodyBytes` and shows the first `limit` bytes to `isEnough`. */
 function createCollector(
   { maxBodyBytes, isEnough }: HttpRequest,
   headers: Readonly<Record<string, string>>,
@@ -137,7 +137,9 @@ function readDecoded(coding: string, collector: Collector, { done, onReady }: Si
   }
 }
 
-/** "deflate" means the zlib format, but servers exist that send it bare; the first byte tells (RFC 1950 2.2). */
+/**
+ * "deflate" means the zlib format, but some servers send bare deflate; the first byte tells them apart (RFC 1950 2.2).
+ */
 function createDecoder(coding: string, first: Buffer): Transform | null {
   switch (coding) {
     case 'gzip':

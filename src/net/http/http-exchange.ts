@@ -16,14 +16,14 @@ import { handshakeFailure } from '#net/tls/tls-failure.ts'
 export type Exchange = {
   connection: Connection
   method: string
-  /** See `writeHead`. */
+  /** As `writeHead` returns it. */
   head: string
   body: string | null
-  /** Limits and wishes about the body. */
+  /** Has the limits and wishes about the body. */
   request: HttpRequest
-  /** For texts: host:port. */
+  /** `host:port` for texts. */
   label: string
-  /** True ends the exchange after the headers: they are all that is wanted of this answer. */
+  /** Returns true to end the exchange after the headers, when no more of the answer is wanted. */
   endsAtHead: (head: ResponseHead) => boolean
 }
 
@@ -79,7 +79,7 @@ type Reading = {
   patience: NodeJS.Timeout | undefined
   wireBytes: number
   isSettled: boolean
-  /** Ends the exchange, once: with its outcome, or with a bug. */
+  /** Ends the exchange once, with its outcome or with a bug. */
   settle: (outcome: Exchanged | Error) => void
 }
 
@@ -101,7 +101,7 @@ function send({ connection: { socket }, head, body }: Exchange): void {
   socket.uncork()
 }
 
-/** No error escapes into the event loop: what is wrong with an answer is the outcome, a bug rejects. */
+/** A faulty answer becomes the outcome and a bug rejects, instead of escaping into the event loop. */
 function guarded(reading: Reading, work: () => void): void {
   try {
     work()
@@ -111,7 +111,7 @@ function guarded(reading: Reading, work: () => void): void {
   }
 }
 
-/** What a chunk costs us beside its bytes, in bytes: a server that sends single ones must not cost seconds of CPU. */
+/** Counted for each chunk beside its bytes, so that a server that sends single bytes cannot cost seconds of CPU. */
 const chunkBytes = 64
 
 function read(reading: Reading, bytes: Buffer): void {

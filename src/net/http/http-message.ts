@@ -1,6 +1,6 @@
 import type { HttpRequest } from './http-request.ts'
 
-/** Header names that decide where a message ends or what happens to the connection: the exchange's own business. */
+/** Headers that frame the message or steer the connection: the exchange alone sets them. */
 const ownHeaders = new Set([
   'connection',
   'content-length',
@@ -19,8 +19,8 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 export type Message = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>
 
 /**
- * The bytes of a request as a latin1 string, whole when it has no body. Headers that could not be carried are a bug
- * of the caller, who has validated them, and throw a TypeError.
+ * The bytes of a request as a latin1 string, complete when there is no body. Callers validate headers before: one that
+ * cannot be sent is their bug and throws a TypeError.
  */
 export function writeHead({ url, method, headers, body }: Message): string {
   let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${headers['host'] ?? url.host}\r\n`

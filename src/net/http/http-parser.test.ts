@@ -43,7 +43,7 @@ function split(bytes: Buffer, places: readonly number[]): Buffer[] {
 
 const ok = 'HTTP/1.1 200 OK\r\n'
 
-/** Raw answers, and where node:http is deliberately not followed, why. */
+/** Raw answers, and the reason where the parser deliberately differs from node:http. */
 const answers: readonly { title: string; raw: string; method?: string; differs?: string }[] = [
   { title: 'counted body', raw: `${ok}Content-Length: 5\r\n\r\nhello` },
   { title: 'no body at all', raw: `${ok}content-length: 0\r\n\r\n` },

@@ -1,14 +1,14 @@
-/** Head of a final answer. Names are lower-case; see `HttpAnswer.headers` for repeated ones. */
+/** Head of a final answer. Names are lower-case; repeated ones are joined as in `HttpAnswer.headers`. */
 export type ResponseHead = { status: number; headers: Record<string, string> }
 
-/** Told what the bytes hold. Returning false from either ends the parsing: the caller has seen enough. */
+/** Called with what the bytes hold. Returning false ends the parsing: the caller has seen enough. */
 export type ResponseHandler = {
   onHead: (head: ResponseHead) => boolean
-  /** A part of the body, without its transfer coding; a view on the fed bytes, valid during the call. */
+  /** A part of the body without its transfer coding: a view on the fed bytes, valid only during the call. */
   onBody: (piece: Buffer) => boolean
 }
 
-/** What is wrong with an answer, as the end of the sentence "The answer is not valid HTTP: ...". */
+/** A fault of an answer; the message is the end of the sentence "The answer is not valid HTTP: ...". */
 export class ResponseError extends Error {
   readonly code: 'invalid_response' | 'response_too_large' | 'connection_closed' | 'answer_cut_short'
 
@@ -37,14 +37,14 @@ export type ResponseParser = {
   state: State
   /** A line whose end has not come yet, as latin1. */
   line: string
-  /** Bytes of all heads and trailers so far, limited as a whole. */
+  /** Bytes of all heads and trailers so far, which have one limit together. */
   headBytes: number
   status: number
   headers: Record<string, string>
   contentLength: number | null
-  /** Bytes that the counted body or the chunk still lacks. */
+  /** Bytes that are still missing from the body or chunk. */
   missing: number
-  /** Chunks begun so far. */
+  /** Number of chunks that have begun. */
   chunks: number
 }
 
@@ -73,7 +73,7 @@ export function feed(parser: ResponseParser, bytes: Buffer): boolean {
   return parser.state === 'done'
 }
 
-/** The connection has ended. Throws ResponseError unless that is a proper end of the answer. */
+/** For the end of the connection. Throws ResponseError unless that is a proper end of the answer. */
 export function finish(parser: ResponseParser): void {
   const { state } = parser
   parser.state = 'done'
@@ -131,7 +131,7 @@ function countLine(parser: ResponseParser, length: number): void {
 
 const foreignBytes = 16
 
-/** Something that is not HTTP may never end its line: its first bytes are enough to tell. */
+/** A stream that is not HTTP may never end its line, so its first bytes have to suffice to refuse it. */
 function refuseForeign(line: string, isWhole: boolean): void {
   if (!isWhole && line.length < foreignBytes) return
   if (line !== '\r\n' && !line.startsWith('HTTP/'))
@@ -162,7 +162,7 @@ function readLine(parser: ResponseParser, line: string): void {
   }
 }
 
-/** Empty lines before the answer are passed over, as node:http does. */
+/** Skips empty lines before the answer, as node:http does. */
 function readStatus(parser: ResponseParser, line: string): void {
   if (line === '') return
   const found = /^HTTP\/1\.[01] ([1-9]\d\d)(?: |$)/.exec(line)
@@ -181,7 +181,7 @@ function readHeader(parser: ResponseParser, line: string): void {
   else if (!singleHeaders.has(name)) headers[name] = `${earlier}, ${value}`
 }
 
-/** Of these the first counts, as it does for browsers and node:http; joining them would make nonsense. */
+/** The first value of these counts, as for browsers and node:http: joined values would make no sense. */
 const singleHeaders = new Set([
   'age',
   'content-length',
@@ -202,7 +202,7 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), trimBlanks(line, colon + 1)]
 }
 
-/** RFC 9110 5.5: only spaces and tabs around a value are not part of it. */
+/** RFC 9110 5.5: only spaces and tabs around a value do not belong to it. */
 function trimBlanks(line: string, from: number): string {
   let start = from
   let end = line.length
@@ -215,7 +215,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
 }
 
-/** RFC 9112 6.3: equal repetitions may pass as one, anything else about lengths is refused. */
+/** RFC 9112 6.3: equal repetitions count as one; any contradiction about the length is refused. */
 function readContentLength(parser: ResponseParser, value: string): void {
   if (!/^\d{1,15}$/.test(value)) throw invalid(`its content-length is "${printable(value)}"`)
   const length = Number(value)
@@ -224,7 +224,7 @@ function readContentLength(parser: ResponseParser, value: string): void {
   parser.contentLength = length
 }
 
-/** RFC 9112 6.3, in its order: which bytes are the body. */
+/** RFC 9112 6.3, in its order, decides which bytes are the body. */
 function endHead(parser: ResponseParser): void {
   const { status, headers, contentLength } = parser
   const coding = headers['transfer-encoding']
@@ -241,14 +241,14 @@ function endHead(parser: ResponseParser): void {
   parser.missing = contentLength ?? 0
 }
 
-/** After an interim answer (1xx) comes another; the limit of head bytes covers them all. */
+/** Another answer follows an interim one (1xx); the limit of head bytes covers them all. */
 function restart(parser: ResponseParser): void {
   parser.state = 'status'
   parser.headers = emptyHeaders()
   parser.contentLength = null
 }
 
-/** RFC 9112 7.1. Blanks after the size are let pass: known servers pad it. */
+/** RFC 9112 7.1. Blanks after the size are accepted, because known servers pad it. */
 function readChunkSize(parser: ResponseParser, line: string): void {
   const found = /^([0-9a-f]{1,12})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i.exec(line)
   if (found === null) throw invalid('a chunk has no proper size')
@@ -266,7 +266,7 @@ function invalid(what: string): ResponseError {
   return new ResponseError('invalid_response', `The answer is not valid HTTP: ${what}`)
 }
 
-/** A beginning of foreign text that is safe to store and to show. */
+/** The beginning of a foreign text, safe to store and to show. */
 function printable(text: string): string {
   const shown = text.slice(0, 40).replaceAll(/[^\x20-\x7e]/g, '?')
   return text.length > 40 ? `${shown}...` : shown

@@ -66,7 +66,7 @@ describe('an exchange over HTTP', async () => {
       await assert.rejects(get(`${origin}/`, { headers }), TypeError)
   })
 
-  it('rejects when whoever looks at the body throws, and closes the connection', async () => {
+  it('rejects when `isEnough` throws, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>()
     const raw = await rawServer((socket) => {
       socket.once('close', () => closed.resolve())

@@ -11,7 +11,7 @@ import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
 import { endlessFailure, followRedirect, isRedirect } from './redirects.ts'
 import { secure, type TlsSession } from '#net/tls/tls.ts'
 
-/** One check over HTTP: the exchange and those that its answers redirect to, each over a connection of its own. */
+/** One check over HTTP: the exchange and those to which answers redirect, each over a connection of its own. */
 export async function fetchChain(parts: Parts, request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
   const chain: Chain = { parts, request, signal, times: noTimes(), redirects: [] }
   const startedAt = performance.now()
@@ -38,7 +38,7 @@ async function followChain(chain: Chain): Promise<Ending> {
     const next = followRedirect(message, head)
     if (!next.ok) return failed(chain, next.failure, head.status)
     redirects.push({ status: head.status, url: next.message.url.href })
-    // Whoever keeps cookies may be sent to the same address again, to be answered otherwise.
+    // With cookies a server may redirect to the same address again and then answer otherwise.
     const isRepeated =
       request.cookies === undefined && visited.has(next.message.url.href) && next.message.method === message.method
     if (isRepeated || redirects.length > request.maxRedirects)
@@ -47,7 +47,7 @@ async function followChain(chain: Chain): Promise<Ending> {
   }
 }
 
-/** The jar's cookies stand beside those that the customer sends. */
+/** The cookies of the jar are added to those that the customer sends. */
 function withCookies(message: Message, cookies: CookieJar | undefined): Message {
   const kept = cookies?.headerFor(message.url) ?? null
   if (kept === null) return message
@@ -78,7 +78,7 @@ async function exchange(chain: Chain, message: Message): Promise<({ ok: true } &
   return failed(chain, orTimeout(ended.failure, phase, { request, place }), ended.head?.status ?? null)
 }
 
-/** Where a URL leads. `label` is host:port, for texts. */
+/** The host and port of a URL. `label` is `host:port` for texts. */
 type Place = { host: string; port: number; isTls: boolean; label: string }
 
 function placeOf(url: URL): Place {
@@ -93,7 +93,7 @@ type Opened = { ok: true; connection: Connection; session: TlsSession | null } |
 
 const protocols = ['http/1.1']
 
-/** Connects, and speaks TLS where the URL says so. The first look-up of a chain is fresh. */
+/** Connects, and starts TLS where the URL asks for it. Only the first look-up of a chain is fresh. */
 async function open({ parts, request, signal, times, redirects }: Chain, place: Place): Promise<Opened> {
   const isFresh = redirects.length === 0
   const reached = await reach(parts, { ...place, isFresh, timeoutMs: request.timeoutMs }, { signal, times })

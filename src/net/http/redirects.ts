@@ -2,7 +2,7 @@ import type { Message } from './http-message.ts'
 import type { ResponseHead } from './http-parser.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 
-/** Statuses that send the client elsewhere (RFC 9110 15.4); 300, 304, 305 and 306 do not. */
+/** The statuses that redirect (RFC 9110 15.4); 300, 304, 305 and 306 do not. */
 export function isRedirect({ status, headers }: ResponseHead): boolean {
   const leads = status === 301 || status === 302 || status === 303 || status === 307 || status === 308
   return leads && headers['location'] !== undefined
@@ -33,19 +33,21 @@ export function followRedirect(message: Message, head: ResponseHead): Next {
   }
 }
 
-/** Why a chain ends that would go on for ever, or for too long. */
+/** The failure of a chain that would go on for ever, or for too long. */
 export function endlessFailure(next: URL, visited: ReadonlySet<string>, maxRedirects: number): NetFailure {
   if (visited.has(next.href)) return redirectFailure(`Redirect loop: it leads back to ${next.href.slice(0, 200)}`)
   return redirectFailure(`More than ${maxRedirects} redirects`)
 }
 
-/** RFC 9110 15.4.2 to 15.4.4: 303 always, 301 and 302 by custom after a POST. */
+/** RFC 9110 15.4.2 to 15.4.4: a 303 always does; 301 and 302 do by custom after a POST. */
 function turnsIntoGet(status: number, method: string): boolean {
   if (status === 303) return method !== 'GET' && method !== 'HEAD'
   return (status === 301 || status === 302) && method === 'POST'
 }
 
-/** The same origin, or the same host moving from plain to TLS on their usual ports, which reveals nothing new. */
+/**
+ * The same origin, or the same host moving from plain HTTP to TLS on the usual ports, to which nothing new is revealed.
+ */
 function isSameAudience(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === ''
@@ -54,7 +56,7 @@ function isSameAudience(from: URL, to: URL): boolean {
 
 const impersonalHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'user-agent'])
 
-/** What another origin may see: nothing that the customer may have meant for the first one only. */
+/** Another origin gets no header that the customer may have meant only for the first one. */
 function impersonal(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => impersonalHeaders.has(name)))
 }
@@ -63,7 +65,7 @@ function withoutContent(headers: Record<string, string>): Record<string, string>
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
 }
 
-/** Headers are read as latin1; servers that send other letters in an address mean UTF-8. */
+/** Headers are read as latin1, but servers that send other letters in an address mean UTF-8. */
 function fromUtf8(location: string): string {
   return Buffer.from(location, 'latin1').toString('utf8')
 }

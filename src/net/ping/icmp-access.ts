@@ -5,13 +5,13 @@ import { type IcmpSystem, loadIcmpSystem, type SocketKind } from './icmp-system.
 import { datagramWire, rawWire } from './icmp-wire.ts'
 import { isOwnTrouble, MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 
-/** Null where this machine does not know the family at all. */
+/** Null where this machine does not know the address family at all. */
 export type FindEchoes = (family: Family) => Promise<Echoes | null>
 
 export type IcmpAccessOptions = {
-  /** The ways to try, in this order; default: all. */
+  /** The ways to try, in this order; default: all of them. */
   ways?: readonly IcmpWay[]
-  /** Name or path of the program; default: fping of the path. */
+  /** Name or path of the program; default: the fping of the search path. */
   fping?: string
   /** Rejects where this platform has no foreign function interface; default: the real one. */
   loadSystem?: () => Promise<IcmpSystem>
@@ -22,12 +22,12 @@ export type IcmpAccessOptions = {
 export type IcmpWay = SocketKind | 'fping'
 
 const allWays = ['datagram', 'raw', 'fping'] as const
-/** Permission that was missing is asked for again after this long. */
+/** A missing permission is asked for again after this time. */
 const retryMs = 60_000
 
 /**
- * One shared socket a family, opened with the first ping. Rejects with `MissingMeans` where nothing is permitted, and
- * with `OwnTrouble` where sockets are short now: neither says anything about the target.
+ * One shared socket for each address family, opened with the first ping. Rejects with `MissingMeans` where no way is
+ * permitted, and with `OwnTrouble` while sockets are short: neither says anything about the target.
  */
 export function createIcmpAccess(options: IcmpAccessOptions = {}): FindEchoes {
   const now = options.now ?? (() => performance.now())
@@ -63,14 +63,14 @@ async function openEchoes(family: Family, options: IcmpAccessOptions): Promise<E
 const notPermitted =
   'Ping is not permitted at this location: its operator has to set net.ipv4.ping_group_range so that it admits the ' +
   "service's group, grant the service CAP_NET_RAW, or install fping"
-/** Where the foreign function interface has no build, no permission helps. */
+/** Without the foreign function interface no permission helps, so the text asks for fping alone. */
 const notPossible =
   'Ping is not possible at this location: its operator has to install fping, because the service cannot open ICMP ' +
   'sockets on this platform'
 
 type Opening = { family: Family; system: IcmpSystem | null; fping: string }
 
-/** Echoes, or the code of why there are none. */
+/** Echoes, or the code that says why there are none. */
 async function openWay(way: IcmpWay, { family, system, fping }: Opening): Promise<Echoes | string> {
   if (way === 'fping') return openFping(fping, family)
   if (system === null || (way === 'raw' && process.platform !== 'linux')) return 'ENOSYS'
@@ -81,7 +81,7 @@ async function openWay(way: IcmpWay, { family, system, fping }: Opening): Promis
   )
 }
 
-/** A machine without IPv6 cannot even ping itself by it, but where IPv4 can be pinged, the program is all right. */
+/** A machine without IPv6 cannot even ping itself by it; where IPv4 works, the program is all right. */
 async function openFping(program: string, family: Family): Promise<Echoes | string> {
   if (await canFping(program, family === 4 ? '127.0.0.1' : '::1')) return fpingEchoes(program)
   if (family === 6 && (await canFping(program, '127.0.0.1'))) return 'EAFNOSUPPORT'

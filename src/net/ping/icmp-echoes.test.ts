@@ -7,9 +7,9 @@ import { OwnTrouble } from '#net/dial/own-trouble.ts'
 
 type Bench = {
   echoes: Echoes
-  /** What was sent so far. */
+  /** Packets sent so far. */
   sent: { packet: Buffer; address: string; fail: (code: string) => void }[]
-  /** Delivers a packet as if it had come. */
+  /** Delivers a packet as if it had been received. */
   deliver: OnPacket
   isWaiting: () => boolean
 }
@@ -35,7 +35,7 @@ async function bench(): Promise<Bench> {
 
 function ignore(): void {}
 
-/** What a host sends back, with some bytes changed. */
+/** The answer of a host, with some bytes changed. */
 function replyTo(packet: Buffer, changes: Record<number, number> = {}): Buffer {
   const reply = Buffer.from(packet)
   reply[0] = 0
@@ -114,7 +114,7 @@ describe('echoes over one wire', () => {
     assert.equal(new Set(sent.slice(60_000).map(({ packet }) => packet.readUInt16BE(6))).size, 10_000)
   })
 
-  it('have cookies that nobody can guess', async () => {
+  it('have cookies that no other host can guess', async () => {
     const { echoes, sent } = await bench()
     for (let count = 0; count < 30; count += 1) echoes.send(host, hearer())
     assert.equal(new Set(sent.map(({ packet }) => packet.toString('hex', 8, 16))).size, 30)

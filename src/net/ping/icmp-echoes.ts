@@ -4,34 +4,34 @@ import type { IcmpWire, OnPacket } from './icmp-wire.ts'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { plainAddress } from './socket-address.ts'
 
-/** Who waits for the answer to one echo request. One of both is called, once, unless it was cancelled before. */
+/** The callbacks of one echo request. One of them is called, once, unless the request was cancelled before. */
 export type EchoHearer = {
   onReply: (rttMs: number) => void
   onError: (error: NodeJS.ErrnoException) => void
 }
 
 export type Echoes = {
-  /** Sends an echo request to a literal address of the family; the function that is returned cancels it. */
+  /** Sends an echo request to a literal address of the family; the returned function cancels it. */
   send: (address: string, hearer: EchoHearer) => () => void
   close: () => void
 }
 
-/** `address` is where to, `sender` its plain spelling. */
+/** `address` is the target, `sender` the same in its plain spelling. */
 type Waiting = EchoHearer & { number: number; address: string; sender: string; cookie: Buffer; sentMs: number }
 
 const sequences = 65_536
-/** Far more than a prober checks at once; some numbers stay free, so that the next is found soon. */
+/** Far more than a prober checks at once. Some numbers stay free, so that the next free one is found soon. */
 const maxWaiting = 60_000
 
 /**
- * libuv reads as many packets in a turn of the event loop. Were more sent in one, the answers of near hosts would
+ * libuv reads this many packets in a turn of the event loop. If more were sent in one, the answers of near hosts would
  * overflow the socket's buffer.
  */
 const maxPerTurn = 32
 
 /**
  * Any number of pings over one wire. An answer counts when its number, its eight random bytes and its sender fit,
- * because other programs ping too, and anyone can send us packets.
+ * because other programs ping too, and any host can send packets.
  */
 export async function createEchoes(
   family: Family,
@@ -75,7 +75,7 @@ export async function createEchoes(
   }
 }
 
-/** Who waits, by the 16 bits that an echo has for its number. */
+/** Pending requests by the 16 bits that an echo has for its number. */
 class WaitingNumbers {
   readonly #entries = new Map<number, Waiting>()
   #last = randomInt(sequences)
@@ -84,7 +84,7 @@ class WaitingNumbers {
     return this.#entries.size
   }
 
-  /** The next free number; there is one as long as fewer than all are taken. */
+  /** The next free number; there is one as long as not all are taken. */
   next(): number {
     do this.#last = (this.#last + 1) % sequences
     while (this.#entries.has(this.#last))
@@ -108,7 +108,7 @@ class WaitingNumbers {
   }
 }
 
-/** Does what it is given at once, up to `maxPerTurn` of it in a turn of the event loop, the rest in the next ones. */
+/** Works at once on up to `maxPerTurn` entries in a turn of the event loop, and on the rest in the next turns. */
 function paced(work: (entry: Waiting) => void): (entry: Waiting) => void {
   const queue: Waiting[] = []
   let budget = maxPerTurn

@@ -2,16 +2,19 @@ import { spawn } from 'node:child_process'
 import type { EchoHearer, Echoes } from './icmp-echoes.ts'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
 
-/** An answer that comes later does not count. */
+/** Later answers do not count. */
 const waitMs = 2000
 /**
- * Pings that are wanted within this time go out together, so that a program is started for many. Started this far
- * apart, programs that wait to the end for silent hosts are 15 at once.
+ * Pings that are wanted within this time go out together, so that one process serves many. Processes started at this
+ * pace, each waiting to the end for silent hosts, are 15 at once.
  */
 const gatherMs = 150
 const maxProcesses = 16
 const maxPerProcess = 200
-/** What could not be sent by then is trouble of ours, of which a target must not suffer: checks last 500 ms and more. */
+/**
+ * An echo that could not be sent within this time counts as the prober's own trouble, so that no target suffers from
+ * it: checks last 500 ms and more.
+ */
 const maxQueuedMs = 400
 const killMs = waitMs + 5000
 const maxLineLength = 1000
@@ -19,7 +22,7 @@ const maxLineLength = 1000
 type Order = { address: string; hearer: EchoHearer; isCancelled: boolean; queuedMs: number }
 
 /**
- * The last resort where this process gets no socket for ICMP: fping, which its package allows it by a file
+ * The last resort where this process gets no socket for ICMP: fping has the permission from its package, by a file
  * capability.
  */
 export function fpingEchoes(program: string): Echoes {
@@ -51,7 +54,7 @@ export function fpingEchoes(program: string): Echoes {
   }
 }
 
-/** Whether the program is there and may ping: exit codes of 3 and above say that it could not. */
+/** Whether the program exists and may ping: exit codes of 3 and above say that it could not. */
 export async function canFping(program: string, loopback: string): Promise<boolean> {
   try {
     await runFping(program, [loopback], () => {})
@@ -61,13 +64,13 @@ export async function canFping(program: string, loopback: string): Promise<boole
   }
 }
 
-/** The time that a line such as "192.0.2.1 : [0], 64 bytes, 0.051 ms (0.051 avg, 0% loss)" tells, null of others. */
+/** The time in a line such as "192.0.2.1 : [0], 64 bytes, 0.051 ms (0.051 avg, 0% loss)"; null for other lines. */
 export function readFpingLine(line: string): { address: string; rttMs: number } | null {
   const found = /^(\S{1,100}) +: \[0\], \d{1,6} bytes, (\d{1,9}(?:\.\d{1,9})?) ms /.exec(line)
   return found?.[1] === undefined ? null : { address: found[1], rttMs: Number(found[2]) }
 }
 
-/** Never rejects: what goes wrong is told to those who wait. */
+/** Never rejects: the pending requests are told of what goes wrong. */
 async function ping(program: string, orders: Order[]): Promise<void> {
   const wanted = new Map<string, Order[]>()
   for (const order of orders)
@@ -90,10 +93,10 @@ function refuse(orders: readonly Order[], reason: string): void {
   for (const { hearer, isCancelled } of orders) if (!isCancelled) hearer.onError(trouble)
 }
 
-/** One echo each, a millisecond apart, no repetition. */
+/** One echo for each address, a millisecond apart, without repetition. */
 const fpingArguments = ['-C', '1', '-r', '0', '-i', '1', '-t', String(waitMs)]
 
-/** Exit codes 1 and 2 mean that some addresses did not answer or could not be sent to; all else rejects. */
+/** Exit codes 1 and 2 mean that some addresses did not answer or could not be sent to; any other rejects. */
 function runFping(program: string, addresses: readonly string[], onLine: (line: string) => void): Promise<void> {
   if (addresses.length === 0) return Promise.resolve()
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { echoRequest, readEchoReply } from './icmp-packet.ts'
 
 const echo = { identifier: 0x1234, sequence: 0xfffe, cookie: Buffer.from('cookie!!') }
 
-/** What a host makes of a request: the same with another type. */
+/** The answer of a host to a request: the same packet with another type. */
 function replyTo(family: 4 | 6): Buffer {
   const packet = echoRequest(family, echo)
   packet[0] = family === 4 ? 0 : 129

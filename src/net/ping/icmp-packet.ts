@@ -1,22 +1,24 @@
 export type Family = 4 | 6
 
 export type Echo = {
-  /** 16 bits each. The kernel may put an identifier of its own in its place. */
+  /** `identifier` and `sequence` have 16 bits. The kernel may replace the identifier by one of its own. */
   identifier: number
   sequence: number
-  /** `cookieBytes` random bytes, which an answer has to bring back. */
+  /** `cookieBytes` random bytes that an answer has to bring back. */
   cookie: Uint8Array
 }
 
 export const cookieBytes = 8
 const headerBytes = 8
-/** As much as the usual ping sends, because some networks treat other sizes otherwise. */
+/** The payload of the usual ping, because some networks treat other sizes differently. */
 const payloadBytes = 56
 
 const requestType = { 4: 8, 6: 128 } as const
 const replyType = { 4: 0, 6: 129 } as const
 
-/** An echo request (RFC 792, RFC 4443 4.1). The checksum of ICMPv6 is the kernel's work, which knows both addresses. */
+/**
+ * An echo request (RFC 792, RFC 4443 4.1). The kernel fills in the checksum of ICMPv6, because it knows both addresses.
+ */
 export function echoRequest(family: Family, { identifier, sequence, cookie }: Echo): Buffer {
   const packet = Buffer.alloc(headerBytes + payloadBytes)
   packet[0] = requestType[family]
@@ -27,7 +29,7 @@ export function echoRequest(family: Family, { identifier, sequence, cookie }: Ec
   return packet
 }
 
-/** An echo reply, which may stand behind an IPv4 header; null when the packet is anything else, or too short. */
+/** An echo reply, which may follow an IPv4 header; null when the packet is anything else, or too short. */
 export function readEchoReply(family: Family, received: Uint8Array): Echo | null {
   const packet = family === 4 ? withoutHeader(received) : received
   if (packet.length < headerBytes + cookieBytes || packet[0] !== replyType[family] || packet[1] !== 0) return null
@@ -39,13 +41,13 @@ export function readEchoReply(family: Family, received: Uint8Array): Echo | null
   }
 }
 
-/** Raw sockets, and every socket of macOS, give the IPv4 header too. Its first byte is no type of ICMP. */
+/** Raw sockets, and all sockets of macOS, deliver the IPv4 header too. Its first byte is no type of ICMP. */
 function withoutHeader(packet: Uint8Array): Uint8Array {
   const first = packet[0] ?? 0
   return first >> 4 === 4 ? packet.subarray((first & 15) * 4) : packet
 }
 
-/** RFC 1071, of an even number of bytes. */
+/** RFC 1071, for an even number of bytes. */
 function checksum(packet: Buffer): number {
   let sum = 0
   for (let offset = 0; offset < packet.length; offset += 2) sum += packet.readUInt16BE(offset)

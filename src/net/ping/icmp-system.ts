@@ -3,33 +3,38 @@ import type { Family } from './icmp-packet.ts'
 
 export type SocketKind = 'datagram' | 'raw'
 
-/** Where `receive` writes to: the packet, and the sender with its length, as the system lays them out. */
+/**
+ * The buffers into which `receive` writes: the packet, the sender as the system lays it out, and the sender's length.
+ */
 export type ReceiveBuffers = { packet: Buffer; address: Buffer; addressLength: Buffer }
 
 export type SocketOption = { level: number; name: number; value: Buffer }
 
-/** The system's calls that Node has no door to. */
+/** System calls that Node does not offer. */
 export type IcmpSystem = {
-  /** A file descriptor, or the code of an error, such as EACCES. */
+  /** Returns a file descriptor, or the code of an error such as EACCES. */
   open: (family: Family, kind: SocketKind) => number | string
-  /** `level` and `name` as setsockopt(2) takes them. */
+  /** `level` and `name` are those of setsockopt(2). */
   setOption: (fd: number, option: SocketOption) => void
-  /** The code of an error, null for none. */
+  /** Returns the code of an error, null for none. */
   send: (fd: number, packet: Buffer, address: Buffer) => string | null
-  /** The number of bytes, or null when nothing has come. */
+  /** Returns the number of bytes, or null when no packet has come. */
   receive: (fd: number, buffers: ReceiveBuffers) => number | null
   close: (fd: number) => void
 }
 
 const isLinux = process.platform === 'linux'
 const kinds = { datagram: 2, raw: 3 } as const
-/** SOCK_CLOEXEC and SOCK_NONBLOCK. On macOS no child inherits, and libuv sets the latter. */
+/** SOCK_CLOEXEC and SOCK_NONBLOCK. On macOS children do not inherit the socket, and libuv makes it non-blocking. */
 const flags = isLinux ? 0o2_004_000 : 0
 const families = { 4: 2, 6: isLinux ? 10 : 30 } as const
 const protocols = { 4: 1, 6: 58 } as const
 const dontWait = 0x40
 
-/** Loads the foreign function interface, which only the first ping has to pay for. Throws where it has no build. */
+/**
+ * Loads the foreign function interface at the first ping, so that other processes do not pay for it. Throws where it
+ * has no build.
+ */
 export async function loadIcmpSystem(): Promise<IcmpSystem> {
   const { default: koffi } = await import('koffi')
   const library = koffi.load(null)

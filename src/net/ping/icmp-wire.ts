@@ -4,11 +4,11 @@ import type { Family } from './icmp-packet.ts'
 import type { IcmpSystem, SocketOption } from './icmp-system.ts'
 import { readSocketAddress, writeSocketAddress } from './socket-address.ts'
 
-/** What sends and hears ICMP packets of one family. */
+/** Sends and receives ICMP packets of one address family. */
 export type IcmpWire = {
-  /** `onError` is told of an error of the sending, in a later turn. */
+  /** Calls `onError` for an error of the sending, in a later turn of the event loop. */
   send: (packet: Buffer, address: string, onError: (error: NodeJS.ErrnoException) => void) => void
-  /** Whether somebody waits for packets. Else nothing is done for them, and the process may end. */
+  /** Whether requests wait for packets. Without them the wire does nothing, and the process may end. */
   setWaiting: (isWaiting: boolean) => void
   close: () => void
 }
@@ -16,10 +16,10 @@ export type IcmpWire = {
 /** A packet is only valid during the call. */
 export type OnPacket = (packet: Uint8Array, sender: string) => void
 
-/** Many answers may come while this thread does something else; the kernel grants what it allows of this. */
+/** Many answers may come while this thread is busy; the kernel grants as much of this as it allows. */
 const receiveBufferBytes = 4 * 1024 * 1024
 
-/** The kernel's own ping socket (icmp(7)), adopted by libuv, so that it is read like any of UDP. */
+/** The kernel's own ping socket (icmp(7)), adopted by libuv, so that it is read like a UDP socket. */
 export async function datagramWire(fd: number, family: Family, onPacket: OnPacket): Promise<IcmpWire> {
   const socket = createSocket({
     type: `udp${family}`,
@@ -31,7 +31,7 @@ export async function datagramWire(fd: number, family: Family, onPacket: OnPacke
   socket.setRecvBufferSize(receiveBufferBytes)
   socket.unref()
   socket.on('message', (packet, { address }) => onPacket(packet, address))
-  // An error of reading names no ping. The one it may have meant ends by its deadline.
+  // An error of reading names no ping; the request that it concerned ends by its deadline.
   socket.on('error', () => {})
   return {
     // ICMP has no ports, but Node refuses to send to port 0.
@@ -48,8 +48,8 @@ const pollMs = 1
 const maxPacketsPerPoll = 1000
 
 /**
- * A raw socket, which libuv cannot watch, and for which no thread of libuv's pool must wait in a call. So it is looked
- * at every millisecond while somebody waits: times are longer by up to that. Linux only.
+ * A raw socket. libuv cannot watch it, and no thread of libuv's pool may block in a call for it, so it is polled every
+ * millisecond while requests wait: measured times are longer by up to that. Linux only.
  */
 export function rawWire(
   system: IcmpSystem,
@@ -83,11 +83,14 @@ export function rawWire(
   }
 }
 
-/** SOL_SOCKET's SO_RCVBUF. */
+/** SOL_SOCKET and SO_RCVBUF. */
 const receiveBuffer: SocketOption = { level: 1, name: 8, value: Buffer.alloc(4) }
 receiveBuffer.value.writeInt32LE(receiveBufferBytes)
 
-/** SOL_RAW's ICMP_FILTER and IPPROTO_ICMPV6's ICMPV6_FILTER: a set bit keeps a type out, all but echo replies. */
+/**
+ * SOL_RAW with ICMP_FILTER, or IPPROTO_ICMPV6 with ICMPV6_FILTER: a set bit drops a type, so all bits but that of echo
+ * replies are set.
+ */
 function echoReplyFilter(family: Family): SocketOption {
   const value = Buffer.alloc(family === 4 ? 4 : 32, 0xff)
   const type = family === 4 ? 0 : 129

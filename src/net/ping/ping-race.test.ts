@@ -4,12 +4,14 @@ import type { Echoes } from './icmp-echoes.ts'
 import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { type PingHeard, type PingSeries, racePings } from './ping-race.ts'
 
-/** What becomes of the nth echo (from 1) to an address: its time in milliseconds, silence, or an error of sending. */
+/** The fate of the nth echo (from 1) to an address: its time in milliseconds, silence, or an error of sending. */
 type Fate = (address: string, nth: number) => number | 'silence' | { code: string }
 
 type Network = Echoes & { sent: string[]; waiting: () => number }
 
-/** A network of which every fate is known; it needs no permission, and loses exactly what it is told to lose. */
+/**
+ * A network in which every fate is set. It needs no permission, and loses exactly the echoes that it is told to lose.
+ */
 function networkOf(fate: Fate): Network {
   const sent: string[] = []
   const waiting = new Set<object>()
@@ -38,7 +40,7 @@ const alwaysSame = 5
 function race(network: Echoes | null, wishes: Partial<PingSeries> = {}, deadlineMs = 3000): Promise<PingHeard> {
   const series = { addresses: ['192.0.2.1'], packets: 3, spacingMs: 20, host: 'host.example', ...wishes }
   const signal = AbortSignal.timeout(deadlineMs)
-  // The timer of a signal lets a process end; this one does not.
+  // The timer of an abort signal lets a process end; this one does not.
   const alive = setTimeout(() => {}, deadlineMs)
   return racePings(() => Promise.resolve(network), series, signal).finally(() => clearTimeout(alive))
 }

@@ -18,7 +18,9 @@ export type PingHeard =
   | { ok: true; address: string; sent: number; rttsMs: readonly number[] }
   | { ok: false; failure: NetFailure | 'aborted'; sent: number }
 
-/** After the last echo, others are waited for as long as this and four times the slowest answer so far. */
+/**
+ * After the last echo, the race waits for further answers as long as this plus four times the slowest answer so far.
+ */
 const lateMs = 1000
 const lateFactor = 4
 
@@ -30,21 +32,21 @@ type Attempt = {
   rttsMs: number[]
   cancels: (() => void)[]
   timer: NodeJS.Timeout | undefined
-  /** Of an address that cannot even be sent to. */
+  /** The code of an address to which nothing can even be sent. */
   code: string | null
 }
 
 /**
- * A series of echoes to the first address, and to the next as soon as one fails or has kept silent for 250 ms. The
- * first address that answers is the one: its series goes on to its end, the others are dropped. While nothing has
- * answered, only `signal` ends it. Rejects with `OwnTrouble`.
+ * A series of echoes to the first address, and to the next as soon as one fails or has stayed silent for 250 ms. The
+ * first address that answers wins: its series goes on to the end, the others are dropped. While no address has
+ * answered, only `signal` ends the race. Rejects with `OwnTrouble`.
  */
 export function racePings(findEchoes: FindEchoes, series: PingSeries, signal: AbortSignal): Promise<PingHeard> {
   if (signal.aborted) return Promise.resolve({ ok: false, failure: 'aborted', sent: 0 })
   return new PingRace(findEchoes, series, signal).heard
 }
 
-/** Owns the timers and the outstanding echoes of one race, until it is settled. */
+/** Owns the timers and the outstanding echoes of one race until it is settled. */
 class PingRace {
   readonly #findEchoes: FindEchoes
   readonly #series: PingSeries
@@ -127,7 +129,7 @@ class PingRace {
     attempt.timer = setTimeout(() => this.#end(), Math.max(lateMs, lateFactor * slowestMs))
   }
 
-  /** An echo that could not be sent counts as lost, unless none could. */
+  /** An echo that could not be sent counts as lost, unless none could be sent. */
   #onError(attempt: Attempt, error: NodeJS.ErrnoException): void {
     if (this.#isOver(attempt)) return
     const code = attemptCode({ address: attempt.address, error })
@@ -148,7 +150,9 @@ class PingRace {
     return this.#isSettled || attempt.code !== null || (this.#winner !== null && this.#winner !== attempt)
   }
 
-  /** Nobody can answer what was not sent: until the sockets are open, lateness is ours. */
+  /**
+   * No host can answer what was not sent: until the sockets are open, a missed deadline is the prober's own trouble.
+   */
   #onDeadline(): void {
     const isUnsent = this.#attempts.every(({ sent, code }) => sent === 0 && code === null)
     if (!isUnsent) return this.#end()

@@ -15,7 +15,7 @@ function ping(host: string, packets = 1, net: Pick<typeof openNet, 'ping'> = ope
   return net.ping({ host, packets, timeoutMs: 3000 }, AbortSignal.timeout(3000))
 }
 
-/** Echoes of one way only; null where it is not permitted. */
+/** Echoes of one way only; null where the way is not permitted. */
 async function openWay(way: IcmpWay, family: 4 | 6): Promise<Echoes | null> {
   return createIcmpAccess({ ways: [way] })(family).catch(() => null)
 }
@@ -54,7 +54,7 @@ describe('ping', { skip: withoutPing }, () => {
   })
 })
 
-/** Says which shared libraries a process has loaded that has made a net: those of koffi, as a number. */
+/** The number of koffi's shared libraries in a process that has made a net. */
 const countLibraries = `
   import { createNet } from '#net/create-net.ts'
   createNet({ allowPrivate: 'all' })

@@ -9,9 +9,9 @@ import { locate, type Parts } from '#net/dial/reach.ts'
 
 export type PingRequest = {
   host: string
-  /** Echo requests of a series; all are sent, so that loss is known. */
+  /** Number of echo requests in the series; all are sent, so that loss is known. */
   packets: number
-  /** `signal` is what ends it; this is the time it leaves, half of which the sending may take. */
+  /** `signal` ends the series; this is the time it leaves, half of which the sending may take. */
   timeoutMs: number
 }
 
@@ -20,7 +20,7 @@ export type PingOutcome = { latencyMs: number; phases: Phases } & (
       ok: true
       address: string
       sent: number
-      /** Of the answers, in the order they came, in fractions of milliseconds; at least one. */
+      /** Round-trip times in the order of the answers, in fractions of milliseconds; at least one. */
       rttsMs: readonly number[]
     }
   | {
@@ -32,7 +32,7 @@ export type PingOutcome = { latencyMs: number; phases: Phases } & (
 
 const usualSpacingMs = 200
 
-/** The sockets are opened with the first ping and serve all that follow. */
+/** Opens the sockets with the first ping; they serve all later ones. */
 export function createPinger(
   parts: Pick<Parts, 'guard' | 'resolver'>,
   findEchoes: FindEchoes = createIcmpAccess(),

@@ -10,7 +10,7 @@ const bytesAt = { 4: 4, 6: 8 } as const
 const sizes = { 4: 16, 6: 28 } as const
 const familyNumbers = { 4: 2, 6: 10 } as const
 
-/** A literal address as Linux lays it out for its calls (sockaddr_in, sockaddr_in6), the port 0. */
+/** A literal address in the layout of Linux's calls (sockaddr_in, sockaddr_in6), with port 0. */
 export function writeSocketAddress(address: string, family: Family): Buffer {
   const bytes = Buffer.alloc(sizes[family])
   bytes.writeUInt16LE(familyNumbers[family])

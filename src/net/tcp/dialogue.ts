@@ -8,13 +8,13 @@ import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
 import { secure, type TlsSession } from '#net/tls/tls.ts'
 
 export type DialogueStep = Awaited & {
-  /** The line to send, without its end; null waits for what the server says by itself. */
+  /** The line to send, without its end; null to wait for what the server says by itself. */
   send: ((ownAddress: string) => string) | null
-  /** TLS begins when the reply is finished. */
+  /** TLS begins after the reply. */
   isTlsNext?: true
 }
 
-/** A protocol of lines in which the server speaks first: each step is at most a line sent, and a reply. */
+/** A protocol of lines in which the server speaks first: each step sends at most a line, and reads a reply. */
 export type DialogueRequest = {
   /** Name or literal address, without brackets. */
   host: string
@@ -22,25 +22,25 @@ export type DialogueRequest = {
   /** TLS begins before the first step. */
   isTls: boolean
   steps: readonly DialogueStep[]
-  /** Sent after the last step; an answer is not waited for. */
+  /** Sent after the last step; the dialogue does not wait for an answer. */
   farewell: string
-  /** Accepted from the server, before TLS begins and after that. */
+  /** Limit of what is accepted from the server, before TLS begins and again after that. */
   maxBytes: number
-  /** What the text of a time-out names; `signal` is what ends the dialogue. */
+  /** The text of a time-out names this time; `signal` ends the dialogue. */
   timeoutMs?: number
 }
 
 export type DialogueOutcome = {
-  /** From the start to the end of the last reply; whole milliseconds. */
+  /** From the start to the end of the last reply, in whole milliseconds. */
   latencyMs: number
-  /** `ttfbMs` is the first step's, `transferMs` that of the others. */
+  /** `ttfbMs` is the time of the first step, `transferMs` that of the others. */
   phases: Phases
-  /** Of the steps that were finished, in their order; lines without their ends. */
+  /** The replies of finished steps in their order; lines without their ends. */
   replies: readonly (readonly string[])[]
   tls: TlsSession | null
 } & ({ ok: true; address: string } | { ok: false; failure: NetFailure })
 
-/** Speaks a protocol of lines to its end, or to the first thing that is not as it should be. */
+/** Speaks a protocol of lines to its end, or to the first fault. */
 export async function converse(parts: Parts, request: DialogueRequest, signal: AbortSignal): Promise<DialogueOutcome> {
   const { host, port, timeoutMs } = request
   const times = noTimes()
@@ -73,7 +73,7 @@ type Talk = {
   tls: TlsSession | null
 }
 
-/** One layer of the connection, in clear or within TLS. */
+/** One layer of the connection, in clear text or within TLS. */
 type Layer = { ok: true; connection: Connection; lines: LineConnection; stop: () => void }
 type Layered = Layer | { ok: false; failure: NetFailure }
 
@@ -127,7 +127,7 @@ async function openSecured(talk: Talk, plain: Connection): Promise<Layered> {
   return { ok: true, connection, lines, stop: () => {} }
 }
 
-/** RFC 3207 6: what came in clear behind the reply could have been slipped in by anyone on the way. */
+/** RFC 3207 6: any host on the way could have inserted what came in clear text after the reply. */
 async function upgrade(talk: Talk, { connection, lines, stop }: Layer): Promise<Layered> {
   stop()
   if (lines.letGo()) return openSecured(talk, connection)

@@ -3,11 +3,11 @@ import { type Connection, release } from '#net/dial/connection.ts'
 import { createLineReader } from './line-reader.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 
-/** What the lines of a reply, as far as they have come, amount to; `problem` is a sentence that ends the dialogue. */
+/** The state of a reply as far as its lines have come; `problem` is a sentence that ends the dialogue. */
 export type Reading = 'unfinished' | 'finished' | { problem: string }
 
 export type Awaited = {
-  /** What is waited for, as texts name it: `the greeting`, `the answer to EHLO`. */
+  /** The name of the reply in texts: `the greeting`, `the answer to EHLO`. */
   awaited: string
   /** Called with the reply's lines after each of them. Must not throw. */
   read: (lines: readonly string[]) => Reading
@@ -15,18 +15,18 @@ export type Awaited = {
 
 export type Reply = { ok: true; lines: string[] } | { ok: false; failure: NetFailure }
 
-/** Lines in and out over a connection. What the peer says is kept until it is asked for. */
+/** Lines in and out over a connection. What the peer says is kept until `reply` asks for it. */
 export type LineConnection = {
   say: (line: string) => void
   reply: (step: Awaited, signal: AbortSignal) => Promise<Reply>
-  /** Lets go of the connection, so that another can use it; false when something was said that nobody asked for. */
+  /** Releases the connection for other code; false when the peer has said something for which no step asked. */
   letGo: () => boolean
 }
 
 export type LineLimits = {
-  /** For texts: host:port. */
+  /** `host:port` for texts. */
   label: string
-  /** Accepted in all. */
+  /** Limit of all bytes from the peer. */
   maxBytes: number
   timeoutMs: number | undefined
 }
@@ -53,7 +53,7 @@ export function openLines(connection: Connection, limits: LineLimits): LineConne
   connection.onEnd = () => end((awaited, hasBegun) => closedFailure(label, awaited, hasBegun))
   connection.onError = (error) => end(() => brokenFailure(error, 'request', label))
 
-  /** Resolves when there is something new to look at: lines, the end, or the deadline. */
+  /** Resolves when there are new lines, the connection has ended, or the deadline has passed. */
   function change(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {

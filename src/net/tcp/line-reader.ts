@@ -1,20 +1,20 @@
-/** Takes bytes as they come and gives lines. */
+/** Turns bytes into lines as they come. */
 export type LineReader = {
-  /** The lines that these bytes complete, as UTF-8, without their ends. */
+  /** Returns the lines that these bytes complete, as UTF-8 without their ends. */
   feed: (bytes: Uint8Array) => string[]
   /** Whether a line has begun and is not complete. */
   hasRest: () => boolean
 }
 
 /**
- * A line ends with LF, before which one CR is no part of it: not every server sends both. How much is held is for the
- * caller to limit.
+ * A line ends with LF, before which one CR does not belong to it: not every server sends both. The caller has to limit
+ * how much is held.
  */
 export function createLineReader(): LineReader {
   let rest = ''
   return {
     feed: (bytes) => {
-      // One character a byte: appending costs nothing, however small the pieces, and no letter is torn apart.
+      // With one character for each byte, appending is cheap however small the pieces are, and no letter is torn apart.
       const pieces = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split('\n')
       const last = pieces.pop() ?? ''
       const lines = pieces.map((piece, place) => toLine(place === 0 ? rest + piece : piece))

@@ -8,12 +8,14 @@ import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
 export type TcpExchangeRequest = {
   host: string
   port: number
-  /** Sent once connected. */
+  /** Sent once the connection is made. */
   payload: Uint8Array
-  /** Whether enough has come. Asked with all that has come so far, whenever there is more; valid during the call. */
+  /**
+   * Called with everything received so far, whenever more has come; valid only during the call. True ends the exchange.
+   */
   isEnough: (received: Uint8Array) => boolean
   maxBytes: number
-  /** What the text of a time-out names; `signal` is what ends the exchange. */
+  /** The text of a time-out names this time; `signal` ends the exchange. */
   timeoutMs: number
 }
 
@@ -22,7 +24,7 @@ export type TcpExchangeOutcome = { latencyMs: number; phases: Phases } & (
       ok: true
       address: string
       received: Uint8Array
-      /** Enough has come, the server has closed its side before that, or `maxBytes` have come. */
+      /** `enough`: enough has come. `closed`: the server closed its side before that. `full`: `maxBytes` have come. */
       end: 'enough' | 'closed' | 'full'
     }
   | { ok: false; failure: NetFailure }
@@ -108,7 +110,7 @@ const firstBytes = 4096
 
 type Collector = { add: (bytes: Uint8Array) => void; bytes: () => Uint8Array }
 
-/** Grows by doubling, so that a server that sends single bytes does not make us copy all of them each time. */
+/** Grows by doubling, so that a server that sends single bytes does not cause a copy of everything for each. */
 function createCollector(maxBytes: number): Collector {
   let buffer = new Uint8Array(Math.min(firstBytes, maxBytes))
   let length = 0

@@ -8,10 +8,10 @@ import type { Phases } from '#core/results/result.ts'
 export type TcpRequest = {
   host: string
   port: number
-  /** Reads until this text has come, the peer closes or the deadline passes; null connects only. */
+  /** Reads until this text has come, the peer closes or the deadline passes; null only connects. */
   expectedText: string | null
   maxBytes: number
-  /** What the text of a time-out names; `signal` is what ends the exchange. */
+  /** The text of a time-out names this time; `signal` ends the exchange. */
   timeoutMs?: number
 }
 
@@ -20,7 +20,6 @@ export type TcpOutcome = { latencyMs: number; phases: Phases } & (
   | { ok: false; failure: NetFailure }
 )
 
-/** Connects, and reads until the expected text has come if one is expected. */
 export async function connectOnce(parts: Parts, request: TcpRequest, signal: AbortSignal): Promise<TcpOutcome> {
   const { host, port, timeoutMs } = request
   const times = noTimes()
@@ -63,7 +62,7 @@ function readText(
     function answer(hasExpectedText: boolean): void {
       settle({ ok: true, received: received.toString('utf8'), hasExpectedText })
     }
-    /** Whoever has said something and waits for us has answered: the text just is not there. */
+    /** A server that has said something and waits has answered, only without the expected text. */
     function onAbort(): void {
       if (received.length > 0) answer(false)
       else settle({ ok: false, failure: timeoutFailure('request', request.timeoutMs, label) })

@@ -77,7 +77,7 @@ describe('a question to WHOIS', () => {
     assert.equal(await textBehind(answering('')), '')
   })
 
-  it('fails in words when nobody answers', async () => {
+  it('fails in words when no server answers', async () => {
     const free = await closedPort()
     assert.equal(failureOf(await ask(free)).message, `Connection refused by 127.0.0.1:${free}`)
     const silent = await rawServer(() => {})

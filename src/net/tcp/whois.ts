@@ -10,9 +10,9 @@ export type WhoisRequest = {
   port: number
   /** One line without its end. */
   query: string
-  /** Kept of the answer; what follows is not read. */
+  /** Limit of the answer; the rest is not read. */
   maxBytes: number
-  /** What the text of a time-out names; `signal` is what ends the exchange. */
+  /** The text of a time-out names this time; `signal` ends the exchange. */
   timeoutMs?: number
 }
 
@@ -21,7 +21,7 @@ export type WhoisOutcome = { latencyMs: number; phases: Phases } & (
   | { ok: false; failure: NetFailure }
 )
 
-/** A question in one line, and as its answer all that comes until the server closes the connection (RFC 3912). */
+/** Sends a question of one line; the answer is everything until the server closes the connection (RFC 3912). */
 export async function askWhois(parts: Parts, request: WhoisRequest, signal: AbortSignal): Promise<WhoisOutcome> {
   const { host, port, timeoutMs } = request
   const times = noTimes()
@@ -72,7 +72,9 @@ function readAnswer(connection: Connection, request: WhoisRequest, signal: Abort
   })
 }
 
-/** RFC 3912 names no encoding: UTF-8 where the bytes are that, else Latin-1. A cut may have split a character. */
+/**
+ * RFC 3912 names no encoding: UTF-8 if the bytes are valid UTF-8, otherwise Latin-1. A cut may have split a character.
+ */
 function decode(bytes: Buffer, isTruncated: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isTruncated })

@@ -87,7 +87,7 @@ describe('a certificate', () => {
     )
   })
 
-  it('that nobody sent fails with a text too', () => {
+  it('that was not sent fails with a text too', () => {
     const refused = { code: 'CERT_HAS_EXPIRED', host: 'a.example', chain: [], now: new Date(0) }
     assert.equal(certificateFailure(refused).message, 'The certificate chain of a.example has expired')
   })

@@ -11,7 +11,7 @@ export type PeerCertificate = {
   fingerprint256: string
 }
 
-/** Null when the server sent none, which Node reports as an empty object, or one whose dates cannot be read. */
+/** Null when the server sent no certificate, which Node reports as an empty object, or one with unreadable dates. */
 export function describeCertificate(certificate: NodeCertificate): PeerCertificate | null {
   if (!Object.hasOwn(certificate, 'valid_to')) return null
   const notBefore = new Date(certificate.valid_from)
@@ -28,7 +28,7 @@ export function describeCertificate(certificate: NodeCertificate): PeerCertifica
   }
 }
 
-/** The common name, else the organisation, of a subject or issuer; certificates may have neither, or several. */
+/** The common name of a subject or issuer, else its organisation; a certificate may have neither, or several. */
 export function readableName(name: Certificate | undefined): string {
   const found = name?.CN ?? name?.O ?? name?.OU ?? 'unnamed'
   return Array.isArray(found) ? (found[0] ?? 'unnamed') : found
@@ -36,7 +36,7 @@ export function readableName(name: Certificate | undefined): string {
 
 const maxNames = 100
 
-/** The DNS names and addresses of OpenSSL's text `DNS:a.example, IP Address:192.0.2.1`. */
+/** The DNS names and addresses in OpenSSL's text `DNS:a.example, IP Address:192.0.2.1`. */
 export function certificateNames(text: string | undefined): string[] {
   if (text === undefined) return []
   return text

@@ -4,16 +4,16 @@ import { certificateNames, readableName } from './certificate.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 
 export type RefusedCertificate = {
-  /** OpenSSL's or Node's code for what is wrong. */
+  /** OpenSSL's or Node's code for the fault. */
   code: string
-  /** What the certificate should have been for. */
+  /** The host for which the certificate should have been issued. */
   host: string
   /** As sent, leaf first. */
   chain: readonly NodeCertificate[]
   now: Date
 }
 
-/** Why a certificate is not accepted. OpenSSL's own messages hold addresses and paths, so only its code is used. */
+/** Why a certificate is not accepted. Only OpenSSL's code is used, because its messages hold addresses and paths. */
 export function certificateFailure(refused: RefusedCertificate): NetFailure {
   const [leaf] = refused.chain
   const issuer = short(readableName(leaf?.issuer))
@@ -46,7 +46,7 @@ export function certificateFailure(refused: RefusedCertificate): NetFailure {
   }
 }
 
-/** Why a handshake did not come about. */
+/** Why a handshake failed. */
 export function handshakeFailure(error: NodeJS.ErrnoException, target: string): NetFailure {
   const code = error.code ?? 'EUNKNOWN'
   if (notTls.has(code)) return tlsFailure('not_tls', `The port does not speak TLS (${target})`)
@@ -107,7 +107,7 @@ function wrongNameText({ host, chain: [leaf] }: RefusedCertificate): string {
   return `The certificate is for ${names.slice(0, namesShown).map(short).join(', ')}${more}, not for ${host}`
 }
 
-/** A certificate's names are someone else's text. */
+/** Names in a certificate are foreign text, so their length is limited. */
 function short(name: string): string {
   return name.slice(0, 100)
 }

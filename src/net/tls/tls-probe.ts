@@ -10,15 +10,18 @@ import type { Phases } from '#core/results/result.ts'
 export type TlsProbeRequest = {
   host: string
   port: number
-  /** What the text of a time-out names; `signal` is what ends the exchange. */
+  /** The text of a time-out names this time; `signal` ends the exchange. */
   timeoutMs?: number
 }
 
-/** What one handshake shows. A bad certificate is shown all the same: `problem` says what is wrong with it. */
+/** What one handshake shows. A bad certificate is included: `problem` says what is wrong with it. */
 export type TlsSight = {
   address: string
   session: TlsSession
-  /** From the server's own certificate towards its root, which is there if this machine knows it or it was sent. */
+  /**
+   * From the server's own certificate towards its root, which is included if this machine knows it or the server sent
+   * it.
+   */
   chain: PeerCertificate[]
   problem: NetFailure | null
 }
@@ -28,7 +31,10 @@ export type TlsProbeOutcome = { latencyMs: number; phases: Phases } & (
   | { ok: false; failure: NetFailure }
 )
 
-/** One handshake, and nothing sent through the tunnel. No ALPN name is offered, for behind a port may be anything. */
+/**
+ * Makes one handshake and sends nothing through the tunnel. It offers no ALPN name, because a port may serve any
+ * protocol.
+ */
 export async function probeTls(parts: Parts, request: TlsProbeRequest, signal: AbortSignal): Promise<TlsProbeOutcome> {
   const { host, port, timeoutMs } = request
   const label = labelOf(host, port)

@@ -18,32 +18,32 @@ export type Secured =
   | { ok: true; connection: Connection; session: TlsSession }
   | { ok: false; failure: NetFailure | 'aborted' }
 
-/** A finished handshake, whatever its certificate is worth. */
+/** A finished handshake, even with a certificate that is not accepted. */
 export type Shaken =
   | { ok: true; connection: Connection; socket: TLSSocket; session: TlsSession; problem: NetFailure | null }
   | { ok: false; failure: NetFailure | 'aborted' }
 
 export type TlsTarget = {
-  /** Name or literal address, without brackets; what the certificate has to be for. */
+  /** Name or literal address without brackets, for which the certificate has to be issued. */
   host: string
-  /** For texts: host:port. */
+  /** `host:port` for texts. */
   label: string
   context: SecureContext
-  /** ALPN names to offer (RFC 7301); none by default. */
+  /** ALPN names to offer (RFC 7301); default: none. */
   protocols?: readonly string[]
-  /** Holds what the server says first until the socket is resumed, so that none of it is lost on the way to a reader. */
+  /** Holds the server's first bytes until the socket is resumed, so that none are lost before a reader is attached. */
   isHeld?: true
 }
 
 /**
- * The one context of a process: building one costs as much as a handshake. It trusts Node's roots and those of
+ * The one context of a process, because building one costs as much as a handshake. It trusts Node's roots and those of
  * NODE_EXTRA_CA_CERTS.
  */
 export function createTlsContext(): SecureContext {
   return createSecureContext({})
 }
 
-/** Speaks TLS over a connected socket. Nothing was sent through the tunnel when this refuses the certificate. */
+/** Starts TLS over a connected socket. When this refuses the certificate, nothing was sent through the tunnel. */
 export async function secure(plain: Connection, target: TlsTarget, signal: AbortSignal): Promise<Secured> {
   const shaken = await shakeHands(plain, target, signal)
   if (!shaken.ok) return shaken
@@ -53,7 +53,9 @@ export async function secure(plain: Connection, target: TlsTarget, signal: Abort
   return { ok: false, failure: problem }
 }
 
-/** Judges the certificate by hand, after the handshake, so that a bad one can be named in words. */
+/**
+ * Judges the certificate after the handshake instead of letting Node refuse it, so that the failure can name its fault.
+ */
 export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSignal): Promise<Shaken> {
   return new Promise((resolve) => {
     if (signal.aborted) {
@@ -105,8 +107,8 @@ function judge(socket: TLSSocket, host: string): NetFailure {
 }
 
 /**
- * The certificates that were sent, leaf first, and the issuer of the last where it is known here; a root names itself
- * as its issuer, which ends the walk.
+ * The certificates that the server sent, leaf first, and the issuer of the last one where this machine knows it. A root
+ * names itself as its issuer, which ends the walk.
  */
 export function chainOf(socket: TLSSocket): NodeCertificate[] {
   const chain: NodeCertificate[] = []
@@ -124,7 +126,7 @@ export function chainOf(socket: TLSSocket): NodeCertificate[] {
   return chain
 }
 
-/** OpenSSL verifies no longer one by default either. */
+/** OpenSSL verifies no longer chain by default either. */
 const maxChainLength = 100
 
 function describeSession(socket: TLSSocket, certificate: NodeCertificate): TlsSession {
