@@ -12,7 +12,7 @@ import { schemeOf, versionOrder } from './version-order.ts'
 type Compare = (one: string, other: string) => number
 type RawAffected = OsvRecord['affected'][number]
 
-/** A second opinion on the order of two versions; null where it has none. */
+/** Another implementation's order of two versions; null where it has none. */
 const secondOpinions: Record<string, (versions: readonly string[]) => Compare | null> = {
   PyPI: (versions) => (versions.every((version) => pep440.valid(version) !== null) ? pep440.compare : null),
   npm: bySemver,
@@ -23,7 +23,7 @@ const secondOpinions: Record<string, (versions: readonly string[]) => Compare | 
 
 const lastKnown = 'the record itself calls lower versions the last that are known to be affected; its range has no end'
 
-/** Where what is found differs from what the ranges say, and why. */
+/** Where our findings differ from the ranges of a record, and the reason. */
 const explained = {
   'GHSA-fjq5-5j5f-mvxh Maven org.apache.servicemix.bundles:org.apache.servicemix.bundles.commons-collections 3.2.2: missed':
     lastKnown,
@@ -83,7 +83,7 @@ function bySemver(versions: readonly string[]): Compare | null {
   return (one, other) => semver.compare(one, other)
 }
 
-/** Of what is nothing but numbers everybody has the same opinion. */
+/** All implementations agree on versions that are nothing but numbers. */
 function byNumbers(versions: readonly string[]): Compare | null {
   if (!versions.every((version) => /^\d{1,9}(?:\.\d{1,9})*$/.test(version))) return null
   return (one, other) => {
@@ -96,7 +96,10 @@ function byNumbers(versions: readonly string[]): Compare | null {
   }
 }
 
-/** The evaluation that OSV's schema describes, word by word; null where nobody else can order these versions. */
+/**
+ * The evaluation that OSV's schema describes, word by word; null where no other implementation can order these
+ * versions.
+ */
 function expectedOf(version: string, ofPackage: readonly RawAffected[], ecosystem: string): boolean | null {
   if (ofPackage.some((affected) => affected.versions.includes(version))) return true
   let isExpected = false
@@ -126,12 +129,12 @@ function isWithin(version: string, events: readonly Event[], compare: Compare): 
   return isIn
 }
 
-/** Without the beginning of all. */
+/** Without the beginning of all versions. */
 function boundsIn(event: Event): string[] {
   return Object.values(event).flatMap((bound) => (bound === undefined || bound === '0' ? [] : [bound]))
 }
 
-/** The numbers one lower and one higher in the last place. */
+/** The versions one lower and one higher in the last number. */
 function neighbours(bound: string): string[] {
   const [, head, last] = /^((?:\d+\.)*)(\d+)$/.exec(bound) ?? []
   if (head === undefined || last === undefined) return [bound]
@@ -152,7 +155,7 @@ function packagesOf({ affected }: OsvRecord): Map<string, RawAffected[]> {
   )
 }
 
-/** All versions that any record names, of each package. */
+/** All versions of each package that any record names. */
 function versionsByProduct(records: readonly OsvRecord[]): Map<string, string[]> {
   const known = new Map<string, Set<string>>()
   for (const record of records)

@@ -1,4 +1,7 @@
-/** A record that cannot be read, in a sentence for the operator's log. Others of the same feed are read all the same. */
+/**
+ * A record that cannot be read; the message is a sentence for the operator's log. Other records of the feed are still
+ * read.
+ */
 export class AdvisoryError extends Error {
   override readonly name = 'AdvisoryError'
 }

@@ -20,7 +20,7 @@ const schemes: ReadonlyMap<string, VersionScheme> = new Map([
   ['crates.io', 'cargo'],
 ])
 
-/** What one record says of one package. */
+/** One record's words on one package. */
 type Case = {
   id: string
   name: string
@@ -32,7 +32,7 @@ type Case = {
 
 const prereleases = 'listed although the ranges begin with the release itself: hit by the list, missed by the ranges'
 
-/** Where the ranges and the list of one record disagree: faults of the records, one by one. */
+/** Where the ranges and the list of one record disagree, each a mistake of that record. */
 const contradictions: Record<string, string> = {
   'PYSEC-2023-61 django 3.2a1': prereleases,
   'PYSEC-2023-61 django 3.2b1': prereleases,

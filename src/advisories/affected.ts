@@ -1,21 +1,21 @@
 import type { Affected, AffectedRange } from '#core/software/advisory.ts'
 import { compareVersions, type ParsedVersion, type VersionScheme, versionOrder } from './version-order.ts'
 
-/** Between keys: `from` belongs to it, `until` does not. */
+/** A range of keys: `from` belongs to it, `until` does not. */
 type KeyRange = { readonly from: string; readonly until: string; readonly fixed: ParsedVersion | null }
 
 export type CompiledAffected = {
   readonly ranges: readonly KeyRange[]
-  /** Those with a bound that nobody can read, left open there: they say what may be affected. */
+  /** Ranges with a bound that cannot be read, left open there: versions in them may be affected. */
   readonly vagueRanges: readonly KeyRange[]
   readonly versions: ReadonlySet<string>
-  /** All that `ranges` hold, in order and apart from each other. */
+  /** What `ranges` cover, in order and without overlaps. */
   readonly spans: readonly Pick<KeyRange, 'from' | 'until'>[]
 }
 
 /**
- * Reads bounds once, so that a test costs two comparisons of strings. All that is to be compared with a version has to
- * be compiled by the scheme that the version was read by, whatever the advisory's own ecosystem is.
+ * Reads the bounds once, so that a test costs two comparisons of strings. The scheme must be the one by which the
+ * version to be compared was read, whatever the advisory's own ecosystem is.
  */
 export function compileAffected(affected: Affected, scheme: VersionScheme): CompiledAffected {
   const { parse } = versionOrder(scheme)
@@ -30,12 +30,12 @@ export function compileAffected(affected: Affected, scheme: VersionScheme): Comp
   return { ranges, vagueRanges, versions: new Set(versions), spans: spansOf(ranges) }
 }
 
-/** Certainly: by what can be read. */
+/** Whether a version is affected for certain, by ranges with readable bounds. */
 export function isAffected(compiled: CompiledAffected, version: ParsedVersion): boolean {
   return compiled.versions.has(version.key) || isWithin(compiled.spans, version.key)
 }
 
-/** What only may be affected, where isAffected says no: for an unknown version (null) or by a range that is vague. */
+/** Whether a version that is not affected for certain may be: an unknown one (null), or one in a vague range. */
 export function mayBeAffected(compiled: CompiledAffected, version: ParsedVersion | null): boolean {
   const { ranges, vagueRanges, versions } = compiled
   if (version === null) return ranges.length + vagueRanges.length + versions.size > 0
@@ -43,18 +43,18 @@ export function mayBeAffected(compiled: CompiledAffected, version: ParsedVersion
 }
 
 export type Fixes = {
-  /** What ends the range that the version lies in, as the first of the group says it; failing that the last fix. */
+  /** The fix that ends the version's range, from the first of the group that names one; failing that, the last fix. */
   fixedIn: string | null
   /**
-   * The next that nothing in the group affects: of the release line where that has one, since fixes of later lines are
-   * higher.
+   * The next fix that nothing in the group affects. Where the version's release line has one it is that, since fixes of
+   * later lines are higher.
    */
   fixVersion: string | null
 }
 
 /**
- * `group`: all that is known of one vulnerability and one product, the best source first. Of an unknown version both are
- * about the last fix.
+ * `group` is all that is known of one vulnerability and one product, the best source first. For an unknown version,
+ * both fixes are the last ones.
  */
 export function fixesOf(group: readonly CompiledAffected[], version: ParsedVersion | null): Fixes {
   const ranges = [...group.flatMap(({ ranges: sure }) => sure), ...group.flatMap(({ vagueRanges }) => vagueRanges)]
@@ -98,19 +98,19 @@ function keyRange({ introduced, fixed, lastAffected }: Bounds, isIntroducedInclu
 }
 
 const first = ''
-/** Keys are made of characters far below. */
+/** Higher than any key, whose characters are far below. */
 const beyondAll = '\uffff'
 
 function keyOf(bound: Bound): string | undefined {
   return bound === null || bound === 'unreadable' ? undefined : bound.key
 }
 
-/** No text lies between one and itself with the lowest character behind. */
+/** The next higher text: none lies between a text and the same text followed by the lowest character. */
 function next(key: string): string {
   return `${key}\0`
 }
 
-/** Records have a handful of ranges, and those that somebody made to be slow as many as fit. */
+/** Merges overlapping ranges, because a hostile record may have so many that testing each one would be slow. */
 function spansOf(ranges: readonly KeyRange[]): Pick<KeyRange, 'from' | 'until'>[] {
   const spans: { from: string; until: string }[] = []
   const inOrder = ranges.length < 2 ? ranges : ranges.toSorted((one, other) => (one.from < other.from ? -1 : 1))

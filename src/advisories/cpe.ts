@@ -1,20 +1,20 @@
 import { type ProductKey, productKey } from '#core/software/software-name.ts'
 
-/** The parts of a CPE 2.3 name that are used, in lower case and escaped as they stand there (NISTIR 7695, 6.2). */
+/** The parts of a CPE 2.3 name that matching uses, in lower case and escaped as written (NISTIR 7695, 6.2). */
 export type Cpe = {
   /** `a` application, `o` operating system, `h` hardware. */
   part: string
   product: ProductKey
-  /** `*` any, `-` none. */
+  /** `*` is any, `-` is none. */
   version: string
   update: string
-  /** As older names have it, or the newer ones: an edition of the software. */
+  /** The edition of the software, from the field of older names or from that of newer ones. */
   edition: string
-  /** The system it runs on or in. */
+  /** The system on which, or in which, the software runs. */
   targetSystem: string
 }
 
-/** Null for what is no name of one product. */
+/** Null when the text does not name one product. */
 export function readCpe(name: string): Cpe | null {
   if (name.length > maxLength) return null
   const parts = name.toLowerCase().split(/(?<!\\):/)
@@ -27,12 +27,15 @@ export function readCpe(name: string): Cpe | null {
   return { part, product: key, version: unescaped(version), update: unescaped(update), edition: named, targetSystem }
 }
 
-/** Something is said, and not "any" or "none". */
+/** Whether the field has a value other than "any" and "none". */
 export function isNamed(value: string): boolean {
   return value !== '*' && value !== '-' && value !== ''
 }
 
-/** The key of a vendor and a product as other records write them: CPEs have underscores for spaces. Null for none. */
+/**
+ * The CPE key of a vendor and a product as other records write them: CPEs have underscores for spaces. Null when a name
+ * is missing.
+ */
 export function cpeOfNames(vendor: string, product: string): ProductKey | null {
   const names = [vendor, product].map((name) =>
     name
@@ -41,12 +44,12 @@ export function cpeOfNames(vendor: string, product: string): ProductKey | null {
       .replaceAll(/\s+/g, '_')
       .replaceAll(/[^\w.-]/g, String.raw`\$&`),
   )
-  if (names.some((name) => nobody.has(name))) return null
+  if (names.some((name) => placeholders.has(name))) return null
   return productKey('cpe', names.join(':'))
 }
 
 const maxLength = 1000
-const nobody: ReadonlySet<string> = new Set([
+const placeholders: ReadonlySet<string> = new Set([
   '',
   '*',
   '-',

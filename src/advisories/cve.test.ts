@@ -90,7 +90,7 @@ describe('affectedByCve', () => {
       undefined,
       { '1.9': 'affected', '2.0': 'not', '2.4': 'not', '2.5': 'affected', '3.0': 'not' },
     ],
-    ['a hole that nobody can read', [miss('6.1.20', { lessThanOrEqual: '6.1.*' })], 'affected', { '6.1.30': 'may be' }],
+    ['a hole that cannot be read', [miss('6.1.20', { lessThanOrEqual: '6.1.*' })], 'affected', { '6.1.30': 'may be' }],
     [
       'changes of the status',
       [
@@ -136,7 +136,7 @@ describe('affectedByCve', () => {
           const coveredBy = (status: string): CveVersion[] =>
             versions.filter((one) => one.status === status && covers(one))
           const [hits, misses] = [coveredBy('affected'), coveredBy('unaffected')]
-          // A version that is named itself counts more than a range that holds it.
+          // A version that is named itself takes precedence over a range that holds it.
           const isNamed = hits.some(isSingle) && !misses.some(isSingle)
           const isHit = all === 'affected' || hits.length > 0
           const isAffectedHere = isNamed || (isHit && misses.length === 0)

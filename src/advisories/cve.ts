@@ -7,9 +7,9 @@ import { parseRecord, readTime, recordId, summaryOf } from './record-text.ts'
 import { rateVectors } from './severity.ts'
 
 /**
- * One record of the CVE list (format 5): what its numbering authority says, and what others added. Its products are
- * CPEs, or vendors and products by the very words of one, and the plugins and themes of WordPress; never packages, which
- * these records name too vaguely. Throws AdvisoryError.
+ * Reads one record of the CVE list (format 5): the words of its numbering authority and additions of others. Its
+ * products are CPEs, vendors and products in the spelling of a CPE, and plugins and themes of WordPress, but never
+ * packages, which these records name too vaguely. Throws AdvisoryError.
  */
 export function readCve(record: unknown): Advisory {
   const { cveMetadata: about, containers } = parseRecord(recordSchema, record, 'A record of the CVE list')
@@ -100,7 +100,9 @@ function affectedBy({ affected, references }: Container): AffectedProduct[] {
   })
 }
 
-/** By its place in WordPress's directory, else by its CPEs, else by the words that a CPE is made of. */
+/**
+ * Names the product by its place in WordPress's directory, and by its CPEs or else the words of which a CPE is made.
+ */
 function productsOf(read: ReadAffected, referred: ProductKey | null): ProductKey[] {
   const extension = extensionIn(read) ?? referred
   const cpes = read.cpes.flatMap((name) => readCpe(name) ?? []).filter(({ part }) => part !== 'h')
@@ -113,7 +115,7 @@ function extensionIn({ collectionURL = '', packageName }: ReadAffected): Product
   return kind === undefined || packageName === undefined ? null : extensionKey(kind, packageName)
 }
 
-/** Of a record of one product the plugin or theme whose pages or sources it refers to, if they are those of one. */
+/** For a record of one product: the plugin or theme to whose pages or sources it refers, if they are those of one. */
 function extensionOf(references: Container['references']): ProductKey | null {
   const found = references.slice(0, 100).map(({ url }) => {
     const [, kind, slug] = sources.exec(url) ?? pages.exec(url) ?? []
@@ -128,12 +130,12 @@ const sources =
 const pages = /^https?:\/\/(?:[a-z-]+\.)?wordpress\.org\/(plugins|themes)\/([\w-]+)/
 
 function extensionKey(kind: string, slug: string): ProductKey | null {
-  // Addresses of changes of several plugins have this in the place of a name.
+  // Addresses of changes to several plugins have this in place of a name.
   if (/^(?:changeset|browser|log)$/.test(slug)) return null
   return productKey(kind === 'plugins' ? 'wp-plugin' : 'wp-theme', slug)
 }
 
-/** Authorities and those who add to their records often say the same. */
+/** Authorities and contributors often say the same. */
 function unique(affected: readonly AffectedProduct[]): AffectedProduct[] {
   return [...new Map(affected.map((one) => [JSON.stringify(one), one])).values()]
 }

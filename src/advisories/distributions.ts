@@ -1,6 +1,6 @@
 import type { ProductKey } from '#core/software/software-name.ts'
 
-/** Systems that are collections of other people's packages. */
+/** A distribution is a system that consists of packages from other projects. */
 export function isDistribution(product: ProductKey): boolean {
   const [, vendor = '', name = ''] = product.split(':')
   const products = distributions.get(vendor)
@@ -8,7 +8,7 @@ export function isDistribution(product: ProductKey): boolean {
 }
 
 const all = /./
-/** By vendor of their CPEs. */
+/** By the vendor in their CPEs. */
 const distributions: ReadonlyMap<string, RegExp> = new Map([
   ['almalinux', all],
   ['alpinelinux', all],

@@ -3,12 +3,12 @@ import { compareVersions, versionOrder } from './version-order.ts'
 
 type Cycle = Pick<ReleaseCycle, 'cycle' | 'endsOn' | 'isEnded' | 'latest'>
 
-/** `fixVersion` is the newest version of the next line that is supported, where there is one. */
+/** `fixVersion` is the newest version of the next supported line; null where there is none. */
 export type EndedSupport = { cycle: string; fixVersion: string | null }
 
 /**
- * The release line that a version belongs to, where its support is over on `today`; null for what is supported, and for
- * versions that belong to no line that is known. The longest line that the version begins with is its own.
+ * The release line of a version if its support has ended by `today`; null for a supported line, and for a version of no
+ * known line. Of several lines that the version begins with, the longest is its own.
  */
 export function endedSupport(version: string | null, cycles: readonly Cycle[], today: string): EndedSupport | null {
   const { parse } = versionOrder('generic')

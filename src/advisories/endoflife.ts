@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ProductCycles, ReleaseCycle } from '#core/software/advisory.ts'
 import { parseRecord, versionText } from './record-text.ts'
 
-/** One product of endoflife.date (API v1, /products/full). Throws AdvisoryError. */
+/** Reads one product of endoflife.date (API v1, /products/full). Throws AdvisoryError. */
 export function readProductCycles(product: unknown): ProductCycles {
   const { name, releases } = parseRecord(productSchema, product, 'A product of endoflife.date')
   const cycles = releases.flatMap((release): ReleaseCycle[] => {

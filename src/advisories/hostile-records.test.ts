@@ -28,7 +28,7 @@ function cveRecord(versions: readonly object[], defaultStatus = 'unaffected'): u
   return { cveMetadata: { cveId: 'CVE-2026-1000', state: 'PUBLISHED' }, containers: { cna: { affected } } }
 }
 
-/** Of `1.7.0`. */
+/** The second number of a version: 7 of `1.7.0`. */
 function number(text: string): number {
   return Number(text.split('.')[1])
 }
@@ -127,11 +127,11 @@ describe('a record that was made to be slow', () => {
     it(`${label} is read within seconds`, () => {
       const before = process.cpuUsage()
       assert.ok(read().affected.length > 0)
-      // None takes two seconds of a core that is its own; some took minutes.
+      // None takes two seconds of a core of its own; some took minutes.
       assert.ok(process.cpuUsage(before).user < 10_000_000)
     })
 
-  it('may apply where nobody can say in time what is left of it', () => {
+  it('may apply where the rest cannot be computed in time', () => {
     const few = affectedByCve(many(999, hole), 'affected')
     assert.deepEqual([few.isVague, few.ranges.length], [false, 1000])
     const ample = affectedByCve(many(1_000, hole), 'affected')

@@ -31,7 +31,7 @@ function matches(said: readonly Said[], version: string | null, scheme: 'npm' | 
   return matchVersion(compiled, version, now)
 }
 
-/** `sure`, `may`, or nothing. */
+/** The certainty of the match: `sure`, `may`, or nothing. */
 function verdict(said: readonly Said[], version: string | null, scheme: 'npm' | 'generic' | 'pypi' = 'generic') {
   const [match] = matches(said, version, scheme)
   return match === undefined ? null : match.versionKnown ? 'sure' : 'may'
@@ -45,7 +45,7 @@ describe('a version', () => {
     ['is the fix', [upTo], '1.2.4', null],
     ['is listed', [{ versions: ['1.2.3'] }], '1.2.3', 'sure'],
     ['lies in a range of some edition only', [{ ...upTo, isConditional: true }], '1.2.3', 'may'],
-    ['lies in a range that nobody can read for sure', [{ ...upTo, mayApply: true }], '1.2.3', 'may'],
+    ['lies in a range that cannot be read for sure', [{ ...upTo, mayApply: true }], '1.2.3', 'may'],
     ['lies in both a vague and a clear one', [{ ...upTo, mayApply: true }, upTo], '1.2.3', 'sure'],
     ['lies in a range with a bound that is no version', [{ stretches: [{ fixed: 'the next one' }] }], '1.2.3', 'may'],
   ] as const

@@ -8,7 +8,7 @@ import { dayMs } from '#core/language/utc-day.ts'
 import { type CompiledAffected, compileAffected, fixesOf, isAffected, mayBeAffected } from './affected.ts'
 import { type ParsedVersion, type VersionScheme, versionOrder } from './version-order.ts'
 
-/** What one advisory says of a product, or of one of the names that the product has elsewhere. */
+/** What one advisory says of a product, under its own key or under one of its names elsewhere. */
 export type KnownAffected = Omit<AffectedProduct, 'product'> & {
   vulnerability: string
   source: AdvisorySource
@@ -27,13 +27,13 @@ export type Match = {
 export type CompiledAdvisories = {
   readonly scheme: VersionScheme
   readonly groups: readonly Group[]
-  /** Release lines (`20`, `8.2`) that a bound or a listed version lies in. */
+  /** Release lines (`20`, `8.2`) to which a bound or a listed version belongs. */
   readonly lines: ReadonlySet<string>
 }
 
 /**
- * All that is known of a product, for comparing many versions with it. Of each vulnerability the best source that
- * speaks of the product is believed, and no other.
+ * Compiles all that is known of a product, for comparing many versions with it. Of each vulnerability only the best
+ * source that covers the product counts.
  */
 export function compileAdvisories(known: readonly KnownAffected[], scheme: VersionScheme): CompiledAdvisories {
   const groups = [...Map.groupBy(known, ({ vulnerability }) => vulnerability).values()]
@@ -43,9 +43,9 @@ export function compileAdvisories(known: readonly KnownAffected[], scheme: Versi
 }
 
 /**
- * The vulnerabilities of one version, null for an unknown one. What names no version or only a release line is never a
- * certain hit; it may be affected by what is exploited, has no fix or is new, since of the rest everybody would have
- * everything.
+ * The vulnerabilities of one version; null is an unknown version. A component without a version, or with only a release
+ * line, never has a certain match. It gets possible matches only for vulnerabilities that are exploited, have no fix or
+ * are new: with all of them every component would appear vulnerable.
  */
 export function matchVersion(compiled: CompiledAdvisories, text: string | null, now: Date): Match[] {
   const version = readVersion(compiled, text)
@@ -62,7 +62,7 @@ export function matchVersion(compiled: CompiledAdvisories, text: string | null, 
   return [...matches, ...newest.map(({ match }) => match)]
 }
 
-/** What only may apply to one component; the most recent are kept. */
+/** Limit of possible matches of one component; the most recent are kept. */
 const maxVague = 100
 const newForMs = 365 * dayMs
 
@@ -82,7 +82,7 @@ type Group = {
   readonly entries: readonly Entry[]
 }
 
-/** `line` is set where the version names a release line that an advisory tells apart. */
+/** `line` is set where the version names a release line within which an advisory distinguishes versions. */
 type ReadVersion = { readonly parsed: ParsedVersion | null; readonly line: string | null }
 
 function ofBestSource(records: readonly KnownAffected[]): KnownAffected[] {
@@ -114,7 +114,7 @@ function linesOf({ entries }: Group): string[] {
   })
 }
 
-/** A line begins with its `.0`, so what is fixed there does not concern it. */
+/** A line begins with its `.0`, so a fix in that version does not concern the line. */
 function boundsOf({ introduced, fixed, lastAffected }: AffectedRange): string[] {
   return [introduced, fixed === null ? null : fixed.replace(/(?:\.0)+$/, ''), lastAffected].filter(
     (bound) => bound !== null,
@@ -143,7 +143,7 @@ function judge({ entries }: Group, { parsed, line }: ReadVersion, scheme: Versio
   return certainty
 }
 
-/** What an entry says of a line as a whole; `isPossible` where it tells some of its versions from others. */
+/** An entry's effect on a line as a whole; `isPossible` where it affects some versions of the line and not others. */
 function apart(
   { ranges, versions }: Entry,
   line: string,

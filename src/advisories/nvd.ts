@@ -5,7 +5,7 @@ import { isDistribution } from './distributions.ts'
 import { parseRecord, readTime, recordId, summaryOf, versionText } from './record-text.ts'
 import { rateScore, rateVectors, type Rating, unrated } from './severity.ts'
 
-/** One `cve` of the NVD's API 2.0. Throws AdvisoryError. */
+/** Reads one `cve` of the NVD's API 2.0. Throws AdvisoryError. */
 export function readNvd(record: unknown): Advisory {
   const read = parseRecord(recordSchema, record, 'A record of the NVD')
   const modifiedAt = readTime(read.lastModified)
@@ -37,7 +37,7 @@ const nodeSchema = z.object({ negate: z.boolean().nullish(), cpeMatch: z.array(m
 const configurationSchema = z.object({
   operator: text.nullish(),
   negate: z.boolean().nullish(),
-  // Each is looked at beside each other.
+  // The number is limited because each node is compared with every other.
   nodes: z.array(nodeSchema).max(1_000).default([]),
 })
 const metricSchema = z
@@ -70,7 +70,7 @@ const recordSchema = z.object({
 type Configuration = z.output<typeof configurationSchema>
 type Match = z.output<typeof matchSchema>
 
-/** NVD's own word before that of others, and of each the newest version. */
+/** NVD's own rating comes before those of others, and a newer CVSS version before an older one. */
 function ratingOf(metrics: z.output<typeof metricsSchema>): Rating {
   if (!metrics) return unrated
   const { cvssMetricV40, cvssMetricV31, cvssMetricV30, cvssMetricV2 } = metrics
@@ -93,7 +93,7 @@ type Said = Omit<AffectedProduct, 'affected'> & { edition: string; range: Affect
 
 function affectedOf(configurations: readonly Configuration[]): AffectedProduct[] {
   const said = configurations.filter(({ negate }) => negate !== true).flatMap(saidBy)
-  // A distribution ships nearly everything: where another product is named, it is only one of those that ship that.
+  // A distribution ships nearly everything: where the record names another product, the distribution only ships that.
   const isShipped = said.some(({ product }) => !isDistribution(product))
   const kept = isShipped ? said.filter(({ product }) => !isDistribution(product)) : said
   return [...Map.groupBy(kept, ({ product }) => product).values()].flatMap(joined)
@@ -101,7 +101,7 @@ function affectedOf(configurations: readonly Configuration[]): AffectedProduct[]
 
 type Matched = { match: Match; cpe: Cpe }
 
-/** With AND something is affected on or with something else, mostly a system. */
+/** With AND a product is affected only on or with another one, mostly an operating system. */
 function saidBy({ operator, nodes }: Configuration): Said[] {
   const read = nodes
     .filter(({ negate }) => negate !== true)
@@ -117,12 +117,12 @@ function saidBy({ operator, nodes }: Configuration): Said[] {
   })
 }
 
-/** What servers run on; with it nothing is left out. */
+/** Servers run on Linux, so a product that is affected on Linux is affected without condition. */
 const linux = 'cpe:linux:linux_kernel'
 
-/** Apps are often named as the server that they belong to. */
+/** Apps for phones are often named like the server to which they belong. */
 const isOfPhones = /^(?:android|iphone_os|ipad_os|ipados|ios|watchos|tvos|blackberry.*|windows_phone.*)$/
-/** Software runs in these as in its usual place: they tell what it is a part of, not where alone it is affected. */
+/** These systems are where the software usually runs, so naming one does not limit the vulnerability to it. */
 const isOfOneSystem = /^(?:windows.*|mac_?os.*|solaris|aix|freebsd|hp-ux|vmware.*|esxi?)$/
 
 function readMatch(match: Match): Matched[] {
@@ -152,13 +152,13 @@ function rangeOf(match: Match): AffectedRange | null {
   return { introduced, isIntroducedIncluded: match.versionStartExcluding === undefined, fixed, lastAffected }
 }
 
-/** With its update: `9.6` and `p1`, `2.9.0` and `rc1`. */
+/** The version with its update: `9.6` and `p1`, `2.9.0` and `rc1`. */
 function exactVersion({ version, update }: Cpe): string | null {
   if (!isNamed(version)) return null
   return versionText(isNamed(update) ? `${version}-${update}` : version)
 }
 
-/** Editions that say different things are told as what may apply, because nobody knows which of them runs. */
+/** Where editions differ, a match is reported as one that may apply, because it is not known which edition runs. */
 function joined(ofProduct: readonly Said[]): AffectedProduct[] {
   const editions = Map.groupBy(ofProduct, ({ edition }) => (isNamed(edition) ? edition : ''))
   const texts = new Set([...editions.values()].map(textOf))

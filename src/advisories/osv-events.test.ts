@@ -77,7 +77,7 @@ describe('rangesOfEvents', () => {
 
 const versions = Array.from({ length: 24 }, (_, index) => `${Math.trunc(index / 4) + 1}.${index % 4}.0`)
 const place = fc.nat({ max: 10 })
-/** Distinct places for what introduces and what ends: where both lie at one version, the schema's outcome is by chance. */
+/** Distinct places for beginnings and ends: where both lie at one version, the schema's outcome is left to chance. */
 const pair = fc.tuple(place, fc.nat({ max: 6 }), fc.constantFrom('fixed', 'last_affected', 'none')).map(pairOf)
 
 function pairOf([at, length, end]: [number, number, 'fixed' | 'last_affected' | 'none']): OsvEvent[] {

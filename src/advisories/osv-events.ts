@@ -1,7 +1,7 @@
 import type { AffectedRange } from '#core/software/advisory.ts'
 import { type VersionScheme, versionOrder } from './version-order.ts'
 
-/** One of the four members, as `events` of an OSV range have them. */
+/** One event of an OSV range; it has one of the four members. */
 export type OsvEvent = {
   readonly introduced?: string | undefined
   readonly fixed?: string | undefined
@@ -10,9 +10,9 @@ export type OsvEvent = {
 }
 
 /**
- * The ranges that the events of one OSV range tell (OSV schema, "Evaluation"): each `introduced` opens one, which ends
- * with the next version that is `fixed`, `last_affected` or a `limit`; the last counts as fixed. Events need no order
- * where all their versions can be read; otherwise they are taken as written.
+ * The ranges of an OSV range's events (OSV schema, "Evaluation"): each `introduced` opens a range, which ends at the
+ * next `fixed`, `last_affected` or `limit`; a limit counts as fixed. Events need no order where all their versions can
+ * be read; otherwise they are taken as written.
  */
 export function rangesOfEvents(events: readonly OsvEvent[], scheme: VersionScheme): AffectedRange[] {
   const beginnings = events.map((event) => event.introduced).filter((version) => version !== undefined)
@@ -27,7 +27,7 @@ export function rangesOfEvents(events: readonly OsvEvent[], scheme: VersionSchem
   })
 }
 
-/** The first of the ends, which are in their order, that lies behind a beginning, or is it and belongs to the range. */
+/** The first end, in order, that lies behind a beginning, or equals it and belongs to the range. */
 function endBehind(ends: readonly ReadEnd[], key: string): ReadEnd | undefined {
   let [low, high] = [0, ends.length]
   while (low < high) {
@@ -50,7 +50,10 @@ function endOf({ fixed, last_affected: lastAffected, limit }: OsvEvent): End | u
 type ReadEnd = { readonly end: End; readonly key: string }
 type ReadEvents = { beginnings: { version: string; key: string }[]; ends: ReadEnd[] }
 
-/** Ends from the lowest to the highest, those that do not belong to the range first. Null where one of the versions cannot be read. */
+/**
+ * Sorts the ends upwards, at the same version those outside of the range first. Null where one of the versions cannot
+ * be read.
+ */
 function readEvents(beginnings: readonly string[], ends: readonly End[], scheme: VersionScheme): ReadEvents | null {
   const { parse } = versionOrder(scheme)
   const read: ReadEvents = { beginnings: [], ends: [] }

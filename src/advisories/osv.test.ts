@@ -82,7 +82,7 @@ describe('readOsv', () => {
       { severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:?' }], database_specific: { severity: 'HIGH' } },
       ['high', null],
     ],
-    ['as none where nobody says', { severity: [{ type: 'Ubuntu', score: 'low' }] }, [null, null]],
+    ['as none where the record has none', { severity: [{ type: 'Ubuntu', score: 'low' }] }, [null, null]],
     ['as critical where the package is malicious', { id: 'MAL-2026-1' }, ['critical', null]],
   ]
   for (const [what, changes, [severity, score]] of ratings)
@@ -99,7 +99,7 @@ describe('readOsv', () => {
     assert.deepEqual(bounded({ not: 'text' }, [{ introduced: '0' }]), open)
   })
 
-  it('keeps of listed versions those that no range holds, and takes no notice of commits', () => {
+  it('keeps listed versions that no range holds, and ignores commits', () => {
     const { affected } = read({
       affected: [
         {
@@ -139,7 +139,7 @@ describe('readOsv', () => {
     assert.equal(read({ affected: [crate] }).affected[0]?.isConditional, true)
   })
 
-  it('takes a notice that nobody maintains a crate for no vulnerability', () => {
+  it('takes a notice that a crate is unmaintained for no vulnerability', () => {
     const crate = { package: { ecosystem: 'crates.io', name: 'x' }, ranges: [everything] }
     assert.deepEqual(
       read({ affected: [{ ...crate, database_specific: { informational: 'unmaintained' } }] }).affected,

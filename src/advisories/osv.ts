@@ -8,7 +8,7 @@ import { isRecordId, parseRecord, readTime, recordId, summaryOf, versionText } f
 import { rateVectors, rateWord, type Rating, unrated } from './severity.ts'
 import { schemeOf, versionOrder } from './version-order.ts'
 
-/** The ecosystems that are read, by the names that OSV gives them, which are also the folders of its dumps. */
+/** The ecosystems that are read, by OSV's names, which are also the folders of its archives. */
 export const osvEcosystems = [
   'npm',
   'PyPI',
@@ -21,7 +21,7 @@ export const osvEcosystems = [
   'Bitnami',
 ] as const
 
-/** One record (OSV schema 1.7). Packages of other ecosystems are left out. Throws AdvisoryError. */
+/** Reads one record (OSV schema 1.7) and leaves out packages of other ecosystems. Throws AdvisoryError. */
 export function readOsv(record: unknown): Advisory {
   const read = parseRecord(recordSchema, record, 'An OSV record')
   const { id, aliases, affected } = read
@@ -46,7 +46,7 @@ const eventSchema = z.object({
   last_affected: text.optional(),
   limit: text.optional(),
 })
-/** Some records have a word in its place. */
+/** Some records have a word in place of the list. */
 const severitySchema = z
   .array(z.object({ score: text }))
   .nullish()
@@ -73,7 +73,7 @@ const affectedSchema = z.object({
     .nullish()
     .catch(null),
 })
-/** A name that is none is left out. */
+/** Leaves out texts that are no names. */
 const aliasesSchema = z
   .array(text)
   .max(1000)
@@ -101,7 +101,10 @@ const recordSchema = z.object({
 type Record = z.output<typeof recordSchema>
 type ReadAffected = z.output<typeof affectedSchema>
 
-/** Of the whole record, else the highest of its packages; in words where no vector can be read. */
+/**
+ * The rating of the whole record, else the highest of its packages, else the rating in words where no vector can be
+ * read.
+ */
 function ratingOf({ id, severity, affected, database_specific: specific }: Record): Rating {
   const whole = rateVectors(vectorsOf(severity))
   if (whole !== unrated) return whole
@@ -116,7 +119,7 @@ function vectorsOf(severity: ReadAffected['severity']): string[] {
   return severity?.map(({ score }) => score) ?? []
 }
 
-/** Bitnami has one record for each product of a vulnerability, so what it says belongs to the CVE. */
+/** Bitnami has a record for each product of a vulnerability, so the page of the CVE tells more. */
 function urlOf({ id, aliases }: Record): string {
   if (id.startsWith('GHSA-')) return `https://github.com/advisories/${id}`
   const number = id.startsWith('BIT-') ? aliases.find(isCve) : undefined
@@ -136,7 +139,7 @@ const prefixes: ReadonlyMap<string, Ecosystem> = new Map([
   ['crates.io', 'cargo'],
 ])
 
-/** What stands behind a colon names a registry of packages that have their names from the same space. */
+/** The part behind a colon names a registry whose packages have names in the same space. */
 function productOf({ ecosystem, name }: { ecosystem: string; name: string }): ProductKey | null {
   const [base = ''] = ecosystem.split(':', 1)
   if (base === 'Bitnami') return /^[\w.-]{1,200}$/.test(name) ? `bitnami:${name.toLowerCase()}` : null
@@ -157,12 +160,12 @@ function readAffected(read: ReadAffected): AffectedProduct[] {
   return [{ product, affected: { ranges, versions }, isConditional: isOfOtherSystems(read), mayApply: false }]
 }
 
-/** RustSec also has notices of crates that nobody maintains any more. */
+/** RustSec also has notices about crates that are not maintained any more. */
 function isNoVulnerability({ database_specific: specific }: ReadAffected): boolean {
   return specific?.informational === 'unmaintained' || specific?.informational === 'notice'
 }
 
-/** Go and RustSec say on which systems alone something is affected; servers are Linux, mostly. */
+/** Go and RustSec name systems to which a vulnerability is limited; servers mostly run Linux. */
 function isOfOtherSystems({ ecosystem_specific: specific }: ReadAffected): boolean {
   const crate = specific?.affects?.os ?? []
   const imports = specific?.imports?.map(({ goos }) => goos ?? []) ?? []
@@ -179,7 +182,7 @@ function readEvent(event: OsvEvent): OsvEvent {
   }
 }
 
-/** GitHub's `<= 1.2.3` of what nobody has fixed. */
+/** Reads GitHub's `<= 1.2.3` for a vulnerability without a fix. */
 function knownBound(written: string | undefined): Partial<AffectedRange> {
   const [, sign, bound] = /^\s*(<=?)\s*(\S+)\s*$/.exec(written ?? '') ?? []
   const version = versionText(bound)
@@ -187,7 +190,7 @@ function knownBound(written: string | undefined): Partial<AffectedRange> {
   return sign === '<' ? { fixed: version } : { lastAffected: version }
 }
 
-/** Listed versions that no range holds; most lists say the same once more. */
+/** Listed versions that no range holds; most lists only repeat the ranges. */
 function otherVersions(product: ProductKey, ranges: AffectedRange[], listed: readonly string[]): Affected['versions'] {
   if (listed.length === 0) return []
   const scheme = schemeOf(product)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AdvisoryError } from './advisory-error.ts'
 import { maxVersionLength } from './version-order.ts'
 
-/** Reads as much of a record as is used. `what` names it for people. Throws AdvisoryError. */
+/** Reads the members of a record that are used. `what` names the record for people. Throws AdvisoryError. */
 export function parseRecord<T extends z.ZodType>(schema: T, record: unknown, what: string): z.output<T> {
   const parsed = schema.safeParse(record)
   if (parsed.success) return parsed.data
@@ -11,11 +11,11 @@ export function parseRecord<T extends z.ZodType>(schema: T, record: unknown, wha
   throw new AdvisoryError(`${what} cannot be read: ${where}: ${issue?.message ?? 'no reason given'}.`)
 }
 
-/** What a record is known by, and what it is called elsewhere. */
+/** The form of a record's id and of its names elsewhere. */
 export const isRecordId = /^[!-~]{1,200}$/
 export const recordId = z.string().regex(isRecordId)
 
-/** One line without control characters, that the database takes; null where nothing is left. */
+/** One line without control characters, in a form that PostgreSQL accepts; null where no text is left. */
 export function oneLine(text: string, maxLength: number): string | null {
   const line = text
     .slice(0, 4 * maxLength)
@@ -26,7 +26,7 @@ export function oneLine(text: string, maxLength: number): string | null {
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
 }
 
-/** A summary of one line; failing that, the first of the description. */
+/** The summary as one line; without one, the first line of the description. */
 export function summaryOf(summary: string | undefined, details: string | undefined): string | null {
   const written = summary === undefined ? null : oneLine(summary, maxSummaryLength)
   if (written !== null || details === undefined) return written
@@ -36,7 +36,10 @@ export function summaryOf(summary: string | undefined, details: string | undefin
 
 const maxSummaryLength = 500
 
-/** A bound or a listed version, which the database takes; null where it names nothing. Nobody has promised to read it. */
+/**
+ * A bound or a listed version, in a form that PostgreSQL accepts; null where it names nothing. It may not be readable
+ * in any order of versions.
+ */
 export function versionText(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? ''
   return trimmed === '' || trimmed.length > maxVersionLength || !isPlain.test(trimmed) ? null : trimmed
@@ -44,7 +47,7 @@ export function versionText(text: string | undefined): string | null {
 
 const isPlain = /^[ -~]+$/
 
-/** ISO 8601; without a zone it is UTC (NVD). Null for what is no time of our era, such as Go's zero time. */
+/** Reads ISO 8601; a time without a zone is UTC (NVD). Null for times outside our era, such as Go's zero time. */
 export function readTime(text: string | null | undefined): Date | null {
   if (text === null || text === undefined || !isTime.test(text)) return null
   const date = new Date(hasZone.test(text) ? text : `${text}Z`)

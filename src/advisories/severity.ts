@@ -5,7 +5,10 @@ export type Rating = { severity: Severity | null; score: number | null }
 
 export const unrated: Rating = { severity: null, score: null }
 
-/** By the newest version of CVSS among these vectors, its base metrics alone. Unrated where none of them can be read. */
+/**
+ * Rates by the newest version of CVSS among the vectors, by its base metrics alone. Unrated where no vector can be
+ * read.
+ */
 export function rateVectors(vectors: readonly string[]): Rating {
   for (const { prefix, metrics, score } of versions) {
     for (const vector of vectors.filter((text) => text.startsWith(prefix)).slice(0, maxVectors)) {
@@ -18,7 +21,7 @@ export function rateVectors(vectors: readonly string[]): Rating {
   return unrated
 }
 
-/** Bands of CVSS 3 and 4 (section 5 and 6). What harms nothing (0.0) is low. */
+/** The bands of CVSS 3 and 4 (sections 5 and 6). A score of 0.0 counts as low. */
 export function rateScore(score: number): Rating {
   if (!(score >= 0 && score <= 10)) return unrated
   if (score >= 9) return { severity: 'critical', score }
@@ -26,7 +29,7 @@ export function rateScore(score: number): Rating {
   return { severity: score >= 4 ? 'medium' : 'low', score }
 }
 
-/** As databases write it: `HIGH`, `Moderate`. */
+/** Rates the words of databases: `HIGH`, `Moderate`. */
 export function rateWord(word: string | undefined): Rating {
   return { severity: severityOfWord.get(word?.toLowerCase() ?? '') ?? null, score: null }
 }
@@ -40,10 +43,10 @@ const severityOfWord: ReadonlyMap<string, Severity> = new Map([
   ['low', 'low'],
 ])
 
-/** Of those of one version; records have one or two. */
+/** Limit of vectors of one CVSS version; records have one or two. */
 const maxVectors = 10
 
-/** Metrics are written with the values that they can have. */
+/** Each metric is written with the values that it can have. */
 type CvssVersion = { prefix: string; metrics: readonly string[]; score: (base: string) => number }
 
 const metricsOf3 = ['AV:NALP', 'AC:LH', 'PR:NLH', 'UI:NR', 'S:UC', 'C:HLN', 'I:HLN', 'A:HLN']
@@ -59,7 +62,10 @@ const versions: readonly CvssVersion[] = [
   { prefix: '', metrics: metricsOf2, score: (base) => new cvss.Cvss2(base).calculateScores().overall },
 ]
 
-/** The vector without what depends on time and place. Null where a metric is missing or has no value of its own. */
+/**
+ * The base metrics of a vector, without those that depend on time and place. Null where one is missing or has a wrong
+ * value.
+ */
 function baseOf(vector: string, prefix: string, metrics: readonly string[]): string | null {
   if (vector.length > maxVectorLength) return null
   const values = new Map(vector.slice(prefix.length).split('/').map(splitMetric))

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import semver from 'semver'
 import { versionOrder } from './version-order.ts'
 
-// Second opinions, by what others wrote: on texts that both take, the orders are the same.
+// Compares with other implementations: on texts that both accept, the orders are the same.
 describe('version orders and the libraries of their ecosystems', () => {
   it('orders npm versions as node-semver does', () => {
     const { parse, compare } = versionOrder('npm')

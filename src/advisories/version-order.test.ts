@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { maxVersionLength, schemeOf, versionOrder, versionSchemes, type VersionScheme } from './version-order.ts'
 
-/** Each lies below the next; what stands in one place is the same. */
+/** Each entry sorts below the next; versions within one entry are equal. */
 const ascending: Record<VersionScheme, (string | string[])[]> = {
   npm: [
     '0.0.0-0',

@@ -22,21 +22,24 @@ export const versionSchemes = [
 export type VersionScheme = (typeof versionSchemes)[number]
 
 /**
- * A version, read once. Keys of one scheme compare as the versions do, by code units; keys of two schemes say nothing
- * about each other.
+ * A version after reading. Keys of one scheme compare by code units as the versions do; keys of two schemes cannot be
+ * compared.
  */
 export type ParsedVersion = { readonly text: string; readonly key: string }
 
 export type VersionOrder = {
-  /** Null where the text names no place in an order: a branch, `latest`, a range, a sentence. Never throws. */
+  /** Null where the text has no place in an order: a branch, `latest`, a range, a sentence. Never throws. */
   parse: (text: string) => ParsedVersion | null
   compare: typeof compareVersions
 }
 
-/** Longer texts are no versions. It is what the database takes, and bounds the time that reading one takes. */
+/** A longer text is no version. The limit is that of the database, and it bounds the time for reading one. */
 export const maxVersionLength = 200
 
-/** Of a product key. Plugins and themes, CPEs and plain products have no order of their own, so theirs is the generic. */
+/**
+ * The scheme of a product key. Plugins and themes, CPEs and plain products have no order of their own, so the generic
+ * one applies.
+ */
 export function schemeOf(product: ProductKey): VersionScheme {
   const colon = product.indexOf(':')
   return colon === -1 ? 'generic' : (schemeOfPrefix.get(product.slice(0, colon)) ?? 'generic')
@@ -46,7 +49,7 @@ export function versionOrder(scheme: VersionScheme): VersionOrder {
   return orders[scheme]
 }
 
-/** Of two versions of one scheme; -1, 0 or 1. A total order: sorting by it never contradicts itself. */
+/** Compares two versions of one scheme: -1, 0 or 1. The order is total, so sorting by it never contradicts itself. */
 export function compareVersions(one: ParsedVersion, other: ParsedVersion): number {
   if (one.key === other.key) return 0
   return one.key < other.key ? -1 : 1

@@ -7,7 +7,9 @@ import { versionOrder, type VersionScheme } from './version-order.ts'
 
 const noVersion = 'names no version: what has it counts as of unknown version, not as older than everything'
 
-/** The lines that are not met, each with its reason. The test fails as well when one of them is met after all. */
+/**
+ * The lines that our order does not meet, each with its reason. The test also fails when our order meets one of them.
+ */
 const handMade: { file: string; schemes: VersionScheme[]; exceptions?: Record<string, string> }[] = [
   { file: 'semver-versions.txt', schemes: ['npm', 'go', 'cargo'] },
   {
@@ -44,7 +46,9 @@ const handMade: { file: string; schemes: VersionScheme[]; exceptions?: Record<st
   { file: 'debian-versions.txt', schemes: ['debian'] },
 ]
 
-/** What is not met of these: `trunk` and the like, RC and rc being two words to PHP, and what Maven mended in 3.9. */
+/**
+ * Lines that are not met here: `trunk` and the like, RC and rc being two words to PHP, and what Maven corrected in 3.9.
+ */
 const generated: { file: string; scheme: VersionScheme }[] = [
   { file: 'pypi-versions-generated.txt', scheme: 'pypi' },
   { file: 'rubygems-versions-generated.txt', scheme: 'gem' },

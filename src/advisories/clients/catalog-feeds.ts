@@ -5,16 +5,16 @@ import { readExploited } from '#advisories/exploited.ts'
 import { FeedError, type FeedParts } from './feed.ts'
 import { fetchItems } from './fetch-items.ts'
 
-/** A catalogue that is read as a whole; null where it is the same as before. */
+/** A catalogue that is read as a whole; null when it has not changed. */
 export type Catalog<Entry> = { entries: Entry[]; skipped: string[]; etag: string | null } | null
 
-/** CISA's catalogue of vulnerabilities that are exploited. Throws FeedError. */
+/** CISA's catalogue of exploited vulnerabilities. Throws FeedError. */
 export function readExploitedFeed(parts: FeedParts, etag: string | null): Promise<Catalog<ExploitedVulnerability>> {
   const path = '/sites/default/files/feeds/known_exploited_vulnerabilities.json'
   return readCatalog(parts, { path, member: 'vulnerabilities', etag, read: readExploited })
 }
 
-/** endoflife.date. Throws FeedError. */
+/** The catalogue of endoflife.date. Throws FeedError. */
 export function readEndOfLifeFeed(parts: FeedParts, etag: string | null): Promise<Catalog<ProductCycles>> {
   return readCatalog(parts, { path: '/api/v1/products/full', member: 'result', etag, read: readProductCycles })
 }
@@ -44,9 +44,9 @@ async function readCatalog<Entry>(parts: FeedParts, asked: Asked<Entry>): Promis
   }
   const answer = await fetchItems(parts, { path, etag, timeoutMs, maxBytes, member, begin })
   if (answer === 'unchanged') return null
-  // A catalogue never shrinks to nothing: that is a page of another kind.
+  // A catalogue never shrinks to nothing, so an empty one is a page of another kind.
   if (catalog.entries.length === 0) throw new FeedError(`${parts.root}${path} has no entries that can be read.`)
-  // What is not in it any more is forgotten, so a catalogue of another form is left alone.
+  // Entries that are missing from a catalogue are deleted, so a catalogue that has changed its form must not be stored.
   if (catalog.skipped.length > catalog.entries.length)
     throw new FeedError(`${parts.root}${path} has more entries that cannot be read than others: ${catalog.skipped[0]}`)
   return { ...catalog, etag: answer.etag }

@@ -24,7 +24,7 @@ async function read(archive: Buffer): Promise<[name: string, record: unknown][]>
   return entries
 }
 
-/** With another length unpacked in the list of contents, where it is told last (APPNOTE 4.3.12). */
+/** Changes the unpacked length in the list of contents, where a zip file states it last (APPNOTE 4.3.12). */
 function claiming(archive: Buffer, uncompressedSize: number): Buffer {
   const listed = archive.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))
   const changed = Buffer.from(archive)

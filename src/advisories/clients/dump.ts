@@ -11,13 +11,13 @@ export type DumpEntry = { name: string; /** Null where it cannot be unpacked or 
 
 const timeoutMs = 3_600_000
 const maxBytes = 8 * 1024 ** 3
-/** Unpacked. The longest records have about one. */
+/** Bytes of an unpacked record; the longest have about one MiB. */
 const maxEntryBytes = 8 * 1024 * 1024
 
 /**
- * The JSON files of a zip archive of a feed, one by one, those whose names fit. The archive lies in the system's folder
- * for temporary files meanwhile, because its list of contents is at its end; under no name, so that nothing is left of it
- * whatever becomes of the process. Throws FeedError.
+ * Reads one by one the JSON files in a feed's zip archive whose names fit. A zip file has its list of contents at the
+ * end, so the archive is kept in the system's folder for temporary files, without a name, so that nothing of it is left
+ * however the process ends. Throws FeedError.
  */
 export async function* readDump(
   parts: FeedParts,
@@ -70,14 +70,14 @@ async function* readEntries({ archive, file, fits, path }: Reading, signal: Abor
 }
 
 const headerBytes = 30
-/** Extra fields of a local header may be others than in the list of contents. */
+/** The extra fields of a local header may differ from those in the list of contents. */
 const mostExtraBytes = 1024
 const stored = 0
 const deflated = 8
 
 /**
- * Reads and unpacks at once: there are hundreds of thousands of small ones, and a stream for each would take ten times
- * as long (APPNOTE 4.3.7).
+ * Reads and unpacks each file at once: there are hundreds of thousands of small ones, and a stream for each would take
+ * ten times as long (APPNOTE 4.3.7).
  */
 async function readRecord(file: FileHandle, entry: Entry): Promise<unknown> {
   const { compressionMethod: method, compressedSize, uncompressedSize } = entry

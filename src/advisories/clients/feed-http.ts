@@ -3,16 +3,19 @@ import { OwnTrouble } from '#net/dial/own-trouble.ts'
 import { FeedError, type FeedParts } from './feed.ts'
 
 export type FeedRequest = {
-  /** Appended to the root. */
+  /** Appended to the root of the feed. */
   path: string
-  /** Of what is known already. */
+  /** The `etag` of what is stored already. */
   etag?: string | null
-  /** Beside the usual ones; another origin does not get them. */
+  /** Sent beside the usual headers; another origin does not get them. */
   headers?: Readonly<Record<string, string>>
   timeoutMs: number
-  /** Decoded bytes of the answer. */
+  /** Limit of the answer in decoded bytes. */
   maxBytes: number
-  /** Takes the body of one attempt piece by piece; true for enough. What it throws ends the reading. */
+  /**
+   * Makes the function that takes the body of one attempt in pieces and returns true for enough. An error that it
+   * throws ends the reading.
+   */
   taker: () => (piece: Uint8Array) => boolean
 }
 
@@ -20,13 +23,13 @@ export type FeedAnswer = { etag: string | null }
 
 const attempts = 4
 const firstPauseMs = 6_000
-/** Whoever asks for more patience gets it from the next reading. */
+/** A server that asks for a longer pause gets it from the next reading. */
 const longestPauseMs = 120_000
 const maxRedirects = 5
 
 /**
- * Reads one address of a feed, with patience where its server is busy or breaks off. `missing` for 404, `unchanged` for
- * 304. Throws FeedError, and what the taker threw.
+ * Reads one address of a feed, again where its server is busy or breaks off. `missing` for 404, `unchanged` for 304.
+ * Throws FeedError, and what the taker threw.
  */
 export async function fetchFeed(parts: FeedParts, request: FeedRequest): Promise<FeedAnswer | 'unchanged' | 'missing'> {
   for (let attempt = 1; ; attempt += 1) {
@@ -43,7 +46,7 @@ export async function fetchFeed(parts: FeedParts, request: FeedRequest): Promise
   }
 }
 
-/** A taker that keeps everything, for small answers. */
+/** A taker that keeps the whole body, for small answers. */
 export function keepBody(): { taker: FeedRequest['taker']; text: () => string } {
   let pieces: Uint8Array[] = []
   return {
@@ -112,7 +115,7 @@ function readAnswer({ status, headers }: HttpAnswer): FeedAnswer | 'unchanged' |
   return status === 404 ? 'missing' : { etag: headers['etag'] ?? null }
 }
 
-/** Null where asking again is of no use. The NVD answers 403 to those who ask too often. */
+/** Null where another attempt is of no use. The NVD answers 403 to clients that ask too often. */
 function pauseAfter(outcome: HttpOutcome, attempt: number): number | null {
   const patienceMs = firstPauseMs * 2 ** (attempt - 1)
   if (!outcome.ok) return patienceMs

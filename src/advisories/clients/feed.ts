@@ -1,31 +1,34 @@
 import type { Advisory } from '#core/software/advisory.ts'
 import type { Net } from '#net/net.ts'
 
-/** What clients of feeds work with. */
+/** What all clients of feeds need. */
 export type FeedParts = {
   net: Pick<Net, 'http'>
-  /** Of the feed, without a final slash. */
+  /** The feed's address without a final slash. */
   root: string
-  /** Ends whatever is under way, by rejecting. */
+  /** Aborts the reading, which then rejects. */
   signal: AbortSignal
-  /** Rejects when the signal comes first. */
+  /** Waits, and rejects when the signal aborts before. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   now: () => Date
 }
 
-/** So many records at most, and how far the feed is read once they are written; null for as far as before. */
+/** Some records, and the cursor of the feed once they are stored; null when the cursor stays as it is. */
 export type FeedStep = {
   advisories: Advisory[]
   /** Sentences about records that cannot be read. */ skipped: string[]
   cursor: string | null
 }
 
-/** A time that a feed names; now where it lies ahead, because whoever reads on from there would read nothing until then. */
+/**
+ * A time in a feed, at most the present one: with a cursor in the future the next readings would find nothing new until
+ * then.
+ */
 export function notAhead(at: string, now: Date): string {
   return Date.parse(at) > now.getTime() ? now.toISOString() : at
 }
 
-/** Why a feed could not be read, in a sentence for the operator. It is tried again later. */
+/** Why a feed could not be read, in a sentence for the operator. The reading is tried again later. */
 export class FeedError extends Error {
   override readonly name = 'FeedError'
 }

@@ -3,13 +3,13 @@ import { fetchFeed, type FeedRequest } from './feed-http.ts'
 import { createItemReader, type ItemReader } from './json-items.ts'
 
 export type ItemsRequest = Omit<FeedRequest, 'taker'> & {
-  /** See `createItemReader`. */
+  /** As in `createItemReader`. */
   member: string | null
-  /** Begins an attempt: returns what takes its items. */
+  /** Begins an attempt and returns the function that takes its items. */
   begin: () => (item: unknown) => boolean
 }
 
-/** `frame`: what stands around the items; null where there were enough before its end. */
+/** `frame` is the document around the items; null where enough items had come before its end. */
 export type FetchedItems = { etag: string | null; frame: unknown }
 
 /** Reads the items of one address. Throws FeedError. */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { FeedError } from './feed.ts'
 import { createItemReader } from './json-items.ts'
 
-/** Reads a text in pieces of so many bytes. */
+/** Reads a text in pieces of this many bytes. */
 function read(member: string | null, text: string, size: number): { items: unknown[]; frame: unknown } {
   const items: unknown[] = []
   const reader = createItemReader(member, (item) => {

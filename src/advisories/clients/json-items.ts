@@ -1,16 +1,19 @@
 import { FeedError } from './feed.ts'
 
-/** Takes a JSON document piece by piece, and gives the elements of one of its arrays as they are complete. */
+/** Takes a JSON document in pieces and passes on the elements of one of its arrays as they become complete. */
 export type ItemReader = {
-  /** True once `onItem` has answered that it has enough. */
+  /** True once `onItem` has returned true for enough. */
   write: (piece: Uint8Array) => boolean
-  /** What stands around the items, with an empty array in their place. Throws FeedError where the document is cut off. */
+  /**
+   * Returns the document around the items, with an empty array in their place. Throws FeedError where it is cut off.
+   */
   end: () => unknown
 }
 
 /**
- * `member` names the array, which the document's object holds; null where the document is the array. Its elements are
- * objects. No more than one of them is held. Throws FeedError for what is no such document.
+ * `member` names an array in the document's object; null where the document is the array. Elements have to be objects,
+ * and only one is held at a time, since a document may be larger than the memory. Throws FeedError for any other
+ * document.
  */
 export function createItemReader(member: string | null, onItem: (item: unknown) => boolean): ItemReader {
   const decoder = new TextDecoder()
@@ -41,18 +44,21 @@ export function createItemReader(member: string | null, onItem: (item: unknown) 
   }
 }
 
-/** Of one item, and of all that stands around them. */
+/** Limits of one item, and of everything around the items. */
 const maxItemLength = 8 * 1024 * 1024
 const maxFrameLength = 1024 * 1024
 
 type Reading = {
-  /** Of the array, with the quote that ends it. */
+  /** The name of the array with the quote that ends it. */
   readonly name: string | null
-  /** What has come and is not let go yet; `at` is the next character, `from` the first of the item or of the frame. */
+  /**
+   * Text that has come and is still needed; `at` is the next character, `from` the first one of the item or of the
+   * frame.
+   */
   text: string
   at: number
   from: number
-  /** Where the last string of the document's own object begins. */
+  /** Where the last string in the document's own object begins. */
   nameAt: number
   depth: number
   isInString: boolean
@@ -79,7 +85,7 @@ function beginString(reading: Reading): void {
   if (reading.depth === 1) reading.nameAt = reading.at + 1
 }
 
-/** Goes to the quote that ends a string; false where that has not come yet. */
+/** Advances to the quote that ends a string; false where that has not come yet. */
 function endString(reading: Reading): boolean {
   for (let from = reading.at; ;) {
     const quote = reading.text.indexOf('"', from)
@@ -126,7 +132,10 @@ function close(reading: Reading, onItem: (item: unknown) => boolean): boolean {
   return onItem(parse(text.slice(from, at + 1)))
 }
 
-/** What stands around is kept until the array begins, because its name may have come in pieces. */
+/**
+ * Drops text that is not needed any more. Text around the items is kept until the array begins, because the array's
+ * name may come in pieces.
+ */
 function letGo(reading: Reading): void {
   const kept = reading.place === 'between' ? Math.min(reading.at, reading.text.length) : reading.from
   reading.text = reading.text.slice(kept)

@@ -6,28 +6,28 @@ import { readRecords } from './steps.ts'
 
 export type NvdFeed = {
   cursor: string | null
-  /** Of the operator, who may ask more often with it. */
+  /** The operator's key, with which more requests are allowed. */
   apiKey: string | null
 }
 
-/** NVD's advice on its API 2.0: the largest page, a range of at most 120 days. */
+/** NVD's advice for its API 2.0: the largest page, and a range of at most 120 days. */
 const pageSize = 2000
-/** The NVD admits 5 requests in 30 seconds, and asks for 6 seconds between two; with a key it admits 50. */
+/** The NVD allows 5 requests in 30 seconds and asks for 6 seconds between two; with a key it allows 50. */
 const pauseMs = { anonymous: 6_000, known: 1_000 }
 const longestRangeMs = 119 * 86_400_000
-/** Changes come to light a little after their time. */
+/** Changes become visible a little after their time. */
 const overlapMs = 2 * 3_600_000
 const timeoutMs = 300_000
 const maxPageBytes = 256 * 1024 * 1024
 const maxPages = 2_000
 
-/** Of the first reading, which takes all, page by page; and of those after it. */
+/** The first form belongs to the first reading, which takes everything page by page; the second to all later ones. */
 const cursorSchema = z.union([
   z.object({ next_index: z.int().nonnegative(), begun_at: z.iso.datetime() }),
   z.object({ read_until: z.iso.datetime() }),
 ])
 
-/** What changed in the NVD since the cursor, or all of it. Throws FeedError. */
+/** The changes of the NVD since the cursor, or everything. Throws FeedError. */
 export async function* readNvdFeed(parts: FeedParts, { cursor, apiKey }: NvdFeed): AsyncGenerator<FeedStep> {
   const asking = { parts, apiKey }
   const at = cursorOf(cursor, parts.now())
@@ -57,7 +57,7 @@ function cursorOf(cursor: string | null, now: Date): z.output<typeof cursorSchem
 
 async function* readSince(asking: Asking, since: Date): AsyncGenerator<FeedStep> {
   const nowMs = asking.parts.now().getTime()
-  // Of a clock that was ahead nobody knows by how much, so the longest range is read again.
+  // A cursor in the future comes from a clock that was wrong by an unknown time, so the longest range is read again.
   const sinceMs = since.getTime() > nowMs + overlapMs ? nowMs - longestRangeMs : since.getTime()
   for (let fromMs = sinceMs - overlapMs; fromMs < nowMs;) {
     const untilMs = Math.min(nowMs, fromMs + longestRangeMs)
@@ -69,7 +69,7 @@ async function* readSince(asking: Asking, since: Date): AsyncGenerator<FeedStep>
   }
 }
 
-/** Times without a zone are UTC. */
+/** The NVD takes times without a zone as UTC. */
 function timeOf(ms: number): string {
   return encodeURIComponent(new Date(ms).toISOString().replace(/Z$/, ''))
 }

@@ -4,17 +4,20 @@ import { fetchFeed } from './feed-http.ts'
 
 export type Change = { id: string; /** ISO 8601. */ at: string }
 
-/** `isCut`: there are more than are looked at one by one. */
+/** `isCut` says that there are more changes than are read one by one. */
 export type Changes = { /** The newest first. */ changes: Change[]; isCut: boolean }
 
-/** The list names changes by the time of their source, and OSV may get to know of them a good while later. */
+/** The list has the time that a change has at its source, and OSV may hear of the change much later. */
 const lookBackMs = 3 * 86_400_000
 const maxListed = 300_000
 const timeoutMs = 600_000
 const maxListBytes = 512 * 1024 * 1024
 const lineEnd = Buffer.from('\n')
 
-/** What changed in an ecosystem of OSV, as far back as counts; the newest alone where all is read anyway. Throws FeedError. */
+/**
+ * The changes of an OSV ecosystem as far back as they matter; only the newest one where everything is read anyway.
+ * Throws FeedError.
+ */
 export async function readChanges(
   parts: FeedParts,
   { ecosystem, cursor }: { ecosystem: string; cursor: string | null },
@@ -28,15 +31,15 @@ export async function readChanges(
   const answer = await fetchFeed(parts, { path, timeoutMs, maxBytes: maxListBytes, taker })
   if (answer === 'missing' || answer === 'unchanged') throw new FeedError(`${parts.root}${path} is not there.`)
   list.write(lineEnd)
-  // An ecosystem without records has an empty list; anything else is a page of another kind.
+  // An ecosystem without records has an empty list; any other text is a page of another kind.
   if (list.isForeign()) throw new FeedError(`${parts.root}${path} is no list of changes.`)
   return list
 }
 
 type List = Changes & {
-  /** True for enough. */
+  /** Returns true for enough. */
   write: (piece: Uint8Array) => boolean
-  /** Whether something came, and no line of it names a change. */
+  /** Whether text came in which no line names a change. */
   isForeign: () => boolean
 }
 
@@ -74,13 +77,13 @@ function createLines(): (piece: Uint8Array) => string[] {
   let rest = ''
   return (piece) => {
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
-    // No line is as long.
+    // No valid line is as long.
     rest = (lines.pop() ?? '').slice(0, 1000)
     return lines
   }
 }
 
-/** `2026-11-20T10:00:00.123456Z,GHSA-…`; null for what is none. */
+/** Reads a line such as `2026-11-20T10:00:00.123456Z,GHSA-…`; null for any other. */
 function readLine(line: string): Change | null {
   const [at = '', id = ''] = line.trim().split(',')
   return Number.isNaN(Date.parse(at)) || !isRecordId.test(id) ? null : { id, at }

@@ -8,24 +8,30 @@ import { inSteps, readRecords } from './steps.ts'
 
 export type OsvFeed = {
   ecosystem: (typeof osvEcosystems)[number]
-  /** The newest change that was read, ISO 8601; null where nothing was. */
+  /** The time of the newest change that was read, ISO 8601; null before the first reading. */
   cursor: string | null
-  /** When the records that are known were modified. */
+  /** Returns when the stored records with these ids were modified. */
   readKnown: (ids: readonly string[]) => Promise<ReadonlyMap<string, Date | null>>
-  /** By id the change that was read last, of records that are kept and that are not; the caller holds it for the next reading. */
+  /**
+   * The last change that was read of each id, also of records that are not stored; the caller keeps the map for the
+   * next reading.
+   */
   seen: Map<string, Seen>
 }
 
-/** `stale`: so many times the record that came was an older one than the list names, as caches give it out. */
+/** `stale` counts how often the server gave an older record than its list names, as caches do. */
 export type Seen = { at: string; stale: number }
 
-/** More are read from the archive of all. */
+/** For more changes than this, the archive of all records is read. */
 const maxSingle = 2_000
-/** Public files are cached for an hour, and the list is asked for every ten minutes. */
+/** Public files are cached for an hour, and the list is read every ten minutes. */
 const maxStale = 6
 const recordsAtOnce = 100
 
-/** What changed in one ecosystem of OSV since the cursor, or all of it (google.github.io/osv.dev/data). Throws FeedError. */
+/**
+ * The changes of one OSV ecosystem since the cursor, or all its records (google.github.io/osv.dev/data). Throws
+ * FeedError.
+ */
 export async function* readOsvFeed(parts: FeedParts, known: OsvFeed): AsyncGenerator<FeedStep> {
   const cursor = known.cursor === null ? null : notAhead(known.cursor, parts.now())
   const feed = { ...known, cursor }
@@ -51,7 +57,7 @@ async function* readAll(parts: FeedParts, { ecosystem }: OsvFeed, newest: string
   yield { advisories: [], skipped: [], cursor: newest }
 }
 
-/** `waiting`: those of the fresh changes that no record came of. */
+/** `waiting` has the fresh changes for which no record came. */
 type Read = { changes: readonly Change[]; fresh: readonly Change[]; waiting: ReadonlyMap<string, number> }
 
 function noteSeen(seen: Map<string, Seen>, { changes, fresh, waiting }: Read): void {
@@ -101,7 +107,7 @@ async function* readSingle(
   yield { advisories: [], skipped: [], cursor: newest }
 }
 
-/** What the list names and nobody has any more is as good as withdrawn. */
+/** A record that the list names and the server no longer has counts as withdrawn. */
 function removed(id: string, at: string): Advisory {
   return {
     source: 'osv',

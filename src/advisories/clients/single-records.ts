@@ -1,17 +1,17 @@
 import { FeedError, type FeedParts } from './feed.ts'
 import { fetchFeed, keepBody } from './feed-http.ts'
 
-/** So many at a time. */
+/** Number of requests at a time. */
 const fetchesAtOnce = 8
 const timeoutMs = 60_000
 const maxBytes = 8 * 1024 * 1024
 
 export type Fetched = {
   path: string
-  /** Undefined where there is none any more, null for what is no JSON. */ record: unknown
+  /** Undefined where the record does not exist any more, null where the answer is no JSON. */ record: unknown
 }
 
-/** Reads records that have addresses of their own, in the order of the paths. Throws FeedError. */
+/** Reads records with addresses of their own and returns them in the order of the paths. Throws FeedError. */
 export async function fetchRecords(parts: FeedParts, paths: readonly string[]): Promise<Fetched[]> {
   const fetched: Fetched[] = []
   const waiting = paths.entries()

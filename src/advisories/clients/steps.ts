@@ -2,10 +2,10 @@ import type { Advisory } from '#core/software/advisory.ts'
 import { AdvisoryError } from '#advisories/advisory-error.ts'
 import type { FeedStep } from './feed.ts'
 
-/** Records are written by so many. */
+/** Number of records that are stored together. */
 export const recordsAtOnce = 250
 
-/** Reads records; those that cannot be read are told, and the others are read all the same. */
+/** A record that cannot be read is reported in `skipped`, and the others are still read. */
 export function readRecords(
   records: readonly unknown[],
   read: (record: unknown) => Advisory,
@@ -23,7 +23,7 @@ export function readRecords(
   return step
 }
 
-/** Gathers records that come one by one. */
+/** Gathers single records into steps. */
 export async function* inSteps(
   records: AsyncIterable<{ name: string; record: unknown }>,
   read: (record: unknown) => Advisory,

@@ -1,8 +1,8 @@
 import { numberKey, releaseKey, wordKey } from './order-key.ts'
 
 /**
- * Composer: versions as it normalises them (1.0 is 1.0.0.0, `2.x-dev` the end of the 2 line, build metadata goes), in
- * the order of PHP's version_compare. Branches (`dev-main`) have no place in it.
+ * Versions as Composer normalises them (1.0 is 1.0.0.0, `2.x-dev` is the end of the 2 line, build metadata is dropped),
+ * in the order of PHP's version_compare. Branches (`dev-main`) have no place in it.
  */
 export function composerKey(text: string): string | null {
   const version = text.replace(/^v(?=\d)/i, '').toLowerCase()
@@ -16,7 +16,7 @@ export function composerKey(text: string): string | null {
 
 const isNumberOrWildcard = /^(?:\d+|x|\*)$/
 const isWildcard = /^[x*]$/
-/** Composer's own stand-in for any number. */
+/** Composer's own placeholder for any number. */
 const wildcard = '9999999'
 
 function suffixKey(tokens: readonly string[]): string {

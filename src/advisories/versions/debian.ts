@@ -1,6 +1,8 @@
 import { numberKey } from './order-key.ts'
 
-/** Debian policy 5.6.12: epoch, upstream version, and the revision after the last hyphen; what is missing is 0. */
+/**
+ * Debian policy 5.6.12: epoch, upstream version, and the revision after the last hyphen; a missing part counts as 0.
+ */
 export function debianKey(text: string): string | null {
   const colon = text.indexOf(':')
   const epoch = colon === -1 ? '0' : text.slice(0, colon)
@@ -14,7 +16,7 @@ export function debianKey(text: string): string | null {
 
 const isDebianVersion = /^[0-9A-Za-z.+~:-]+$/
 
-/** Other characters and numbers in turn, the first of each perhaps empty. */
+/** Other characters and numbers alternate; the first of each may be empty. */
 function partKey(part: string): string {
   let key = ''
   for (const { 0: pair, 1: characters = '', 2: digits = '', index } of part.matchAll(/([^\d]*)(\d*)/g))
@@ -22,7 +24,7 @@ function partKey(part: string): string {
   return key + endOfCharacters
 }
 
-/** A tilde lies below the end, letters above it, everything else above letters. */
+/** A tilde sorts below the end, letters above it, and everything else above letters. */
 function charactersKey(characters: string): string {
   return characters.replace(/[^a-z]/gi, characterKey) + endOfCharacters
 }

@@ -1,8 +1,8 @@
 import { isNought, numberKey, releaseKey, wordKey } from './order-key.ts'
 
 /**
- * Gem::Version: runs of digits and of letters, a hyphen being `.pre.`. Letters make a pre-release. What is missing is 0:
- * zeros at the end, and those between the numbers and the first letters, do not count.
+ * Gem::Version: runs of digits and of letters, where a hyphen counts as `.pre.` and letters make a pre-release. Missing
+ * numbers are 0, so zeros at the end, and zeros between the numbers and the first letters, do not count.
  */
 export function gemKey(text: string): string | null {
   const version = text.replace(/^v(?=\d)/i, '')
@@ -18,8 +18,8 @@ const isNumber = /^\d/
 const endTag = '1'
 
 /**
- * The end stands for zeros without end: zeros and then a word lie below it, zeros and then a number above it. So zeros
- * are told by what follows them, the fewer the farther from the end.
+ * The end stands for an endless row of zeros: zeros followed by a word sort below it, zeros followed by a number above
+ * it. So zeros are encoded with what follows them; the fewer there are, the farther it lies from the end.
  */
 function preReleaseKey(segments: readonly string[]): string {
   let key = ''
@@ -36,5 +36,5 @@ function preReleaseKey(segments: readonly string[]): string {
   return key + endTag
 }
 
-/** More than a text of the longest length has segments. */
+/** More segments than a text of the longest length has. */
 const farthest = 1000

@@ -1,9 +1,10 @@
 import { numberKey, releaseKey, wordKey } from './order-key.ts'
 
 /**
- * The order of products that have none of their own, such as servers: numbers, then what is known to come before a
- * release (`-rc1`, `b2`, `-alpha`) or after it (`p1`, `-SP2`, the letters of OpenSSL 1.0.2k). What a distribution added
- * (`-3ubuntu1.2`, `+deb12u1`) and words that name an edition or a build (`-fips`, `-MariaDB-log`) do not count.
+ * The order of products without one of their own, such as servers: numbers, then suffixes known to come before a
+ * release (`-rc1`, `b2`, `-alpha`) or after it (`p1`, `-SP2`, the letters of OpenSSL 1.0.2k). Additions of a
+ * distribution (`-3ubuntu1.2`, `+deb12u1`), and words for an edition or a build (`-fips`, `-MariaDB-log`), do not
+ * count.
  */
 export function genericKey(text: string): string | null {
   const version = withoutPackaging(text.toLowerCase()).replace(/^v(?=\d)/, '')
@@ -25,10 +26,10 @@ export function genericKey(text: string): string | null {
   return releaseKey(numbers) + (isBeforeAll.test(version) ? lowestTag : suffix) + endTag
 }
 
-/** Semantic versions put -0 below every pre-release, and advisories use that for "and all pre-releases". */
+/** Semantic Versioning sorts -0 below every pre-release, and advisories use it for "with all pre-releases". */
 const isBeforeAll = /^\d+\.\d+\.\d+-0$/
 
-/** Without epoch, build metadata, a distribution's revision, a commit's name, and the build of a Java update. */
+/** Drops epoch, build metadata, a distribution's revision, the name of a commit, and the build of a Java update. */
 function withoutPackaging(text: string): string {
   const marker = text.search(distribution)
   const hyphen = marker === -1 ? -1 : text.lastIndexOf('-', marker)
@@ -59,7 +60,7 @@ const earlier: ReadonlyMap<string, string> = new Map([
   ['pre', '4'],
   ['preview', '4'],
 ])
-/** Short only with a number: 1.0b2 is a beta, 1.0.2b a later letter. */
+/** Abbreviations only before a number: 1.0b2 is a beta, 1.0.2b a later letter. */
 const earlierShort: ReadonlyMap<string, string> = new Map([
   ['a', '1'],
   ['b', '2'],
@@ -72,12 +73,12 @@ const laterNames: ReadonlyMap<string, string> = new Map([
   ['hotfix', 'h'],
   ['sp', 'sp'],
 ])
-/** Words of a release whose number counts as if they were a dot: 2.7.STABLE9. */
+/** Words for a release, whose number counts as after a dot: 2.7.STABLE9. */
 const fillers: ReadonlySet<string> = new Set(['final', 'ga', 'lts', 'release', 'stable'])
-/** OpenSSL went on from 0.9.8z to 0.9.8za. */
+/** OpenSSL continued from 0.9.8z to 0.9.8za. */
 const laterLetters = /^(?:[a-uwyz]|z[a-z])$/
 
-/** Empty where only the number behind a word counts; null where none does: `jre17`, `v20230217`, `alpine3.19`. */
+/** Empty where only the number after the word counts; null where neither does: `jre17`, `v20230217`, `alpine3.19`. */
 function tagOf(word: string, hasNumber: boolean): string | null {
   const before = earlier.get(word) ?? (hasNumber ? earlierShort.get(word) : undefined)
   if (before !== undefined) return before

@@ -1,14 +1,14 @@
 import { isNought, numberKey, wordKey } from './order-key.ts'
 
 /**
- * Maven's POM reference, "Version Order Specification": numbers and words, split at dots, hyphens and between digits
- * and letters. What counts as nothing (0, `final`, `ga`, `release`) goes where a hyphen or the end follows it.
+ * The "Version Order Specification" in Maven's POM reference: numbers and words, split at dots, at hyphens and between
+ * digits and letters. Tokens without meaning (0, `final`, `ga`, `release`) are dropped before a hyphen or the end.
  */
 export function mavenKey(text: string): string {
   return segmentsOf(text.toLowerCase()).map(segmentKey).join('') + endTag
 }
 
-/** Joined by hyphens. A word begins a segment; the others are the numbers that dots join to it. */
+/** Hyphens join segments. A word begins a segment; dots join numbers to it. */
 type Segment = { word: string | null; isDotted: boolean; numbers: string[] }
 
 function segmentsOf(version: string): Segment[] {
@@ -29,7 +29,7 @@ function segmentsOf(version: string): Segment[] {
 const tokens = /([.-]?)(\d+|[^\d.-]+|)/g
 const wordLike = /^[^\d.-]/
 
-/** Null for the words that count as nothing. Single letters are short for a word only in front of a digit. */
+/** Null for words without meaning. A single letter stands for a word only before a digit. */
 function wordOf(token: string, next: string | undefined): string | null {
   const isBeforeDigit = next !== undefined && /\d/.test(next)
   const word = (isBeforeDigit ? shortWords.get(token) : undefined) ?? token
@@ -44,9 +44,9 @@ const shortWords: ReadonlyMap<string, string> = new Map([
 const releaseWords: ReadonlySet<string> = new Set(['final', 'ga', 'release'])
 
 /**
- * In their order: words before the release, the end, words after it, numbers after a hyphen, numbers after a dot. Maven
- * 3.9 has no difference between words after a dot and after a hyphen; before, the former lay below the latter. Ours is
- * the new rule where a word means something and the old one where only its letters count.
+ * The tags sort in this order: words before the release, the end, words after it, numbers after a hyphen, numbers after
+ * a dot. Since Maven 3.9 words after a dot and after a hyphen are equal; before, the former sorted lower. Here the new
+ * rule applies to words with a meaning, and the old one to other words.
  */
 const preReleaseTags: ReadonlyMap<string, string> = new Map([
   ['alpha', '0'],

@@ -1,6 +1,6 @@
 import { end, isNought, numberKey, releaseKey, wordKey } from './order-key.ts'
 
-/** PEP 440; what is older than it and does not follow it lies below all that does, in the order setuptools gave it. */
+/** PEP 440. Older versions that do not follow it sort below all that do, in the order of setuptools. */
 export function pypiKey(text: string): string {
   const version = text.toLowerCase()
   const groups = pep440.exec(version)?.groups
@@ -31,7 +31,7 @@ function pep440Key(groups: Groups): string {
   ].join('')
 }
 
-/** 1.0.dev1 lies below 1.0a1, but 1.0a1.dev1 and 1.0.post1.dev1 above it. */
+/** 1.0.dev1 sorts below 1.0a1, but 1.0a1.dev1 and 1.0.post1.dev1 sort above it. */
 function preReleaseKey({ pre, preNumber }: Groups, isOfRelease: boolean): string {
   if (pre === undefined) return isOfRelease ? '0' : '4'
   return (preReleaseRanks.get(pre) ?? '3') + numberKey(preNumber ?? '0')
@@ -50,8 +50,8 @@ function localKey(local: string): string {
 }
 
 /**
- * Runs of digits and of letters; words lie below numbers. A hyphen counts as the word `final-`, but not before a
- * pre-release, and zeros do not count before a word.
+ * Runs of digits and of letters; words sort below numbers. A hyphen counts as the word `final-` except before a
+ * pre-release, and zeros before a word do not count.
  */
 function legacyKey(version: string): string {
   const parts: string[] = []

@@ -1,8 +1,8 @@
 import { end, numberKey, releaseKey, wordKey } from './order-key.ts'
 
 /**
- * Semantic Versioning 2.0.0, section 11, read loosely as npm does: `v` in front, `1.0.0alpha`, numbers with zeros in
- * front, also fewer numbers than three (the others are 0) and more (which count). Build metadata does not count.
+ * Semantic Versioning 2.0.0, section 11, read as loosely as npm reads it: with a leading `v`, `1.0.0alpha`, leading
+ * zeros, fewer than three numbers (the others are 0) or more (which count). Build metadata does not count.
  */
 export function semanticKey(text: string): string | null {
   const version = text.replace(prefix, '')
@@ -14,12 +14,12 @@ export function semanticKey(text: string): string | null {
   return suffix === null ? null : releaseKey(release.split('.')) + suffix
 }
 
-/** NuGet: up to four numbers, and letters without case. */
+/** NuGet has up to four numbers, and letters without case. */
 export function nugetKey(text: string): string | null {
   return semanticKey(text.toLowerCase())
 }
 
-/** Modules as semantic versions; toolchains as they name themselves: `go1.21rc2` is 1.21.0-rc.2. */
+/** Modules have semantic versions; toolchains have names of their own: `go1.21rc2` is 1.21.0-rc.2. */
 export function goKey(text: string): string | null {
   const version = text.replace(/^go(?=\d)/, '')
   return semanticKey(version.replace(toolchainCandidate, '$1.0-$2.$3'))
@@ -29,7 +29,10 @@ const prefix = /^=?[vV]?/
 const dottedNumbers = /^\d+(?:\.\d+)*/
 const toolchainCandidate = /^(\d+\.\d+)(beta|rc)(\d+)$/
 
-/** A release lies above its pre-releases; of those, numbers lie below words, and what is longer above its beginning. */
+/**
+ * A release sorts above its pre-releases. Among those, numbers sort below words, and a longer one above its own
+ * beginning.
+ */
 function suffixKey(preRelease: string, isPreRelease: boolean): string | null {
   if (!isPreRelease) return releaseTag
   const identifiers = preRelease.split('.')
