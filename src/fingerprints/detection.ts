@@ -1,11 +1,11 @@
 import type { ProductKey } from '#core/software/software-name.ts'
 
-/** A product that was seen, and where. `version` is null where only the product shows. */
+/** A detected product, and where it was seen. `version` is null where only the product shows. */
 export type Detection = { product: ProductKey; version: string | null; evidence: string }
 
 const maxVersionLength = 60
 
-/** One row for each product: one whose version is known stands for those that know none, the longest for all. */
+/** One detection for each product: one with a version replaces one without, and a longer version a shorter one. */
 export function mergeDetections(detections: readonly Detection[]): Detection[] {
   const best = new Map<ProductKey, Detection>()
   for (const detection of detections) {
@@ -15,7 +15,7 @@ export function mergeDetections(detections: readonly Detection[]): Detection[] {
   return Array.from(best.values())
 }
 
-/** A version as pages write it, without what cannot be part of one; null where nothing is left. */
+/** A version as pages write it, without characters that cannot belong to it; null where nothing is left. */
 export function cleanVersion(text: string | undefined): string | null {
   const version = /^v?(\d[\w.+~-]*)/i.exec(text?.trim() ?? '')?.[1]?.replace(/[.+~-]+$/, '')
   return version === undefined || version.length > maxVersionLength ? null : version

@@ -1,8 +1,9 @@
 import type { ProductKey } from '#core/software/software-name.ts'
 
 /**
- * Where a product shows itself, and the pattern that tells it; its first group, where it has one, is the version.
- * Patterns are written so that none of them takes more than linear time. A version is taken only where it is the product's own: one that counts something else would be matched wrongly.
+ * Where a product shows itself, and the pattern that recognises it; the pattern's first group, if any, is the version.
+ * No pattern may take more than linear time. A version may only be taken where it is the product's own: one that counts
+ * something else would be matched with the wrong advisories.
  */
 export type PageRule = {
   product: ProductKey
@@ -90,7 +91,10 @@ export const serverTokens: Readonly<Record<string, ProductKey>> = {
   'rocket.chat': 'rocket-chat',
 }
 
-/** Words in the parentheses of `Server` that name the system below: packages of these are patched under old numbers. */
+/**
+ * Words in the parentheses of `Server` that name the system below, which patches its packages under old version
+ * numbers.
+ */
 export const serverSystems: Readonly<Record<string, ProductKey>> = {
   ubuntu: 'ubuntu',
   debian: 'debian',
@@ -210,7 +214,7 @@ export const pageRules: readonly PageRule[] = [
   { where: 'cookie', pattern: /^zbx_session/, product: 'zabbix' },
   { where: 'cookie', pattern: /^CONCRETE5?$/i, product: 'concrete-cms' },
   { where: 'cookie', pattern: /^ghost-(?:members|admin)/, product: 'ghost' },
-  // Generators, which name themselves.
+  // Generators, in which products name themselves.
   { where: 'generator', pattern: /^WordPress(?: ([\d.]+))?/, product: 'wordpress' },
   { where: 'generator', pattern: /^WooCommerce(?: ([\d.]+))?/, product: 'wp-plugin:woocommerce' },
   { where: 'generator', pattern: /^Elementor(?: ([\d.]+))?/, product: 'wp-plugin:elementor' },

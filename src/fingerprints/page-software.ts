@@ -8,7 +8,7 @@ import { readWordPress } from './wordpress.ts'
 
 const serverHeaders = { server: 'Server', 'x-powered-by': 'X-Powered-By' } as const
 
-/** All the software that one answer shows, once each. Never throws. */
+/** All software that one answer shows, each product once. Never throws. */
 export function readSoftware(page: WebPage): Detection[] {
   const listed = Object.entries(serverHeaders).flatMap(([name, shown]) => {
     const value = page.headers[name]

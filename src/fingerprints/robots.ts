@@ -1,14 +1,14 @@
 type Rule = { isAllowed: boolean; path: string }
 
-/** Of a path, with its query. */
+/** Whether a path may be fetched; the path includes the query. */
 export type RobotRules = (path: string) => boolean
 
 const maxRules = 1000
 const maxPathLength = 1000
 
 /**
- * What robots.txt lets an agent fetch (RFC 9309): the rules of the groups that name it, otherwise of `*`; the longest
- * that fits decides, and of two as long the one that allows.
+ * Reads what robots.txt lets an agent fetch (RFC 9309): the rules of the groups that name the agent, otherwise of `*`.
+ * The longest matching rule decides, and of two equally long ones the one that allows.
  */
 export function readRobots(text: string, agent: string): RobotRules {
   const groups = groupsOf(text)
@@ -31,7 +31,7 @@ function groupsOf(text: string): Group[] {
     const [, name = '', value = ''] = /^\s*([a-z-]{1,20})\s*:([^#]{0,2000})/i.exec(line) ?? []
     const key = name.toLowerCase()
     if (key === 'user-agent') {
-      // Lines that follow each other name agents of one group.
+      // Consecutive lines name the agents of one group.
       if (group === null || group.rules.length > 0) groups.push((group = { agents: [], rules: [] }))
       group.agents.push(value.trim().split('/', 1)[0]?.toLowerCase() ?? '')
     }
@@ -42,7 +42,7 @@ function groupsOf(text: string): Group[] {
   return groups
 }
 
-/** `*` stands for any text, a final `$` for the end (RFC 9309 2.2.3). Each piece is looked for once, from left to right. */
+/** `*` matches any text, a final `$` the end (RFC 9309 2.2.3). Each piece is searched once, from left to right. */
 function fits(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
   const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split('*')

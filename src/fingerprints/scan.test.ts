@@ -10,7 +10,7 @@ import { type ScanOutcome, scanWebsite } from './scan.ts'
 type Served = { status?: number; headers?: Record<string, string>; body?: string }
 type Files = Record<string, Served | string>
 
-/** A website of these files; `asked` are the paths in the order in which they were asked for. */
+/** A website with these files; `asked` has the paths in the order of the requests. */
 async function website(files: Files): Promise<{ url: URL; asked: string[]; sent: IncomingMessage['headers'][] }> {
   const asked: string[] = []
   const sent: IncomingMessage['headers'][] = []

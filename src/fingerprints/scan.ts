@@ -9,7 +9,7 @@ import { readPartFile, wordPressParts } from './wordpress.ts'
 
 export type ScanTarget = {
   url: URL
-  /** What the monitor sends with its checks. */
+  /** The headers that the monitor sends with its checks. */
   headers: Readonly<Record<string, string>>
 }
 
@@ -18,15 +18,15 @@ export type ScanOutcome = { type: 'scanned'; software: Detection[] } | { type: '
 
 const maxPageBytes = 1024 * 1024
 const maxFileBytes = 32 * 1024
-/** Beside the page itself. */
+/** Number of requests beside that for the page itself. */
 const maxRequests = 14
 const maxScripts = 5
 const maxParts = 6
 const scanTimeoutMs = 60_000
 
 /**
- * Looks at a website as a visitor's browser would, and at a few files of what it names: at most 15 requests within a
- * minute. Finds what names itself; software that hides is not found.
+ * Fetches a website as a visitor's browser would, and a few files that it names: at most 15 requests within a minute.
+ * Only software that names itself is found.
  */
 export async function scanWebsite(
   { url, headers }: ScanTarget,
@@ -37,7 +37,7 @@ export async function scanWebsite(
   const outcome = await http(requestOf(url, { headers, maxBytes: maxPageBytes }), deadline(signal))
   if (!outcome.ok) return { type: 'failed', problem: outcome.failure.message }
   const { status, finalUrl, headers: shown } = outcome.answer
-  // What such an answer shows is often that of a stand-in, and would end what is known of the site itself.
+  // Such an answer often comes from a stand-in, and would overwrite what is known of the site itself.
   if (status === 429 || status >= 500)
     return { type: 'failed', problem: `The website answered with HTTP status ${status}.` }
   const page = readPage({ url: new URL(finalUrl), status, headers: shown, body: textOf(outcome.answer) })
@@ -62,7 +62,7 @@ async function askWordPress(site: Site, page: WebPage, seen: readonly Detection[
   return version === null ? [] : [{ product: 'wordpress', version, evidence: 'generator of the feed' }]
 }
 
-/** Plugins and themes whose files do not carry their version say it in a file of their own. */
+/** Plugins and themes whose files carry no version state it in a file of their own. */
 async function askParts(site: Site, page: WebPage, seen: readonly Detection[]): Promise<Detection[]> {
   const versions = new Map(seen.map(({ product, version }) => [product, version]))
   const unknown = wordPressParts(page).filter(({ ecosystem, slug }) => {
@@ -81,12 +81,15 @@ async function askParts(site: Site, page: WebPage, seen: readonly Detection[]): 
   return found
 }
 
-/** Where WordPress lies on the website itself: what a page names elsewhere is nobody's to be asked for other files. */
+/**
+ * The root of WordPress on the website itself: a scan must not request further files from another host that a page
+ * names.
+ */
 function ownRoot({ url }: WebPage, root: URL | undefined): URL {
   return root?.origin === url.origin ? root : new URL('/', url.origin)
 }
 
-/** Scripts of the site's own whose addresses tell nothing: libraries name themselves at the top. */
+/** Scripts of the site itself whose addresses show no version: libraries name themselves at the top of the file. */
 async function askScripts(site: Site, { url, scripts }: WebPage): Promise<Detection[]> {
   const silent = scripts.filter(
     (script) => script.origin === url.origin && readAssets([script]).every(({ version }) => version === null),

@@ -2,7 +2,10 @@ import { productKey } from '#core/software/software-name.ts'
 import { type Detection, cleanVersion } from './detection.ts'
 import { libraryRules } from './library-rules.ts'
 
-/** What addresses of scripts and style sheets say: addresses of delivery networks exactly, names of files often. */
+/**
+ * Reads the addresses of scripts and style sheets: those of delivery networks name package and version exactly, file
+ * names often do.
+ */
 export function readAssets(assets: readonly URL[]): Detection[] {
   return assets.flatMap((asset) => {
     const found = networkPackage(asset) ?? libraryFile(asset)
@@ -18,7 +21,7 @@ const npmNetworks = new Set(['cdn.jsdelivr.net', 'unpkg.com', 'esm.sh', 'cdn.sky
 const namedNetworks = new Set(['cdnjs.cloudflare.com', 'ajax.googleapis.com', 'lib.baomitu.com', 'cdn.bootcdn.net'])
 const codeNetworks = new Set(['code.jquery.com', 'stackpath.bootstrapcdn.com', 'maxcdn.bootstrapcdn.com'])
 
-/** Names of cdnjs and others that npm spells otherwise. */
+/** Names at cdnjs and other networks that npm spells differently. */
 const npmNames: Readonly<Record<string, string>> = {
   'twitter-bootstrap': 'bootstrap',
   'angular.js': 'angular',
@@ -60,7 +63,8 @@ function libraryFile({ pathname, searchParams }: URL): Package | null {
       const version = pattern.exec(pathname)?.[1]
       if (version !== undefined) return { product: `npm:${name}`, version: cleanVersion(version) }
     }
-  // WordPress and others hand out the version behind the name, but often that of the site: only jQuery's own file is sure.
+  // WordPress and others put a version after the file name, but often their own: only for jQuery's own file is it
+  // certain.
   const isJquery = /\/jquery(?:\.min)?\.js$/.test(pathname)
   return isJquery ? { product: 'npm:jquery', version: cleanVersion(searchParams.get('ver') ?? undefined) } : null
 }

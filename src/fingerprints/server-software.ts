@@ -1,12 +1,15 @@
 import { type Detection, cleanVersion } from './detection.ts'
 import { serverSystems, serverTokens } from './page-rules.ts'
 
-/** Product tokens of RFC 9110 10.2.4: `Apache/2.4.58 (Ubuntu) OpenSSL/3.0.13`, and names of several words before a slash. */
+/**
+ * Product tokens (RFC 9110 10.2.4) such as `Apache/2.4.58 (Ubuntu) OpenSSL/3.0.13`, and names of several words before a
+ * slash.
+ */
 const token = /([A-Za-z][\w.-]*(?: [A-Za-z][\w.-]*){0,3})(?:\/([\w.+~-]{1,60}))?/g
 const comment = /\(([^()]{0,200})\)/g
 const maxLength = 1000
 
-/** What headers such as `Server` and `X-Powered-By` list, each with the system that its comment names. */
+/** Reads the products in headers such as `Server` and `X-Powered-By`, and the systems that their comments name. */
 export function readServerHeader(name: string, value: string): Detection[] {
   const line = value.slice(0, maxLength)
   const evidence = `${name} header: ${line.slice(0, 200)}`
@@ -21,7 +24,7 @@ export function readServerHeader(name: string, value: string): Detection[] {
   ]
 }
 
-/** The longest known name that the words end with: `Phusion Passenger`, but also `Server Apache`. */
+/** The longest known name at the end of the words: `Phusion Passenger`, but also `Server Apache`. */
 function productOf(words: string): string | undefined {
   const parts = words.toLowerCase().split(' ')
   for (let from = 0; from < parts.length; from += 1) {

@@ -2,11 +2,11 @@ import type { Net } from '#net/net.ts'
 import type { HttpAnswer } from '#net/http/http-request.ts'
 import { readRobots } from './robots.ts'
 
-/** One website while it is looked at: a handful of requests, each of bounded size, all within one deadline. */
+/** One website during a scan: a handful of requests, each of limited size, all within one deadline. */
 export type Site = {
-  /** Null where nothing came, or the requests are used up. Redirects are followed, wherever they lead. */
+  /** Null where no answer came, or the requests are used up. Redirects are followed wherever they lead. */
   get: (url: URL, maxBytes: number) => Promise<Page | null>
-  /** The same for an address that no page named: asked for only where robots.txt lets everybody. */
+  /** The same for an address that no page named, which is requested only where robots.txt allows it. */
   guess: (url: URL, maxBytes: number) => Promise<Page | null>
 }
 
@@ -14,11 +14,11 @@ export type Page = { answer: HttpAnswer; text: string }
 
 export type SiteOptions = {
   http: Net['http']
-  /** Of the monitor: sent to its own origin alone. */
+  /** The monitor's headers, which are sent only to its own origin. */
   headers: Readonly<Record<string, string>>
   origin: string
   signal: AbortSignal
-  /** Requests that are left after the first page. */
+  /** Number of requests after that for the first page. */
   maxRequests: number
 }
 
@@ -71,12 +71,12 @@ export function deadline(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)])
 }
 
-/** Bytes that are no UTF-8 become replacement characters: names and versions are ASCII. */
+/** Bytes that are not UTF-8 become replacement characters; names and versions are ASCII anyway. */
 export function textOf({ body }: Pick<HttpAnswer, 'body'>): string {
   return Buffer.from(body).toString('utf8')
 }
 
-/** RFC 9309 2.3.1: without rules everything is allowed; while a server cannot say them, nothing is. */
+/** RFC 9309 2.3.1: without rules everything is allowed; while the server cannot deliver them, nothing is. */
 function rulesOf(page: Page | null): (url: URL) => boolean {
   if (page === null || page.answer.status >= 500) return () => false
   if (page.answer.status !== 200) return () => true

@@ -6,9 +6,9 @@ export type WebPage = {
   status: number
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>
-  /** Names alone: what is in a cookie concerns nobody. */
+  /** Only the names, because values of cookies are private. */
   cookies: readonly string[]
-  /** Of `<meta name="generator">`. */
+  /** The contents of `<meta name="generator">`. */
   generators: readonly string[]
   /** Addresses of scripts, and of style sheets. */
   scripts: readonly URL[]
@@ -16,14 +16,14 @@ export type WebPage = {
   body: string
 }
 
-/** Beyond these a page tells nothing more. */
+/** Further ones tell nothing new. */
 const maxOfEach = 500
 const maxTextLength = 2000
-/** Browsers nest no deeper; the parser takes ever longer for each element within others. */
+/** Browsers nest no deeper, and the parser takes longer for each element the deeper it lies. */
 const maxDepth = 512
 const pieceLength = 16_384
 
-/** Reads an answer, whose body was cut by whoever fetched it, as far as it is nested like a page. Never throws. */
+/** Reads an answer, whose body may be cut, as far as it is nested like a page. Never throws. */
 export function readPage({
   url,
   status,
@@ -82,7 +82,7 @@ function add<Item>(list: Item[], item: Item | null): void {
   if (item !== null && list.length < maxOfEach) list.push(item)
 }
 
-/** One cookie a line, as net hands them over. */
+/** Takes one cookie in each line, as net returns them. */
 function cookiesOf(lines: string): string[] {
   return lines
     .split('\n')

@@ -2,13 +2,13 @@ import { productKey } from '#core/software/software-name.ts'
 import { type Detection, cleanVersion } from './detection.ts'
 import type { WebPage } from './web-page.ts'
 
-/** A plugin or theme that a page loads files of. */
+/** A plugin or theme from which a page loads files. */
 export type WordPressPart = {
   ecosystem: 'wp-plugin' | 'wp-theme'
   slug: string
-  /** Where WordPress lies, with a final slash. */
+  /** The root of WordPress, with a final slash. */
   root: URL
-  /** What stands behind `?ver=` of its files. */
+  /** The values of `?ver=` in the addresses of its files. */
   versions: string[]
 }
 
@@ -16,7 +16,7 @@ const maxParts = 100
 const partPath = /^(.*?\/)wp-content\/(plugins|themes)\/([\w-]{1,100})\//
 const corePath = /\/wp-includes\//
 
-/** The plugins and themes of a page, in the order in which their files are loaded. */
+/** The plugins and themes of a page in the order in which their files are loaded. */
 export function wordPressParts({ scripts, styles }: Pick<WebPage, 'scripts' | 'styles'>): WordPressPart[] {
   const parts = new Map<string, WordPressPart>()
   for (const asset of [...scripts, ...styles]) {
@@ -35,8 +35,8 @@ export function wordPressParts({ scripts, styles }: Pick<WebPage, 'scripts' | 's
 }
 
 /**
- * Plugins and themes with the version that most of their files carry. Many carry that of WordPress itself, or a number
- * made to defeat caches, so one that is the site's own, or a time, is not believed.
+ * Reads plugins and themes with the version that most of their files carry. Many files carry the version of WordPress,
+ * or a number that defeats caches, so the site's own version, and anything like a time, is ignored.
  */
 export function readWordPress(page: WebPage): Detection[] {
   const core = coreVersion(page)
@@ -48,7 +48,7 @@ export function readWordPress(page: WebPage): Detection[] {
   })
 }
 
-/** What `readme.txt` of a plugin and `style.css` of a theme say of themselves; null where they say nothing. */
+/** Reads the version in a plugin's `readme.txt` or a theme's `style.css`; null where it states none. */
 export function readPartFile(ecosystem: WordPressPart['ecosystem'], content: string): string | null {
   const head = content.slice(0, 8192)
   const stated =
@@ -64,7 +64,7 @@ function coreVersion({ generators, scripts, styles }: WebPage): string | null {
   return commonest(own.flatMap(({ searchParams }) => searchParams.get('ver') ?? []))
 }
 
-/** Not a count of seconds, a date in one number, or a hash. */
+/** Excludes counts of seconds, dates in one number, and hashes. */
 function isReleaseLike(text: string): boolean {
   return /^v?\d{1,4}(?:\.\d{1,8}){1,3}(?:[-.][a-z]\w{0,15})?$/i.test(text)
 }
