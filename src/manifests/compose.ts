@@ -4,7 +4,7 @@ import { entriesOf, isRecord, member, textOf } from './shapes.ts'
 import { substitute } from './variables.ts'
 import { parseYamlDocuments } from './yaml.ts'
 
-/** The images of the services of a Compose file, with the defaults of its variables. Throws ManifestError. */
+/** The images of a Compose file's services; variables get their defaults. Throws ManifestError. */
 export function* readCompose(content: string): Generator<Mention> {
   for (const document of parseYamlDocuments(content)) {
     if (document !== '' && !isRecord(document)) throw new ManifestError('It is no Compose file: it has no keys.')

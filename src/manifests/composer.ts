@@ -2,7 +2,7 @@ import { parseJsonObject } from './json.ts'
 import type { Mention } from './manifest.ts'
 import { entriesOf, itemsOf, member, textOf } from './shapes.ts'
 
-/** The requirements of a composer.json, with a version where exactly one will do. */
+/** The requirements of a composer.json, with a version where only one satisfies the constraint. */
 export function* readComposerJson(content: string): Generator<Mention> {
   const manifest = parseJsonObject(content)
   const platform = member(manifest['config'], 'platform')
@@ -12,7 +12,7 @@ export function* readComposerJson(content: string): Generator<Mention> {
       else yield { ecosystem: 'composer', name, version: pinned(constraint) }
 }
 
-/** The packages of a composer.lock, and PHP, of which it knows what would do. */
+/** The packages of a composer.lock, and PHP, for which the file has a constraint. */
 export function* readComposerLock(content: string): Generator<Mention> {
   const lock = parseJsonObject(content)
   for (const group of ['packages', 'packages-dev'])
@@ -26,7 +26,7 @@ export function* readComposerLock(content: string): Generator<Mention> {
   }
 }
 
-/** The version of PHP that the project says to run on counts before what it would run on. */
+/** The PHP version on which the project says that it runs takes precedence over its constraint. */
 function phpMention(constraint: unknown, platform: unknown): Mention {
   return { software: 'php', version: pinned(member(platform, 'php')) ?? pinned(constraint) }
 }

@@ -1,11 +1,11 @@
 import { linesOf } from './lines.ts'
 
-/** Longer instructions are scripts of which the beginning tells enough. */
+/** Longer instructions are scripts, whose beginning is enough. */
 const maxLength = 4000
 
 /**
- * The instructions of a Dockerfile, each in one line: continued ones joined, without comments and without the text of
- * heredocs, in which a line may well begin with FROM.
+ * The instructions of a Dockerfile, each in one line: continued lines are joined, and comments and heredocs are left
+ * out, because a line of a heredoc may begin with FROM.
  */
 export function* instructionsOf(content: string): Generator<string> {
   const escape = escapeOf(content)
@@ -34,7 +34,7 @@ function escapeOf(content: string): string {
   return '\\'
 }
 
-/** One after the other, to the lines that end them. */
+/** Skips heredocs one after the other, each up to the line that ends it. */
 function skipHeredocs(instruction: string, lines: Iterator<string>): void {
   if (!/^(?:run|copy|add)\s/i.test(instruction)) return
   for (const [, quote, name] of instruction.matchAll(/(?<=\s)\d*<<-?(["']?)(\w+)\1(?=\s)/g)) {

@@ -4,7 +4,7 @@ import { ManifestError, type Mention } from './manifest.ts'
 import { substitute } from './variables.ts'
 
 /**
- * The images that a Dockerfile builds on or copies from, every stage counted: what builds is software that runs too.
+ * The images on which a Dockerfile builds or from which it copies, in every stage: software that builds runs too.
  * Throws ManifestError.
  */
 export function* readDockerfile(content: string): Generator<Mention> {
@@ -18,7 +18,7 @@ export function* readDockerfile(content: string): Generator<Mention> {
       words.findIndex((word) => !word.startsWith('--')),
     )
     switch (verb.toUpperCase()) {
-      // Only what stands before the first stage is known to FROM.
+      // FROM knows only the arguments before the first stage.
       case 'ARG':
         if (!hasStage) takeArguments(words, values)
         break
@@ -45,7 +45,7 @@ function takeArguments(words: readonly string[], values: Map<string, string>): v
   }
 }
 
-/** Of `--from=image` and of `--mount=type=bind,from=image`; a number is a stage. */
+/** The image in `--from=image` or `--mount=type=bind,from=image`; a number is a stage. */
 function sourceOf(flag: string): string[] {
   const image = /^--from=(.+)$/.exec(flag)?.[1] ?? /^--mount=(?:[^,]*,)*?from=([^,]+)/.exec(flag)?.[1]
   return image === undefined || /^\d+$/.test(image) ? [] : [image]

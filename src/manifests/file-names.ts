@@ -1,6 +1,6 @@
 /**
- * The formats that are read, each under its usual file name. Specification, Import rules 2; NuGet's central versions
- * beside its projects.
+ * The formats that are read, each under its usual file name (docs/software-imports.md). Directory.Packages.props has
+ * NuGet's central versions.
  */
 export const manifestFormats = [
   'package.json',
@@ -25,13 +25,13 @@ export const manifestFormats = [
 ] as const
 export type ManifestFormat = (typeof manifestFormats)[number]
 
-/** Of one repository; those beyond are left out. */
+/** Limit of manifests of one repository; further ones are left out. */
 export const maxManifests = 200
 
-/** Of one repository, among which they are chosen. */
+/** Limit of files of one repository among which manifests are chosen. */
 export const maxCandidates = 10_000
 
-/** The format that a file name tells, with or without folders before it; null when it is none of a manifest. */
+/** The format of a file by its name, with or without folders; null when the name is not that of a manifest. */
 export function manifestFormat(path: string): ManifestFormat | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (name.length > maxNameLength) return null
@@ -40,8 +40,8 @@ export function manifestFormat(path: string): ManifestFormat | null {
 }
 
 /**
- * Whether a path of a repository is one of its own manifests: neither a dependency that was checked in nor made up for
- * tests, which say nothing about what the repository uses.
+ * Whether a path in a repository is one of its own manifests. Those of dependencies that were checked in, and those
+ * made up for tests, say nothing about what the repository uses.
  */
 export function isManifestPath(path: string): boolean {
   if (manifestFormat(path) === null) return false
@@ -49,15 +49,15 @@ export function isManifestPath(path: string): boolean {
   return !folders.some((folder) => foreignFolders.has(folder.toLowerCase()))
 }
 
-/** Of more manifests than are read those nearest to the root, then in the order of their names. */
+/** Of too many manifests, keeps those nearest to the root, then in the order of their names. */
 export function chooseManifests<Named extends { path: string }>(found: readonly Named[]): Named[] {
   return found.toSorted((one, other) => depth(one) - depth(other) || order(one, other)).slice(0, maxManifests)
 }
 
-/** No file system has longer names. */
+/** No file system allows longer names. */
 const maxNameLength = 255
 
-/** Names by which a format is used too. */
+/** Other usual names of a format. */
 const variants: readonly (readonly [RegExp, ManifestFormat])[] = [
   [/^npm-shrinkwrap\.json$/, 'package-lock.json'],
   [/^(?:[^/]+[._-])?requirements(?:[._-][^/]+)?\.txt$/i, 'requirements.txt'],

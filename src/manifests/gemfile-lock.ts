@@ -2,8 +2,8 @@ import { linesOf } from './lines.ts'
 import { ManifestError, type Mention } from './manifest.ts'
 
 /**
- * The gems of a Gemfile.lock, and the Ruby of `RUBY VERSION`. Those for several platforms
- * (`1.19.4-x86_64-linux`) are one. Throws ManifestError.
+ * The gems of a Gemfile.lock, and the Ruby of `RUBY VERSION`. A gem for several platforms (`1.19.4-x86_64-linux`)
+ * counts once. Throws ManifestError.
  */
 export function* readGemfileLock(content: string): Generator<Mention> {
   let section = ''
@@ -26,7 +26,7 @@ export function* readGemfileLock(content: string): Generator<Mention> {
   }
 }
 
-/** Sections with `specs:`, in which four spaces stand before each gem and six before what it depends on. */
+/** Sections with `specs:`, in which gems are indented by four spaces and their dependencies by six. */
 const sources: ReadonlySet<string> = new Set(['GEM', 'GIT', 'PATH', 'PLUGIN SOURCE'])
 
 function brokenLine(lineNumber: number): ManifestError {

@@ -1,17 +1,17 @@
 import { linesOf, withoutComment } from './lines.ts'
 import { ManifestError, type Mention } from './manifest.ts'
 
-/** A line of a go.mod with the verb of its block before it; the words are without quotes. */
+/** A line of a go.mod with the verb of its block; the words have no quotes. */
 type Directive = { verb: string; words: string[] }
 
 type Module = { path: string; version: string }
 
-/** By path and version, and by path alone for those that replace every version. Null: by a folder. */
+/**
+ * Keys are path and version, or the path alone for a replacement of every version. Null is a replacement by a folder.
+ */
 type Replacements = Map<string, Module | null>
 
-/**
- * The modules that a go.mod requires, as its `replace` lines have them, and Go itself. Throws ManifestError.
- */
+/** The modules that a go.mod requires, after its `replace` lines, and Go itself. Throws ManifestError. */
 export function* readGoMod(content: string): Generator<Mention> {
   const required: Module[] = []
   const replacements: Replacements = new Map()
@@ -66,7 +66,7 @@ function* directives(content: string): Generator<Directive> {
 
 const maxLineLength = 2000
 
-/** `old [version] => new [version]`; without a new version `new` is a folder. */
+/** `old [version] => new [version]`; without a new version, `new` is a folder. */
 function takeReplacement(words: readonly string[], replacements: Replacements): void {
   const arrow = words.indexOf('=>')
   const [path, version] = words.slice(arrow + 1)
@@ -78,7 +78,9 @@ function mentionOf({ path, version }: Module): Mention {
   return { ecosystem: 'go', name: path, version: version.replace(/^v/, '') }
 }
 
-/** Of Go 1.21 on both lines name a release; `go 1.20` is the version of the language, which any later release speaks. */
+/**
+ * From Go 1.21 on both lines name a release; `go 1.20` is a version of the language, which any later release supports.
+ */
 function goVersion({ version, toolchain }: { version: string; toolchain: string }): string | null {
   const release = /^go(\d+\.\d+(?:\.\d+|rc\d+))/.exec(toolchain) ?? /^(\d+\.\d+(?:\.\d+|rc\d+))$/.exec(version)
   return release?.[1] ?? null

@@ -9,7 +9,7 @@ import { ManifestError, type ReadableFormat } from './manifest.ts'
 
 const formats: readonly ReadableFormat[] = [...manifestFormats, 'plain']
 
-/** Pieces that mean something in one format or another. */
+/** Pieces with a meaning in some format. */
 const characters = [
   '\n',
   '\r\n',
@@ -150,7 +150,7 @@ describe('a manifest of 5 MB that was made to be slow', () => {
         const text = content().slice(0, long)
         const before = process.cpuUsage()
         assertSound(format, text)
-        // None takes two seconds of a core that is its own; what is not linear would take hours.
+        // None takes two seconds of a core of its own; a reader that is not linear would take hours.
         assert.ok(process.cpuUsage(before).user < 20_000_000)
       })
 
@@ -205,7 +205,7 @@ function changed(text: string, { at, removed, added }: Change): string {
   return text.slice(0, from) + added + text.slice(from + removed)
 }
 
-/** Each package once, with a key and with a version that can be kept, or a sentence. */
+/** Each package once, with a key and a version that can be stored, or a sentence. */
 function assertSound(format: ReadableFormat, content: string): void {
   try {
     const { packages, unrecognized } = readManifest(format, content, { resolve: resolveSoftware })

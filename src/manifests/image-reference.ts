@@ -3,8 +3,8 @@ import type { Mention } from './manifest.ts'
 import { unknownText } from './variables.ts'
 
 /**
- * The product of an image such as `nginx:1.27.4-alpine@sha256:…`, by the table of images. Null for an image that is in
- * none, whose name tells nothing.
+ * The product of an image such as `nginx:1.27.4-alpine@sha256:…`, by the table of images. Null for an image that is not
+ * in it, whose name says nothing.
  */
 export function imageMention(reference: string): Mention | null {
   const [name = ''] = reference.split('@')
@@ -15,7 +15,7 @@ export function imageMention(reference: string): Mention | null {
   return { software, version: colon === -1 ? null : tagVersion(software, name.slice(colon + 1)) }
 }
 
-/** The version, or the release line, with which a tag begins; null for `latest` and for what only a date tells. */
+/** The version, or the release line, at the start of a tag; null for `latest` and for tags with only a date. */
 function tagVersion(software: string, tag: string): string | null {
   if (tag.includes(unknownText)) return null
   const [first = ''] = tag.split('-')

@@ -1,13 +1,13 @@
 /**
- * The catalogue key of an image by its repository; null for others. Images of Docker Hub are the same under every name
- * of the hub and its public mirrors, and nowhere else: whose `nginx` a private registry has, nobody knows.
+ * The catalogue key of an image by its repository; null for other images. Images of Docker Hub are the same under every
+ * name of the hub and its public mirrors, but the `nginx` of a private registry may be any program.
  */
 export function productOfImage(repository: string): string | null {
   const path = repository.replace(hub, '')
   return products.get(path) ?? null
 }
 
-/** Every product that an image may be of. */
+/** Every product of which there may be an image. */
 export function productsOfImages(): string[] {
   return [...new Set(products.values())]
 }
@@ -16,7 +16,7 @@ const hub =
   /^(?:(?:(?:index\.|registry-1\.)?docker\.io|registry\.hub\.docker\.com|public\.ecr\.aws\/docker|mirror\.gcr\.io)\/)?(?:library\/)?/
 
 const products: ReadonlyMap<string, string> = new Map([
-  // Official images that bear the key of their product.
+  // Official images with the key of their product.
   ...[
     'almalinux',
     'caddy',
@@ -61,7 +61,7 @@ const products: ReadonlyMap<string, string> = new Map([
     'varnish',
     'wordpress',
   ].map((name): [string, string] => [name, name]),
-  // Official images under another name.
+  // Official images with another name.
   ['alpine', 'alpine-linux'],
   ['amazonlinux', 'amazon-linux'],
   ['cassandra', 'apache-cassandra'],
@@ -78,7 +78,7 @@ const products: ReadonlyMap<string, string> = new Map([
   ['rockylinux', 'rocky-linux'],
   ['sonarqube', 'sonarqube-community'],
   ['vault', 'hashicorp-vault'],
-  // Images of those who make the product.
+  // Images that the makers of the product publish.
   ['apache/activemq-classic', 'apache-activemq'],
   ['apache/airflow', 'apache-airflow'],
   ['apache/kafka', 'apache-kafka'],

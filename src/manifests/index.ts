@@ -19,13 +19,13 @@ import { readCargoLock, readPoetryLock } from './toml-locks.ts'
 import { readToolVersions } from './tool-versions.ts'
 import { readYarnLock } from './yarn-lock.ts'
 
-/** In characters. Specification, Limits. */
+/** In characters. */
 export const maxContentLength = 5_000_000
 
 /**
- * What a manifest names: one entry per product and version, at most 50,000. Throws ManifestError for content that is no
- * such manifest, and nothing else, within two seconds of one core for the longest content; it keeps no state, so it may
- * run in any thread.
+ * The products in a manifest: one entry for each product and version, at most 50,000. Throws only ManifestError, for
+ * content of another form, and takes at most two seconds of a core for the longest content. It keeps no state, so any
+ * thread may call it.
  */
 export function readManifest(
   format: ReadableFormat,

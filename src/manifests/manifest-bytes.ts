@@ -1,8 +1,8 @@
 import { ManifestError } from './manifest.ts'
 
 /**
- * The text of a file. Windows' tools write UTF-16, which its byte order mark tells; everything else is UTF-8. Throws
- * ManifestError for what stands in the place of a file.
+ * The text of a file. Windows' tools write UTF-16 with a byte order mark; any other file is UTF-8. Throws ManifestError
+ * for a pointer to content that is kept elsewhere.
  */
 export function manifestText(bytes: Uint8Array): string {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes)
@@ -11,7 +11,7 @@ export function manifestText(bytes: Uint8Array): string {
   return text
 }
 
-/** The first line of a pointer file. Git LFS Specification. */
+/** The first line of a pointer file (Git LFS Specification, "The Pointer"). */
 const pointerHead = 'version https://git-lfs.github.com/spec/v1\n'
 
 function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {

@@ -3,7 +3,7 @@ import { readInThread } from './manifest-thread.ts'
 
 export type ManifestRequest = { format: ReadableFormat; content: string }
 
-/** `problem` is a sentence for whoever imports it. */
+/** `problem` is a sentence for the caller who imports the file. */
 export type ManifestOutcome =
   | { type: 'read'; reading: ManifestReading }
   | { type: 'failed'; problem: string }
@@ -12,15 +12,15 @@ export type ManifestOutcome =
 export type ReadManifest = (request: ManifestRequest) => Promise<ManifestOutcome>
 
 const readingsAtOnce = 2
-/** So many wait; every one holds its file in memory. */
+/** Limit of waiting requests, since each holds its file in memory. */
 const maxWaiting = 20
 const usualTimeoutMs = 20_000
 const maxHeapMb = 1024
 const tooMuch = 'Takes too long or too much memory to read; import it in parts.'
 
 /**
- * Reads manifests in threads of their own, one each, so that a file which was made to be slow delays nothing and takes
- * nothing with it. What waits is bounded.
+ * Reads each manifest in a thread of its own, so that a file made to be slow delays nothing else and a crash takes
+ * nothing with it. The number of waiting requests is limited.
  */
 export function createManifestReader({ timeoutMs = usualTimeoutMs }: { timeoutMs?: number } = {}): ReadManifest {
   const waiting: (() => void)[] = []
@@ -33,7 +33,7 @@ export function createManifestReader({ timeoutMs = usualTimeoutMs }: { timeoutMs
     try {
       return await answer(request, timeoutMs)
     } finally {
-      // The turn goes on to the next, or ends.
+      // The next request takes over the place, or the place is free.
       const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()

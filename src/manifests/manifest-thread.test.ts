@@ -47,7 +47,7 @@ describe('a thread that reads manifests', () => {
     assert.equal(hurried.type, 'given up')
   })
 
-  it('ends whoever waits when it is closed', async () => {
+  it('rejects a waiting request when it is closed', async () => {
     const closing = openManifestThread()
     const reading = closing.read({ format: 'requirements.txt', content: 'a==1.0\n'.repeat(700_000) }, patient())
     await Promise.all([assert.rejects(reading, /thread that reads manifests ended/), closing.close()])

@@ -4,24 +4,24 @@ import type { ManifestReading, ReadableFormat } from './manifest.ts'
 
 export type ManifestFile = {
   format: ReadableFormat
-  /** Bytes are of a file, in UTF-8 or UTF-16. */ content: string | Uint8Array
+  /** Bytes are a file in UTF-8 or UTF-16. */ content: string | Uint8Array
 }
 
-/** Every `problem` is a sentence for whoever brings the manifest. */
+/** Every `problem` is a sentence for the caller who brings the manifest. */
 export type ReadingOutcome =
   | { type: 'read'; reading: ManifestReading }
   | { type: 'refused'; problem: string }
-  /** Of time or memory, so it may go better another time. */
+  /** Time or memory ran out, so another attempt may succeed. */
   | { type: 'given up'; problem: string }
 
-/** Reads what others wrote without holding up anything else of this process. */
+/** Reads foreign files without holding up the rest of the process. */
 export type ManifestThread = {
-  /** One at a time. Throws what is no fault of the manifest. */
+  /** Reads one file at a time. Throws for faults that are not the manifest's. */
   read: (file: ManifestFile, signal: AbortSignal) => Promise<ReadingOutcome>
   close: () => Promise<void>
 }
 
-/** Far more than the longest manifest takes on a machine that is not busy; the start of the thread is part of it. */
+/** Far more than the longest manifest takes on an idle machine, including the start of the thread. */
 const usualTimeoutMs = 15_000
 const usualMaxHeapMb = 512
 const tooSlow: ReadingOutcome = { type: 'given up', problem: 'It takes too long to read.' }
@@ -63,7 +63,7 @@ export function openManifestThread({
   }
 }
 
-/** One manifest, in a thread of its own. */
+/** Reads one manifest in a thread of its own. */
 export async function readInThread(
   file: ManifestFile,
   { timeoutMs = usualTimeoutMs, ...limits }: ThreadLimits = {},
@@ -81,7 +81,7 @@ function startWorker(maxHeapMb: number, onEnd: () => void): Worker {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   })
-  // Between two manifests nobody else hears of its troubles.
+  // An error without a listener would end the process; between two manifests there is no request to report it to.
   return worker.on('error', () => {}).once('exit', onEnd)
 }
 

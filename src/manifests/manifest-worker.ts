@@ -1,4 +1,4 @@
-// The thread of `manifest-thread`: answers each manifest that it is told with what it names.
+// The code of the thread of manifest-thread.ts: answers each manifest with what it names.
 import { parentPort } from 'node:worker_threads'
 import { resolveSoftware } from '#core/software/software-catalog.ts'
 import { readManifest } from './index.ts'

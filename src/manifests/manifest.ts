@@ -1,24 +1,26 @@
 import type { Ecosystem, ProductKey } from '#core/software/software-name.ts'
 import type { ManifestFormat } from './file-names.ts'
 
-/** A format that is read; a plain list is what comes without a file name. Specification, Import rules 1. */
+/** A format that is read; content without a file name is a plain list. */
 export type ReadableFormat = ManifestFormat | 'plain'
 
-/** What a manifest names: a package of an ecosystem, or a product by a name that the catalogue may know. */
+/** One product that a manifest names: a package of an ecosystem, or software by a name that the catalogue may know. */
 export type Mention =
   | { ecosystem: Ecosystem; name: string; version: string | null }
   | { software: string; version: string | null }
 
-/** `version` is null where the file gives a range, or none. */
+/** `version` is null where the file gives a range, or no version. */
 export type ManifestPackage = { product: ProductKey; name: string; version: string | null }
 
-/** `unrecognized` has the lines of a plain list that name nothing known, as they stand. */
+/** `unrecognized` has the unchanged lines of a plain list that name nothing known. */
 export type ManifestReading = { packages: ManifestPackage[]; unrecognized: string[] }
 
-/** Product of a catalogue key, of one of its names, or of a prefixed name such as `npm:lodash`. */
+/** Finds a product by its catalogue key, one of its names, or a prefixed name such as `npm:lodash`. */
 export type ResolveName = (name: string) => { product: ProductKey; name: string } | null
 
-/** The content is no manifest of its format, or too much of one. The message is a sentence for whoever imports it. */
+/**
+ * The content is not a manifest of its format, or is too long. The message is a sentence for the caller who imports it.
+ */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }

@@ -1,14 +1,14 @@
 import { childOf, childText, type XmlElement } from './xml.ts'
 
-/** Texts of a pom.xml with what stands in `${…}` filled in; null where the file does not say it. */
+/** Fills in `${…}` in texts of a pom.xml; null where the file has no value for it. */
 export type Interpolate = (text: string) => string | null
 
-/** Longer than any version or name, and short enough that filling in texts that grow costs nothing. */
+/** Longer than any version or name, and short enough that texts which grow by filling in cost nothing. */
 const maxLength = 200
-/** Properties stand for properties; a dozen in a row is a circle. */
+/** A property may refer to others; a dozen in a row is a circle. */
 const maxPasses = 12
 
-/** By the properties of the file, and by what it says of itself and its parent, as Maven names it. */
+/** Knows the file's properties, and the names that Maven gives to its own coordinates and those of its parent. */
 export function interpolation(project: XmlElement): Interpolate {
   const properties = new Map(childOf(project, 'properties')?.children.map(({ name, text }) => [name, text.trim()]))
   const parent = childOf(project, 'parent')

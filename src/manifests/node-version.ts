@@ -1,7 +1,7 @@
 import { linesOf, withoutComment } from './lines.ts'
 import { ManifestError, type Mention } from './manifest.ts'
 
-/** Node.js by a .nvmrc: a version or the beginning of one, or a name for what is newest. Throws ManifestError. */
+/** Node.js in a .nvmrc: a version or its beginning, or a name for the newest one. Throws ManifestError. */
 export function* readNvmrc(content: string): Generator<Mention> {
   for (const line of linesOf(content)) {
     const text = withoutComment(line, '#').trim().toLowerCase()
@@ -14,7 +14,9 @@ export function* readNvmrc(content: string): Generator<Mention> {
   }
 }
 
-/** A release, or a release line; `lts/*`, `node` and the like are whatever is newest when somebody installs it. */
+/**
+ * A release, or a release line; null for `lts/*`, `node` and other names of the newest one at the time of installation.
+ */
 export function nodeVersion(text: string): string | null {
   const line = ltsLines.get(text.replace(/^lts[/-]/, ''))
   return line ?? /^v?(\d+(?:\.\d+){0,2})$/.exec(text)?.[1] ?? null

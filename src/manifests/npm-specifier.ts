@@ -1,24 +1,24 @@
 import type { Mention } from './manifest.ts'
 
-/** Code of the project itself, or none of the npm registry's. */
+/** Code of the project itself, or packages from outside npm's registry. */
 const local = /^(?:file|link|portal|workspace|exec|jsr):/i
 
 /**
- * What a dependency under this name stands for, by the specifier behind it: a range, an alias
- * (`npm:string-width@^4.2.0`), or an address. Null for what is no package of the registry by its own words.
+ * The package of a dependency by its name and its specifier: a range, an alias (`npm:string-width@^4.2.0`), or an
+ * address. Null where the specifier says that it is no package of the registry.
  */
 export function npmMention(name: string, specifier: string, version: string | null): Mention | null {
   if (local.test(specifier)) return null
   return { ecosystem: 'npm', name: aliasTarget(specifier) ?? name, version }
 }
 
-/** Name and reference of `name@reference`, where the name may begin with an `@` of its own; null without reference. */
+/** Name and reference of `name@reference`, where the name may begin with an `@`; null without a reference. */
 export function splitDescriptor(text: string): { name: string; reference: string } | null {
   const at = text.indexOf('@', 1)
   return at === -1 ? null : { name: text.slice(0, at), reference: text.slice(at + 1) }
 }
 
-/** The one version that a specifier admits; npm reads `1.2` and `~1.2.3` as ranges. */
+/** The only version that a specifier admits; npm reads `1.2` and `~1.2.3` as ranges. */
 export function pinnedVersion(specifier: string): string | null {
   const behind = specifier.startsWith('npm:') ? specifier.slice(4) : specifier
   const range = aliasTarget(specifier) === null ? behind : (splitDescriptor(behind)?.reference ?? '')

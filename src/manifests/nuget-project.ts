@@ -4,8 +4,8 @@ import { childrenOf, childText, parseXml, type XmlElement } from './xml.ts'
 const references: ReadonlySet<string> = new Set(['PackageReference', 'PackageVersion', 'GlobalPackageReference'])
 
 /**
- * The packages of a .NET project file, and of Directory.Packages.props, which has the versions of several. Throws
- * ManifestError.
+ * The packages of a .NET project file, or of a Directory.Packages.props, which has the versions for several projects.
+ * Throws ManifestError.
  */
 export function* readNugetProject(content: string): Generator<Mention> {
   const project = parseXml(content)
@@ -17,7 +17,7 @@ export function* readNugetProject(content: string): Generator<Mention> {
 
 type Properties = ReadonlyMap<string, string>
 
-/** The last one counts, whatever its condition: which one holds is known only where the project is built. */
+/** The last value counts, whatever its condition, because only the build knows which condition holds. */
 function propertiesOf(project: XmlElement): Properties {
   const properties = childrenOf(project, 'PropertyGroup').flatMap(({ children }) => children)
   return new Map(properties.map(({ name, text }) => [name.toLowerCase(), text.trim()]))
@@ -33,7 +33,7 @@ function* mentionsOf(item: XmlElement, properties: Properties): Generator<Mentio
     yield { ecosystem: 'nuget', name: name.trim(), version: installedVersion(version?.trim() ?? '', properties) }
 }
 
-/** `1.2.3` is the lowest that will do, which is the one that NuGet installs; `[1.2.3]` admits no other. */
+/** `1.2.3` is the lowest acceptable version, which is the one that NuGet installs; `[1.2.3]` admits no other. */
 function installedVersion(text: string, properties: Properties): string | null {
   const property = /^\$\((\w+)\)$/.exec(text)?.[1]
   const version = property === undefined ? text : (properties.get(property.toLowerCase()) ?? '')

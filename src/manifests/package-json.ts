@@ -3,10 +3,13 @@ import type { Mention } from './manifest.ts'
 import { npmMention, pinnedVersion } from './npm-specifier.ts'
 import { entriesOf } from './shapes.ts'
 
-/** `engines` tells what would do, not what is installed; peers are installed by whoever depends on the package. */
+/**
+ * `engines` is left out because it says what would do and not what is installed, and peers because the dependent
+ * project installs them.
+ */
 const groups = ['dependencies', 'devDependencies', 'optionalDependencies']
 
-/** The dependencies of a package.json, with a version where exactly one will do. */
+/** The dependencies of a package.json, with a version where only one satisfies the specifier. */
 export function* readPackageJson(content: string): Generator<Mention> {
   const manifest = parseJsonObject(content)
   for (const group of groups)

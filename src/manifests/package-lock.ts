@@ -11,14 +11,14 @@ export function readPackageLock(content: string): Generator<Mention> {
 
 const folder = 'node_modules/'
 
-/** Versions 2 and 3, by the place of each package. Places outside of node_modules are the project's own code. */
+/** Versions 2 and 3 list packages by their place. Places outside of node_modules are the project's own code. */
 function* readPlaces(packages: unknown): Generator<Mention> {
   for (const [place, entry] of entriesOf(packages)) {
     const at = place.lastIndexOf(folder)
     if (at === -1 || member(entry, 'link') === true) continue
     const version = textOf(member(entry, 'version'))
     const resolved = textOf(member(entry, 'resolved'))
-    // An optional package that fits no platform so far stands there with nothing but its place.
+    // An optional package that does not fit this platform has an entry with nothing but its place.
     if (version === null && resolved === null) continue
     const name = textOf(member(entry, 'name')) ?? place.slice(at + folder.length)
     const mention = npmMention(name, resolved ?? '', version)
@@ -26,7 +26,7 @@ function* readPlaces(packages: unknown): Generator<Mention> {
   }
 }
 
-/** Version 1, a tree. A `version` is an address where the package comes from elsewhere. */
+/** Version 1 is a tree. `version` is an address where the package does not come from the registry. */
 function* readTree(dependencies: unknown): Generator<Mention> {
   const waiting = [dependencies]
   for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop())

@@ -1,7 +1,7 @@
 import { productKey } from '#core/software/software-name.ts'
 import { ManifestError, type ManifestPackage, type Mention, type ResolveName } from './manifest.ts'
 
-/** Of one manifest, together with the lines of a plain list that name nothing. */
+/** Limit of one manifest, which also covers the unrecognized lines of a plain list. */
 export const maxPackages = 50_000
 
 export type PackageSet = {
@@ -10,7 +10,10 @@ export type PackageSet = {
   list: () => ManifestPackage[]
 }
 
-/** One entry per product and version, in the order of the file (decisions.md A32). */
+/**
+ * One entry for each product and version in the order of the file. A lock file names a package once for every place
+ * where it is installed, and the advisories are the same for all of them (docs/decisions/software-matching.md).
+ */
 export function packageSet(resolve: ResolveName): PackageSet {
   const packages = new Map<string, ManifestPackage>()
   return {
@@ -39,7 +42,9 @@ function packageOf({
   return product === null ? null : { product, name }
 }
 
-/** Every version has a digit and no space; the longest real ones, Go's pseudo-versions, have less than 80 characters. */
+/**
+ * Every version has a digit and no space; the longest real ones, Go's pseudo-versions, have less than 80 characters.
+ */
 function knownVersion(text: string | null): string | null {
   return text !== null && /^[!-~]{1,128}$/.test(text) && /\d/.test(text) ? text : null
 }

@@ -2,7 +2,7 @@ import { parseJsonObject } from './json.ts'
 import type { Mention } from './manifest.ts'
 import { entriesOf, member, textOf } from './shapes.ts'
 
-/** The packages of a Pipfile.lock, of `default`, `develop` and the groups that a project adds. */
+/** The packages of a Pipfile.lock in `default`, `develop` and the groups that a project adds. */
 export function* readPipfileLock(content: string): Generator<Mention> {
   for (const [group, packages] of Object.entries(parseJsonObject(content))) {
     if (group === '_meta') continue

@@ -3,9 +3,9 @@ import type { ManifestReading, ResolveName } from './manifest.ts'
 import { maxPackages, packageSet, tooManyPackages } from './package-set.ts'
 
 /**
- * A list of one product or package a line: `name version`, `name@version`, `name==version`, `name: version`, or the
- * name alone. Empty lines and comments count for nothing; what names nothing known is told (Specification, Import
- * rules 4).
+ * A list with one product or package in each line: `name version`, `name@version`, `name==version`, `name: version`, or
+ * the name alone. Empty lines and comments are skipped; lines that name nothing known are reported
+ * (docs/software-imports.md).
  */
 export function readPlainList(content: string, resolve: ResolveName): ManifestReading {
   const found = packageSet(resolve)
@@ -26,8 +26,8 @@ const maxLineLength = 500
 type Reading = { software: string; version: string | null }
 
 /**
- * What a line may mean, the likeliest first. A version begins with a digit and is the last word; names may have
- * spaces and numbers of their own. A colon without a space is last, because names have such colons too.
+ * The possible meanings of a line, the likeliest first. A version begins with a digit and is the last word; names may
+ * have spaces and numbers. A colon without a space comes last, because names contain such colons too.
  */
 function readings(line: string): Reading[] {
   const text = line.replace(/^[-*•]\s+/, '').replace(/[,;]$|\s+(?:#.*|lts)$/i, '')

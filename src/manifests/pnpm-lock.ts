@@ -3,7 +3,9 @@ import { npmMention, splitDescriptor } from './npm-specifier.ts'
 import { entriesOf, isRecord, member, textOf } from './shapes.ts'
 import { parseYamlDocuments } from './yaml.ts'
 
-/** The packages of a pnpm-lock.yaml, lockfile versions 5 to 9; newer ones have several documents. Throws ManifestError. */
+/**
+ * The packages of a pnpm-lock.yaml, lockfile versions 5 to 9; newer files have several documents. Throws ManifestError.
+ */
 export function* readPnpmLock(content: string): Generator<Mention> {
   for (const document of parseYamlDocuments(content)) {
     if (document !== '' && !isRecord(document)) throw new ManifestError('It is no pnpm-lock.yaml: it has no keys.')
@@ -17,7 +19,7 @@ export function* readPnpmLock(content: string): Generator<Mention> {
 
 type Place = { path: string; entry: unknown; hasSlashes: boolean }
 
-/** What comes from elsewhere than a registry has its name and version beside it, or only the version since 9. */
+/** A package from outside a registry has its name and version beside its path, since version 9 only the version. */
 function mentionOf({ path, entry, hasSlashes }: Place): Mention | null {
   const isFolder = textOf(member(member(entry, 'resolution'), 'type')) === 'directory'
   if (isFolder || /^(?:file|link):/.test(path)) return null
@@ -27,7 +29,7 @@ function mentionOf({ path, entry, hasSlashes }: Place): Mention | null {
   return hasSlashes ? slashedMention(path) : descriptorMention(path, version)
 }
 
-/** `/name/1.0.0_peers`, `registry.example.com/@scope/name/1.0.0`: until version 5. */
+/** Up to version 5: `/name/1.0.0_peers`, `registry.example.com/@scope/name/1.0.0`. */
 function slashedMention(path: string): Mention | null {
   const [versionAndPeers = '', name = '', scope = ''] = path.split('/').toReversed()
   const version = versionAndPeers.split('_')[0] ?? ''
@@ -35,7 +37,7 @@ function slashedMention(path: string): Mention | null {
   return { ecosystem: 'npm', name: scope.startsWith('@') ? `${scope}/${name}` : name, version }
 }
 
-/** `/name@1.0.0(peers)` in version 6, without the slash since 9. */
+/** Version 6: `/name@1.0.0(peers)`; since version 9 without the slash. */
 function descriptorMention(path: string, version: string | null): Mention | null {
   const withoutPeers = path.slice(path.startsWith('/') ? 1 : 0).split('(')[0] ?? ''
   const descriptor = splitDescriptor(withoutPeers)

@@ -2,12 +2,12 @@ import { ManifestError, type Mention } from './manifest.ts'
 import { type Interpolate, interpolation } from './maven-properties.ts'
 import { childOf, childrenOf, childText, parseXml, type XmlElement } from './xml.ts'
 
-/** A dependency as a project or one of its profiles states it; `version` is as it stands, "" without one. */
+/** A dependency as a project or one of its profiles states it; `version` is as written, "" without one. */
 type Dependency = { name: string; version: string; scope: string }
 
 /**
- * The dependencies of a pom.xml and of its profiles, with the versions that its `dependencyManagement` gives them, and
- * what is managed there for the modules below. Plugins belong to the build. Throws ManifestError.
+ * The dependencies of a pom.xml and of its profiles, with the versions of its `dependencyManagement`, and what that
+ * manages for other modules. Plugins are left out because they belong to the build. Throws ManifestError.
  */
 export function* readPom(content: string): Generator<Mention> {
   const project = parseXml(content)
@@ -21,7 +21,7 @@ export function* readPom(content: string): Generator<Mention> {
     yield mentionOf(name, interpolate(version === '' ? (versions.get(name) ?? '') : version))
   const used = new Set(direct.map(({ name }) => name))
   for (const { name, version, scope } of managed)
-    // An import stands for a list of versions, and is no code.
+    // An import is a list of versions and no code.
     if (!used.has(name) && scope !== 'import') yield mentionOf(name, interpolate(version))
 }
 
@@ -33,7 +33,7 @@ function dependenciesOf(part: XmlElement | undefined, interpolate: Interpolate):
   }))
 }
 
-/** `[1.0]` is one version, `[1.0,2.0)` a range; LATEST and RELEASE are whatever is newest. */
+/** `[1.0]` is one version, `[1.0,2.0)` a range; LATEST and RELEASE mean the newest one. */
 function mentionOf(name: string, version: string | null): Mention {
   const exact = /^\[\s*([^\s,]+)\s*\]$/.exec(version ?? '')?.[1] ?? version
   const isVersion = exact !== null && /^[^[\](),\s]+$/.test(exact)

@@ -5,7 +5,7 @@ import { packagesIn, refusalOf } from '../../test/support/manifests.ts'
 import { sharedFiles, sharedText, withoutSharedData } from '../../test/support/shared-data.ts'
 import { type ManifestFormat, manifestFormat, manifestFormats } from './file-names.ts'
 
-/** Recorded ones bear names of their own; their folder tells the format. */
+/** Recorded manifests have names of their own; their folder gives the format. */
 const folders: readonly (readonly [string, ManifestFormat])[] = [
   ['javascript/packagejson/', 'package.json'],
   ['javascript/packagelockjson/', 'package-lock.json'],
@@ -26,7 +26,7 @@ const folders: readonly (readonly [string, ManifestFormat])[] = [
   ['runtime/asdf/', '.tool-versions'],
 ]
 
-/** What the readers and the patterns count differently, and why the readers are right. */
+/** Differences between the counts of readers and patterns, and why the readers are right. */
 const explained: ReadonlyMap<string, readonly [read: number, counted: number, why: string]> = new Map(
   Object.entries({
     'containers/dockerbaseimage/dockerfile.parameterized': [2, 0, 'the images are in arguments'],
@@ -47,7 +47,7 @@ describe('recorded manifests', { skip: withoutSharedData }, () => {
   for (const { path, format, content } of rows)
     it(`${path} is read, or is none`, () => {
       const refusal = refusalOf(format, content)
-      // Their names say which are no manifests.
+      // The names of these files say which are no manifests.
       if (refusal !== null) return assert.match(path, /\b(?:invalid|not|null|empty|error)\b|\.(?:env|sum)$/, refusal)
       const read = packagesIn(format, content).length
       const counted = countByPattern(format, content)

@@ -2,8 +2,8 @@ import { linesOf, withoutComment } from './lines.ts'
 import { ManifestError, type Mention } from './manifest.ts'
 
 /**
- * The requirements of a requirements.txt, with a version where `==` or `===` names one. Other files that it refers to
- * are imported by themselves. Lines that pip would refuse are passed over, unless there is nothing else.
+ * The requirements of a requirements.txt, with a version where `==` or `===` names one. Files to which it refers are
+ * imported separately. Lines that pip would refuse are skipped, unless there are no others.
  */
 export function* readRequirements(content: string): Generator<Mention> {
   let isBroken = false
@@ -19,10 +19,10 @@ export function* readRequirements(content: string): Generator<Mention> {
   if (isBroken && isEmpty) throw new ManifestError('It is no requirements.txt: no line names a package.')
 }
 
-/** Hashes fill the rest of a line, and are not looked at. */
+/** The rest of a longer line is hashes, which are not read. */
 const maxLineLength = 1000
 
-/** Lines that end in a backslash go on in the next; a comment does not. */
+/** A line that ends in a backslash continues in the next; a comment does not. */
 function* logicalLines(content: string): Generator<string> {
   let text = ''
   for (const line of linesOf(content)) {
@@ -35,7 +35,7 @@ function* logicalLines(content: string): Generator<string> {
   yield text
 }
 
-/** `nothing` is for options, addresses and paths. PEP 508, and what pip adds to it. */
+/** `nothing` is for options, addresses and paths (PEP 508, and pip's additions). */
 function mentionOf(text: string): Mention | 'nothing' | 'refused' {
   if (/^(?:-|\.{0,2}\/|[a-z][a-z+]*:)|^\S+\.(?:whl|zip|tar\.gz)$/i.test(text)) {
     const egg = /[#&]egg=([a-z\d][\w.-]*)/i.exec(text)?.[1]
@@ -49,7 +49,7 @@ function mentionOf(text: string): Mention | 'nothing' | 'refused' {
   return pinned === 'refused' ? 'refused' : { ecosystem: 'pypi', name, version: pinned.version }
 }
 
-/** Of `>= 2.8.1, == 2.8.3` the version after `==`; null where there is none, or one with a wildcard or a variable. */
+/** In `>= 2.8.1, == 2.8.3`, the version after `==`; null without one, or where it has a wildcard or a variable. */
 function pinnedVersion(clauses: string): { version: string | null } | 'refused' {
   let pinned = null
   for (const clause of clauses.split(',')) {

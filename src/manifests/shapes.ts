@@ -1,6 +1,6 @@
 /**
- * What a parsed file holds, looked at without trust: of another shape than expected it counts as empty. PHP writes an
- * empty object as a list, and old files have forms that nobody describes.
+ * Reads values of parsed files, in which a value of an unexpected shape counts as empty: PHP writes an empty object as
+ * a list, and old files have undocumented forms.
  */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

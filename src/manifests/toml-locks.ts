@@ -2,7 +2,7 @@ import type { Mention } from './manifest.ts'
 import { itemsOf, member, textOf } from './shapes.ts'
 import { parseToml } from './toml.ts'
 
-/** The packages of a poetry.lock but for folders of the project itself. Throws ManifestError. */
+/** The packages of a poetry.lock without folders of the project itself. Throws ManifestError. */
 export function* readPoetryLock(content: string): Generator<Mention> {
   for (const entry of itemsOf(parseToml(content)['package'])) {
     const name = textOf(member(entry, 'name'))
@@ -12,8 +12,8 @@ export function* readPoetryLock(content: string): Generator<Mention> {
 }
 
 /**
- * The packages of a Cargo.lock that come from a registry; those without a source are the project's own, and advisories
- * speak of crates.io. Throws ManifestError.
+ * The packages of a Cargo.lock that come from a registry. Those without a source belong to the project itself, and
+ * advisories are about crates.io. Throws ManifestError.
  */
 export function* readCargoLock(content: string): Generator<Mention> {
   for (const entry of itemsOf(parseToml(content)['package'])) {

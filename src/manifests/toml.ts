@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml'
 import { ManifestError } from './manifest.ts'
 
-/** The table that a TOML file is. Throws ManifestError. */
+/** The table in a TOML file. Throws ManifestError. */
 export function parseToml(content: string): Readonly<Record<string, unknown>> {
   try {
     return parse(content, { maxDepth: 100 })

@@ -2,7 +2,7 @@ import { linesOf, withoutComment } from './lines.ts'
 import { ManifestError, type Mention } from './manifest.ts'
 import { nodeVersion } from './node-version.ts'
 
-/** The tools of a .tool-versions. Of several versions the first is the one that runs. Throws ManifestError. */
+/** The tools of a .tool-versions. Of several versions the first one runs. Throws ManifestError. */
 export function* readToolVersions(content: string): Generator<Mention> {
   let isBroken = false
   let isEmpty = true
@@ -28,7 +28,8 @@ function mentionOf(tool: string, text: string): Mention | null {
   }
   const software = products.get(tool) ?? tool
   if (software === 'nodejs') return { software, version: nodeVersion(text.toLowerCase()) }
-  // `latest`, `ref:main`, `path:…`, `system`, and other makes of a language (`pypy3.10-7.3.12`) have no such version.
+  // `latest`, `ref:main`, `path:…`, `system`, and other implementations of a language (`pypy3.10-7.3.12`) have no
+  // version.
   return { software, version: /^v?(\d\S*)$/.exec(text)?.[1] ?? null }
 }
 

@@ -1,13 +1,13 @@
-/** Stands in a text for what only the environment knows. No name and no version has it. */
+/** Stands for a value that only the environment knows. No name and no version contains it. */
 export const unknownText = '\0'
 
-/** No image reference is longer, and what grows beyond it grows no further. */
+/** No image reference is longer, and a text that grows beyond it grows no further. */
 const maxLength = 1000
 const maxDepth = 10
 
 /**
- * A text with its `$NAME`, `${NAME}`, `${NAME:-default}` and `${NAME:+other}` filled in, as Compose and Dockerfiles
- * have them; `$$` is a dollar. Names without value and without default become `unknownText`.
+ * Fills in `$NAME`, `${NAME}`, `${NAME:-default}` and `${NAME:+other}` as Compose and Dockerfiles do; `$$` is a dollar.
+ * Names without a value and a default become `unknownText`.
  */
 export function substitute(text: string, values: ReadonlyMap<string, string>): string {
   if (!text.includes('$')) return text
@@ -19,7 +19,7 @@ export function substitute(text: string, values: ReadonlyMap<string, string>): s
 type Template = { text: string; values: ReadonlyMap<string, string>; depth: number }
 type Read = { value: string; end: number }
 
-/** To the end, or inside of braces to the one that closes them, which `end` points at. */
+/** Reads to the end, or inside of braces to the closing one, at which `end` points. */
 function readUntil(template: Template, from: number): Read {
   const { text, depth } = template
   const end = depth === 0 ? '' : '}'

@@ -1,6 +1,6 @@
 type Attributes = ReadonlyMap<string, string>
 
-/** What a document is made of, in its order. `at` is an offset into it. */
+/** The pieces of a document in their order. `at` is an offset into the document. */
 export type XmlPiece =
   | { type: 'text'; text: string }
   | { type: 'open'; name: string; attributes: Attributes; isEmpty: boolean }
@@ -8,8 +8,8 @@ export type XmlPiece =
   | { type: 'broken'; at: number }
 
 /**
- * Reads each character of an XML document once or twice, and expands nothing but the five entities of XML 1.0 and
- * numbers: what a DOCTYPE defines stays as it stands. Ends with the first markup that cannot be read.
+ * Reads each character of an XML document once or twice, and expands only numbers and the five entities of XML 1.0:
+ * entities that a DOCTYPE defines stay as they are. Ends with the first markup that cannot be read.
  */
 export function* piecesOf(content: string): Generator<XmlPiece> {
   const scan = scanner(content)
@@ -26,7 +26,7 @@ export function* piecesOf(content: string): Generator<XmlPiece> {
   }
 }
 
-/** Of a document, so that no expression is shared: sticky ones remember where they are. */
+/** Belongs to one document, because sticky expressions remember their position and must not be shared. */
 type Scanner = { content: string; match: (pattern: 'name' | 'attribute' | 'tagEnd', at: number) => Match | null }
 type Match = { groups: readonly (string | undefined)[]; end: number }
 
@@ -45,7 +45,7 @@ function scanner(content: string): Scanner {
   return { content, match }
 }
 
-/** Null where it cannot be read; a piece that is null tells nothing. */
+/** Null where the markup cannot be read; a null `piece` is markup without content. */
 type Markup = { piece: XmlPiece | null; end: number } | null
 
 function readMarkup(scan: Scanner, at: number): Markup {
@@ -65,7 +65,7 @@ function skipTo(content: string, from: number, mark: string): Markup {
   return found === -1 ? null : { piece: null, end: found + mark.length }
 }
 
-/** To the `>` that stands in no quotes, brackets or comment. What is opened and never closed ends the search at once. */
+/** Skips to the `>` outside of quotes, brackets and comments. An opening without its end ends the search at once. */
 function skipDoctype(content: string, at: number): Markup {
   const token = /[[\]>"']|<!--/g
   token.lastIndex = at + 2

@@ -1,7 +1,7 @@
 import { ManifestError } from './manifest.ts'
 import { piecesOf } from './xml-pieces.ts'
 
-/** Names are without their namespace prefix; `text` is what stands directly in the element. */
+/** Names have no namespace prefix; `text` is the text directly in the element. */
 export type XmlElement = {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
@@ -46,7 +46,7 @@ export function childOf(element: XmlElement | undefined, name: string): XmlEleme
   return element?.children.find((child) => child.name === name)
 }
 
-/** The text of the first such child, without white space around it; "" where there is none. */
+/** The trimmed text of the first such child; "" where there is none. */
 export function childText(element: XmlElement | undefined, name: string): string {
   return childOf(element, name)?.text.trim() ?? ''
 }

@@ -12,12 +12,14 @@ import {
 } from 'js-yaml'
 import { ManifestError } from './manifest.ts'
 
-/** Lockfiles have two at most. The parser takes as long for the mark that begins one as for a hundred letters. */
+/**
+ * Lockfiles have at most two. For the mark that begins a document the parser takes as long as for a hundred letters.
+ */
 const maxDocuments = 1_000
 
 /**
- * The documents of a YAML file. Scalars stay texts, because `1.10` is a version and no number. Throws ManifestError.
- * An alias shares what it stands for, and merged keys are counted, so nothing grows beyond the file.
+ * The documents of a YAML file. Scalars stay texts, because `1.10` is a version and no number. An alias shares its
+ * value and merged keys are counted, so the result cannot outgrow the file. Throws ManifestError.
  */
 export function parseYamlDocuments(content: string): readonly unknown[] {
   if (hasMoreMarks(content, maxDocuments)) throw new ManifestError('It has more than 1,000 YAML documents.')
@@ -30,14 +32,14 @@ export function parseYamlDocuments(content: string): readonly unknown[] {
   }
 }
 
-/** Of those that begin and end documents, which stand at the beginning of a line and nowhere else (YAML 1.2.2, 9.1). */
+/** Counts the marks that begin and end documents, which stand only at the start of a line (YAML 1.2.2, 9.1). */
 function hasMoreMarks(content: string, most: number): boolean {
   let marks = 0
   for (const _ of content.matchAll(/^(?:---|\.\.\.)/gm)) if (++marks > most) return true
   return false
 }
 
-/** Tags of one's own, such as `!override` of Compose files, change nothing about the value. */
+/** Custom tags, such as `!override` in Compose files, do not change the value. */
 function schema(): Schema {
   const anyTag = { matchByTagPrefix: true }
   return FAILSAFE_SCHEMA.withTags(

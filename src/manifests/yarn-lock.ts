@@ -5,8 +5,8 @@ import { npmMention, splitDescriptor } from './npm-specifier.ts'
 type Entry = { descriptor: string; version: string | null; resolution: string | null }
 
 /**
- * The packages of a yarn.lock. Classic and berry write the same lines, `name value` and `name: value`, and only those
- * with two spaces before them matter, so one reader of lines does for both. Throws ManifestError.
+ * The packages of a yarn.lock. Classic and berry write the same lines, `name value` and `name: value`, and only lines
+ * with two leading spaces matter, so one line reader serves both. Throws ManifestError.
  */
 export function* readYarnLock(content: string): Generator<Mention> {
   for (const entry of readEntries(content)) {
@@ -20,7 +20,7 @@ function* readEntries(content: string): Generator<Entry> {
   let lineNumber = 0
   for (const line of linesOf(content)) {
     lineNumber++
-    // A lone ":" follows a key of more than 1,024 characters, which stands behind "? ".
+    // A lone ":" follows a key of more than 1,024 characters, which stands after "? ".
     if (/^\s*(?:#|$)/.test(line) || line === ':') continue
     if (/^\s/.test(line)) {
       if (entry === null) throw brokenLine(lineNumber)
@@ -46,7 +46,7 @@ function takeField(entry: Entry, line: string): void {
   if (field?.[1] === 'resolution') entry.resolution = value
 }
 
-/** Classic quotes each descriptor of a key for itself, berry all of them together. */
+/** Classic quotes each descriptor of a key separately, berry all of them together. */
 function firstDescriptor(key: string): string {
   const comma = key.indexOf(', ')
   return unquoted(comma === -1 ? key : key.slice(0, comma))
@@ -56,7 +56,7 @@ function unquoted(text: string): string {
   return text.replace(/^"/, '').replace(/"$/, '')
 }
 
-/** The resolution of berry has the real name, where classic has an alias in the descriptor. */
+/** Berry's resolution has the real name where the descriptor has an alias; classic has the alias in its descriptor. */
 function mentionOf({ descriptor, version, resolution }: Entry): Mention | null {
   const { name, reference } = splitDescriptor(resolution ?? descriptor) ?? { name: descriptor, reference: '' }
   return name === '__metadata' ? null : npmMention(name, reference, version)
