@@ -19,6 +19,11 @@ export type HttpRequest = {
    * its end undecoded, because a broken transfer is a failure too.
    */
   maxDecodedBytes?: number
+  /**
+   * Milliseconds to wait for the body after the headers, for callers whom the headers may tell enough: when the time is
+   * over, or the body breaks off, the answer has the part that came. Without it a broken body is a failure.
+   */
+  bodyPatienceMs?: number
   /** Number of bytes accepted from the wire for one answer. */
   maxWireBytes: number
   /** Called with each decoded piece, which is only valid during the call; true ends the reading early. */
