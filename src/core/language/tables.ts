@@ -1,6 +1,6 @@
 // Parts of a table whose entries are objects, with types as exact as if each part were written down by itself.
 
-/** Of each entry that has this part the part, by the entry's name, in the order of the table. */
+/** The part of each entry that has it, by the entry's name, in the order of the table. */
 export type PartsOf<Table, Part extends string> = {
   [
     Name in keyof Table as Table[Name] extends Readonly<Record<Part, unknown>> ? Name : never
