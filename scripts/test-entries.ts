@@ -33,18 +33,20 @@ const waiting = [
   'test/money/model.test.ts',
 ]
 
-/** Measure what they do to their process. */
+/** Measure what they do to their process, or change its environment or whom it trusts. */
 const apart = [
   'src/advisories/hostile-records.test.ts',
   'src/kinds/robustness-memory.test.ts',
   'src/manifests/hostile-manifests.test.ts',
+  'src/net/git/git-refs.test.ts',
+  'src/net/git/git-tree.test.ts',
+  'src/net/tcp/dialogue.test.ts',
+  'src/net/tls/tls.test.ts',
 ]
 
 /** Loading what they test takes as long as testing it. They leave their process as they found it. */
-const sharing = [
-  'src/{advisories,agents,api-document,config,console,contacts,core,http,kinds}/**/*.test.ts',
-  'src/{manifests,mcp,operations,payments,people,status-site}/**/*.test.ts',
-]
+const sharing = ['src/**/*.test.ts', 'test/support/*.test.ts']
+/** Each has a database, of which PostgreSQL serves all that run at the same time (`max_connections` in test.ts). */
 const filesPerProcess = 8
 
 /**

@@ -1,6 +1,6 @@
 // Runs the tests against one embedded PostgreSQL that lives as long as the run.
 // `npm test` runs all of them, `npm test -- src/core/monitors/schedule.test.ts` some; flags go to node's test runner.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -16,7 +16,7 @@ import {
 import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#store/database/database.ts'
-import { type Embedded, startEmbedded } from '#store/embedded/embedded.ts'
+import { type Embedded, type EmbeddedConnection, startEmbedded } from '#store/embedded/embedded.ts'
 import { migrate } from '#store/database/migrate.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { writeEntries } from './test-entries.ts'
@@ -59,20 +59,37 @@ chmodSync(temporary, 0o1777)
 const compiled = join(folder, 'compiled')
 mkdirSync(compiled)
 chmodSync(compiled, 0o1777)
+/** An empty database at the schema of this release, with which the services begin that tests start. */
+const prepared = join(folder, 'prepared')
+mkdirSync(prepared, { mode: 0o711 })
+const data = join(folder, 'data')
 let embedded: Embedded | null = null
 try {
-  embedded = await startEmbedded({ folder: join(folder, 'data'), settings: throwAway, signal: interruption.signal })
-  await createTemplate(embedded)
-  process.exitCode = await runTests(embedded)
+  await start(prepared)
+  await migratePrepared()
+  await stop()
+  execFileSync('cp', ['-a', prepared, data])
+  await start(data)
+  await createTemplate()
+  process.exitCode = await runTests()
 } catch (error) {
   process.exitCode = 1
   if (!interruption.signal.aborted) console.error(error instanceof StartError ? error.message : error)
 } finally {
-  await embedded?.stop()
+  await stop()
   await endProcessesBelow(folder)
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 if (interruptedBy !== null) process.exitCode = 128 + constants.signals[interruptedBy]
+
+async function start(dataFolder: string): Promise<void> {
+  embedded = await startEmbedded({ folder: dataFolder, settings: throwAway, signal: interruption.signal })
+}
+
+async function stop(): Promise<void> {
+  await embedded?.stop()
+  embedded = null
+}
 
 function openFolder(parent: string): string {
   const path = realpathSync(mkdtempSync(join(parent, 'perigee-test-')))
@@ -98,18 +115,27 @@ function runsPrograms(parent: string): boolean {
   }
 }
 
-async function createTemplate({ connection }: Embedded): Promise<void> {
-  const maintenance = openDatabase({ connection, maxConnections: 1 })
-  await maintenance.pool.query('create database perigee_template')
+async function migratePrepared(): Promise<void> {
+  const database = openDatabase({ connection: connectionOf(embedded), maxConnections: 4 })
+  await migrate(database)
+  await database.close()
+}
+
+async function createTemplate(): Promise<void> {
+  const maintenance = openDatabase({ connection: connectionOf(embedded), maxConnections: 1 })
+  await maintenance.pool.query('create database perigee_template template postgres')
   await maintenance.close()
-  const template = openDatabase({ connection: { ...connection, database: 'perigee_template' }, maxConnections: 4 })
-  await migrate(template)
-  await template.close()
+}
+
+function connectionOf(running: Embedded | null): EmbeddedConnection {
+  if (running === null) throw new Error('PostgreSQL does not run.')
+  return running.connection
 }
 
 /** The runner and its tests are a process group, so that none of them outlives the run. */
-async function runTests({ connection }: Embedded): Promise<number> {
+async function runTests(): Promise<number> {
   interruption.signal.throwIfAborted()
+  const connection = connectionOf(embedded)
   const child = spawn(process.execPath, ['--test', ...runnerArguments(process.argv.slice(2))], {
     stdio: 'inherit',
     detached: true,
@@ -117,6 +143,7 @@ async function runTests({ connection }: Embedded): Promise<number> {
       ...process.env,
       TMPDIR: temporary,
       NODE_COMPILE_CACHE: compiled,
+      PERIGEE_TEST_DATA: prepared,
       PERIGEE_TEST_SOCKET: connection.socketFolder,
       PERIGEE_TEST_USER: connection.user,
       PERIGEE_TEST_PASSWORD: connection.password,

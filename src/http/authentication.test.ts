@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { createToken, findTokens, revokeToken } from '#store/people/tokens.ts'
 import { hashToken } from '#store/database/secrets.ts'
 import { testApi } from '../../test/support/api.ts'
+import { until } from '../../test/support/until.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
 const metadata = 'resource_metadata="http://perigee.test/.well-known/oauth-protected-resource/api/v1"'
@@ -97,15 +98,9 @@ describe('authentication', async () => {
     const lastUse = async (): Promise<number | undefined> =>
       (await findTokens(database, [hashToken(made.text)]))[0]?.lastUsedAt?.getTime()
     await use(start)
-    await until(async () => (await lastUse()) === start)
+    await until('the first use', async () => (await lastUse()) === start)
     await use(start + 59_999)
     await use(start + 60_000)
-    await until(async () => (await lastUse()) === start + 60_000)
+    await until('the use a minute later', async () => (await lastUse()) === start + 60_000)
   })
 })
-
-/** Waits for a condition that nobody announces; 5 s at most. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 5000; !(await condition());)
-    if (performance.now() > deadline) assert.fail('the condition did not come true')
-}

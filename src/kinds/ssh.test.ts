@@ -58,7 +58,7 @@ describe('a check of kind ssh', () => {
       const { status, error } = await checkOnce(ssh, { url: `127.0.0.1:${port}`, timeoutMs: 400 })
       assert.equal(status, 'down', name)
       assert.match(String(error), /^(?:Timed out|Not an|127\.0\.0\.1:\d+ (?:closed|sent more)|The connection )/, name)
-      assert.ok(performance.now() - startedAt < 1500, name)
+      assert.ok(performance.now() - startedAt < 5_000, name)
     }
   })
 

@@ -207,7 +207,7 @@ describe('a check of kind ssl', () => {
       const { port } = await rawServer(behaviour)
       const startedAt = performance.now()
       const verdict = await checkOnce(ssl, { url: `localhost:${port}`, timeoutMs: 700 })
-      assert.ok(performance.now() - startedAt < 2500)
+      assert.ok(performance.now() - startedAt < 5_000)
       assert.deepEqual([verdict.status, verdict.latencyMs, verdict.details], ['down', null, {}])
       assert.match(verdict.error ?? '', text)
     })

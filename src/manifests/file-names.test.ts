@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { cpuMsOf } from '../../test/support/cpu-time.ts'
 import {
   chooseManifests,
   isManifestPath,
@@ -78,10 +79,11 @@ describe('a path of a repository', () => {
         assert.equal(typeof isManifestPath(path), 'boolean')
       }),
     )
-    const startedMs = performance.now()
-    for (const piece of ['requirements-', 'a.', '-', 'compose.', '/'])
-      for (const path of [piece.repeat(30_000), `${piece.repeat(15)}.txt`.repeat(10)]) isManifestPath(path)
-    assert.ok(performance.now() - startedMs < 1000)
+    const ms = cpuMsOf(() => {
+      for (const piece of ['requirements-', 'a.', '-', 'compose.', '/'])
+        for (const path of [piece.repeat(30_000), `${piece.repeat(15)}.txt`.repeat(10)]) isManifestPath(path)
+    })
+    assert.ok(ms < 1000, `${ms} ms`)
   })
 })
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { postgresProcesses, processIdentity } from '#store/embedded/process-identity.ts'
 import { type Perigee, spawnPerigee } from '../support/perigee-process.ts'
+import { prepareData } from '../support/prepared-data.ts'
 import { until } from '../support/until.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -39,7 +40,7 @@ describe('perigee start', () => {
   })
 
   it('sends a second start on its folder away, with its own pid and address', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     const { perigee, url } = await start(folder)
     const second = spawnPerigee({ args: ['start'], environment: environmentOf(folder) })
     assert.equal(await second.ended(), 1)
@@ -52,7 +53,7 @@ describe('perigee start', () => {
   })
 
   it('takes over the folder and the database of a start that was killed', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     const first = await start(folder)
     const token = (await first.perigee.printed(/(pgk_[A-Za-z0-9]{40})\n/))[1] ?? ''
     first.perigee.child.kill('SIGKILL')
@@ -67,7 +68,7 @@ describe('perigee start', () => {
   })
 
   it('goes on when its database is killed', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     const { perigee, url } = await start(folder)
     const token = (await perigee.printed(/(pgk_[A-Za-z0-9]{40})\n/))[1] ?? ''
     const killed = serversOf(folder)
@@ -79,7 +80,7 @@ describe('perigee start', () => {
   })
 
   it('ends when its database is killed again and again', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     const { perigee } = await start(folder)
     const killing = until('its end', () => {
       for (const pid of serversOf(folder)) tryKill(pid, 'SIGKILL')
@@ -93,7 +94,7 @@ describe('perigee start', () => {
   })
 
   it('takes one Ctrl-C that arrives twice for one wish', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     const { perigee } = await start(folder)
     perigee.child.kill('SIGINT')
     await stops(perigee, 'SIGINT')
@@ -101,7 +102,7 @@ describe('perigee start', () => {
   })
 
   it('ends at once on a second wish', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     const { perigee } = await start(folder)
     const servers = serversOf(folder)
     for (const pid of servers) process.kill(pid, 'SIGSTOP')
@@ -123,7 +124,7 @@ describe('perigee start', () => {
     after(() => target.close())
     const address = target.address()
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-    const folder = newFolder()
+    const folder = preparedFolder()
     const environment = { PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' }
     const first = await start(folder, undefined, { args: [url, 'http://10.0.0.1'], environment })
     const token = (await first.perigee.printed(/(pgk_[A-Za-z0-9]{40})\n/))[1] ?? ''
@@ -146,7 +147,7 @@ describe('perigee start', () => {
     ['Ctrl-C in the terminal', (perigee: Perigee) => process.kill(-(perigee.child.pid ?? 0), 'SIGINT')],
   ] as const)
     it(`ends with ${how} under npm start`, async () => {
-      const folder = newFolder()
+      const folder = preparedFolder()
       const npm = { file: 'npm', args: ['start', '--'] }
       const { perigee } = await start(folder, undefined, { command: npm, folder: repository, isGroup: true })
       stop(perigee)
@@ -190,7 +191,7 @@ if (isRoot)
 
 describe('perigee token and perigee workspace', () => {
   it('work while the service runs', async () => {
-    const folder = newFolder()
+    const folder = preparedFolder()
     const { perigee, url } = await start(folder)
     const token = (await run(folder, 'token', 'create', '--name', 'pipeline', '--scope', 'read')).trim()
     assert.match(token, /^pgk_[A-Za-z0-9]{40}$/)
@@ -280,5 +281,12 @@ function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'perigee-start-'))
   chmodSync(folder, 0o711)
   folders.push(folder)
+  return folder
+}
+
+/** With data that only needs to be started. */
+function preparedFolder(): string {
+  const folder = newFolder()
+  prepareData(join(folder, 'data'))
   return folder
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { postgresProcesses } from '#store/embedded/process-identity.ts'
 import { type Perigee, spawnPerigee } from './perigee-process.ts'
+import { prepareData } from './prepared-data.ts'
 
 export type ServiceFolder = {
   path: string
@@ -19,6 +20,7 @@ export function serviceFolder(): ServiceFolder {
   // The PostgreSQL of a root user runs as another one, who has to pass through.
   chmodSync(path, 0o711)
   const dataFolder = join(path, 'data')
+  prepareData(dataFolder)
   after(async () => {
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map((perigee) => perigee.ended()))

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { ManifestFile, ReadingOutcome } from '#manifests/manifest-thread.ts'
 import { evidenceOf, type ManifestFindings, maxPackages, readManifests } from './repository-manifests.ts'
 
-const patient = AbortSignal.timeout(60_000)
+const patient = (): AbortSignal => AbortSignal.timeout(60_000)
 
 /** Reads lines such as "lodash 1.0". */
 function reader(): { read: (file: ManifestFile) => Promise<ReadingOutcome>; asked: string[] } {
@@ -28,7 +28,7 @@ function reader(): { read: (file: ManifestFile) => Promise<ReadingOutcome>; aske
 
 function readAll(
   files: Record<string, string>,
-  { found, sizes, thread = reader(), signal = patient }: Partial<Options> = {},
+  { found, sizes, thread = reader(), signal = patient() }: Partial<Options> = {},
 ): Promise<ManifestFindings> {
   const contents = new Map(Object.values(files).map((text) => [text, Buffer.from(text)]))
   const manifests = {

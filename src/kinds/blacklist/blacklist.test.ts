@@ -225,7 +225,7 @@ describe('a check of kind blacklist', () => {
     it(`is ${status} when it ${does}`, async () => {
       const startedAt = performance.now()
       assert.deepEqual((await check(wishes, changes)).outcome, [status, error])
-      assert.ok(performance.now() - startedAt < 2500)
+      assert.ok(performance.now() - startedAt < 5_000)
     })
 
   it('is down when one of several is listed although another could not be asked', async () => {

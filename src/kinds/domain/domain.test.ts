@@ -226,7 +226,7 @@ describe('a check of kind domain', () => {
       const { net } = await playRegistry(play)
       const startedAt = performance.now()
       const verdict = await check('shop.test', net, { timeoutMs: 700 })
-      assert.ok(performance.now() - startedAt < 2000)
+      assert.ok(performance.now() - startedAt < 5_000)
       assert.equal(verdict.status, 'degraded')
       assert.match(verdict.error ?? '', text)
     })

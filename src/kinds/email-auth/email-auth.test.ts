@@ -71,7 +71,7 @@ describe('a check of kind email_auth', () => {
   it('ends by its deadline', async () => {
     const startedAt = performance.now()
     const verdict = await check({ 'TXT e.example': 'silent', 'TXT _dmarc.e.example': 'silent' }, {}, 500)
-    assert.ok(performance.now() - startedAt < 2500)
+    assert.ok(performance.now() - startedAt < 5_000)
     assert.equal(verdict.status, 'down')
     assert.match(
       verdict.error ?? '',
@@ -83,7 +83,7 @@ describe('a check of kind email_auth', () => {
     const slow = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`* i${index}.example`, 'silent']))
     const startedAt = performance.now()
     const verdict = await check({ ...slow, 'TXT e.example': `v=spf1 ${includes(9)} -all` }, {}, 600)
-    assert.ok(performance.now() - startedAt < 2500)
+    assert.ok(performance.now() - startedAt < 5_000)
     assert.deepEqual(
       [verdict.status, verdict.error],
       [

@@ -114,7 +114,7 @@ for (const { kind, protocol, greeting, answers } of cases) {
             /^(?:Timed out|Not an|The port does not speak TLS|The TLS handshake|127\.0\.0\.1:\d+ |The connection )/,
             name,
           )
-          assert.ok(performance.now() - startedAt < 1500, name)
+          assert.ok(performance.now() - startedAt < 5_000, name)
         }
     })
 

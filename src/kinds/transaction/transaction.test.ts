@@ -189,7 +189,7 @@ describe('a check of kind transaction', async () => {
     it(`ends at its deadline with the step to blame for ${what}`, async () => {
       const startedAt = performance.now()
       const verdict = await run([{ url: '/' }, { url: await url(port) }, { url: '/' }], { timeoutMs: 600 })
-      assert.ok(performance.now() - startedAt < 3000)
+      assert.ok(performance.now() - startedAt < 5_000)
       assert.deepEqual([verdict.status, verdict.latencyMs], ['down', null])
       assert.match(verdict.error ?? '', error)
     })

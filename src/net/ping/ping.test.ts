@@ -12,7 +12,7 @@ import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import type { PingOutcome } from './ping.ts'
 
 function ping(host: string, packets = 1, net: Pick<typeof openNet, 'ping'> = openNet): Promise<PingOutcome> {
-  return net.ping({ host, packets, timeoutMs: 3000 }, AbortSignal.timeout(3000))
+  return net.ping({ host, packets, timeoutMs: 10_000 }, AbortSignal.timeout(10_000))
 }
 
 /** Echoes of one way only; null where the way is not permitted. */

@@ -168,7 +168,7 @@ describe('a dialogue', () => {
     })
     const startedAt = performance.now()
     assert.match(await messageOf(dripping.port, { timeoutMs: 300 }), /^Timed out after 300 ms/)
-    assert.ok(performance.now() - startedAt < 1500)
+    assert.ok(performance.now() - startedAt < 5_000)
   })
 
   it('names a port that does not speak TLS', async () => {

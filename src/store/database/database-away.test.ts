@@ -60,8 +60,10 @@ describe('a database that is away', () => {
       await assertAway(() => pool.query('select 1'))
     }
     const database = await testDatabase({ maxConnections: 1 })
-    Object.assign(database.pool.options, { connectionTimeoutMillis: 50 })
-    await database.transaction(() => assertAway(() => database.pool.query('select 1')))
+    await database.transaction(async () => {
+      Object.assign(database.pool.options, { connectionTimeoutMillis: 50 })
+      await assertAway(() => database.pool.query('select 1'))
+    })
   })
 
   it('is one that was closed by ourselves', async () => {

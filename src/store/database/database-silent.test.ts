@@ -6,7 +6,7 @@ import { silentWay } from '../../../test/support/silent-way.ts'
 import { openDatabase } from './database.ts'
 import { isDatabaseAway } from './database-away.ts'
 
-const limits = { idleInTransactionMs: 5_000, lockTimeoutMs: 5_000, answerMs: 1_000 }
+const limits = { idleInTransactionMs: 5_000, lockTimeoutMs: 5_000, answerMs: 2_000 }
 
 describe('a database whose machine has lost its power', () => {
   it('keeps nobody waiting for its answer, and is asked anew when it is back', async () => {
@@ -27,7 +27,7 @@ describe('a database whose machine has lost its power', () => {
     })
     const startedMs = performance.now()
     await assert.rejects(begun, isDatabaseAway)
-    assert.ok(performance.now() - startedMs < 1_900, 'it does not wait for a rollback as well')
+    assert.ok(performance.now() - startedMs < 3_900, 'it does not wait for a rollback as well')
     await assert.rejects(database.pool.query('select 3'))
     way.hush(false)
     assert.equal((await database.pool.query('select 4')).rowCount, 1)

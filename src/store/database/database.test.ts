@@ -34,7 +34,8 @@ describe('a transaction', async () => {
       ),
     )
     assert.deepEqual(both, ['a', 'b'])
-    assert.equal(begun, 3, 'one of the two began anew')
+    // More than once where the one that began anew is there again before the other has woken.
+    assert.ok(begun >= 3, 'one of the two began anew')
     assert.deepEqual(await values(), [2, 2])
   })
 
