@@ -10,17 +10,25 @@ import { readPartitions } from '#engine/partitions/read-into-memory.ts'
 import { createWatchSync, type WatchSync } from '#engine/partitions/watch-sync.ts'
 import type { CommitOptions } from '#engine/results/commit-batch.ts'
 import { createSelfMadeQueue, type SelfMadeQueue } from '#engine/results/self-made-queue.ts'
-import { createMemoryRepair } from '#engine/rounds/memory-repair.ts'
+import { createMemoryRepair, type MemoryRepair } from '#engine/rounds/memory-repair.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
 import { createUnchecked, type Unchecked } from '#engine/rounds/unchecked.ts'
 import { createWatchList, type WatchList } from '#engine/rounds/watch-list.ts'
 
-export type EngineParts = {
+/** What is held and watched, and how it stays equal to the database. */
+type MemoryParts = {
   leases: Leases
+  held: HeldPartitions
   watchList: WatchList
+  selfMadeQueue: SelfMadeQueue
+  commit: CommitOptions
   serialQueue: SerialQueue
+  memoryRepair: MemoryRepair
   watchSync: WatchSync
   holdings: Holdings
+}
+
+export type EngineParts = MemoryParts & {
   heardUntil: HeardUntil
   resultFlow: ResultFlow
   unchecked: Unchecked
@@ -30,6 +38,21 @@ export type EngineParts = {
 
 /** The parts of one running engine. Each is given the parts that it calls, which are made before it. */
 export function createEngineParts(options: EngineOptions, now: () => number): EngineParts {
+  const { bus, observer, log } = options
+  const memory = createMemoryParts(options, now)
+  const { holdings, watchList } = memory
+  const settle = (): Promise<void> => holdings.settle().catch(warnOf(log, 'The partitions could not be renewed.'))
+  const heardUntil = createHeardUntil(bus, now())
+  const resultFlow = new ResultFlow({ ...memory, heardUntil, bus, settle, observer, log })
+  const unchecked = createUnchecked({
+    monitors: watchList.all,
+    now,
+    onBegun: (monitors) => log.warn('Monitors are not being checked: is a prober missing?', { monitors }),
+  })
+  return { ...memory, heardUntil, resultFlow, unchecked, settle }
+}
+
+function createMemoryParts(options: EngineOptions, now: () => number): MemoryParts {
   const { database, bus, log } = options
   const leases = createLeases(database, options.name)
   const held = createHeldPartitions(leases)
@@ -55,27 +78,7 @@ export function createEngineParts(options: EngineOptions, now: () => number): En
     drop: watchList.removePartition,
     onFailure: warnOf(log, 'Monitors of taken partitions could not be read; they will be read again.'),
   })
-  const settle = (): Promise<void> => holdings.settle().catch(warnOf(log, 'The partitions could not be renewed.'))
-  const heardUntil = createHeardUntil(bus, now())
-  const { observer } = options
-  const resultFlow = new ResultFlow({
-    commit,
-    held,
-    memoryRepair,
-    watchSync,
-    selfMadeQueue,
-    heardUntil,
-    bus,
-    settle,
-    observer,
-    log,
-  })
-  const unchecked = createUnchecked({
-    monitors: watchList.all,
-    now,
-    onBegun: (monitors) => log.warn('Monitors are not being checked: is a prober missing?', { monitors }),
-  })
-  return { leases, watchList, serialQueue, watchSync, holdings, heardUntil, resultFlow, unchecked, settle }
+  return { leases, held, watchList, selfMadeQueue, commit, serialQueue, memoryRepair, watchSync, holdings }
 }
 
 export function warnOf(log: EngineOptions['log'], message: string): (error: unknown) => void {

@@ -80,23 +80,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       due.remove(watched)
       if (watched.open !== null) deadlines.remove(watched.open)
     },
-    tick: (nowMs) => {
-      const asking: Asking = { nowMs, presence: options.presence, outgoing: new Map() }
-      for (let next = due.peek(); next !== undefined && next.dueMs <= nowMs; next = due.peek()) {
-        const scheduledMs = next.dueMs
-        if (next.source.type === 'called') {
-          due.remove(next)
-          options.onSelfMadeDue(next, scheduledMs)
-          continue
-        }
-        placeNext(due, next, nowMs)
-        if (nowMs - scheduledMs > maxLateMs || !options.isHeld(next.partition)) continue
-        if (next.source.type === 'group') options.onSelfMadeDue(next, scheduledMs)
-        else if (next.open === null) begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines })
-        else options.onSkipped()
-      }
-      send(asking.outgoing, options.assign)
-    },
+    tick: (nowMs) => openDue({ due, deadlines, options }, nowMs),
     lagMs: (nowMs) => Math.max(0, nowMs - (due.peek()?.dueMs ?? nowMs)),
     hasExpired: (nowMs) => (deadlines.peek()?.dueMs ?? Infinity) <= nowMs,
     expired: (nowMs) => expiredOf(deadlines, nowMs),
@@ -117,6 +101,26 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (round.watched.open === round) end(round, nowMs)
     },
   }
+}
+
+type Books = { due: Heap<Watched>; deadlines: Heap<OpenRound>; options: SchedulerOptions }
+
+function openDue({ due, deadlines, options }: Books, nowMs: number): void {
+  const asking: Asking = { nowMs, presence: options.presence, outgoing: new Map() }
+  for (let next = due.peek(); next !== undefined && next.dueMs <= nowMs; next = due.peek()) {
+    const scheduledMs = next.dueMs
+    if (next.source.type === 'called') {
+      due.remove(next)
+      options.onSelfMadeDue(next, scheduledMs)
+      continue
+    }
+    placeNext(due, next, nowMs)
+    if (nowMs - scheduledMs > maxLateMs || !options.isHeld(next.partition)) continue
+    if (next.source.type === 'group') options.onSelfMadeDue(next, scheduledMs)
+    else if (next.open === null) begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines })
+    else options.onSkipped()
+  }
+  send(asking.outgoing, options.assign)
 }
 
 function expiredOf(deadlines: Heap<OpenRound>, nowMs: number): OpenRound[] {
