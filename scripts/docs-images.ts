@@ -1,7 +1,8 @@
-// `npm run images`, as root where Chromium is missing: photographs every page of a believable workspace for the
-// documents, into docs/images. With names of pages those alone are taken anew.
+// `npm run images`, as root where Chromium is missing: photographs every page of a believable workspace into
+// docs/images/gallery, which git ignores, and renews the pictures in docs/images, which are those that documents show.
+// With names of pages, such as `npm run images -- monitor status`, it takes those alone.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { consolePaths } from '#console/console-routes.ts'
@@ -12,12 +13,13 @@ import { filesOf, writeIndex } from './docs-images/index-page.ts'
 import { linksOf } from './docs-images/links.ts'
 import { type Shot, shotsOf } from './docs-images/pages.ts'
 import { type Service, withService } from './docs-images/service.ts'
+import { keepShownAlone, renewShown } from './docs-images/shown-pictures.ts'
 import { tell } from './docs-images/workspace.ts'
+import { galleryFolder, root } from './docs-links.ts'
 
-const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
+const folder = join(root, galleryFolder)
 /** Of everything, with a slow machine in mind. */
 const deadlineMs = 30 * 60_000
-const mostBytes = 5_000_000
 
 const wanted = process.argv.slice(2)
 installPackages(['chromium'])
@@ -35,13 +37,18 @@ async function photograph(service: Service): Promise<void> {
   if (unknown.length > 0) throw new Error(`There is no page ${unknown.join(', ')}.`)
   const camera = await startCamera(folder, service.frontPort)
   try {
-    for (const shot of shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
-      report(shot, await camera.shoot(shot).catch((cause: unknown) => fail(shot, cause)))
+    for (const shot of shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+      const pictures = await camera.shoot(shot).catch((cause: unknown) => fail(shot, cause))
+      report(shot, pictures)
+      renewShown(pictures.map(({ file }) => file))
+    }
   } finally {
     await camera.close()
   }
   writeIndex(folder, shots)
-  if (wanted.length === 0) removeOthers(shots)
+  if (wanted.length > 0) return
+  removeOthers(shots)
+  keepShownAlone()
 }
 
 /** Throws where the console has an address that nobody photographs. The root leads to another one. */
@@ -71,11 +78,9 @@ function fail({ name, path }: Shot, cause: unknown): never {
   throw new Error(`The page ${name} (${path}) could not be photographed: ${String(cause)}`, { cause })
 }
 
-/** Pictures of pages that are no more, and what is too much. */
+/** Removes the pictures of pages that are no more. */
 function removeOthers(shots: readonly Shot[]): void {
   const known = new Set(['README.md', ...shots.flatMap(filesOf)])
   for (const file of readdirSync(folder)) if (!known.has(file)) rmSync(join(folder, file))
-  const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
-  console.log(`${shots.length} pages, ${(bytes / 1_000_000).toFixed(1)} MB`)
-  if (bytes > mostBytes) throw new Error(`The pictures have more than ${mostBytes / 1_000_000} MB.`)
+  console.log(`${shots.length} pages in ${galleryFolder}`)
 }

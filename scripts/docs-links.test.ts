@@ -1,12 +1,11 @@
 // The files that documents link to are there, and every picture is shown by one of them.
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { documentPaths, linksIn, linksOf, picturesFolder, root } from './docs-links.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const documents = globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md', 'examples/**/*.md'], { cwd: root })
+const documents = documentPaths()
 
 describe('the documents', () => {
   for (const document of documents)
@@ -17,7 +16,7 @@ describe('the documents', () => {
 
   it('show every picture', () => {
     const shown = new Set(documents.flatMap(linksOf))
-    const unused = globSync('docs/images/*', { cwd: root }).filter((file) => !file.endsWith('.md') && !shown.has(file))
+    const unused = globSync(`${picturesFolder}/*.*`, { cwd: root }).filter((file) => !shown.has(file))
     assert.deepEqual(unused, [])
   })
 })
@@ -31,17 +30,3 @@ describe('links of a document', () => {
   ] as const)
     it(`are found in ${text}`, () => assert.deepEqual(linksIn(text, 'docs/page.md'), expected))
 })
-
-function linksOf(document: string): string[] {
-  return linksIn(readFileSync(join(root, document), 'utf8'), document)
-}
-
-/** Files of this repository that a text links to, by their paths from its root. Code shows links of others. */
-function linksIn(text: string, document: string): string[] {
-  const prose = text.replaceAll(/^```[^]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '')
-  const links = [...prose.matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"\s]+)"/g)]
-  return links
-    .map(([, inText, inTag]) => (inText ?? inTag ?? '').split('#')[0] ?? '')
-    .filter((link) => link !== '' && !/^[a-z]+:/.test(link))
-    .map((link) => relative(root, resolve(root, dirname(document), link)))
-}

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { devices, schemes } from './camera.ts'
 import type { Shot } from './pages.ts'
@@ -8,15 +8,16 @@ export function filesOf({ name }: Pick<Shot, 'name'>): string[] {
   return schemes.flatMap((scheme) => devices.map((device) => `${name}-${scheme}-${device}.webp`))
 }
 
-/** docs/images/README.md, as `npm run format` leaves it: all pictures of every page. */
+/** Writes README.md into the folder: all pictures of every page that has been photographed. */
 export function writeIndex(folder: string, shots: readonly Shot[]): void {
+  const photographed = shots.filter((shot) => filesOf(shot).every((file) => existsSync(join(folder, file))))
   writeFileSync(
     join(folder, 'README.md'),
     `# Every page
 
-Made by \`npm run images\` ([console.md](../console.md#working-on-it)), of a company that does not exist.
+Made by \`npm run images\` ([How is the console tested?](../../design/console.md#how-is-it-tested)), of a company that does not exist.
 
-${shots.map(sectionOf).join('\n')}`,
+${photographed.map(sectionOf).join('\n')}`,
   )
 }
 
