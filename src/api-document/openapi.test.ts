@@ -18,7 +18,7 @@ import { isObject } from './openapi-schemas.ts'
 
 const document = openApiDocument(['local', 'boston'])
 
-/** The tables of the specification (Endpoints), as far as they are built: method, path, success, errors. */
+/** Every endpoint of version 1: method, path, success, errors. An existing client relies on each of them. */
 const specified = [
   ['GET', '/account', [200], [401, 429]],
   ['PUT', '/account/billing', [200], [401, 403, 422, 429]],

@@ -17,8 +17,8 @@ type Reader = {
 const maxNamed = 10
 
 /**
- * Tells that credit does not cover the renewal of these monitors, of which the first ends first (docs/decisions/plans-
- * and-periods.md, "When a paid month ends").
+ * Tells that credit does not cover the renewal of these monitors, of which the first ends first
+ * (docs/decisions/plans-and-periods.md, "When a paid month ends").
  */
 export function renewalUncoveredMail(
   reader: Reader,

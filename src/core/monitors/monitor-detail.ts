@@ -8,7 +8,7 @@ import { allTimeSchema } from '#core/results/uptime-history.ts'
 const percent = z.number().min(0).max(100).nullable()
 const incidentTotal = z.strictObject({ count: z.int(), minutes: z.int() })
 
-/** MonitorDetail of the specification: everything that is known of a monitor. */
+/** Everything that the API tells about a monitor. */
 export const monitorDetailSchema = z.strictObject({
   data: monitorSchema,
   uptime: z.strictObject({

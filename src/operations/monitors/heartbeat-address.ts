@@ -12,7 +12,7 @@ export function isCalled(kind: KindName): boolean {
   return kindTraits[kind].source === 'called'
 }
 
-/** 192 bits, as 32 characters that need no escaping (decisions.md B16). */
+/** 192 bits, as 32 characters that need no escaping: the address is all that a call needs. */
 const tokenBytes = 24
 
 /** Gives a monitor that waits to be called its address, once; null when it has one or needs none. */

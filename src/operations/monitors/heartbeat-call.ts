@@ -18,7 +18,8 @@ export type CallServices = Pick<Services, 'database' | 'publishResults'>
 
 /**
  * Takes a call of a job. Resolves when it is durable; throws 404 for an unknown address and 503 when it could not be
- * kept, so that the caller tries again. Calls to a paused monitor are heard and forgotten (decisions.md A5, B16).
+ * kept, so that the caller tries again. Calls to a paused monitor are answered and dropped
+ * (docs/decisions/heartbeats.md).
  */
 export async function receiveCall(
   services: CallServices,

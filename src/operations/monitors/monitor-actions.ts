@@ -80,7 +80,7 @@ function isDone(action: MonitorAction, { status }: HeldMonitor): boolean {
   }
 }
 
-/** Why a monitor stays paused: it is not paid for (decisions.md C16), or the plan has no slot for it (C15). */
+/** Why a monitor stays paused: it is not paid for, or the plan has no slot for it (docs/decisions/plans-and-periods.md). */
 function heldBack(monitor: HeldMonitor, { hasRoom, now }: { hasRoom: boolean; now: Date }): AppError | null {
   if (isUnpaid(monitor, now))
     return fail('payment_required', 'This monitor is not paid for. Once renewed it runs again.')

@@ -10,7 +10,7 @@ import { listResults } from '#store/results/results.ts'
 import { monitorNotFound, planOf } from './monitor-surroundings.ts'
 import type { Context } from '#operations/pipeline/operation.ts'
 
-/** The monitor with all that is known of it (specification, MonitorDetail). */
+/** The monitor with its uptime, response times, incidents and newest results. */
 export async function readDetail(context: Context, monitorId: string): Promise<MonitorDetail> {
   const { caller, services, now } = context
   const { workspaceId } = caller

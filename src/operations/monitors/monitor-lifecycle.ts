@@ -10,8 +10,9 @@ export async function pauseMonitor(context: Context, monitorId: string): Promise
 }
 
 /**
- * Resuming an enabled monitor changes nothing. One that is not paid for is resumed by paying (decisions.md C16), and
- * one beyond the plan's slots when another is paused or deleted (C15): until then it is answered as it is, paused.
+ * Resuming an enabled monitor changes nothing. An unpaid monitor runs again once it is renewed, and a monitor beyond the
+ * plan's slots once another one is paused or deleted: until then it is answered as it is, paused
+ * (docs/decisions/plans-and-periods.md, "Another plan").
  */
 export async function resumeMonitor(context: Context, monitorId: string): Promise<MonitorRecord> {
   return changeStatus(context, monitorId, 'resume')

@@ -72,8 +72,9 @@ export async function readSurroundings(
 type Grouping = Pick<MonitorSettings, 'kind' | 'check_options'>
 
 /**
- * Members of a group are monitors of its workspace, not groups, and not itself (decisions.md A16). `before` is null for
- * a new monitor. A member that was deleted may stay in the list: a group can be changed without looking for it.
+ * Members of a group are monitors of its workspace, not groups, and not itself (docs/decisions/targets-and-kinds.md,
+ * "Groups"). `before` is null for a new monitor. A deleted member may stay in the list, so that a change of the group
+ * need not mention it.
  */
 export async function assertMembers(
   tx: Transaction,

@@ -19,7 +19,7 @@ const firstKey = {
     .describe('Without an account: the token of the new workspace. A repeat with the same payment replaces it.'),
   workspace: z.strictObject({ id: z.uuid(), name: z.string() }).optional(),
 }
-/** Nothing, or `{}` (specification, Monitors). */
+/** No body, or `{}`. */
 const emptySchema = z.strictObject({}).optional()
 const oneMonitor = z.strictObject({ data: monitorSchema })
 

@@ -103,10 +103,10 @@ export const callIntakeWordMs = 1_500
 const intakeGapMs = 3_000
 
 /**
- * Says that this process takes calls. When none did for a while, as before its first word, what callers could not say
- * in time is not held against them: a deadline that passed meanwhile, and one that is too near, is put off until the
- * gap and one grace have passed once more (decisions.md A5). However often it happens, no deadline is ever further away
- * than that from the last time. Returns the gap in seconds when deadlines were looked at, else null.
+ * Notes that this process takes calls. When no process took calls for a while, callers could not report in time, and
+ * that is not held against them: a deadline that passed meanwhile, or is too near, is put off until the gap and one
+ * grace have passed once more (docs/decisions/heartbeats.md). However often this happens, a deadline is never further
+ * away than that from the last time. Returns the gap in seconds when deadlines were put off or checked, else null.
  */
 export async function noteCallIntake(
   database: Database,

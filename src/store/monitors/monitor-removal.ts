@@ -22,8 +22,8 @@ export async function holdPartitionsOf({ client }: Transaction, workspaceId: str
 export type Removal = { keys: readonly string[]; records: readonly MonitorRecord[]; at: Date }
 
 /**
- * Deletes monitors under `holdMonitors`, as they are. Their incidents stay, resolved without an alert; their results
- * are left to jobs, for they may be millions (decisions.md A15, B12).
+ * Deletes monitors that are held by `holdMonitors`. Their incidents stay as the record of what contacts were told,
+ * resolved without an alert; their results may be millions and are left to jobs (docs/decisions/incidents.md).
  */
 export async function deleteMonitors(tx: Transaction, { keys, records, at }: Removal): Promise<void> {
   const monitorIds = records.map(({ id }) => id)

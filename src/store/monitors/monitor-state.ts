@@ -9,9 +9,9 @@ export type Restart = { monitorIds: readonly string[]; at: Date; reason: string 
 
 /**
  * Begins the story of monitors anew: raises their versions, so that no result under way is folded, sets `pending`, ends
- * running problems and resolves running incidents without an alert (decisions.md B10a, B12). Besides the engine's
- * fold the only writer of `current_status`. Rounds up to now are never folded again. The caller holds the monitors, and
- * of several their partitions as well, since engines write states in no order.
+ * running problems and resolves running incidents without an alert (docs/decisions/incidents.md, "What begins the story
+ * anew"). Only this and the engine's fold write `current_status`. Rounds up to now are never folded again. The caller
+ * holds the monitors; for several monitors also their partitions, because engines write states in no order.
  */
 export async function restartMonitors(tx: Transaction, { monitorIds, at, reason }: Restart): Promise<void> {
   if (monitorIds.length === 0) return
