@@ -17,7 +17,7 @@ const agentAuthSchema = z.object({
 
 type Sent = { method: string; headers: Record<string, string>; body?: RequestInit['body'] | undefined }
 
-/** What a document shows of the addresses of others: it must be served, and be the same everywhere. */
+/** Every address that a discovery document names must be served, and be the same in every document. */
 describe('discovery', async () => {
   const bench = await agentBench()
   const { api } = bench

@@ -58,7 +58,9 @@ const specified = [
   ['GET', '/payments/{id}', [200], [401, 404, 429]],
   ['GET', '/payments/{id}/receipt', [200], [401, 404, 429]],
 ] as const
-/** What any endpoint may answer beside its own, and 503 where money is needed and cannot be taken. */
+/**
+ * Statuses that every endpoint may answer besides its own; 503 when a payment is needed and the service cannot take it.
+ */
 const general = [400, 413, 415, 503]
 
 /** The console's own operations are in no document. */

@@ -15,7 +15,10 @@ const page = renderReference(document)
 
 type Read = { ids: string[]; links: string[]; text: string; open: string[]; style: string }
 
-/** What a browser would find, and what is never closed or closed in the wrong place. */
+/**
+ * Reads the page as a browser would; `open` is left with the elements that are never closed or closed in the wrong
+ * place.
+ */
 function read(html: string): Read {
   const found: Read = { ids: [], links: [], text: '', open: [], style: '' }
   const parser = new Parser({

@@ -131,7 +131,7 @@ describe('the live stream of the console', async () => {
     const isPast = async (): Promise<boolean> => BigInt(await readHorizon(database)) > BigInt(rows[0]?.id ?? 0)
     await until('the end of older transactions', isPast, 60_000)
   }
-  /** Whoever left a moment ago may still have the place. */
+  /** A viewer that left a moment ago may still hold its place, so the stream is opened until there is room. */
   const watch = async ({ browser } = viewer, since: string | null = null): Promise<Stream> => {
     if (since === null) await settled()
     const at = since === null ? ofWorkspace : `${ofWorkspace}&since=${since}`

@@ -373,7 +373,7 @@ function domainAlertOf(changes: Partial<DomainAlert['data']>): DomainAlert {
   return { ...alert, data: { ...alert.data, ...changes } }
 }
 
-/** As jsonb does it, shorter keys first. */
+/** Sorts keys as jsonb does, shorter keys first. */
 function withKeysSorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withKeysSorted)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-// What a prober, or a thief of its credential, may send without having been asked.
+// Results that no engine asked for: a prober, or a thief of its credential, may send them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { engineBench, failing, incidentsOf, standingOf } from '../../test/support/engine.ts'

@@ -69,7 +69,7 @@ describe('the pages behind the links in mails', async () => {
       assert.match(text, /This address is confirmed/)
       assert.doesNotMatch(text, /<form/)
       assert.equal((await contact()).confirmed, true)
-      // Whoever wants these mails may be sent more of them.
+      // A confirmed owner of the mailbox wants these mails, so the service forgets how many it sent.
       assert.equal((await database.pool.query('select from confirmation_mails')).rows.length, 0)
       await database.query.updateTable('alert_channels').set({ confirmed: false }).where('id', '=', contactId).execute()
       assert.equal((await ask('POST', url)).status, 410)

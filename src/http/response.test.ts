@@ -42,7 +42,7 @@ describe('answers of operations', async () => {
   const api = await testApi({ operations })
   const server = await listen(api.app, { host: '127.0.0.1', port: 0 })
 
-  /** As it is on the wire. */
+  /** The bytes as they are on the wire: node:http undoes no content coding. */
   async function send(method: string, path: string, headers: Record<string, string> = {}) {
     const sent = httpRequest({
       host: '127.0.0.1',

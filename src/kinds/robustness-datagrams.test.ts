@@ -1,4 +1,4 @@
-// As robustness.test.ts, to every kind that reads datagrams, name servers over TCP included.
+// The cases of robustness.test.ts for every kind that reads datagrams, name servers over TCP included.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'

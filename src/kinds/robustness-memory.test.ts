@@ -35,7 +35,7 @@ describe('an answer that is too long', () => {
     const { sentBytes, connections } = await world.state()
     const sentMib = Math.round(sentBytes / mebibyte)
     const said = JSON.stringify({ first, last, peakBytes, sentMib })
-    // As much was sent as would not have gone unnoticed had a hundredth of it been kept.
+    // Enough bytes were sent that a hundredth of them, kept in memory, would exceed the limits below.
     assert.ok(sentBytes > 300 * mebibyte, said)
     assert.ok(last.arrayBuffers - first.arrayBuffers < 4 * mebibyte, said)
     assert.ok(last.heapUsed - first.heapUsed < 8 * mebibyte, said)

@@ -1,5 +1,5 @@
-// What no server should do, to every kind that reads from a stream: the check ends by its deadline, and says clearly
-// what happened. The servers are in another thread; what they cost in memory is in robustness-memory.test.ts.
+// Every kind that reads from a stream meets behaviour that no server should show: its check ends by the deadline and
+// reports clearly why. The servers run in another thread; robustness-memory.test.ts measures their cost in memory.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
@@ -114,7 +114,7 @@ async function misbehave(subject: Subject, layer: Subject['layer'], { name, beha
   const port = await world.tcp({ ...behaviour, layer, isAsked, ...(dialogue === undefined ? {} : { dialogue }) })
   const isOpen = behaviour.ending === 'silence' || behaviour.ending === 'drip'
   const ended = await checkRobustly(subject.kind, subject.check(port), isOpen ? shortMs : longMs)
-  // What happens behind the handshake is nothing to ssl, and may come before its end.
+  // The kind ssl ignores events after the handshake, and its check may end before they come.
   const isPastAll = subject.name === 'ssl' && layer === 'tls'
   assertEnded(ended, `${subject.name} ${name} (${layer})`, isPastAll ? ['up', subject.broken] : [subject.broken])
   if (!isPastAll) assert.match(String(ended.verdict.error), text, `${subject.name} ${name} (${layer})`)

@@ -45,7 +45,7 @@ describe('every tool', async () => {
     assert.deepEqual(JSON.parse(content[0]?.text ?? ''), structuredContent)
   }
 
-  /** What a tool answers, which has to be a success. */
+  /** Calls a tool and asserts a success. */
   async function use(name: string, given: Record<string, unknown> = {}, sent: Sent = {}): Promise<unknown> {
     const answer = await callTool(api, [name, given], sent)
     assert.equal(answer.isError, undefined, `${name}: ${answer.content[0]?.text}`)

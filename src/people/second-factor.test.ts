@@ -13,7 +13,7 @@ describe('the second factor', async () => {
   beforeEach(() => mock.timers.enable({ apis: ['Date'], now: noon }))
   afterEach(() => mock.timers.reset())
 
-  /** Somebody with an authenticator app, and what it knows. */
+  /** A person with an authenticator app, and the codes that the app knows. */
   async function withApp() {
     count += 1
     const email = `second${count}@example.com`
@@ -23,7 +23,7 @@ describe('the second factor', async () => {
     const { totpURI, backupCodes } = enabling.parse(enabled.body)
     const secret = new URL(totpURI).searchParams.get('secret') ?? ''
     const code = (steps: number): string => oneTimeCode(secret, Date.now() + steps * stepMs)
-    // Of the step before, so that the present one is still to be used.
+    // The code of the step before leaves the present one for the test, because each code is good only once.
     const confirmed = await browser.auth('POST', '/two-factor/verify-totp', { code: code(-1) })
     assert.equal(confirmed.status, 200, confirmed.text)
     return { email, browser, code, backupCodes }

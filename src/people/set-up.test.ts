@@ -9,7 +9,7 @@ import { ensureOwner } from './owner.ts'
 const first = { token: null, plan: 'pro', locations: [{ code: 'local', name: 'This machine' }] }
 
 describe('the set-up link', async () => {
-  // Where nobody else can sign up.
+  // With sign-up by invitation, the link is the only way to an account.
   const people = await peopleApi({ services: { signUp: 'invited' } })
   const { database, workspaceId } = people.api
   const link = () => createSetUpToken(database, { workspaceId, now: new Date() })

@@ -83,7 +83,7 @@ const whole = storyOf({ isWhole: true })
 /** Names of formats, what is no text of a page, and an example of an address. */
 const international = /\b(?:Atom|RSS|JSON|Perigee|you@example\.com)\b|https?:\/\/\S+/g
 
-/** What a reader sees and hears of a document. */
+/** The texts of a document that a reader sees or hears. */
 function textsOf(markup: string, { isXml = false } = {}): string[] {
   const texts: string[] = []
   const open: string[] = []
@@ -105,7 +105,7 @@ function textsOf(markup: string, { isXml = false } = {}): string[] {
   return texts
 }
 
-/** Of feeds: ids, times, and the language itself. */
+/** Elements of feeds without text for a reader: ids, times, and the language itself. */
 const wordless: ReadonlySet<string> = new Set(['style', 'id', 'guid', 'published', 'updated', 'pubDate', 'language'])
 
 function assertTold(texts: readonly string[]): void {

@@ -1,4 +1,4 @@
-// What owners see of money, and how they pay where no money moves.
+// The owner's pages about money in the console, with payments in the sandbox, where no money moves.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-// What the list of all monitors makes of what it is told: without a browser.
+// The model of the monitor list, as snapshots and messages change it, without a browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type {
@@ -108,7 +108,7 @@ describe('the list as messages change it', () => {
     assert.equal(other, known.rows[1])
     assert.deepEqual([one?.state, one?.latencyMs, one?.spark], ['down', 12, [10, 12]])
     assert.deepEqual(one === undefined ? null : barsOf(one, today).at(-1), { date: today, state: 'down', share: 0.5 })
-    // What is sorted by it stays in its place.
+    // The list keeps the value that it sorts by, so that the row stays in its place.
     assert.equal(one?.ranked, 10)
   })
 

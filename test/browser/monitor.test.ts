@@ -107,7 +107,7 @@ describe('a monitor in the console', async () => {
     await problemAt(page, 'Address', /private or reserved/)
     await inspect(page, 'new monitor, refused')
     await fill(page, { Address: target })
-    // What is folded is unfolded where it is wrong.
+    // The form unfolds a closed section that holds a mistake.
     await page.getByText('Alerts', { exact: true }).click()
     await fill(page, { 'Locations that must agree': '2' })
     await page.getByText('Alerts', { exact: true }).click()
@@ -388,7 +388,7 @@ async function workspaceOf(page: Page): Promise<string> {
   return workspacesSchema.parse(await answer.json()).data[0]?.id ?? assert.fail('no workspace')
 }
 
-/** What is said of a field stands where a screen reader finds it. */
+/** The problem is part of the field's description, where a screen reader finds it. */
 async function problemAt(page: Page, label: string, problem: string | RegExp): Promise<void> {
   const field = page.getByLabel(label, { exact: true })
   await until(`${String(problem)} at ${label}`, async () => {

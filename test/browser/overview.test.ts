@@ -37,7 +37,7 @@ describe('the overview', async () => {
     await call('POST', '/monitors', { name: 'Web shop', ...input })
     await call('POST', '/monitors', { name: 'Mail', kind: 'tcp', url: '127.0.0.1:9', interval_seconds: 86_400 })
     await call('POST', '/monitors', { name: 'Resting', url: target.url, interval_seconds: 86_400 })
-    // Nobody reloads: the page is told.
+    // The test never reloads the page: the service pushes the changes.
     await row('Web shop').getByText('Up').waitFor({ timeout: 60_000 })
     await page.getByText('Live', { exact: true }).waitFor()
     await mark(page)
@@ -231,7 +231,7 @@ async function rowsAre(page: Page, condition: string): Promise<void> {
   })`)
 }
 
-/** What a reload would wipe out. */
+/** Sets a mark that a reload would wipe out. */
 async function mark(page: Page): Promise<void> {
   await page.evaluate('window.isMarked = true')
 }
@@ -240,7 +240,9 @@ async function assertMarked(page: Page): Promise<void> {
   assert.equal(await page.evaluate<boolean>('window.isMarked'), true)
 }
 
-/** Tasks over 50 ms, as the browser counts them (W3C Long Tasks): those that waited for a busy machine as well. */
+/**
+ * Counts tasks over 50 ms as the browser does (W3C Long Tasks), which includes tasks that waited for a busy machine.
+ */
 const watchTasks = `
   window.longTasks = []
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
@@ -264,7 +266,7 @@ const traceSchema = z.object({
   ),
 })
 
-/** What each task of the page's main thread took meanwhile: milliseconds of CPU, whatever else the machine does. */
+/** Milliseconds of CPU that each task of the page's main thread took during the work, however busy the machine is. */
 async function tasksWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
   const browser = page.context().browser() ?? assert.fail('no browser')
   await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] })
@@ -280,7 +282,7 @@ async function tasksWhile(page: Page, work: () => Promise<void>): Promise<number
     .map(({ tdur = 0 }) => tdur / 1000)
 }
 
-/** Monitors that nobody checks for a day. */
+/** Inserts monitors that no prober checks for a day. */
 function insertMonitors(workspaceId: string, { count, name }: { count: number; name: string }): string {
   return `with made as (
     insert into monitors (

@@ -140,7 +140,7 @@ describe('people', async () => {
     await fill(page, { 'Code that the app shows': '000000' })
     await press(page, 'Turn on')
     await page.getByText('This code is not right, or was used before.').waitFor()
-    // Of the step before, so that the present one can be used to sign in.
+    // The code of the step before leaves the present one for the next sign-in, because each code is good only once.
     await fill(page, { 'Code that the app shows': await previousCode(secret) })
     await press(page, 'Turn on')
     const [code] = await backupCodes(page)

@@ -1,4 +1,4 @@
-// What becomes of a monitor's response times in its chart: where lines go on, where they end, and what failed.
+// The lines of a monitor's response times in its chart: where they go on, where they end, and which checks failed.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LocationRecord, ResponseTimes } from '../../web/src/api/monitors.ts'
@@ -15,7 +15,7 @@ const locations: LocationRecord[] = [
   { code: 'b', name: 'There', online: true },
 ]
 
-/** Of minutes after the first; null where the checks failed. */
+/** One step for each minute after the first; null stands for failed checks. */
 function stepsAt(latencies: Readonly<Record<number, number | null>>, more: Partial<Step> = {}): Step[] {
   return Object.entries(latencies).map(([minute, latency]) =>
     Object.assign(

@@ -1,4 +1,4 @@
-// What forms make of the service's schemas: shown, read and looked at, without a browser.
+// Forms that are made of the service's schemas: shown, read and looked at, without a browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

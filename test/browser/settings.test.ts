@@ -1,4 +1,4 @@
-// What people change about themselves, and what they see of it.
+// The settings that people change about themselves, and the pages that show them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -99,7 +99,7 @@ describe('workspaces', async () => {
     await page.getByRole('list', { name: 'Members' }).getByText('Vera').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Invite somebody' }).count(), 0)
 
-    // Whoever asks all the same, past the pages, is refused.
+    // The service also refuses a viewer who calls the API past the pages.
     const headers = { Origin: origin, 'X-Perigee-Workspace': 'mine' }
     const listed = await page.request.get('/api/v1/workspaces', { headers })
     const [workspace] = workspacesSchema.parse(await listed.json()).data
@@ -238,7 +238,7 @@ describe('workspaces', async () => {
     await press(guest, 'Leave …')
     await inspect(guest, 'leave')
     await press(guest, 'Leave')
-    // Where anybody may sign up, whoever has no workspace makes one.
+    // With open sign-up, a person without a workspace is offered to make one.
     await see(guest, 'You are in no workspace')
     const page = await owner()
     await page.goto('/settings/members')
@@ -303,7 +303,7 @@ describe('workspaces', async () => {
     assertSecretsKept(service, ['password', 'cookie', 'token', 'API token']))
 })
 
-/** Of a port that nothing listens at. */
+/** Creates a monitor of a port that no process listens at. */
 function createMonitor(origin: string, token: string): Promise<Response> {
   return fetch(`${origin}/api/v1/monitors`, {
     method: 'POST',

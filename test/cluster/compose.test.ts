@@ -137,7 +137,7 @@ describe('the installation of deploy/compose.yaml', { skip: noNatsServer }, () =
       assert.equal((await fetch(`${url}/readyz`)).status, 200, role)
       const metrics = parseExposition(await (await fetch(`${url}/metrics`)).text())
       assert.equal(metrics.value('perigee_partitions'), role === 'engine' ? 64 : undefined)
-      // As behind a proxy: from elsewhere it takes the token.
+      // A request from elsewhere, as through a proxy, needs the token.
       const far = { 'X-Forwarded-For': '203.0.113.9' }
       assert.equal((await fetch(`${url}/metrics`, { headers: far })).status, 404)
       const known = { ...far, Authorization: `Bearer ${secret('metrics-token')}` }

@@ -42,7 +42,7 @@ describe('the broker of deploy/nats', { skip: noNatsServer }, () => {
     return bus
   }
 
-  /** As a thief would connect: with a key that was stolen, and any client. */
+  /** Connects as a thief would: with a stolen key and any client. */
   async function thief(hub: Hub, user: string, inboxPrefix = `_INBOX_${user}`): Promise<NatsConnection> {
     const { folder, port } = hub.server
     const client = await connect({
@@ -171,7 +171,7 @@ describe('the broker of deploy/nats', { skip: noNatsServer }, () => {
     stolen.publish('presence.sin.last', byThief)
     await until('the last arrives at the hub', async () => heard.includes('presence.sin.last'))
     assert.deepEqual(heard, ['presence.sin.last'])
-    // What the thief sends it hears itself, at its own leaf.
+    // The thief hears its own messages at its own leaf, so they are dropped before the test listens on.
     await stolen.flush()
     overheard.length = 0
     for (const subject of ['assign.nyc.p1', 'config.nyc', 'results.nyc.1', 'changes', '_INBOX_nyc.x'])

@@ -305,7 +305,7 @@ function events(installation: Installation, apart: PlaceApart): Event[] {
     },
     kill('a jobs process', worker),
     {
-      // Long enough for the operator to be told, once, that nobody is left there.
+      // Long enough for the service to tell the operator, once, that the location has no prober left.
       name: `cut off ${cutLocation}`,
       strike: async () => {
         apart.cut()

@@ -16,7 +16,10 @@ const told = z.looseObject({
 })
 
 export type Witnesses = {
-  /** Of what the target was asked, this share is stored: all but checks that a stall repeated, while the service lives. */
+  /**
+   * The share of the target's requests that must be stored as results. While the service lives, only checks that a
+   * stall repeated may be missing.
+   */
   leastStored: number
   /** Sum of what each life of the service had counted when it was last asked. */
   storedAtLeast: number
@@ -26,7 +29,7 @@ export type Witnesses = {
   called: readonly Called[]
 }
 
-/** What was answered 2xx is there as it was answered last, and nothing else is. */
+/** Every write that the API answered with 2xx is there as it was answered last, and nothing else is. */
 export function assertWritten(listed: readonly MonitorRecord[], of: { loaded: Set<string>; ledger: Ledger }): void {
   const written = listed.filter(({ id }) => !of.loaded.has(id))
   assert.deepEqual(new Map(written.map((record) => [record.id, writtenOf(record)])), of.ledger.monitors)
@@ -35,7 +38,7 @@ export function assertWritten(listed: readonly MonitorRecord[], of: { loaded: Se
 
 export type Tally = Record<'results' | 'calls' | 'rounds' | 'incidents' | 'deliveries' | 'received', number>
 
-/** What must hold of the data after crashes, as far as it can be seen from outside the service. */
+/** Checks after crashes that the data is whole, as far as a client outside the service can see. */
 export async function assertNothingLostOrDoubled(database: Database, witnesses: Witnesses): Promise<Tally> {
   await assertConsistent(database)
   const rounds = await assertRefolds(database.pool)
@@ -105,7 +108,7 @@ async function assertAlerts({ pool }: Database): Promise<number> {
   return rows.length
 }
 
-/** What the receiver got is what the deliveries say was delivered, the recovery of an incident never first. */
+/** The receiver got the deliveries that the database calls delivered, and no recovery before its incident. */
 async function assertReceived({ pool }: Database, received: readonly Received[]): Promise<number> {
   const { rows } = await pool.query<{ id: string; type: string; incident_id: string; started_at: Date }>(
     `select d.id, d.alert ->> 'type' as type, d.incident_id, i.started_at

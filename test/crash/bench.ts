@@ -28,7 +28,7 @@ export type Bench = {
   spawn: () => Perigee
   /** A contact and monitors, most checked from one location, some from three, and some that are called. */
   fill: () => Promise<{ loaded: Set<string>; called: Called[] }>
-  /** What the running service counts of itself. */
+  /** The number of results that the running service counts in its metrics. */
   storedResults: () => Promise<number>
   /** Ends the flipping of the target. */
   settle: () => void
@@ -101,7 +101,7 @@ export async function stops(perigee: Perigee): Promise<void> {
   assert.equal(await perigee.ended(), 0, lastWordsOf(perigee))
 }
 
-/** What the service said last; it says a lot while its database is away. */
+/** The end of the service's log, because the service logs a lot while its database is away. */
 export function lastWordsOf(perigee: Perigee): string {
   return perigee.stderr().slice(-lastWords)
 }
@@ -202,7 +202,7 @@ async function whatIsLeft({ pool }: Database, since: Date): Promise<Left> {
   return { unsettled: rows, alerts: pending, jobs: waiting }
 }
 
-/** Where a machine is slow, results come after their round; which ones is what `assertRefolds` then asks. */
+/** On a slow machine results come after their round; `assertRefolds` needs the commit times to know which ones. */
 async function trackCommits(dataFolder: string): Promise<void> {
   const database = openDatabase({ connection: runningConnection(dataFolder), maxConnections: 1 })
   await database.pool.query('alter system set track_commit_timestamp = on')

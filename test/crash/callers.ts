@@ -13,7 +13,7 @@ export type Called = {
   /** Whether the body's verdict is asked for where `expectation` says, else where it is by default. */
   isExpecting: boolean
   graceSeconds: number
-  /** Of calls that say no more than a status: how many were answered 200, and how many got no answer to rely on. */
+  /** Counts of calls that carry only a status: how many were answered 200, and how many got no answer to rely on. */
   plain: Record<Status, { answered: number; unknown: number }>
   /** Calls that can be told from all others by their note: whether they were answered 200. */
   labelled: Map<string, { status: Status; isFail: boolean; isAnswered: boolean }>
@@ -30,7 +30,7 @@ export type Callers = {
   stop: () => Promise<void>
 }
 
-/** What a call says; `says` is null for a start, which is no check. */
+/** One call to a heartbeat; `says` is null for a start, which is no check. */
 type Call = {
   suffix: string
   method: 'GET' | 'HEAD' | 'POST'

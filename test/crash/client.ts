@@ -9,7 +9,7 @@ export type Write = { method: string; path: string; body?: unknown; idempotencyK
 export type Client = {
   /** Repeats a request until its outcome is known. `isRepeat` when an earlier try may have been carried out. */
   persist: (write: Write) => Promise<Answer & { isRepeat: boolean }>
-  /** Requests whose outcome nobody knew. */
+  /** Requests that got no answer, so that their outcome stayed unknown. */
   readonly lost: number
 }
 
@@ -65,7 +65,7 @@ async function attempt({ url, token }: { url: string; token: string }, write: Wr
   }
 }
 
-/** Nobody listened: the request was certainly not carried out. */
+/** No server listened, so the request was certainly not carried out. */
 export function wasRefused(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'

@@ -36,7 +36,7 @@ describe('a service whose database is killed', () => {
     await bench.settled()
     let storedAtLeast = await bench.storedResults()
     await stops(first)
-    // What the killed databases kept from being written down as done is found again by the next start.
+    // The next start finds again the work that a killed database could not write down as done.
     const second = bench.spawn()
     await second.printed(/^Perigee is at /m)
     await bench.quiet()

@@ -8,13 +8,13 @@ const aimMs = 1_000
 /** Longest wait for a database that starts. */
 const startMs = 20_000
 
-/** What the transactions worth hitting have run, by name. */
+/** Statements of the transactions that are worth a kill, by name. */
 const victims = { results: '%insert into results%', create: '%insert into "monitors"%' } as const
 
 /**
- * Resolves at a moment at which a kill does harm, by turns: any, while results are being committed, as an alert
- * arrives, while a new monitor is being committed. Gives the processes of the database that serve somebody or work by
- * themselves.
+ * Resolves at a moment at which a kill does harm. The moments take turns: any moment, while results are committed, as
+ * an alert arrives, while a new monitor is committed. Returns the pids of the database's processes that serve a client
+ * or work by themselves.
  */
 export async function harmfulMoment(
   number: number,
@@ -28,12 +28,15 @@ export async function harmfulMoment(
     if (number % 4 === 2) await nextAlert(receiver)
     return pids
   } finally {
-    // Waits for nobody: a goodbye would let the moment pass.
+    // The end is not awaited: waiting for a goodbye would let the moment pass.
     client.end().catch(() => {})
   }
 }
 
-/** Of a server that was killed alone others may have gone on for a moment; its successor may not take anybody yet. */
+/**
+ * When a kill hit the main server process alone, its other processes may run on for a moment, and the next server may
+ * not accept clients yet.
+ */
 async function connect(dataFolder: string): Promise<Client> {
   const end = performance.now() + startMs
   for (;;) {

@@ -5,11 +5,11 @@ import { type MonitorRecord, monitorSchema } from '#core/monitors/monitor.ts'
 import { pause } from '../support/pause.ts'
 import type { Client, Write } from './client.ts'
 
-/** What the writers were told, and what must therefore be there. */
+/** The answers that the writers got, and the data that must therefore exist. */
 export type Ledger = {
   /** Monitors that exist, as the last answer showed them. */
   monitors: Map<string, Written>
-  /** Of monitors that were deleted: id and the path of their target. */
+  /** The deleted monitors: their ids and the paths of their targets. */
   deleted: Map<string, string>
   /** Incidents that were acknowledged before they were resolved. */
   acknowledged: Set<string>

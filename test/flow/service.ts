@@ -41,7 +41,7 @@ export async function startService(of: { smtpUrl: string; authority: Certificate
   return { perigee, dataFolder, url, ask: (schema, request) => ask(schema, { url, token, ...request }) }
 }
 
-/** In memory, or through a broker for `PERIGEE_TEST_BUS=nats`: nobody outside shall see a difference. */
+/** The bus is in memory, or a broker with `PERIGEE_TEST_BUS=nats`; clients must see no difference. */
 async function transport(): Promise<Record<string, string>> {
   if (process.env['PERIGEE_TEST_BUS'] !== 'nats') return {}
   const broker = await startNatsServer()

@@ -6,7 +6,7 @@ import { after } from 'node:test'
 import { type Certificate, chainPem } from '../support/certificates.ts'
 import { portOf } from '../support/raw-server.ts'
 
-/** What is watched: `fail` and `recover` make it fall down and get up again. */
+/** A target that is watched: `fail` takes it down and `recover` brings it back. */
 export type Target = { port: number; fail: () => Promise<void>; recover: () => Promise<void> }
 
 const answerWell: RequestListener = (_request, response) => void response.end('All is well.')
@@ -21,7 +21,7 @@ export function tlsTarget(certificate: Certificate): Promise<Target> {
   return restartable(() => createTlsServer(options, answerWell))
 }
 
-/** Says something by itself to whoever connects. */
+/** A server that sends a greeting by itself to each client. */
 export function tcpTarget(): Promise<Target> {
   return restartable(() => createTcpServer((socket) => socket.on('error', () => {}).end('220 ready\r\n')))
 }

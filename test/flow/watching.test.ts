@@ -207,7 +207,7 @@ async function press(link: string, button: string): Promise<void> {
   assert.doesNotMatch(await pressed.text(), /<form/)
 }
 
-/** What the service left on its disk when it had stopped. */
+/** Checks the data that the stopped service left on its disk. */
 async function checkData(folder: string): Promise<void> {
   const embedded = await startEmbedded({ folder })
   const database = openDatabase({ connection: embedded.connection, maxConnections: 1 })

@@ -29,7 +29,7 @@ type Run = {
   /** Files of expected failures; null where everything has to pass. */
   real: string | null
   fixtures: string | null
-  /** Scenarios that have to be among those that pass. */
+  /** Scenarios that the run must pass. */
   passing: string[]
 }
 

@@ -77,7 +77,7 @@ describe('an agent', async () => {
   })
 })
 
-/** As anybody: a workspace of its own, without slots and without credit. */
+/** Registers an anonymous agent: a workspace of its own, without slots and without credit. */
 async function register(url: string): Promise<string> {
   const registered = await fetch(`${url}/agent/identity`, {
     method: 'POST',

@@ -14,7 +14,7 @@ export type Charge = { attemptId: string; challengeId: string; externalId: strin
 
 export type Bank = {
   methods: PaymentMethod[]
-  /** What a payer grants: good for one payment. */
+  /** A token that a payer grants, good for one payment. */
   grant: (behaviour: Behaviour) => string
   charges: () => readonly Charge[]
   reset: () => void

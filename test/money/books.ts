@@ -1,4 +1,5 @@
-// What the database itself saw of monitors that were given and credit that was taken, and whether both agree.
+// Triggers in the database record monitors that were given and credit that was taken, and the test checks that both
+// agree.
 import assert from 'node:assert/strict'
 import type { Database } from '#store/database/database.ts'
 import type { Charge } from './bank.ts'
@@ -26,7 +27,7 @@ export async function sumsOf({ pool }: Database): Promise<Sums> {
   return rows[0] ?? assert.fail()
 }
 
-/** What was meant to be: slots of a plan, and how many monitors of a name were wished for. */
+/** The intended state: slots of a plan, and how many monitors of a name were wished for. */
 export type Expected = { slots: number; wished: (name: string) => number }
 
 /** Nothing was given that was not paid in the same transaction, nothing taken for nothing, and no cent is anywhere else. */

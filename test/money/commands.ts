@@ -16,7 +16,10 @@ type Run = (payer: Payer, world: World) => Promise<void>
 const minute = 60_000
 const day = 24 * 3_600_000
 
-/** Null where the service lives; most crashes come while it works. */
+/**
+ * The number of messages to or from the database until the service dies; null when it lives. Most crashes come while it
+ * works.
+ */
 const deaths = fc.option(fc.nat(60), { freq: 2 })
 const copies = fc.constantFrom(1, 1, 1, 2, 3)
 /** Further challenges of the same wish that are answered at once with the first. */
@@ -138,7 +141,7 @@ const claim = fc.record({ pick: fc.nat(20), deaths }).map((given) =>
     if (monitor === null || monitor.workspaceId === null) return
     const { workspaceId, token } = monitor
     await world.mortal(given.deaths, () => world.claim(workspaceId))
-    // What is asked for in another workspace is another wish.
+    // The claim moves the monitor to the owner's workspace, and the same request in another workspace is another wish.
     for (const wish of payer.wishes) if (wish.kind !== 'create' && wish.request.token === token) wish.isOver = true
   }),
 )

@@ -1,7 +1,7 @@
 // A way to the database on which a chosen transaction is held at its commit.
 import { openWay } from '../support/way.ts'
 
-/** `unheard`: the database is not told to commit. `unanswered`: it has committed, and nobody is told. */
+/** `unheard`: the database never gets the commit. `unanswered`: it has committed, and the client gets no answer. */
 export type Hold = { transactionWith: RegExp; commitIs: 'unheard' | 'unanswered' }
 
 export type HoldingWay = {

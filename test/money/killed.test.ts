@@ -50,7 +50,9 @@ async function install(): Promise<Installation> {
   return { database, way, folder, environment }
 }
 
-/** Where it is killed; null where the processor holds its answer. The last one keeps the receipts' numbers locked. */
+/**
+ * The moments of the kill; null lets the processor hold its answer. The last moment keeps the receipts' numbers locked.
+ */
 const moments: [what: string, hold: Hold | null][] = [
   ['before the attempt was kept', { transactionWith: /insert into "payment_attempts"/, commitIs: 'unheard' }],
   ['before the processor was asked', { transactionWith: /insert into "payment_attempts"/, commitIs: 'unanswered' }],

@@ -1,4 +1,4 @@
-// What payers want, and how they go on asking until they have it: a lost answer is asked for again, with the same.
+// Payers repeat a request with the same credential until they have an answer, because an answer can be lost.
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Answer } from '../support/api.ts'
@@ -14,12 +14,14 @@ export type Wish = {
   request: PaidRequest
   method: 'card' | 'chain'
   behaviour: Behaviour
-  /** What it will send next time, all at once: answers to several challenges, of which one may be charged. */
+  /**
+   * The credentials that the payer sends next, all at once: answers to several challenges, one of which may be charged.
+   */
   credentials: string[]
-  /** What all of them would be charged by. */
+  /** The tokens by which all credentials of the wish would be charged; at most one of them may be. */
   tokens: Set<string>
   askedAt: Date
-  /** What the first answer said was made or changed; null before. */
+  /** The monitor that the first answer made or changed, if it named one; null before the first answer. */
   answered: { monitorId: string | null } | null
   /** There is nothing more to ask for: of a create without an account, once there is a key, which its payer alone gets. */
   isDone: boolean

@@ -19,7 +19,7 @@ import { emptyBooks, openBooks } from './books.ts'
 import { type Mortality, mortality } from './mortality.ts'
 
 export type World = {
-  /** Of the running service: what it is asked may fail when it dies. */
+  /** The API of the running service; a call may fail when the service dies. */
   api: TestApi
   bank: Bank
   /** The database as others see it. */
@@ -42,7 +42,7 @@ export type World = {
 
 const start = Date.UTC(2026, 10, 21, 12)
 const restartMs = 30_000
-/** Of the owner's workspace; callers without an account always pay. */
+/** The slots of the owner's workspace; callers without an account always pay. */
 export const slots = 2
 export const places = ['amsterdam', 'boston', 'chennai', 'delhi']
 

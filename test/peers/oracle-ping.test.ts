@@ -6,7 +6,7 @@ import { hereCases, insideCases } from './oracle/ping.ts'
 
 const skip = oracleSkipReason(['check_icmp', 'ip', 'unshare'])
 
-/** A network of its own, with loopback and a route to nowhere, where nobody answers echo requests over IPv4. */
+/** A network namespace with loopback and a route to nowhere, where no host answers echo requests over IPv4. */
 const commands = `
 ip link set lo up
 ip route add unreachable 203.0.113.9
@@ -23,7 +23,7 @@ describe('ping, beside monitoring-plugins and blackbox_exporter', { skip }, asyn
     const { NODE_TEST_CONTEXT: _runner, ...environment } = process.env
     const script = new URL('oracle/ping-inside.ts', import.meta.url).pathname
     const settings = { timeout: 60_000, env: environment }
-    // Whatever becomes of this process, nobody in that network outlives it.
+    // When this process ends in any way, every process in that namespace ends with it.
     const alone = ['--net', '--pid', '--fork', '--kill-child']
     await run('unshare', [...alone, 'sh', '-ec', commands, process.execPath, script], settings)
   })

@@ -15,7 +15,10 @@ import { skipReason } from '../support/peers/daemon.ts'
 import { closedPort, rawServer } from '../support/raw-server.ts'
 import { testCertificates } from '../support/test-certificates.ts'
 
-/** Whoever signs in is known from then on; and a status page that says that all is well, or that it is not. */
+/**
+ * A site that knows a visitor by a cookie after sign-in, and a status page that reports that all is well, or that it is
+ * not.
+ */
 const directives = `
     default_type text/html;
     location = / { return 200 "<form action=/login>"; }
@@ -43,7 +46,7 @@ describe('pages and runs against nginx', { skip }, async () => {
   const { port: silent } = await rawServer(() => {})
   const { port: ssh } = await startOpenssh()
 
-  /** What every kind that speaks HTTP says of an origin that is no good. */
+  /** The errors that every HTTP kind gives for an origin that is no good. */
   const broken: [name: string, origin: string, error: RegExp][] = [
     ['the connection is refused', `http://localhost:${closed}`, /Connection refused by localhost/],
     ['nothing is said', `http://localhost:${silent}`, /Timed out after 500 ms/],

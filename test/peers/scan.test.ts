@@ -19,7 +19,7 @@ async function softwareAt(port: number): Promise<Record<string, string | null>> 
   return Object.fromEntries(outcome.software.map(({ product, version }) => [product, version]))
 }
 
-/** What a program says of its version, on either output. */
+/** The version that a program prints, on either output. */
 function versionOf(program: string, flag: string, pattern: RegExp): string {
   const said = execFileSync('/bin/sh', ['-c', `${program} ${flag} 2>&1`], { encoding: 'utf8', timeout: 10_000 })
   return pattern.exec(said)?.[1] ?? assert.fail(said)

@@ -1,4 +1,4 @@
-// What can be said of deploy/ without the systems that take it: every name in it is one that there is.
+// Checks deploy/ without the systems that run it: every name in its files exists in the project.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ function file(path: string): string {
   return readFileSync(join(deployFolder, path), 'utf8')
 }
 
-/** Takes variables as a start would; those that name files are given what such a file holds. */
+/** Reads the variables as a start would; a variable that names a file gets the content that such a file holds. */
 function assertUnderstood(environment: Readonly<Record<string, string>>, what: string): void {
   const contents: Record<string, string> = {
     PERIGEE_SECRET_KEY: key,

@@ -106,7 +106,8 @@ describe('perigee start', () => {
     const { perigee } = await start(folder)
     const servers = serversOf(folder)
     for (const pid of servers) process.kill(pid, 'SIGSTOP')
-    // Those that come at once are the first one, given twice; then it still waits for its database.
+    // Signals that arrive at once count as the first one, after which the service still waits for its database, so the
+    // test repeats them.
     await until('it is ended', () => {
       perigee.child.kill('SIGTERM')
       return perigee.child.exitCode !== null

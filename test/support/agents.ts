@@ -25,7 +25,7 @@ export type AgentBench = {
   poll: (claimToken: string) => Promise<AgentAnswer>
   exchange: (assertion: string) => Promise<AgentAnswer>
   revoke: (token: string) => Promise<AgentAnswer>
-  /** What GET /account answers this token. */
+  /** The status that GET /account answers to this token. */
   account: (token: string) => Promise<number>
   /** Types a code on the claim page; into the owner's workspace, if into no other. */
   complete: (block: unknown, changes?: Partial<Completion>) => Promise<ClaimOutcome>

@@ -166,7 +166,7 @@ export function alertOf(type: AlertType, of: Named = {}): Alert {
   }
 }
 
-/** What is told of a monitor at once; `total` is that of `findings` unless told. */
+/** One alert for several findings of a monitor; `total` defaults to the number of `findings`. */
 export function findingAlertOf(findings: Finding[], total = findings.length): FindingAlert {
   const type = findings.some(({ kind }) => kind === 'vulnerability') ? 'vulnerability.found' : 'end_of_life.reached'
   return { type, timestamp, data: { monitor: monitorOf({}), incident: null, result: null, findings, total } }

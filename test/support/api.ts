@@ -60,7 +60,7 @@ export type TestApi = {
   /** Monitors announced as changed, in order. */
   changes: { monitorId: string; partition: number }[]
   workspaceId: string
-  /** Of write scope. */
+  /** A token with write scope. */
   token: string
   readToken: string
   /** Errors that were answered with 500. A test that expects none need not look: they fail the request. */
@@ -86,11 +86,11 @@ export type TestApiOptions = {
   allowsInternalErrors?: boolean
   /** Default off. */
   payments?: PaymentOptions
-  /** Of a database made for it; default 5. */
+  /** The connection limit of the database that is made for the test; default 5. */
   maxConnections?: number
   /** One that the test has, which is empty. */
   database?: Database
-  /** Where what signing in has to say is kept. */
+  /** Collects the lines that signing in logs. */
   log?: unknown[]
 }
 
@@ -246,7 +246,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
   }
 }
 
-/** Status pages with their forms: mail is sent by whoever works the jobs. */
+/** Status pages with their forms; the jobs send the mail. */
 function statusOf(services: Services, { limits, now }: { limits: Limits; now: () => Date }): Hono<HttpEnv> {
   const site = createStatusSite({ services, now, sendsMail: services.sendsMail })
   const routes = createStatusRoutes({ site, services, limits, now })

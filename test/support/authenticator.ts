@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { z } from 'zod'
 
-/** What the device says of itself. */
+/** Claims that the device makes in its answer. */
 export type Answering = {
   /** That its person proved to be there by a PIN, a finger or a face. */
   isVerified?: boolean

@@ -1,16 +1,16 @@
-/** What a server does after it has said what it says. */
+/** The way a server goes on after it has sent `say`. */
 export type Ending = 'silence' | 'fin' | 'rst' | 'endless' | 'random' | 'drip'
 
-/** Behaviours are data, because the servers are in another thread than those who are tested. */
+/** Behaviours are plain data because the servers run in another thread than the checks under test. */
 export type TcpBehaviour = {
   layer: 'plain' | 'tls' | 'starttls'
   /** Says nothing before something has come. */
   isAsked?: boolean
   say: Uint8Array
   ending: Ending
-  /** What `endless` repeats at full speed, and of which `drip` sends a byte each 100 ms. */
+  /** The bytes that `endless` repeats at full speed, and that `drip` sends one by one, each 100 ms. */
   fill: Uint8Array
-  /** Of `starttls`: what leads to the upgrade, after which the rest is said within TLS. */
+  /** The dialogue that leads to the upgrade in the layer `starttls`; the server sends the rest within TLS. */
   dialogue?: Dialogue
 }
 
@@ -39,7 +39,7 @@ export type WorldCalls = {
 }
 
 export type WorldState = {
-  /** Connections from those who are tested that are still open. */
+  /** Connections from the checks under test that are still open. */
   connections: number
   /** Since the start. */
   accepted: number

@@ -3,7 +3,9 @@ import type { Socket } from 'node:net'
 
 export type BrokenServer = { name: string; behave: (socket: Socket) => void }
 
-/** What no server should do, whoever asks it: silent, dripping, endless, random, cut off, too long. */
+/**
+ * Behaviours that a client must bear from any server: silence, drip, floods, random bytes, cut connections, long lines.
+ */
 export const brokenServers: readonly BrokenServer[] = [
   { name: 'silent', behave: () => {} },
   { name: 'closing at once', behave: (socket) => void socket.end() },

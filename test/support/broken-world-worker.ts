@@ -24,7 +24,10 @@ const floodBytes = 64 * 1024
 /** Datagrams go nowhere once their receiver is gone, so that a flood of them has an end. */
 const floodDatagrams = 20_000
 const datagramsPerTurn = 50
-/** Of the queries that all relays pass on; what is no query, such as what is left of a flood, may get no answer. */
+/**
+ * The relays pass on this many queries at a time. A datagram that is no query, such as the rest of a flood, may get no
+ * answer.
+ */
 const [relayedAtOnce, relayedMs] = [64, 1_000]
 
 const { chainPem, keyPem }: WorldCertificate = workerData
@@ -33,7 +36,7 @@ let connections = 0
 let accepted = 0
 let sentBytes = 0
 let relayed = 0
-/** Of one connection, by the port of its relay. */
+/** The most bytes that one connection passed on, by the port of its relay. */
 const passedBytes = new Map<number, number>()
 
 parentPort?.on('message', (request: WorldRequest) => void serve(request))
@@ -79,7 +82,7 @@ async function listen(onSocket: (socket: Socket) => void): Promise<Server> {
     accepted += 1
     socket.on('error', () => {})
     socket.once('close', () => (connections -= 1))
-    // Whoever is done is let go, whatever else was planned for him.
+    // A client that ends its side is let go, whatever the behaviour still planned for it.
     socket.once('end', () => socket.end())
     onSocket(socket)
   })

@@ -1,5 +1,5 @@
-// Servers that misbehave, in a thread of their own: one that sends at full speed must not share an event loop with
-// those who have to bear it.
+// Servers that misbehave, in a thread of their own: a server that sends at full speed must not share an event loop with
+// the checks that have to bear it.
 import { once } from 'node:events'
 import { after } from 'node:test'
 import { Worker } from 'node:worker_threads'

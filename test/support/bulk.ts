@@ -32,7 +32,7 @@ export type BulkApi = {
   member: Person
   call: (method: string, path: string, body?: unknown) => Promise<Answer>
   act: (action: string, ids: readonly string[]) => Promise<Answer>
-  /** By their ids. */
+  /** Reads the monitors with these ids. */
   rowsOf: (ids: readonly string[]) => Promise<{ id: string; status: string; version: number }[]>
   /** The audit log, oldest first. */
   entries: () => Promise<AuditEntryRecord[]>

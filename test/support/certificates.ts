@@ -42,7 +42,7 @@ export function makeCertificate(wish: CertificateWish): Certificate {
   }
 }
 
-/** What a server sends: its own certificate first, then those that lead to the root. */
+/** The certificates in the order in which a server sends them: its own first, then the issuers up to the root. */
 export function chainPem(...chain: Certificate[]): string {
   return chain.map((certificate) => certificate.pem).join('')
 }

@@ -38,7 +38,7 @@ const program = findProgram()
 export const noChain = program === null ? 'anvil is not installed' : false
 
 export type TestChain = {
-  /** As the configuration has it; `confirmations` 1. */
+  /** The chain's part of the configuration, with `confirmations` 1. */
   options: ChainOptions
   payer: PrivateKeyAccount
   payerKey: Hex
@@ -53,11 +53,11 @@ export type TestChain = {
   mine: (blocks: number) => Promise<void>
   /** Until then nothing is mined; what is sent waits. */
   setMining: (isMining: boolean) => Promise<void>
-  /** What the next block asks for gas, as in a rush: what pays less waits. */
+  /** Sets the gas price that the next block asks for, as in a rush: a transaction that pays less waits. */
   setBaseFee: (weiPerGas: bigint) => Promise<void>
   /** And mines a block at that time. */
   passTime: (seconds: number) => Promise<void>
-  /** Of the relayer, mined. */
+  /** Counts the relayer's transactions that are mined. */
   relayed: () => Promise<number>
   /** Another transaction of the relayer, which takes the next turn. */
   takeTurn: (nonce: number) => Promise<void>

@@ -6,7 +6,7 @@ export type Stream = { intervalMs: number; locations: number; seed: number }
 export type Stretch = {
   from: number
   to: number
-  /** Of a location; what would come after them is a gap. */
+  /** The most checks of one location; the rest of the stretch is a gap. */
   maxChecks?: number
 }
 

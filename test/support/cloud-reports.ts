@@ -1,4 +1,4 @@
-/** As a Statuspage answers, with a group, an incident and a maintenance. */
+/** The answer of a Statuspage, with a group, an incident and a maintenance. */
 export function statuspage(indicator: string, statuses: Record<string, string>) {
   return {
     page: { id: 'x', name: 'Cloud', url: 'https://status.example', time_zone: 'Etc/UTC' },
@@ -15,7 +15,7 @@ export function statuspage(indicator: string, statuses: Record<string, string>) 
   }
 }
 
-/** As Google's incidents.json: one that goes on since 2 May 2026, 10:00 UTC, and one that is over. */
+/** Google's incidents.json with one incident that goes on since 2 May 2026, 10:00 UTC, and one that is over. */
 export const google = [
   {
     id: 'a',
@@ -36,7 +36,7 @@ export const google = [
   },
 ]
 
-/** As Amazon's currentevents: one that goes on and two that are over. */
+/** Amazon's currentevents with one event that goes on and two that are over. */
 export const amazon = [
   {
     date: '1777716000',

@@ -1,4 +1,4 @@
-// What deploy/compose.yaml says, as Docker would take it.
+// Reads deploy/compose.yaml as Docker would take it.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'

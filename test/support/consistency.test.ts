@@ -8,7 +8,7 @@ import { createMonitor } from './monitors.ts'
 import { assertRefolds } from './refold.ts'
 import { until } from './until.ts'
 
-/** What a bug could leave behind, and the rule that tells of it. */
+/** Changes that a bug could leave behind, each with the rule that tells of it. */
 const breaches = [
   ['update uptime_days set up = up + 1, checks = checks + 1', /a day is the count of its results/],
   ['delete from uptime_days', /a day is the count of its results/],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ClientBase } from 'pg'
 import type { Database } from '#store/database/database.ts'
 
-/** What must hold of every database at every commit; `breaches` selects the rows for which it does not. */
+/** A rule that every database keeps at every commit; `breaches` selects the rows that break it. */
 type Invariant = { rule: string; breaches: string }
 
 const shownBreaches = 3

@@ -23,7 +23,7 @@ registerHooks({
   },
 })
 
-/** As much as is used of it: the package brings no types. */
+/** The part of the API that is used here, because the package brings no types. */
 type Babel = { transformSync: (text: string, options: object) => { code?: string | null } | null }
 
 /** The compiler is loaded with the first module that needs it: most tests load none. */

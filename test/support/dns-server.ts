@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet'
 import { portOf } from './raw-server.ts'
 
-/** What a name server says: addresses with their TTL, records, an rcode, bytes of any kind, or nothing at all. */
+/** The reply of a name server: addresses with their TTL, records, an rcode, bytes of any kind, or nothing at all. */
 export type DnsReply =
   | { addresses: string[]; ttlSeconds?: number }
   | { records: Answer[]; rcode?: keyof typeof rcodes; authorities?: Answer[]; isLong?: boolean; hasEdns?: boolean }
@@ -22,11 +22,11 @@ export type DnsServer = {
   questions: string[]
   /** The UDP queries so far. */
   queries: Buffer[]
-  /** Those over TCP. */
+  /** The questions that came over TCP. */
   tcpQuestions: string[]
 }
 
-/** What the server does with the answer (in its frame) over TCP; by default it sends it. */
+/** Sends the answer (in its frame) over TCP in another way than the server does by default. */
 export type TcpReply = (socket: Socket, frame: Buffer) => void
 
 const rcodes = { noerror: 0, formerr: 1, servfail: 2, nxdomain: 3, notimp: 4, refused: 5 }
@@ -84,7 +84,10 @@ async function listen(): Promise<{ udp: ReturnType<typeof createSocket>; tcp: Re
 
 type Question = { name: string; type: string; text: string }
 
-/** Null for what is no query: datagrams of an earlier check may come late, to whoever has their port by then. */
+/**
+ * Null for a datagram that is no query: datagrams of an earlier check may come late, to the server that has their port
+ * by then.
+ */
 function questionIn(datagram: Buffer): Question | null {
   try {
     return readQuestion(datagram)

@@ -1,7 +1,7 @@
 import type { Answer } from 'dns-packet'
 import type { DnsReply } from './dns-server.ts'
 
-/** By "TYPE name": the records' data as in a zone file, a TXT as one plain text; or a word that is a reply. */
+/** The records' data as in a zone file, by "TYPE name", a TXT as one plain text; or a word that is a reply. */
 export type DnsZone = Readonly<Record<string, string | readonly string[]>>
 
 const words = ['nxdomain', 'servfail', 'refused', 'silent'] as const

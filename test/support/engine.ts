@@ -20,7 +20,7 @@ export type EngineBench = {
   bus: MemoryBus
   database: Database
   engine: Engine
-  /** What the engine asked to be checked, in order. */
+  /** The checks that the engine assigned, in order. */
   assignments: Told[]
   warnings: string[]
   counts: { stored: number; rejected: number; skipped: number }

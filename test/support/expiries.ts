@@ -1,4 +1,4 @@
-// What ends, as engine and jobs write it, and what the API and the deliveries then say of it.
+// Expiries as engine and jobs write them, and as the API and the deliveries then tell of them.
 import assert from 'node:assert/strict'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { firstOccasion } from '#core/expiry.ts'

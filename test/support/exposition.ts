@@ -6,7 +6,10 @@ export type Family = { type: string; help: string }
 export type Exposition = {
   families: ReadonlyMap<string, Family>
   samples: readonly Sample[]
-  /** By name and labels in alphabetical order: `perigee_checks_total{kind="http",status="up"}`. */
+  /**
+   * The value of a sample, by its name and labels in alphabetical order:
+   * `perigee_checks_total{kind="http",status="up"}`.
+   */
   value: (sample: string) => number | undefined
 }
 
@@ -60,7 +63,7 @@ function parseSample(text: string): Sample {
   return { name, labels, value: numberOf(value) ?? assert.fail(`no number: ${text}`) }
 }
 
-/** As Go reads it. */
+/** Prometheus is written in Go and reads numbers by Go's rules. */
 function numberOf(text: string): number | null {
   if (/^nan$/i.test(text)) return Number.NaN
   if (text === '+Inf') return Infinity

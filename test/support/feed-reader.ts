@@ -1,4 +1,4 @@
-// What reads the feeds of a stand-in server into a database, at the times that a test gives.
+// Reads the feeds of a stand-in server into a database, at the times that a test gives.
 import assert from 'node:assert/strict'
 import { createNet } from '#net/create-net.ts'
 import type { Database } from '#store/database/database.ts'

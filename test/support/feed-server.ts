@@ -7,10 +7,10 @@ import { zipArchive } from './zip-archive.ts'
 /** A record of OSV, as it lies in the folder of an ecosystem. */
 export type OsvFile = { ecosystem: string; id: string; modified: string; text: string }
 
-/** What a server of all feeds serves; tests change it as they go. */
+/** The content that one server of all feeds serves; tests change it as they go. */
 export type FeedWorld = {
   osv: OsvFile[]
-  /** By id the `cve` of NVD's records; each has `lastModified`. */
+  /** The `cve` objects of NVD's records by id; each has `lastModified`. */
   nvd: Record<string, { lastModified: string } & Record<string, unknown>>
   /** Records of the CVE list by id. */
   cve: Record<string, string>

@@ -8,7 +8,7 @@ export function packHead(objects: number): Buffer {
   return head
 }
 
-/** Of a blob that says it has 2 GiB: type 3, and the size in steps of seven bits. */
+/** The head of a blob that claims 2 GiB: type 3, and the size in steps of seven bits. */
 export const hugeBlobHead = Buffer.from([0xb0, 0x80, 0x80, 0x80, 0x40])
 
 /** A zlib stream of random bytes, which do not get smaller, in stored blocks (RFC 1951 3.2.4), without an end. */

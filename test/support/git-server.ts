@@ -21,7 +21,7 @@ export type RepositoryWish = {
   /** Annotated tags, and the branch whose commit each is of. */
   tags?: Record<string, string>
   head?: string
-  /** Of `git config`. */
+  /** Settings for `git config`. */
   settings?: Record<string, string>
   format?: 'sha1' | 'sha256'
 }
@@ -34,7 +34,7 @@ export type GitRoot = {
   folder: string
   /** Makes a bare repository; the branch `head`, main by default, is where HEAD leads. Also replaces one. */
   make: (name: string, wish: RepositoryWish) => void
-  /** What git prints, without its last line's end. */
+  /** Runs git and returns its output without the last line's end. */
   git: (name: string, ...parameters: string[]) => string
   /** The same, told `input`. */
   gitWith: (name: string, input: string | Buffer, ...parameters: string[]) => string
@@ -67,7 +67,7 @@ function run(parameters: string[], input: string | Buffer): string {
   return stdout.toString().trimEnd()
 }
 
-/** As `git fast-import` reads it. */
+/** Writes the stream that `git fast-import` reads. */
 function importStream(branches: Record<string, Files>, tags: Record<string, string>): Buffer {
   const who = 'Test <test@example.com> 1700000000 +0000'
   const pieces: (string | Buffer)[] = []

@@ -21,7 +21,7 @@ export type TestHistory = { id: string; workspaceId: string; key: number; partit
 
 export async function addHistoryMonitor(database: Database, monitorId: string): Promise<TestHistory> {
   const found = await database.pool.query<Omit<TestHistory, 'checks'>>(
-    // As old as any of its results may be.
+    // The monitor has to be at least as old as its oldest result.
     `update monitors set created_at = now() - interval '1 year' where id = $1
     returning id, workspace_id as "workspaceId", key::float8 as key, partition`,
     [monitorId],
@@ -31,7 +31,7 @@ export async function addHistoryMonitor(database: Database, monitorId: string): 
   return { ...monitor, checks: [] }
 }
 
-/** What is said of a monitor's past, as its page asks for it. */
+/** The reports on a monitor's past, read as the monitor's page reads them. */
 export function reportsOf(
   database: Database,
   { workspaceId, id: monitorId }: Pick<TestHistory, 'workspaceId' | 'id'>,
@@ -93,7 +93,7 @@ export async function addChecks(database: Database, history: TestHistory, checks
   await foldUntil(database, history, newest)
 }
 
-/** As an engine does that folded every round up to this one. */
+/** Stands in for an engine that has folded every round up to this one. */
 export async function foldUntil(database: Database, { key }: TestHistory, round: number): Promise<void> {
   await database.pool.query(
     `update monitor_state set round_at = timestamptz 'epoch' + $2::bigint * interval '1 microsecond' where monitor_key = $1`,
@@ -125,7 +125,7 @@ export async function mergedUntil(database: Database, key: number): Promise<numb
   return found.rows[0]?.until ?? 0
 }
 
-/** What the database must hold of a monitor: its checks, merged as far as its row in `result_merges` says. */
+/** The database must hold the monitor's checks, merged as far as its row in `result_merges` says. */
 export async function assertMerged(database: Database, history: TestHistory, now: Date): Promise<void> {
   const until = await mergedUntil(database, history.key)
   const rows = await readRows(database, history.key)
@@ -230,7 +230,7 @@ function assertSummary({ day, slots, counts, sums, phases, summary }: LatencyRow
   assert.deepEqual(summary, [p50_ms, p95_ms, p99_ms, ...means], day)
 }
 
-/** Of successful checks of one day. */
+/** The day's row of response times that belongs to these checks. */
 export function latenciesOf(day: string, checks: readonly ResultRow[]): Omit<LatencyRow, 'summary'> {
   const measured = checks.flatMap(({ latencyMs }) => (latencyMs === null ? [] : [slotOf(latencyMs)]))
   const { slots, counts } = mergeHistograms(measured.map((slot) => ({ slots: [slot], counts: [1] })))

@@ -10,7 +10,7 @@ export type TestIssuer = {
   name: string
   /** How often its key set was asked for. */
   fetches: () => number
-  /** What the next requests for the key set are answered; null for the keys themselves. */
+  /** Sets the answer to the next requests for the key set; null serves the keys themselves. */
   react: (answer: { status: number; body: string; headers?: Record<string, string> } | null) => void
   /** Changes the key: the set holds only the newest. */
   rotate: () => Promise<void>

@@ -8,10 +8,13 @@ export type Leftovers = {
   stop: () => void
 }
 
-/** Look-ups of registrations go on for whoever asks next, for some steps of six seconds. */
+/**
+ * Look-ups of registrations outlive the check that began them, so that the next check can use them; they take some
+ * steps of six seconds.
+ */
 const waitMs = 45_000
 
-/** Watches for what a check may leave behind: open sockets, and errors that nobody caught. */
+/** Watches for what a check may leave behind: open sockets and uncaught errors. */
 export function watchLeftovers(): Leftovers {
   const late: unknown[] = []
   const onLate = (error: unknown): void => void late.push(error)
@@ -36,7 +39,10 @@ export function watchLeftovers(): Leftovers {
   }
 }
 
-/** Those that listen to streams have another name; servers of datagrams should be in another thread. */
+/**
+ * Node's names of client sockets. Listening stream servers have other names; servers of datagrams should run in another
+ * thread.
+ */
 const sockets = new Set(['TCPSocketWrap', 'TLSWrap', 'UDPWrap'])
 
 function clientSockets(): number {

@@ -15,7 +15,7 @@ export type LineServerWish = {
 }
 
 export type LineServer = RawServer & {
-  /** Every line that came, with `tls ` before those that came within TLS. */
+  /** Every line that clients sent, prefixed with `tls ` when it came within TLS. */
   heard: string[]
 }
 

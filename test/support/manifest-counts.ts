@@ -76,7 +76,7 @@ function countReferences(content: string): string[] {
   return found(content, /<PackageReference +Include="([^"]+)"/g)
 }
 
-/** What the groups of each match say, joined. */
+/** The groups of each match, joined. */
 function found(content: string, pattern: RegExp, say = (groups: string[]): string => groups.join(' ')): string[] {
   return Array.from(content.matchAll(pattern), ([, ...groups]) => say(groups.map((group) => group ?? '')))
 }

@@ -2,7 +2,10 @@ import { resolveSoftware } from '#core/software/software-catalog.ts'
 import { readManifest } from '#manifests/index.ts'
 import { ManifestError, type ReadableFormat } from '#manifests/manifest.ts'
 
-/** What a manifest names, each as `npm:lodash 4.17.21`, or as the product alone where the version is unknown. */
+/**
+ * The packages that a manifest names, each as `npm:lodash 4.17.21`, or as the product alone when the version is
+ * unknown.
+ */
 export function packagesIn(format: ReadableFormat, content: string): string[] {
   const { packages } = readManifest(format, content, { resolve: resolveSoftware })
   return packages.map(({ product, version }) => (version === null ? product : `${product} ${version}`))

@@ -3,7 +3,7 @@ import { partitionOf } from '#core/monitors/schedule.ts'
 import type { Database } from '#store/database/database.ts'
 import { createWorkspace } from '#store/workspaces/workspaces.ts'
 
-/** Monitors of a new workspace, in its name's plan `pro`, that nobody checks; without their states. */
+/** Inserts monitors, without states, into a new workspace on the plan `pro`; no prober checks them. */
 export async function addManyMonitors(database: Database, count: number): Promise<{ workspaceId: string }> {
   const workspaceId = randomUUID()
   await createWorkspace(database, { id: workspaceId, name: 'Many', plan: 'pro' })

@@ -9,7 +9,7 @@ export type Sent = {
   headers?: Record<string, string>
   /** Sent as it is, instead of a message. */
   rawBody?: string
-  /** Of the message itself, beside its parameters. */
+  /** Members of the message itself, beside its parameters. */
   meta?: Record<string, unknown>
 }
 
@@ -65,7 +65,7 @@ export async function callTool(
 
 export const credentialMember = 'org.paymentauth/credential'
 
-/** What asks for a payment, whoever sees it. */
+/** The error that asks for a payment, whichever client receives it. */
 export const paymentRequiredSchema = z.object({
   code: z.literal(-32_042),
   data: z.object({

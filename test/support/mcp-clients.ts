@@ -14,7 +14,7 @@ const resultSchema = z
   .transform(({ _meta: meta, ...result }) => ({ ...result, meta }))
 export type McpResult = z.infer<typeof resultSchema>
 
-/** What tests do with a client of the protocol, whichever it is. */
+/** The calls that tests make of an MCP client, the same for every client library. */
 export type McpClient = {
   /** The revision that client and server agreed on. */
   revision: string | undefined

@@ -1,4 +1,4 @@
-// The fixture tools of the public conformance suite, those that ask the client for something among them.
+// The fixture tools of the public conformance suite; some of them ask the client for something.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type CallToolResult,
@@ -80,7 +80,7 @@ const forConsent = { confirm: askFor('ok', 'Please confirm.') }
 const forCapital = { capital_question: question('What is the capital of France?') }
 const forRoots = { client_roots: inputRequired.listRoots() }
 
-/** Those that take several requests. What they have to remember between them goes with the client, sealed. */
+/** Tools that take several requests. The client carries their state between the requests, sealed. */
 function askingTools(states: RequestStateCodec<string>): Readonly<Record<string, Call>> {
   const withState = async (inputRequests: InputRequests, state: string, ctx: ServerContext) =>
     inputRequired({ inputRequests, requestState: await states.mint(state, ctx) })

@@ -1,4 +1,4 @@
-// What the public conformance suite asks a server to have: its fixture tools, resources and prompts.
+// The fixture tools, resources and prompts that the public conformance suite asks a server to have.
 import {
   McpServer,
   type McpServerFactory,
@@ -47,7 +47,7 @@ export const createFixtures: McpServerFactory = ({ era }) => {
   return server
 }
 
-/** What comes back from a client is believed only where it is what was handed to it. */
+/** The server believes a state that a client sends back only when the seal shows that the server issued it. */
 const requestStates = createRequestStateCodec<string>({ key: 'the fixtures of the conformance suite' })
 
 function addResources(server: Server, isFormer: boolean): void {

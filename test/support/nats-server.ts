@@ -14,7 +14,7 @@ export const noNatsServer = findProgram('nats-server') === null ? 'nats-server i
 export type NatsServer = {
   readonly port: number
   readonly pid: number
-  /** Where its files are. */
+  /** The folder of the server's files. */
   readonly folder: string
   /** Connects to it without credentials. */
   readonly options: NatsOptions

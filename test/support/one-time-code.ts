@@ -7,7 +7,7 @@ export const stepMs = 30_000
 const onTheWayMs = 5_000
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** What an authenticator app shows at a time (RFC 6238, with the values that every app takes). */
+/** The code that an authenticator app shows at a time (RFC 6238, with the values that every app takes). */
 export function oneTimeCode(secret: string, atMs: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(atMs / stepMs)))

@@ -19,7 +19,7 @@ export function openApiDocument(locationCodes: readonly string[] = ['local', 'bo
   })
 }
 
-/** What stands at a path of member names; fails when it is no object. */
+/** The object at a path of member names; fails when it is no object. */
 export function member(value: JsonSchema, ...path: string[]): JsonSchema {
   return path.reduce((inner, name) => {
     const next = inner[name]

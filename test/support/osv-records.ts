@@ -15,7 +15,7 @@ const affectedSchema = z.object({
 })
 const recordSchema = z.object({ id: z.string(), affected: z.array(affectedSchema).default([]) })
 
-/** As much of an OSV record as says which versions are affected. */
+/** The part of an OSV record that says which versions are affected. */
 export type OsvRecord = z.infer<typeof recordSchema>
 
 /** All OSV records of the shared data, but the made-up ones that test a conversion. None without the data. */
@@ -23,7 +23,7 @@ export function osvRecords(): OsvRecord[] {
   return rawOsvRecords().map(({ record }) => record)
 }
 
-/** The same with the whole of each, for whoever reads it in another way. */
+/** The same records, each with the whole of its file, for tests that read it in another way. */
 export function rawOsvRecords(): { record: OsvRecord; raw: unknown }[] {
   const files = sharedFiles('osv').filter((file) => /\.(?:json|ya?ml)$/.test(file))
   return files

@@ -7,7 +7,7 @@ import { type Checked, kindOf } from './robust-check.ts'
 export type Oversized = {
   name: string
   kind: Parameters<typeof kindOf>[0]
-  /** Made when it is asked for: some are large, and those who check need only the rest. */
+  /** Made on demand: some behaviours are large, and a test that only checks needs just the other members. */
   behaviour: () => TcpBehaviour
   check: (port: number) => Checked
   status: ResultStatus
@@ -16,7 +16,7 @@ export type Oversized = {
 }
 
 const mebibyte = 1024 * 1024
-/** What a bomb holds. */
+/** The content of a compression bomb. */
 function zeros(): Buffer {
   return Buffer.alloc(64 * mebibyte)
 }
@@ -47,7 +47,7 @@ const json = (port: number): Checked => ({ ...page(port), options: { json_path: 
 const largeHead = /headers of the answer are larger than 64 KiB/
 const noKeyword = /Keyword "needle" not found in the first 2 MiB/
 
-/** What no one looks at is read to 10 MiB, which no keyword needs: such an answer is all right. */
+/** A check that has no keyword to look for reads a body to 10 MiB and then takes the answer as good. */
 const bodies: Oversized[] = [
   { name: 'a body', kind: 'http', behaviour: () => endless(`${head}\r\n`, 'x'), check: page, status: 'up', text: null },
   {

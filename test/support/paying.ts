@@ -69,7 +69,7 @@ export async function pay(
   return { asked, paid: await send(api, request, credential), credential }
 }
 
-/** What proves the payment of an answer, null where it carries nothing of the kind. */
+/** The receipt of the payment that an answer confirms; null when the answer has none. */
 export function receiptOf({ headers }: Answer): Receipt.Receipt | null {
   const text = headers.get('payment-receipt')
   return text === null ? null : Receipt.deserialize(text)
@@ -85,7 +85,7 @@ export function problemOf(answer: Answer): string {
 
 const newWorkspace = z.object({ api_key: z.string(), workspace: z.object({ id: z.uuid(), name: z.string() }) })
 
-/** What a create without an account shows its payer. */
+/** The first key and the workspace that a create without an account shows its payer. */
 export function firstKeyOf(answer: Answer): { apiKey: string; workspaceId: string } {
   const { api_key: apiKey, workspace } = newWorkspace.parse(answer.body)
   return { apiKey, workspaceId: workspace.id }
@@ -96,7 +96,7 @@ export type Ledger = {
   /** Newest first: amounts with their reasons. */
   rows: [amountCents: number, reason: string][]
   payments: number
-  /** By state. */
+  /** Counts of payment attempts by state. */
   attempts: Record<string, number>
   monitors: number
 }

@@ -28,12 +28,12 @@ export type PeopleApi = {
   api: TestApi
   server: MailServer
   logged: Logged[]
-  /** What signing in had to say. */
+  /** The lines that signing in logged. */
   log: unknown[]
   browser: (address?: string) => Browser
   /** The newest mail of this subject to an address, which is waited for and then forgotten, and where its link leads. */
   mailTo: (email: string, subject: RegExp) => Promise<Letter>
-  /** Somebody who signed up with the password above, verified the address and is signed in. */
+  /** A person who signed up with the password above, verified the address and is signed in. */
   newcomer: (email: string, name?: string) => Promise<{ browser: Browser; personId: string; workspaceId: string }>
 }
 

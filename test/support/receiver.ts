@@ -81,7 +81,7 @@ export function verifiers(message: Received | undefined, secrets: readonly strin
   })
 }
 
-/** What a message says, once its signature has been verified; throws for one that is not ours. */
+/** The body of a message whose signature has been verified; throws for a message that this service did not sign. */
 export function verifiedBody({ body, headers }: Received, secret: string): unknown {
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
   return new Webhook(secret).verify(body, texts)
@@ -90,7 +90,7 @@ export function verifiedBody({ body, headers }: Received, secret: string): unkno
 const patienceMs = 30_000
 const toldSchema = z.looseObject({ timestamp: z.iso.datetime() })
 
-/** What the only message says, once it has come, and when that was. */
+/** Waits for the only message and returns its body, whose `timestamp` says when the event was. */
 export async function onlyTold({ received }: Receiver, secret: string): Promise<z.infer<typeof toldSchema>> {
   await until('the webhook', async () => received.length === 1, patienceMs)
   const [message] = received

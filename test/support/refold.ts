@@ -8,7 +8,10 @@ import { noPhases, type ResultStatus } from '#core/results/result.ts'
 import { addReport, openRound, outcomeOf } from '#core/results/round.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 
-/** What rounds make of a monitor, without texts: times in microseconds since 1970, null for what still runs. */
+/**
+ * The history that rounds make of a monitor, without texts: times in microseconds since 1970, null for an end that has
+ * not come.
+ */
 type Story = {
   standing: Standing
   incidents: { from: number; to: number | null }[]

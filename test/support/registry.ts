@@ -7,7 +7,7 @@ import { rawServer } from './raw-server.ts'
 
 export type Registry = {
   net: Net
-  /** What was asked so far, as `rdap /path` and `whois line`. */
+  /** The questions so far, as `rdap /path` and `whois line`. */
   asked: string[]
   rdapPort: number
   whoisPort: number

@@ -1,8 +1,8 @@
 import type { DialogueStep } from '#net/tcp/dialogue.ts'
 
 /**
- * What a script makes of a server's lines, without a connection: `done`, the sentence that ends the dialogue, or
- * `waiting for …` where the lines do not suffice. A `null` stands for the beginning of TLS, where it has to come.
+ * Plays a server's lines to a script without a connection. Returns `done`, the sentence that ends the dialogue, or
+ * `waiting for …` when the lines do not suffice. A `null` line stands for the beginning of TLS, where it has to come.
  */
 export function replay(steps: readonly DialogueStep[], lines: readonly (string | null)[]): string {
   const rest = [...lines]

@@ -7,7 +7,7 @@ import { createNet } from '#net/create-net.ts'
 import type { Dialogue } from './broken-behaviours.ts'
 import { configurationOf } from './check.ts'
 
-/** Where a kind is led astray: what it is told to check when its server listens at a port of 127.0.0.1. */
+/** One kind and the check that points it at a broken server, which listens at a port of 127.0.0.1. */
 export type Subject = {
   name: string
   kind: AnyKind
@@ -15,9 +15,9 @@ export type Subject = {
   check: (port: number) => Checked
   /** A server that satisfies it. */
   good: () => Promise<number>
-  /** What its target is when the server is no good. Others' trouble is degraded, not down. */
+  /** The status of the target when the server is no good. Trouble of an outside service makes it degraded, not down. */
   broken: ResultStatus
-  /** What leads to the upgrade, of the layer `starttls`. */
+  /** The dialogue that leads to the upgrade in the layer `starttls`. */
   dialogue?: Dialogue
   /** The server speaks when it is asked only. */
   isAsked: boolean

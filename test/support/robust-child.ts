@@ -8,7 +8,7 @@ import { checkRobustly, kindOf } from './robust-check.ts'
 export type ChildOrder = { rootPem: string; ports: number[]; rounds: number }
 
 export type ChildReport = {
-  /** Of the last round. */
+  /** The verdicts of the last round. */
   verdicts: Pick<Verdict, 'status' | 'error'>[]
   /** After the first round and after the last one, without garbage; bytes. */
   first: Memory

@@ -4,7 +4,7 @@ import { bedrockFields, bedrockServer, pong } from './game-server.ts'
 import { kindOf, type Subject } from './robust-check.ts'
 import { udpServer } from './udp-server.ts'
 
-/** As `Subject`, of kinds that read datagrams. */
+/** The counterpart of `Subject` for kinds that read datagrams. */
 export type DatagramSubject = Omit<Subject, 'layer' | 'dialogue' | 'isAsked'> & {
   /** Puts foreign bytes into an answer that passes for one at first sight: the beginning of it. */
   answerBeginning: readonly Piece[]

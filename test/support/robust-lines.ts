@@ -127,7 +127,7 @@ export function otherSubjects(certificate: Certificate): Subject[] {
       layer: 'tls',
       check: (port) => ({ url: `127.0.0.1:${port}` }),
       good: async () => (await lineServer({ greeting: null, answer: () => null, certificate, isTls: true })).port,
-      // What follows the handshake are tickets, which nobody waits for.
+      // Tickets follow the handshake, and the check does not wait for them.
       needs: 0.5,
     },
   ]

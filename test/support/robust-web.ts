@@ -57,7 +57,7 @@ const reports = {
   feed: `<?xml version="1.0"?><rss version="2.0"><channel><title>Azure status</title>${item.repeat(20)}</channel></rss>`,
 }
 
-/** Kinds that ask an outside service, and those that read what others publish. */
+/** Kinds that ask an outside service, and kinds that read the reports of other operators. */
 export function serviceSubjects(): Subject[] {
   const cloud = Object.entries(reports).map(([source, text]) => cloudSubject(source, text))
   return [...cloud, malwareSubject, pageSpeedSubject, rdapSubject, whoisSubject]

@@ -1,7 +1,7 @@
 // Looks for secrets where none may stand: in every table, and in what was logged.
 import type { Pool } from 'pg'
 
-/** What a secret is called, by the secret. */
+/** The name of each secret, by the secret itself. */
 export type Secrets = ReadonlyMap<string, string>
 
 /** Texts, by the places that they stand in. */
@@ -33,7 +33,9 @@ export function findSecrets(secrets: Secrets, places: Places): string[] {
   })
 }
 
-/** As it is, as addresses and JSON write it, and as PostgreSQL and others write its bytes. */
+/**
+ * The forms that a secret takes: plain, in addresses, in JSON, and as PostgreSQL and other programs write its bytes.
+ */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const encoded = [bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]

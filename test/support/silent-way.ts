@@ -1,7 +1,9 @@
 import { openWay, type Way } from './way.ts'
 
 export type SilentWay = Way & {
-  /** While true nothing arrives on either side, and nobody hangs up: as when the other machine has lost its power. */
+  /**
+   * While true, no byte arrives on either side and neither side hangs up, as when the other machine has lost its power.
+   */
   hush: (isSilent: boolean) => void
 }
 

@@ -20,7 +20,7 @@ export type Stretch = { from?: string; fixed?: string; last?: string }
 
 export type Told = Partial<Omit<Advisory, 'affected'>> & {
   id: string
-  /** Of `product`, all the ways in which it is affected. */
+  /** The affected product; all versions and stretches below belong to it. */
   product: string
   stretches?: Stretch[]
   versions?: string[]
@@ -61,7 +61,7 @@ export function tell(database: Database, now: () => Date = () => new Date()): Pr
   return tellFindings({ database, now }, new AbortController().signal)
 }
 
-/** Of an answer with this status. */
+/** Reads the report from an answer and asserts the answer's status. */
 export function reportIn(answer: Answer, status = 200): Vulnerabilities {
   assert.equal(answer.status, status, answer.text)
   return vulnerabilitiesSchema.strip().parse(answer.body)

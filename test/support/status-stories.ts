@@ -152,7 +152,7 @@ function maintenanceOf(inHours: number, monitors: number): StatusModel['maintena
   }
 }
 
-/** What subscribers are told of an event; all forms of a post where it is one. */
+/** The news that subscribers get of an event, in all forms of a post when it is one. */
 export function newsOf(type: StatusEventType): StatusNews[] {
   const news: StatusNews = {
     eventId: '7',

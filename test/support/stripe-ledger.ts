@@ -137,7 +137,7 @@ export function refusal(status: number, error: StripeError): Answer {
 
 type Outcome = { status: string; decline?: { message: string; decline_code: string } }
 
-/** What Stripe's test payment methods do (docs.stripe.com/testing). */
+/** The outcomes of Stripe's test payment methods (docs.stripe.com/testing). */
 const outcomes: Readonly<Record<string, Outcome>> = {
   pm_card_visa: { status: 'succeeded' },
   pm_card_visa_chargeDeclined: {

@@ -6,7 +6,7 @@ import { httpServer } from './http-server.ts'
 import { type Form, readForm } from './stripe-form.ts'
 import { type Answer, createLedger, type GrantedToken, type Intent, refusal } from './stripe-ledger.ts'
 
-/** What happens to a request that would make a payment, instead of an answer. */
+/** The trouble that a request meets when it would make a payment, instead of an answer. */
 export type Trouble =
   | 'rate-limit'
   | 'server-error'
@@ -31,7 +31,7 @@ export type StripeServer = {
   /** How many answers are held. */
   held: () => number
   release: () => void
-  /** What became of a payment at the bank. */
+  /** Sets the state that the payment has at the bank. */
   setStatus: (id: string, status: string) => void
   /** A day has passed. */
   forgetKeys: () => void

@@ -4,7 +4,7 @@ import { after } from 'node:test'
 
 export type UdpServer = {
   port: number
-  /** What came so far. */
+  /** The datagrams that came so far. */
   received: Buffer[]
 }
 

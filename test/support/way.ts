@@ -2,11 +2,14 @@ import { after } from 'node:test'
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { portOf } from './raw-server.ts'
 
-/** What may happen on a way, asked piece by piece; what is not said is let through. */
+/** Rules for connections and their pieces; everything is let through without a rule. */
 export type WayRules = {
   /** Whether a new connection is let in. */
   admits?: () => boolean
-  /** Of one connection: whether a piece goes on to the far side, and back. What does not is lost. */
+  /**
+   * Begins to watch one connection: whether each piece passes on to the far side, and back. A piece that does not pass
+   * is lost.
+   */
   watch?: () => { forth: (bytes: Buffer) => boolean; back: (bytes: Buffer) => boolean }
 }
 
@@ -15,7 +18,7 @@ export type Way = {
   port: number
   /** Ends all connections. */
   cut: () => void
-  /** Also after the file, whoever forgets it. */
+  /** Also runs after the file, for a test that forgets it. */
   close: () => Promise<void>
 }
 

@@ -14,7 +14,7 @@ type Bench = {
   holdings: Holdings
   leases: Leases
   serialQueue: SerialQueue
-  /** What was read, dropped and asked of the bus, in order. */
+  /** The reads, drops and bus requests so far, in order. */
   events: string[]
   failures: string[]
   /** The next reads fail, or wait for the promise. */

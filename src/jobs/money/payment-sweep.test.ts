@@ -124,7 +124,7 @@ describe('a processor that does not answer', async () => {
         return workspaceId
       }),
     )
-    // By now the attempt above is due as well.
+    // The attempt above is due by now as well.
     api.pass(6 * 60 * minute)
     const [{ id } = assert.fail()] = await listOpenAttempts(api.database, { at: api.at(), limit: 1 })
     await api.database.pool.query('update payment_attempts set sealed_payload = $2 where id = $1', [id, Buffer.of(1)])

@@ -11,7 +11,7 @@ function measured(score: unknown, more: Record<string, unknown> = {}): string {
   return JSON.stringify({ lighthouseResult: { categories: { performance: { score } }, ...more } })
 }
 
-/** As the service answers, by the page's path. */
+/** Answers as the page-speed service does, by the path of the page. */
 function answer({ query }: Asked, response: ServerResponse): unknown {
   const key = query.get('key')
   if (key === 'bad') {

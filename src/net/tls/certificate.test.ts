@@ -11,9 +11,9 @@ const names = ['a.example', '127.0.0.1', 'b.example']
 const whole = new X509Certificate(makeCertificate({ name: 'a.example', names }).pem).raw
 
 /**
- * As OpenSSL reads a certificate in which bytes were changed; null when it does not. One whose key cannot be read never
- * comes out of a handshake: a server's own ends it, another one is no issuer. Node would crash on it
- * (`toLegacyObject`), so it is left out.
+ * OpenSSL's reading of a certificate with changed bytes; null when OpenSSL refuses it. A certificate with an unreadable
+ * key is left out because Node crashes on it (`toLegacyObject`), and it never reaches the service: a server cannot
+ * complete a handshake with it, and as another certificate it is no issuer.
  */
 function damaged(changes: readonly [number, number][]): PeerCertificate | null {
   const bytes = Buffer.from(whole)

@@ -20,7 +20,7 @@ const request = { path: '/monitors', body: { name: 'Shop', url: 'https://example
 const minuteMs = 60_000
 const dayMs = 24 * 3_600_000
 
-/** What one stranger has; each has paid once and owns one monitor. */
+/** Each stranger has paid once and has a key, a workspace and a monitor that no other stranger has. */
 async function assertApart(api: Awaited<ReturnType<typeof market>>, answers: readonly Answer[]): Promise<void> {
   const keys = answers.map(firstKeyOf)
   assert.equal(new Set(keys.map(({ apiKey }) => apiKey)).size, answers.length)

@@ -60,7 +60,7 @@ describe('who may do what', async () => {
     return allowed
   }
 
-  // What would do something even so: it is asked elsewhere.
+  // This operation needs neither a body nor an id, so asking would carry it out; another test asks for it.
   const effective = new Set(['delete_workspace'])
   const everybody: Who[] = ['owner', 'member', 'viewer', 'stranger', 'nobody', 'write token', 'read token']
   for (const operation of operations.filter(({ name }) => !effective.has(name)))

@@ -24,7 +24,7 @@ describe('taking a workspace over by its key', async () => {
     browser.api('POST', '/workspace/takeover/view', { workspace: workspaceId, body: { api_key: key } })
   const inbox = { field: 'api_key' }
 
-  /** As a caller without an account gets it by paying. */
+  /** The key and the workspace that a caller without an account gets by paying. */
   async function paidFor(scope: TokenScope = 'write', plan = 'pay_as_you_go', expiresAt: Date | null = null) {
     const id = randomUUID()
     await createWorkspace(database, { id, name: 'Made by paying', plan })

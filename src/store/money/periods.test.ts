@@ -37,7 +37,7 @@ describe('a whole history in periods, on status pages and of one monitor', async
     return monitors.map((monitor) => uptimeBars(monitor, { history: 'whole', now }))
   }
 
-  /** As the API shows it. */
+  /** The all-time figure as the API computes it. */
   async function allTimeAt(monitorId: string, now: Date) {
     const named = { workspaceId, id: monitorId }
     const past = (await findReportBounds(database, { workspaceId, monitorId, today: dayOf(now) })) ?? assert.fail()

@@ -94,7 +94,7 @@ describe('with results of a hundred days', async () => {
     return runs.at(-1) ?? assert.fail('no plan')
   }
 
-  /** As `lastOf`, where the work runs several statements: the nodes of all. */
+  /** The counterpart of `lastOf` for work that runs several statements: the nodes of all of them. */
   async function lastOfSeveral(statements: number, work: () => Promise<unknown>): Promise<PlanNode[]> {
     const runs: Explained[] = []
     for (let run = 0; run < 12; run += 1) runs.push(...(await explain(database, work)))

@@ -15,7 +15,7 @@ const hour = 3_600_000
 const now = new Date('2031-03-12T01:10:00Z')
 const ago = (hours: number): Date => new Date(now.getTime() - hours * hour)
 
-/** What is read while nobody merges; each may have to wait. */
+/** The reads of a report. The test ends each one before a merge, or begins it afterwards. */
 type Step = 'known' | 'recent' | 'past'
 
 /** How far a monitor was merged, in hours ago, before and after; which steps come before it is merged further. */

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 
-/** Of each of the elements, in their order in the page; "" where one has it not. */
+/** The attribute of each element, in the order of the page; "" for an element without it. */
 export async function attributesOf(elements: Locator, name: string): Promise<string[]> {
   const all = await elements.all()
   return Promise.all(all.map(async (element) => (await element.getAttribute(name)) ?? ''))

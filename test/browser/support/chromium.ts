@@ -44,7 +44,7 @@ export type Chromium = {
    * `narrow` is the width of the phone, 390 if not said.
    */
   inspect: (page: Page, name: string, narrow?: number) => Promise<void>
-  /** What pages complained of: refused by their policy, thrown, or asked of elsewhere. */
+  /** Complaints of pages: requests that their policy refused, errors, and requests to other origins. */
   complaints: string[]
 }
 
@@ -130,7 +130,10 @@ const axeSchema = z.array(
   }),
 )
 
-/** By the rules of WCAG 2.2 AA and good practice. Evaluated by the browser's tools, which the page's policy does not rule. */
+/**
+ * Violations of WCAG 2.2 AA and good practice. The browser's tools evaluate the script, so the page's policy does not
+ * block it.
+ */
 async function violations(page: Page): Promise<string[]> {
   const found: unknown = await page.evaluate(`axe.run({ preload: false }).then(({ violations }) => violations)`)
   return axeSchema

@@ -6,7 +6,7 @@ import type { Secrets } from '../../support/secret-search.ts'
 export type CollectedSecrets = {
   /** From now on, whatever this browser sends and is answered. */
   watch: (context: BrowserContext) => void
-  /** What stands in a text: JSON, a form, or an address with its secret behind ? or #. */
+  /** Collects the secrets in a text: JSON, a form, or an address with its secret behind ? or #. */
   note: (text: string) => void
   /** All of them, once every answer was read. */
   all: () => Promise<Secrets>
@@ -32,7 +32,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
 ])
 /** Shorter ones are refused, as passwords are, and would be found in other words. */
 const shortest = 6
-/** What stories mistype. */
+/** Codes that stories mistype on purpose, which are no secrets. */
 const repeated = /^(\d)\1*$/
 
 export function collectSecrets(): CollectedSecrets {
@@ -67,7 +67,10 @@ function textsOf(request: Request): string[] {
 
 type Noting = { note: (text: string) => void; keep: (what: string, secret: string) => void }
 
-/** A page that has moved on keeps no bodies; those with secrets are looked at by whoever asked for them. */
+/**
+ * Headers and body of an answer. The browser drops the body once the page has moved on; the caller picks answers with
+ * secrets.
+ */
 async function readAnswer(response: Response, { note, keep }: Noting): Promise<void> {
   for (const { name, value } of await response.headersArray().catch(() => [])) {
     const [, cookie = ''] = name.toLowerCase() === 'set-cookie' ? (/^[^=]+=([^;]*)/.exec(value) ?? []) : []

@@ -19,7 +19,7 @@ export type Console = Chromium & {
   origin: string
   perigee: Perigee
   dataFolder: string
-  /** What this run met that nobody else may read. */
+  /** The secrets of this run, which must not show up in tables or logs. */
   collected: CollectedSecrets
   /** Has time pass, or more happen than a story has time for: a statement on the service's own database. */
   change: (statement: string) => Promise<void>
@@ -44,7 +44,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
     PERIGEE_MAIL_FROM: 'perigee@perigee.test',
     PERIGEE_TRUSTED_PROXIES: '127.0.0.0/8',
     PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
-    // Nobody presses as fast as these stories do.
+    // The limits are for people, and these stories press faster than any person does.
     PERIGEE_READS_PER_MINUTE: '10000',
     PERIGEE_WRITES_PER_MINUTE: '10000',
     ...environment,
@@ -69,7 +69,7 @@ async function change(dataFolder: string, statement: string): Promise<void> {
   }
 }
 
-/** Of a browser's context: `context.newPage` loads, these type and press. */
+/** Fills fields by their labels. */
 export async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
 }

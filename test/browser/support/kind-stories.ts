@@ -7,7 +7,7 @@ import type { MonitorRecord } from '#core/monitors/monitor.ts'
 export type KindStory = {
   /** By label. */
   values: Readonly<Record<string, string>>
-  /** What is chosen or added. */
+  /** Chooses or adds more in the form. */
   further?: (page: Page) => Promise<void>
   /** Members of the monitor that results; options are compared one by one. */
   expected: (monitors: readonly MonitorRecord[]) => Partial<MonitorRecord>

@@ -16,7 +16,7 @@ export async function turnOnApp(page: Page): Promise<{ secret: string; codes: st
   return { secret, codes }
 }
 
-/** As they are shown, once. */
+/** Reads the backup codes, which the page shows only once. */
 export async function backupCodes(page: Page): Promise<string[]> {
   return ((await page.getByLabel('Backup codes', { exact: true }).textContent()) ?? '').split(' ')
 }

@@ -1,4 +1,5 @@
-// What a story needs and is not about: asked as the console's own pages ask, with the session of who is signed in.
+// Calls that prepare a story: they are made as the console's own pages make them, with the session of the signed-in
+// person.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
@@ -6,7 +7,7 @@ import { z } from 'zod'
 const workspacesSchema = z.object({ data: z.tuple([z.object({ id: z.string() })]) })
 const answeredSchema = z.object({ data: z.object({ id: z.string() }) })
 
-/** Of the only workspace of whoever is signed in. */
+/** The id of the only workspace of the signed-in person. */
 export async function workspaceIdOf(page: Page): Promise<string> {
   const mine = await page.request.get('/api/v1/workspaces', { headers: { 'X-Perigee-Workspace': 'mine' } })
   return workspacesSchema.parse(await mine.json()).data[0].id

@@ -5,7 +5,7 @@ export const usualSeconds = 10
 export const silentSeconds = 1
 export const failingSeconds = 3
 
-/** Nobody has it (RFC 2606); a machine whose name servers are out of reach says so in other words. */
+/** A name that has no owner (RFC 2606); a machine that cannot reach its name servers reports that in other words. */
 export const unknownName = {
   host: 'shop.invalid',
   error: /^(?:The name shop\.invalid does not exist|Looking up the name|The name server)/,

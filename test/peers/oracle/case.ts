@@ -9,12 +9,12 @@ import type { Reason } from './reasons.ts'
 /** One target that is checked by a kind and, where they have a probe, by both oracles: a row of docs/verdicts.md. */
 export type Case = {
   kind: AnyKind
-  /** What is special about the target; unique within the kind. */
+  /** The difference of the target from the others of its kind; unique within the kind. */
   name: string
   check: Partial<CheckConfiguration> & { url: string }
   net?: Net
   ours: ResultStatus
-  /** What our error says; null of one that is up. */
+  /** The error in our verdict; null for a target that is up. */
   error: RegExp | null
   plugin: { command: PluginCommand; state: PluginState } | null
   blackbox: { module: BlackboxModule; target: string; verdict: BlackboxVerdict } | null
@@ -32,7 +32,7 @@ export type Wish = {
   command?: PluginCommand
   state?: PluginState
   module?: BlackboxModule
-  /** By default the url. */
+  /** The url by default. */
   target?: string
   verdict?: BlackboxVerdict
   why?: Reason

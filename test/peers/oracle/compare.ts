@@ -8,7 +8,7 @@ import { runPlugin } from '../../support/peers/monitoring-plugins.ts'
 import { agrees, type Case, expectedRow, programOf, type Row } from './case.ts'
 import { pageRows, renderRow, writeRows } from './page.ts'
 
-/** Of one kind; a check waits, mostly, and so do the oracles. */
+/** Cases of one kind that run at once; a check mostly waits, and so do the oracles. */
 const concurrency = 8
 
 /** Set by scripts/test-peers.ts: `compare`, or `write` to give the page the rows that were expected. */
@@ -38,7 +38,7 @@ export async function compareVerdicts(cases: readonly Case[]): Promise<void> {
   })
 }
 
-/** What the cases expect, which is what they find, stands on the page in their order, and nothing else does. */
+/** The page lists the cases in their order, with the results they expect, and nothing else. */
 export function comparePage(cases: readonly Case[]): void {
   for (const kind of new Set(cases.map((each) => each.kind.name)))
     it(`docs/verdicts.md shows what was found for ${kind}`, () => {
@@ -73,7 +73,7 @@ async function compare(each: Case, blackbox: Blackbox, module: string): Promise<
   assert.equal(agrees(found), each.why === undefined, 'A reason belongs to a difference, and to nothing else.')
 }
 
-/** What both tell besides the verdict. */
+/** Compares the figures that both report besides the verdict. */
 function compareFigures(verdict: Verdict, metrics: ReadonlyMap<string, number>): void {
   const end = verdict.expiry?.certificate?.notAfter
   const theirEnd = metrics.get('probe_ssl_earliest_cert_expiry')

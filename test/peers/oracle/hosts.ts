@@ -79,7 +79,7 @@ function tcpCase(name: string, asked: Asked): Case {
   return hostCase(tcp, name, asked)
 }
 
-/** What check_tcp and the exporter are told, too. */
+/** Gives check_tcp and the exporter the same expectation as our check. */
 function expecting(text: string): Pick<Asked, 'expectedText' | 'plugin' | 'expect'> {
   return { expectedText: text, plugin: ['-e', text, '-M', 'crit'], expect: text }
 }

@@ -8,7 +8,7 @@ import type { PluginState } from '../../support/peers/monitoring-plugins.ts'
 import type { Exchange } from './asked.ts'
 import type { Reason } from './reasons.ts'
 
-/** What a plugin says that is not what we say. */
+/** The state that a plugin reports where its verdict differs from ours. */
 export type Difference = { state: PluginState; why: Reason }
 
 /** How the oracles speak a protocol. */
@@ -19,7 +19,7 @@ export type Protocol = {
   plugins: Record<Security, readonly [string, ...string[]]>
   /** For STARTTLS: the plugin looks at the certificate too. */
   seesStarttls: boolean
-  /** What the plugin says of STARTTLS where it cannot have it, if that is not critical. */
+  /** The plugin's state when the server offers no STARTTLS, if it is not critical. */
   withoutTls?: Difference
   exchanges: Record<Security, readonly Exchange[]>
 }

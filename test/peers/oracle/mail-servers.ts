@@ -9,7 +9,7 @@ import type { OracleCertificates } from './certificates.ts'
 export type MailPorts = TlsPorts &
   Record<'expired' | 'wrongName' | 'selfSigned', TlsPorts> & {
     noStarttls: number
-    /** Its greeting turns everybody away. */
+    /** A server whose greeting turns every client away. */
     busy: number
   }
 

@@ -17,9 +17,9 @@ type Situation = {
   isWithoutTls?: true
   /** The plugin is asked about the certificate's end. */
   asksCertificate?: true
-  /** Where a plugin that speaks TLS differs from us. */
+  /** The difference of a plugin that speaks TLS. */
   inTls?: Difference
-  /** Where one that only reads the greeting in clear does. */
+  /** The difference of a plugin that only reads the greeting in clear. */
   inClear?: Difference
 }
 

@@ -41,7 +41,7 @@ const lists = {
   'dbl.test': { type: 'dnset', entries: ':127.0.1.2:Domain $\nbad.probe.test\ntest' },
 } as const
 
-/** The same name server for everybody; and some that are none. */
+/** Most cases ask one name server; the others ask a server that refuses, is silent or closed, or sends no DNS. */
 export async function nameCases(): Promise<Case[]> {
   const rbldnsd = await startRbldnsd(lists)
   const forwards = Object.fromEntries(Object.keys(lists).map((name) => [name, rbldnsd]))

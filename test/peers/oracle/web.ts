@@ -25,7 +25,7 @@ const directives = `
 
 type Web = { plain: number; unanswering: number; ssh: number; closed: number }
 
-/** What http and api are told, and how the oracles are asked the same. */
+/** A case of http or api, with the same request for the oracles. */
 type Asked = Omit<Wish, 'url' | 'command' | 'module'> & {
   port: number
   path?: string

@@ -16,7 +16,7 @@ export type Witnesses = {
 
 export type Aftermath = {
   figures: string[]
-  /** Of each promise that was not kept, how. */
+  /** One sentence for each promise that was not kept. */
   problems: string[]
 }
 

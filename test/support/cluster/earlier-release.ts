@@ -6,7 +6,7 @@ import { pause } from '../pause.ts'
 
 export type Order = { monitorId: string; version: number; round: number }
 
-/** What an earlier prober sends of a check: text of a result without and with a failure. */
+/** The text in which a prober of an earlier release sends a result, with or without a failure. */
 export function earlierResult({ monitorId, version, round }: Order, location: string, isDown: boolean): string {
   const [status, code, error] = isDown ? ['1', '500', '"HTTP status 500"'] : ['0', '200', 'null']
   return `[["${monitorId}",${version},${round},"${location}",${status},${code},12,${error},[1,2,null,3,4],{}]]`

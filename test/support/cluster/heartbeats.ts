@@ -38,7 +38,7 @@ async function callAgain(called: Called, { apis, index, signal }: Calling): Prom
   }
 }
 
-/** By the address that the monitor has, at the API that a balancer would choose. */
+/** Calls the path of the monitor's address at the API that a load balancer would choose. */
 async function call(url: string, api: string): Promise<boolean> {
   try {
     const response = await fetch(new URL(new URL(url).pathname, api), {
@@ -52,7 +52,9 @@ async function call(url: string, api: string): Promise<boolean> {
   }
 }
 
-/** Every call that was answered is a result, and nobody was told that one was missed. Returns how many were stored. */
+/**
+ * Every call that was answered is a result, and the engine stored no missed call. Returns how many calls were stored.
+ */
 export async function assertCalls({ pool }: Database, called: readonly Called[]): Promise<number> {
   const { rows } = await pool.query<{ id: string; stored: number; missed: number }>(
     `select m.id, count(r.status)::integer as stored,

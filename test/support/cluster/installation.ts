@@ -15,15 +15,15 @@ import type { PlaceApart } from './place-apart.ts'
 
 export type Member = {
   readonly role: ProcessRole
-  /** Of probers. */
+  /** The location of a prober; null for other roles. */
   readonly location: string | null
-  /** Of APIs, the same after every start. */
+  /** The address of an API, the same after every start. */
   readonly url: string
   pid: () => number
   signal: (name: NodeJS.Signals) => void
   /** In place of one that has ended. */
   start: () => Promise<void>
-  /** As Perigee's own: the exit code, or the signal. */
+  /** The exit code or the signal, as for a single Perigee. */
   ended: Perigee['ended']
   stderr: () => string
 }
@@ -34,7 +34,7 @@ export type Installation = {
   database: Database
   members: readonly Member[]
   of: (role: ProcessRole) => Member[]
-  /** What has to be closed while the broker and the database are still there. */
+  /** Registers a client that has to be closed while the broker and the database still run. */
   beforeEnd: (end: () => Promise<void>) => void
 }
 

@@ -7,17 +7,17 @@ import { cutProxy } from '../cut-proxy.ts'
 export type PlaceApart = {
   /** How it is cut, for the report. */
   readonly means: string
-  /** Where the rest of the cluster listens, so that this place reaches it too. */
+  /** The address that the rest of the cluster listens at, so that this place reaches it too. */
   readonly host: string
   /** Runs a program there. */
   command: (file: string, args: readonly string[]) => { file: string; args: readonly string[] }
-  /** Where the broker, which listens at `host`, is reached from there. */
+  /** The address at which this place reaches the broker, which listens at `host`. */
   brokerAddress: (port: number) => Promise<string>
   cut: () => void
   mend: () => void
 }
 
-/** Addresses for tests of networks (RFC 2544), of which nobody else on this machine has the few we take. */
+/** Addresses from the range for network tests (RFC 2544), which no other network of this machine uses. */
 const near = '198.18.77.1'
 const far = '198.18.77.2'
 
@@ -53,7 +53,7 @@ function namespace(): PlaceApart {
   }
 }
 
-/** Of runs that were killed: their address is the one that we need. */
+/** Removes the namespaces of runs that were killed, because they still hold the address that this run needs. */
 function removeLeftBehind(): void {
   for (const [name, pid] of execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' }).matchAll(/perigee-(\d+)/g))
     if (!existsSync(`/proc/${pid}`)) ip('netns', 'delete', name)

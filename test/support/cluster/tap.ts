@@ -5,7 +5,7 @@ import { decodeResults } from '#bus/codec.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import type { Database } from '#store/database/database.ts'
 
-/** What the broker was heard to take, by monitor, round and location: every result that said something. */
+/** Every result with a verdict that the broker was heard to take, by monitor, round and location. */
 export type Tap = { heard: ReadonlySet<string>; close: () => Promise<void> }
 
 /** Listens beside the stream: what the broker passes on here it has before it acknowledges. */

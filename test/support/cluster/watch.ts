@@ -1,4 +1,4 @@
-// What the database shows of a cluster while parts of it die.
+// Reads from the database how a cluster fares while parts of it die.
 import assert from 'node:assert/strict'
 import type { Database } from '#store/database/database.ts'
 import { until } from '../until.ts'
@@ -24,7 +24,7 @@ export async function readGaps(database: Database, since: Date, without: string 
   return rows[0] ?? assert.fail()
 }
 
-/** Resolves with the seconds until no partition is this process's any more and every one is somebody's. */
+/** Resolves with the seconds until this process owns no partition and every partition has an owner. */
 export async function untilTakenOver({ pool }: Database, pid: number, withinMs: number): Promise<number> {
   const startedMs = performance.now()
   const isTakenOver = async (): Promise<boolean> => {

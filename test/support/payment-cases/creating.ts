@@ -1,4 +1,4 @@
-// What a create costs, and what it is refused for.
+// The price of a create, and the reasons to refuse one.
 import { createMonitor } from '../monitors.ts'
 import { answerTo, challengeOf, market, pay, send } from '../paying.ts'
 import { type Case, create, idOf, renew, three, workspace } from './requests.ts'

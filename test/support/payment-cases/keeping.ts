@@ -1,4 +1,4 @@
-// What existing monitors cost: renewals and changes.
+// The price of existing monitors: renewals and changes.
 import assert from 'node:assert/strict'
 import { renewMonitors } from '#jobs/money/renewals.ts'
 import { createMonitor } from '../monitors.ts'

@@ -7,9 +7,9 @@ import { scratchFolder, startDaemon } from './daemon.ts'
 import { findProgram } from './program.ts'
 
 export type BindZones = {
-  /** By name: the records as in a zone file; SOA and NS are added. */
+  /** The records by the name of their zone, as in a zone file; `startBind` adds SOA and NS. */
   zones: Readonly<Record<string, string>>
-  /** By name: the port on loopback where another server knows the zone. */
+  /** The port on loopback of another server that knows the zone, by the name of the zone. */
   forwards: Readonly<Record<string, number>>
 }
 

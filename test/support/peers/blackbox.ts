@@ -38,7 +38,7 @@ export async function startBlackbox(modules: Readonly<Record<string, BlackboxMod
   }
 }
 
-/** Those without labels. */
+/** Reads the metrics that have no labels. */
 function readMetrics(text: string): Map<string, number> {
   const lines = text.matchAll(/^([a-z_]+) (\S+)$/gm)
   return new Map(Array.from(lines, ([, name = '', value]) => [name, Number(value)]))

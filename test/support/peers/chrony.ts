@@ -8,7 +8,7 @@ import { hasUdpAnswer } from './udp-port.ts'
 
 export type ChronyWish = {
   isSynchronised: boolean
-  /** Of loopback; 127.0.0.1 by default. */
+  /** A loopback address; 127.0.0.1 by default. */
   address?: string
 }
 

@@ -86,7 +86,7 @@ function endWithProcess(pid: number | undefined): void {
   })
 }
 
-/** Whoever of the group is left; none is no error. */
+/** Signals the processes that are left of the group; an empty group is no error. */
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal)

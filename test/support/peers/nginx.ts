@@ -8,7 +8,7 @@ import { findProgram } from './program.ts'
 export const withoutNginx: string | false = findProgram('nginx') === null ? 'nginx is not installed' : false
 
 export type NginxServer = {
-  /** What it shows, as PEM, the chain too; without one the port speaks plain HTTP. */
+  /** The certificate that nginx shows, as PEM, with its chain; without one the port speaks plain HTTP. */
   certificate?: { pem: string; keyPem: string }
   /** `ssl_protocols`; TLSv1.2 and TLSv1.3 by default. */
   protocols?: string

@@ -36,7 +36,7 @@ export async function startFullOpenssh(): Promise<number> {
   const { port } = await startOpenssh(['MaxStartups 1', 'LoginGraceTime 600'])
   let guest: Socket | null = null
   after(() => guest?.destroy())
-  // Whoever looked whether it listens may still count.
+  // The connection that checked whether sshd listens may still count against MaxStartups.
   await until('sshd to let a guest in', async () => {
     guest = connect({ port, host: '127.0.0.1' })
     guest.on('error', () => {})

@@ -65,7 +65,7 @@ function smtpService(
   return `127.0.0.1:${at.port} inet n - n - - smtpd ${wanted.map((setting) => `-o ${setting}`).join(' ')}`
 }
 
-/** What smtpd asks while it greets and says goodbye. */
+/** The services that smtpd asks while it greets a client and says goodbye. */
 const innerServices = [
   'cleanup unix n - n - 0 cleanup',
   'rewrite unix - - n - - trivial-rewrite',

@@ -1,7 +1,10 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where a program of the machine is, also one that only root has in its path or a plugin; null when not installed. */
+/**
+ * The path of a program on this machine, also of a plugin or of a program that only root has in its path; null when it
+ * is not installed.
+ */
 export function findProgram(name: string): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin', '/usr/lib/nagios/plugins']
   return folders.map((folder) => join(folder, name)).find(isProgram) ?? null

@@ -18,7 +18,7 @@ export function hasUdpAnswer(port: number, payload: Uint8Array, host = '127.0.0.
   })
 }
 
-/** Whether somebody else listens on a UDP port of loopback. */
+/** True when another process listens on this UDP port of loopback. */
 export function isUdpTaken(port: number, host = '127.0.0.1'): Promise<boolean> {
   const socket = socketFor(host)
   return new Promise((resolve) => {
