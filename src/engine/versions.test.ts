@@ -10,7 +10,7 @@ const created = z.object({ data: z.object({ id: z.string() }), heartbeat_url: z.
 const failed = { status: 'down', statusCode: null, error: 'refused' } as const
 
 type Unheard = EngineBench & {
-  /** From now on no change is announced. */
+  /** Stops the announcement of changes to the engine. */
   silence: () => void
   createHeartbeat: (input?: object) => Promise<{ id: string; call: (suffix: string) => Promise<Response> }>
 }

@@ -56,7 +56,7 @@ describe('a check of a server of datagrams that misbehaves', { concurrency: 2 },
       for (const { name, behaviour, text } of cases) {
         const port = await world.udp(behaviour(subject))
         const ended = await checkRobustly(subject.kind, subject.check(port), timeoutMs)
-        // Whatever follows a question in a random answer may be read as its records, or as the status of a game.
+        // A client may read the random bytes after a question as records, or as the status of a game.
         const isReadable = name.startsWith('begins well') || name === 'floods with what begins well'
         assertEnded(ended, `${subject.name} ${name}`, isReadable ? ['up', 'down', 'degraded'] : [subject.broken])
         if (ended.verdict.error !== null) assert.match(ended.verdict.error, text, `${subject.name} ${name}`)

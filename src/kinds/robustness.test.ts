@@ -13,7 +13,10 @@ import { assertEnded, checkRobustly, type Ended, type Subject } from '../../test
 import { streamSubjects } from '../../test/support/robust-subjects.ts'
 import { testCertificates } from '../../test/support/test-certificates.ts'
 
-/** For servers that never come to an end, and for those whose misbehaviour ends the check before. */
+/**
+ * Timeouts of checks: the short one for servers that never end the connection, the long one for servers whose
+ * misbehaviour ends the check earlier.
+ */
 const shortMs = 500
 const longMs = 10_000
 const { root, good } = testCertificates()

@@ -1,4 +1,4 @@
-// Who is alerted: contacts of every kind, from the first test to the end, with what becomes of them on the way.
+// Contacts of every kind in the console, from their first test message on.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Locator } from 'playwright-core'

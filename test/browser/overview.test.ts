@@ -303,8 +303,9 @@ function insertMonitors(workspaceId: string, { count, name }: { count: number; n
 }
 
 /**
- * Monitors with 90 days and two hours behind them. All results are older than the states, as those are that the engine
- * has folded. One transaction: the engine, which checks a monitor as soon as it sees it, counts on top of these days.
+ * Monitors with 90 days and two hours of results. All results are older than the states, as if the engine had folded
+ * them. The statement is one transaction because the engine checks a monitor as soon as it sees it and counts on top of
+ * these days.
  */
 function manyMonitors(workspaceId: string): string {
   return `${insertMonitors(workspaceId, { count: many, name: 'Shop of customer' })};

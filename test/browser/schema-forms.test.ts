@@ -76,7 +76,7 @@ describe('forms made from schemas', () => {
       const flags = Object.entries(schema.properties ?? {}).filter(([, each]) => shapeOf(each) === 'flag')
       const unset = Object.fromEntries(flags.map(([name]) => [name, false]))
       assert.deepEqual(read, { ...unset, ...options })
-      // A group's page names monitors that are no UUIDs yet; the service looks at those.
+      // The example of a group names monitors that are no UUIDs, which the service checks and the form does not.
       assert.deepEqual(checkObject(schema, read, 'check_options'), {})
     })
 

@@ -1,4 +1,4 @@
-// Who may do what in a workspace, as its pages show it.
+// The rights of owners, members and viewers in a workspace, as its pages show them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-// Processes of this release beside those of an earlier one, of which the wire is known and nothing else.
+// Processes of this release beside processes of an earlier one, which the test plays by its wire messages alone.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { AckPolicy, DiscardPolicy, RetentionPolicy } from '@nats-io/jetstream'

@@ -196,7 +196,9 @@ describe('a cluster at its daily work', { skip: noNatsServer }, async () => {
     )
   }
 
-  /** Nothing waits any more: neither at probers and broker, nor to be delivered. Deadlines end with the engines. */
+  /**
+   * Waits until no result is left at probers or broker and no alert is left to deliver. Deadlines end with the engines.
+   */
   async function untilQuiet(callers: Callers): Promise<void> {
     await stop('prober')
     await until(

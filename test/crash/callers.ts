@@ -17,14 +17,14 @@ export type Called = {
   plain: Record<Status, { answered: number; unknown: number }>
   /** Calls that can be told from all others by their note: whether they were answered 200. */
   labelled: Map<string, { status: Status; isFail: boolean; isAnswered: boolean }>
-  /** The story of all calls, for who has to find out what went wrong: when each began, what it came to, after how long. */
+  /** A log of all calls for the reader of a failed run: when each began, its outcome, and how long it took. */
   made: { at: string; suffix: string; outcome: Outcome; tookMs: number }[]
 }
 
 type Status = 'up' | 'down' | 'degraded'
 
 export type Callers = {
-  /** From now on all calls say that all is well. */
+  /** Makes all further calls report that all is well. */
   settle: () => void
   /** Resolves when each has finished its last call; rejects when one of them was told something wrong. */
   stop: () => Promise<void>
@@ -130,7 +130,7 @@ function wellOf({ kind }: Called): Call {
   return kind === 'webhook' ? { suffix: '', method: 'POST', body: well, says } : { suffix: '', method: 'GET', says }
 }
 
-/** Everything that can be said at such an address, by turns; failures by the name of this one call. */
+/** One of the calls that such an address accepts, by turns; a failure carries the name of this call. */
 function callOf(monitor: Called, number: number): Call {
   const label = `call ${number} of ${monitor.id}`
   const up = { status: 'up', label: null } as const

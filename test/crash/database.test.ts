@@ -59,7 +59,7 @@ describe('a service whose database is killed', () => {
   })
 })
 
-/** One that ended by itself meanwhile is as good as killed. */
+/** A process that ended by itself meanwhile is as good as killed. */
 function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

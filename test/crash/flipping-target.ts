@@ -5,7 +5,7 @@ export type FlippingTarget = {
   url: string
   /** Requests that came, by path without query. */
   requests: ReadonlyMap<string, number>
-  /** From now on half of the paths answer, the other half do not. */
+  /** Makes half of the paths answer from now on, and the other half fail. */
   settle: () => void
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Database } from '#store/database/database.ts'
 import type { Charge } from './bank.ts'
 
-/** From now on every transaction notes, beside what it does, what it gave and what it took. */
+/** Installs triggers, so that every transaction records the monitors that it gave and the credit that it took. */
 export async function openBooks({ pool }: Database): Promise<void> {
   await pool.query(booksStatement)
 }
@@ -30,7 +30,10 @@ export async function sumsOf({ pool }: Database): Promise<Sums> {
 /** The intended state: slots of a plan, and how many monitors of a name were wished for. */
 export type Expected = { slots: number; wished: (name: string) => number }
 
-/** Nothing was given that was not paid in the same transaction, nothing taken for nothing, and no cent is anywhere else. */
+/**
+ * Asserts that each monitor was paid in the transaction that gave it, that no credit was taken for nothing, and that
+ * every cent is accounted for.
+ */
 export async function auditBooks(
   database: Database,
   { slots, wished }: Expected = { slots: 0, wished: () => 1 },

@@ -1,4 +1,4 @@
-// Everything that can happen to money, for fast-check to put in any order.
+// The events that can happen to money, for fast-check to put in any order.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { z } from 'zod'

@@ -27,7 +27,7 @@ export type Wish = {
   isDone: boolean
   /** The credential that was charged. */
   receipt: string | null
-  /** Nothing to be had any more: what it is about is gone. */
+  /** The wish can no longer be fulfilled, because its monitor or workspace is gone. */
   isOver: boolean
 }
 

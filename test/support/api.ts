@@ -88,7 +88,7 @@ export type TestApiOptions = {
   payments?: PaymentOptions
   /** The connection limit of the database that is made for the test; default 5. */
   maxConnections?: number
-  /** One that the test has, which is empty. */
+  /** An empty database of the test's own. */
   database?: Database
   /** Collects the lines that signing in logs. */
   log?: unknown[]

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Claims that the device makes in its answer. */
 export type Answering = {
-  /** That its person proved to be there by a PIN, a finger or a face. */
+  /** The person proved to be there by a PIN, a finger or a face. */
   isVerified?: boolean
   origin?: string
   challenge?: string

@@ -4,7 +4,7 @@ export type Ending = 'silence' | 'fin' | 'rst' | 'endless' | 'random' | 'drip'
 /** Behaviours are plain data because the servers run in another thread than the checks under test. */
 export type TcpBehaviour = {
   layer: 'plain' | 'tls' | 'starttls'
-  /** Says nothing before something has come. */
+  /** The server sends nothing until the client has sent something. */
   isAsked?: boolean
   say: Uint8Array
   ending: Ending
@@ -43,7 +43,7 @@ export type WorldState = {
   connections: number
   /** Since the start. */
   accepted: number
-  /** Bytes that were sent, but for those of relays. */
+  /** Bytes that the servers sent, without the relays. */
   sentBytes: number
   /** Bytes that a relay passed on in its longest connection, by its port. */
   passedBytes: ReadonlyMap<number, number>

@@ -51,11 +51,11 @@ export type TestChain = {
   submit: (authorization: Authorization) => Promise<Hex>
   cancel: (authorization: Authorization) => Promise<void>
   mine: (blocks: number) => Promise<void>
-  /** Until then nothing is mined; what is sent waits. */
+  /** Stops or starts mining; while it is stopped, transactions wait. */
   setMining: (isMining: boolean) => Promise<void>
   /** Sets the gas price that the next block asks for, as in a rush: a transaction that pays less waits. */
   setBaseFee: (weiPerGas: bigint) => Promise<void>
-  /** And mines a block at that time. */
+  /** Moves the chain's clock and mines a block at the new time. */
   passTime: (seconds: number) => Promise<void>
   /** Counts the relayer's transactions that are mined. */
   relayed: () => Promise<number>

@@ -39,7 +39,7 @@ function checkAt({ tick, location, seed }: Place, round: number): ResultRow {
     statusCode: status === 'u' ? 200 + (dice(4) % 30 === 0 ? 4 : 0) : ([500, 503, null][dice(5) % 3] ?? null),
     error: status === 'u' ? null : (['refused', 'timed out', 'it\'s "odd"'][dice(6) % 3] ?? null),
     latencyMs: status === 'd' && dice(7) % 2 === 0 ? null : latencyMs,
-    // Which phases there are depends on what came of the check, as it does with real ones.
+    // The outcome of a check decides which phases it has, as with real checks.
     phasesMs: [8, 9, 10, 11, 12].map((face) => (status === 'd' && face > 9 ? null : dice(face) % 300)),
     details: dice(13) % 15 === 0 ? { redirects: dice(14) % 5 } : null,
     repeats: 1,

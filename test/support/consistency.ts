@@ -144,7 +144,7 @@ const stateInvariants: Invariant[] = [
   },
 ]
 
-/** The time of an incident is that of its round in whole milliseconds; those of calls have more. */
+/** An incident has its round's time in whole milliseconds; the times of heartbeat calls are more precise. */
 const incidentInvariants: Invariant[] = [
   {
     rule: 'no incident of a deleted monitor runs',

@@ -4,5 +4,6 @@ import { constants } from 'node:os'
 // The runner itself has better ways to end.
 if (process.env['NODE_TEST_CONTEXT'] !== undefined)
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    // Not `once`: a second signal, from the runner, would then end the process in the midst of those handlers.
+    // `once` would be wrong: a second signal, from the runner, would then end the process in the midst of these
+    // handlers.
     process.on(name, () => process.exit(128 + constants.signals[name]))

@@ -25,7 +25,7 @@ const prompts = [
   { name: 'test_input_required_result_prompt' },
 ]
 
-/** Nothing announces changes, which the SDK would promise where it is not told. */
+/** The fixtures announce no changes, which the SDK would promise by default. */
 const announcing = { listChanged: false }
 
 /** For one request. Only clients of 2025 are offered what later revisions know no more. */

@@ -3,7 +3,7 @@ import { nkeys } from '@nats-io/transport-node'
 type KeyPair = ReturnType<typeof nkeys.createUser>
 
 const limits = { ...unlimited(['subs', 'data', 'payload', 'imports', 'exports', 'conn', 'leaf']), wildcards: true }
-/** Not to be used for the system's account, which may not have JetStream. */
+/** The system's account must not have these limits, because it may not have JetStream. */
 const storage = unlimited(['mem_storage', 'disk_storage', 'streams', 'consumer'])
 
 /**

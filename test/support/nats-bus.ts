@@ -11,7 +11,10 @@ import { type NatsServer, type NatsServerOptions, startNatsServer } from './nats
 
 export type Warning = { message: string; details: Record<string, unknown> | undefined }
 
-/** Everything that a test opens; closed in the opposite order when the test's file ends, or by `close`. */
+/**
+ * The broker and the connections that a test opens; they are closed in the opposite order when the test's file ends, or
+ * by `close`.
+ */
 export type BusBench = {
   readonly server: NatsServer
   readonly warnings: Warning[]

@@ -101,7 +101,7 @@ export type Ledger = {
   monitors: number
 }
 
-/** All that a workspace has of money, and whether it adds up. */
+/** The money of a workspace, and whether it adds up. */
 export async function ledgerOf({ database }: TestApi, workspaceId: string): Promise<Ledger> {
   const { pool } = database
   const [workspace] = (

@@ -14,7 +14,7 @@ export type Reaction = { status: number; headers?: Record<string, string>; body?
 export type Receiver = {
   url: string
   received: Received[]
-  /** Says how the next requests are answered; the default is 204. */
+  /** Sets the answer to the next requests; the default is 204. */
   react: (reaction: (received: Received, count: number) => Reaction) => void
   /** Breaks every connection, answered or not. */
   hangUp: () => void
@@ -68,7 +68,7 @@ function respond(response: ServerResponse, reaction: Reaction): void {
   response.end(reaction.body)
 }
 
-/** Which of the secrets a receiver may have to take the message as ours. */
+/** The secrets with which a receiver can verify that the message is ours. */
 export function verifiers(message: Received | undefined, secrets: readonly string[]): string[] {
   if (message === undefined) return []
   return secrets.filter((secret) => {

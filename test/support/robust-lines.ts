@@ -69,7 +69,7 @@ export function lineSubjects(certificate: Certificate): Subject[] {
   )
 }
 
-/** Nothing is said to the farewell, so that all that the server says is needed. */
+/** The server does not answer the farewell, so the check needs all that the server sends. */
 function lineSubject(
   { name, kind, dialogue }: Protocol,
   security: 'tls' | 'starttls',

@@ -23,7 +23,7 @@ export async function dumpOf(pool: Pool): Promise<Record<string, string>> {
   return texts
 }
 
-/** Which secrets stand in the clear, and where. */
+/** The secrets that stand in the clear, and their places. */
 export function findSecrets(secrets: Secrets, places: Places): string[] {
   return Array.from(secrets).flatMap(([secret, what]) => {
     const forms = formsOf(secret)

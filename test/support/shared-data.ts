@@ -16,7 +16,7 @@ export function sharedText(name: string): string {
   return readFileSync(sharedPath(name), 'utf8')
 }
 
-/** The names of all files in a folder and in those below, relative to the data, in order. Empty without the data. */
+/** The names of all files in a folder and its subfolders, relative to the data, in order. Empty without the data. */
 export function sharedFiles(name: string): string[] {
   if (withoutSharedData !== false) return []
   return readdirSync(sharedPath(name), { recursive: true, withFileTypes: true })

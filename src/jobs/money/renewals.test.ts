@@ -199,7 +199,7 @@ describe('many monitors at once', async () => {
     const runs = await Promise.all([api.run(), api.run(), api.run()])
     const again = await api.run()
     const renewed = [...runs, again].reduce((sum, run) => sum + run.renewed, 0)
-    // And the one of the other workspace above, whose period ends once more.
+    // The count includes the monitor of the other workspace above, whose period ends once more.
     assert.equal(renewed, 25)
     for (const workspaceId of payers) assert.equal((await ledgerOf(api, workspaceId)).creditCents, 46)
   })

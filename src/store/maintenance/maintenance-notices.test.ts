@@ -41,7 +41,7 @@ describe('the maintenance that a status page tells of', async () => {
     planMaintenance(database, {
       workspaceId: workspace,
       occurrences,
-      // Nothing is cut off as already over.
+      // A plan made long before its occurrences keeps all of them; none counts as over.
       now: at(-100 * 24),
       ...(monitorIds === undefined ? {} : { monitorIds }),
     })

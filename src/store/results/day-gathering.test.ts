@@ -42,7 +42,7 @@ describe('gathering days', async () => {
     return found.rows
   }
 
-  /** On how many pages the days of a monitor lie, on average. */
+  /** The average number of pages that hold the days of one monitor. */
   async function pagesOf(month: string): Promise<number> {
     const found = await pool.query<{ pages: number }>(
       `select avg(pages)::float8 as pages

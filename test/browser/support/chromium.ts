@@ -12,7 +12,7 @@ const waitMs = 20_000
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const shots = process.env['PERIGEE_SCREENSHOTS']
 
-/** Nothing that a browser does by itself: no look-ups, updates or reports. */
+/** Switches off the browser's own traffic: look-ups, updates and reports. */
 export const quietly = [
   '--no-sandbox',
   '--disable-gpu',

@@ -4,7 +4,7 @@ import type { BrowserContext, Request, Response } from 'playwright-core'
 import type { Secrets } from '../../support/secret-search.ts'
 
 export type CollectedSecrets = {
-  /** From now on, whatever this browser sends and is answered. */
+  /** Begins to collect the secrets that this browser sends and receives. */
   watch: (context: BrowserContext) => void
   /** Collects the secrets in a text: JSON, a form, or an address with its secret behind ? or #. */
   note: (text: string) => void

@@ -35,7 +35,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
   const folder = serviceFolder()
   const { dataFolder } = folder
   const perigee = folder.start({
-    // Whatever it could log.
+    // The most verbose log is searched for secrets.
     PERIGEE_LOG_LEVEL: 'debug',
     PERIGEE_PORT: String(port),
     PERIGEE_PUBLIC_URL: origin,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { previousCode } from '../../support/one-time-code.ts'
 import { fill, password, press, signIn } from './console.ts'
 
-/** On the page of security. The code is of the step before, so that the present one can be used to sign in. */
+/** Turns the app on, on the security page. The code of the step before leaves the present one for the next sign-in. */
 export async function turnOnApp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await press(page, 'Set up')
   await fill(page, { 'Your password': password })

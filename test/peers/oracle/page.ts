@@ -16,7 +16,7 @@ export function renderRow({ kind, name, ours, plugin, blackbox, why }: Row): str
   return [`\`${kind}\``, name, ours, theirs, blackbox ?? '-', why === null ? '' : reasons[why]].join(' | ')
 }
 
-/** Puts rows in the place of those about the kind, else at the end of the table. `npx oxfmt` aligns them. */
+/** Replaces the rows of the kind, or appends them to the table. `npx oxfmt` aligns them. */
 export function writeRows(kind: string, rows: readonly string[]): void {
   const all = lines()
   const first = all.findIndex((line) => isRowOf(line, kind))

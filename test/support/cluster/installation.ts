@@ -21,7 +21,7 @@ export type Member = {
   readonly url: string
   pid: () => number
   signal: (name: NodeJS.Signals) => void
-  /** In place of one that has ended. */
+  /** Starts a process in place of one that has ended. */
   start: () => Promise<void>
   /** The exit code or the signal, as for a single Perigee. */
   ended: Perigee['ended']

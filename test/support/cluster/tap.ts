@@ -29,7 +29,7 @@ export async function openTap({ servers, login, tlsFiles }: NatsOptions): Promis
   return { heard, close: () => client.close() }
 }
 
-/** Whatever the broker had taken is stored; the key of the table keeps it from being there twice. */
+/** Every result that the broker took is stored; the key of the table rules out a second copy. */
 export async function assertStored(database: Database, tap: Tap): Promise<number> {
   const { stored, lost } = await lookUp(database, tap)
   assert.deepEqual(lost.slice(0, 10), [], `${lost.length} results that the broker had are not stored`)

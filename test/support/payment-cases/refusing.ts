@@ -1,4 +1,4 @@
-// Which refusal comes first: 401, 429, 403, 404, 400/413/415, 422, 402 (docs/decisions/api-surface.md).
+// The order of refusals: 401, 429, 403, 404, 400/413/415, 422, 402 (docs/decisions/api-surface.md).
 import { randomUUID } from 'node:crypto'
 import { createMonitor } from '../monitors.ts'
 import { addPayment } from '../payments.ts'
