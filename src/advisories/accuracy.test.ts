@@ -23,7 +23,7 @@ const secondOpinions: Record<string, (versions: readonly string[]) => Compare | 
 
 const lastKnown = 'the record itself calls lower versions the last that are known to be affected; its range has no end'
 
-/** Where our findings differ from the ranges of a record, and the reason. */
+/** Versions for which our findings differ from the ranges of a record, each with the reason. */
 const explained = {
   'GHSA-fjq5-5j5f-mvxh Maven org.apache.servicemix.bundles:org.apache.servicemix.bundles.commons-collections 3.2.2: missed':
     lastKnown,

@@ -32,7 +32,7 @@ type Case = {
 
 const prereleases = 'listed although the ranges begin with the release itself: hit by the list, missed by the ranges'
 
-/** Where the ranges and the list of one record disagree, each a mistake of that record. */
+/** Versions on which the ranges and the list of one record disagree, each a mistake of that record. */
 const contradictions: Record<string, string> = {
   'PYSEC-2023-61 django 3.2a1': prereleases,
   'PYSEC-2023-61 django 3.2b1': prereleases,

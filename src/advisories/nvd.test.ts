@@ -10,7 +10,7 @@ import { versionOrder } from './version-order.ts'
 
 type Node = { negate?: boolean; cpeMatch: unknown[] }
 
-/** What a record means for a product's version: affected for certain, perhaps, or not at all. */
+/** The verdict of a record on a product's version: affected for certain, perhaps, or not at all. */
 function told(record: unknown, product: string, text: string): 'affected' | 'may be' | 'not' {
   const version = versionOrder('generic').parse(text)
   assert.ok(version !== null, text)

@@ -47,7 +47,8 @@ const handMade: { file: string; schemes: VersionScheme[]; exceptions?: Record<st
 ]
 
 /**
- * Lines that are not met here: `trunk` and the like, RC and rc being two words to PHP, and what Maven corrected in 3.9.
+ * Our orders miss a few of these lines: `trunk` and the like, lines in which PHP treats RC and rc as two words, and
+ * orders that Maven corrected in 3.9.
  */
 const generated: { file: string; scheme: VersionScheme }[] = [
   { file: 'pypi-versions-generated.txt', scheme: 'pypi' },

@@ -12,7 +12,7 @@ import { type DatagramSubject, datagramSubjects, nameSubjects } from '../../test
 const timeoutMs = 500
 /** For what has to be up, however busy the machine is. */
 const amplyMs = 20_000
-/** What is left of a flood may push a datagram out, and a lost datagram is not sent again. */
+/** The rest of a flood may push a datagram out of a buffer, and a lost datagram is not sent again. */
 const tries = 4
 const subjects = [...nameSubjects, ...datagramSubjects]
 

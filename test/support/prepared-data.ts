@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 
 /**
  * Gives a service that has not been started yet the data folder that `npm test` prepared: an empty database at the
- * schema of this release, which takes a start a second to make. Nobody has been told a token or a link yet.
+ * schema of this release, which takes a start a second to make. It holds no token or link yet.
  */
 export function prepareData(dataFolder: string): void {
   const { PERIGEE_TEST_DATA: prepared } = process.env
