@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
+import { contactKindNames } from '#core/contacts/contact-kinds.ts'
 import { contactSchema } from '#core/contacts/contact-record.ts'
 import { createGuard } from '#net/dial/guard.ts'
 import { contactLimit } from '#store/contacts/contacts.ts'
@@ -102,12 +103,12 @@ describe('alert channels', async () => {
       [
         'an unknown kind',
         { kind: 'pager', destination: 'https://a.example' },
-        { kind: ['Must be one of email, webhook, slack.'] },
+        { kind: [`Must be one of ${contactKindNames.join(', ')}.`] },
       ],
       [
         'a kind named like a member of every object',
         { kind: 'constructor', destination: 'https://a.example' },
-        { kind: ['Must be one of email, webhook, slack.'] },
+        { kind: [`Must be one of ${contactKindNames.join(', ')}.`] },
       ],
       [
         'an address that is none',
