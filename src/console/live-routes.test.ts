@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
 import type { MemberRole } from '#core/people/person.ts'
 import { type LiveMessage, liveMessageSchema } from '#core/overview.ts'
+import { valuesOf } from '#core/language/tables.ts'
+import { listedFields } from '#core/monitors/monitor-fields.ts'
 import { createLiveFeed } from '#operations/overview/live-feed.ts'
 import { openDatabase } from '#store/database/database.ts'
 import { readOverview } from '#store/overview/overview.ts'
@@ -9,6 +11,7 @@ import { readHorizon } from '#store/overview/live-changes.ts'
 import { addMember, removeMember } from '#store/people/members.ts'
 import type { TestApi } from '../../test/support/api.ts'
 import { addResults, addRunningIncident, createMonitor } from '../../test/support/monitors.ts'
+import { liveCellsOf } from '../../test/support/overview.ts'
 import { type Browser, origin, peopleApi } from '../../test/support/people.ts'
 import { until } from '../../test/support/until.ts'
 import { listen } from '#http/listen.ts'
@@ -197,14 +200,17 @@ describe('the live stream of the console', async () => {
     const incidentId = await addRunningIncident(database, monitor, at)
     await until('the incident', async () => stream.messages.some(({ incidents }) => incidents?.[0]?.id === incidentId))
     const row = stream.messages.flatMap(({ monitors }) => monitors).findLast(([id]) => id === monitor.id)
-    assert.deepEqual(row, [monitor.id, 'Shop', 'http', monitor.url, 'down', false, at.getTime(), 120, 'u1'])
+    const listed = valuesOf(monitor, listedFields)
+    assert.deepEqual(row, [...listed, 'down', false, at.getTime(), 120, 'u1'])
     await api.request('PATCH', `/monitors/${monitor.id}`, { body: { name: 'Renamed' } })
     await until('the name', async () => stream.messages.at(-1)?.monitors[0]?.[1] === 'Renamed')
     await api.post(`/incidents/${incidentId}/acknowledge`)
     await until('the acknowledgement', async () => stream.messages.at(-1)?.incidents?.[0]?.status === 'acknowledged')
     await api.post(`/monitors/${monitor.id}/pause`)
     await until('the pause, which resolves the incident', async () =>
-      stream.messages.some(({ monitors, incidents }) => monitors[0]?.[4] === 'paused' && incidents?.length === 0),
+      stream.messages.some(
+        ({ monitors, incidents }) => monitors.map(liveCellsOf)[0]?.state === 'paused' && incidents?.length === 0,
+      ),
     )
     await api.request('DELETE', `/monitors/${monitor.id}`)
     await until('the deletion', async () => stream.messages.at(-1)?.total === 1)
@@ -240,7 +246,7 @@ describe('the live stream of the console', async () => {
       const stream = await watch(viewer, horizon)
       const [first] = stream.messages
       assert.deepEqual(
-        [first?.total, first?.is_partial, first?.monitors.map(([id, , , , state]) => [id, state])],
+        [first?.total, first?.is_partial, first?.monitors.map(liveCellsOf).map(({ id, state }) => [id, state])],
         [monitors.length, false, [[changed.id, 'down']]],
       )
       assert.deepEqual(

@@ -15,6 +15,12 @@ export function cellsOf(row: readonly unknown[]): object {
   return Object.fromEntries(overviewColumns.map((column, place) => [column, row[place]]))
 }
 
+/** The same of a row of the live stream. */
+export function liveCellsOf(row: LiveRow): LiveCells
+export function liveCellsOf(row: readonly unknown[]): object {
+  return Object.fromEntries(liveColumns.map((column, place) => [column, row[place]]))
+}
+
 const checked = {
   ...partsOf(monitorFields, 'example'),
   state: 'up',

@@ -81,7 +81,7 @@ describe('creating a monitor', () => {
       vulnerability_severity: 'critical',
       charts: 'response',
       alert_channel_ids: [contact],
-    } as const satisfies MonitorInput
+    } as const satisfies Required<Omit<MonitorInput, 'billing_period'>>
     assert.deepEqual(
       decideSettings(
         structuredClone<MonitorInput>({ ...given, locations: ['c', 'a'], alert_channel_ids: [contact] }),
