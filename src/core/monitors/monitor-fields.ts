@@ -1,7 +1,7 @@
 /**
  * Every field of a monitor, once, in the order of the API. What has to know the fields is derived from this table: the
- * schemas of the API (monitor.ts), what a create and a change leave out (monitor-input.ts), the columns, their reader and
- * writer (store/monitors), the rows of the console's list (core/overview.ts), the example in the API's description.
+ * schemas of the API (monitor.ts), what a create and a change leave out (monitor-input.ts), the columns, their reader
+ * and writer (store/monitors), the rows of the console's list (core/overview.ts), the example in the API's description.
  *
  * A new field that callers set is an entry here, a column of the same name (a migration, then `npm run schema`), and a
  * line each in monitor.test.ts for what it accepts and refuses. To be found by in the console's list it also stands in

@@ -17,7 +17,7 @@ export type InputSurroundings = {
   rulesOf: (kind: KindName) => KindRules
   /** Known codes in their order; the first is the default. */
   locationCodes: readonly string[]
-  /** Of the contacts that the input names those that the workspace has. */
+  /** The contacts that the input names and the workspace has. */
   contactIds: readonly string[]
   plan: Plan
   /** Whether the monitor takes a plan slot (the plan's floor of the interval) or is paid (10 seconds). */
@@ -25,8 +25,8 @@ export type InputSurroundings = {
   /** Null where `billing` is `plan`. */
   billingPeriod: 'monthly' | 'lifetime' | null
   /**
-   * Whether the caller has no account. Who cannot be reached by mail when something goes wrong gets less: no groups, and
-   * a minute as the shortest interval.
+   * Whether the caller has no account. Who cannot be reached by mail when something goes wrong gets less: no groups,
+   * and a minute as the shortest interval.
    */
   isStranger?: boolean
 }
@@ -63,7 +63,7 @@ export function decideSettings(
   return settings
 }
 
-/** Of another kind only the secrets are dropped: options that do not fit the new kind are for the caller to replace. */
+/** A change of the kind drops the secrets; the caller replaces options that do not fit the new kind. */
 function heldOptions(kind: KindName, current: MonitorSettings | null): MonitorSettings | null {
   return current === null || current.kind === kind ? current : { ...current, secret_options: {} }
 }
@@ -215,7 +215,7 @@ function* locationProblems(
     yield ['locations', `Must be one location for the kind ${kind}.`]
 }
 
-/** Of the fields that contradict each other the first the caller wrote, for that one is new. */
+/** Blames the first of the contradicting fields that the caller gave, because that one is new. */
 function blamed(input: MonitorInput, fields: readonly [keyof MonitorInput, ...(keyof MonitorInput)[]]): string {
   return fields.find((field) => input[field] !== undefined) ?? fields[0]
 }

@@ -12,7 +12,7 @@ const inConsole = { tag: 'Console', surface: 'console', subject: 'monitor', scop
 const path = '/monitors/{id}/call-address'
 const success = {
   status: 200,
-  description: 'The address; whoever knows it can call.',
+  description: 'The address, which is all that a call needs.',
   schema: z.strictObject({ data: z.strictObject({ heartbeat_url: z.url() }) }),
 } as const
 
@@ -22,7 +22,7 @@ const get = defineOperation({
   method: 'GET',
   path,
   summary: 'Show the address at which a heartbeat or webhook monitor is called',
-  description: 'Only to those who may change it (decisions.md, 5).',
+  description: 'Needs the write scope, because the address is all that a call needs.',
   errors: [401, 403, 404],
   success,
   find: findCalled,

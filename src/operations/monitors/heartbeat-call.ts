@@ -5,7 +5,7 @@ import { type CallTarget, findCallTarget, noteRunEnded, noteRunStarted } from '#
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
-/** `/ping/<token>` with what follows it. The body is read only of a call that somebody is there for. */
+/** `/ping/<token>` with what follows it. The body is read only where the token names a monitor. */
 export type ReceivedCall = {
   token: string
   suffix: string | null

@@ -15,7 +15,7 @@ export type MonitorAction = (typeof monitorActions)[number]
 export type ActionRequest = {
   action: MonitorAction
   workspaceId: string
-  /** Each once. Where not all that are to be resumed have a slot, those that come first do. */
+  /** Each id once. Where the slots do not suffice for all that are to be resumed, the first ids get them. */
   monitorIds: readonly string[]
   services: Services
   now: Date
@@ -89,7 +89,7 @@ function heldBack(monitor: HeldMonitor, { hasRoom, now }: { hasRoom: boolean; no
   return null
 }
 
-/** Whoever paused it: once its grace is over it runs only when it is paid for. */
+/** Once its grace is over, a monitor runs only when it is paid for, even if a person paused it. */
 function isUnpaid({ pause_reason: reason, paid_until: paidUntil }: HeldMonitor, now: Date): boolean {
   return reason === 'non_payment' || (paidUntil !== null && now >= endOfGrace(paidUntil))
 }

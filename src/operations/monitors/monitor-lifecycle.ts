@@ -31,7 +31,7 @@ async function changeStatus(context: Context, monitorId: string, action: 'pause'
   return record
 }
 
-/** Of two deletes at once the second answers 404. */
+/** When two deletes come at once, the second answers 404. */
 export async function deleteMonitor(context: Context, monitorId: string): Promise<void> {
   const { services } = context
   const request = requestOf(context, monitorId, 'delete')

@@ -7,7 +7,7 @@ import { type Part, createTelling } from './live-messages.ts'
 export type Watcher = Watch & {
   /** Where what it read last ended; null when it reads everything anew after its first message. */
   since: Horizon | null
-  /** Takes a message, or not: whoever does not read what was sent is no watcher any more. */
+  /** False when earlier messages still wait to be read: the watcher is dropped then. */
   send: (message: string) => boolean
   /** Is called once, unless it leaves by itself. `slow`: what was sent still waits. */
   end: (reason: 'over' | 'slow') => void
@@ -43,10 +43,10 @@ const failureFactor = 10
 const retryAfterSeconds = 15
 
 /**
- * One reading a second of what changed in all workspaces that anybody looks at, and none while nobody does: the tables
- * are the same whichever process writes them, so every process that serves the console finds out by itself. A watcher is
- * told of everything after its first message, which comes whether anything changed or not, and reads the overview then,
- * unless it says what it has read already: the first message goes on from there. None says what the overview does not.
+ * Reads once a second what changed in all workspaces that have watchers, and nothing while there are none. All
+ * processes write the same tables, so each one that serves the console finds out by itself. The first message comes
+ * whether anything changed or not; the watcher then reads the overview, unless it said where its last reading ended,
+ * from which the first message goes on. No message says what the overview does not.
  */
 export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   const { limits = defaultLimits, everyMs = defaultEveryMs } = options
@@ -94,7 +94,7 @@ type ReaderParts = Pick<LiveFeedOptions, 'database' | 'now'> & {
   drop: (watcher: Watcher, reason: 'over' | 'slow') => void
 }
 
-/** One reading: ends those who may look no longer, and tells the others what changed since the last one. */
+/** One reading: ends watchers that may look no longer, and tells the others what changed since the last one. */
 function createReader({ database, now, watchers, drop }: ReaderParts): {
   read: () => Promise<void>
   forget: () => void
@@ -131,7 +131,7 @@ function createReader({ database, now, watchers, drop }: ReaderParts): {
   }
 }
 
-/** Of a workspace all that somebody in it has not seen yet is read, once for everybody. */
+/** A workspace is read once for all its watchers, from the oldest point that one of them has not seen beyond. */
 function seenOf(watchers: readonly Watcher[], { last, greeted }: { last: Horizon; greeted: WeakSet<Watcher> }): Seen[] {
   const seen = new Map<string, Horizon>()
   for (const watcher of watchers) {

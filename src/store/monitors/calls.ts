@@ -94,12 +94,12 @@ export async function noteRunEnded(
 }
 
 /**
- * Without a word for so long, calls may be refused at this moment: what looks missed is looked at again. Words come once
- * a second.
+ * After so long without a word from any process that takes calls, they may be refused at this moment, so a deadline
+ * that looks missed is looked at again. Words come once a second.
  */
 export const callIntakeWordMs = 1_500
 
-/** Longer without a word of any process that takes calls, and nobody can have been heard. */
+/** After longer without a word from any process that takes calls, no caller can have been heard. */
 const intakeGapMs = 3_000
 
 /**

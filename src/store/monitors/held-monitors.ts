@@ -12,7 +12,7 @@ export type HeldMonitor = Pick<
 export type Holding = {
   workspaceId: string
   monitorIds: readonly string[]
-  /** They are about to be deleted: whoever writes what hangs on them is waited for as well. */
+  /** They are about to be deleted: transactions that write rows which refer to them are waited for as well. */
   isRemoval: boolean
 }
 

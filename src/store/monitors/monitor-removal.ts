@@ -7,7 +7,10 @@ import { restartMonitors } from './monitor-state.ts'
 
 export const forgetMonitorTask = 'forget_monitor'
 
-/** Waits for the engines' transactions on all monitors of a workspace, before any of them is locked: so neither deadlocks. */
+/**
+ * Waits for the engines' transactions on all monitors of a workspace, before any of them is locked: so neither
+ * deadlocks.
+ */
 export async function holdPartitionsOf({ client }: Transaction, workspaceId: string): Promise<void> {
   await client.query(
     `select partition

@@ -50,27 +50,28 @@ export type ReportsRequest = {
 type Known = { past: Pick<ReportBounds, 'monitorKey' | 'kind' | 'since' | 'mergedUntil'> }
 
 export type Reports = {
-  /** Since `from`, and the whole history in periods; those that had checks, oldest first. */
+  /** The days since `from`, and the whole history in periods, as far as they had checks, oldest first. */
   days: DayCounts[]
   periods: DayCounts[]
   lastDay: Omit<DayCounts, 'date'>
-  /** Of the days since `from` that have any. */
+  /** By day since `from`; days without response times are missing. */
   latencies: Map<string, LatencyMembers>
-  /** Of the bars, oldest first. */
+  /** The failures of the days of the bars, oldest first. */
   problems: ProblemRecord[]
   totals: IncidentTotals
   /** The newest 100, newest first. */
   incidents: IncidentRecord[]
-  /** The newest 100 of those that were read, newest first: fewer than there are where there are few a day. */
+  /** Newest first, at most 100. Where a monitor has few results a day, older ones exist that were not read. */
   results: ResultRecord[]
 }
 
 export const reportedCount = 100
 
 /**
- * Everything that is said of a monitor's past, by two statements side by side. What compaction moves lies in one of them,
- * as it was at one moment: on the days before those that it reads no check is single any more. Where it begins, what
- * `finding` finds says; most monitors are merged within a day, so that it need not be waited for.
+ * A monitor's whole past, read by two statements side by side. The one on recent results reads everything that
+ * compaction may move meanwhile, so that each check is counted once: before its first day every check is merged. That
+ * day follows from what `finding` finds; the statement begins without it, because most monitors are merged within a
+ * day.
  */
 export async function readReports(source: Source, request: ReportsRequest, finding: Promise<Known>): Promise<Reports> {
   const [recent, past, known] = await Promise.all([
@@ -96,7 +97,7 @@ export async function readReports(source: Source, request: ReportsRequest, findi
 
 type Source = Pick<Database, 'planned'>
 
-/** Of the last day's results, and of the days that are not wholly merged. */
+/** Reads the results of the last day, and of the days that are not wholly merged. */
 async function readRecent(source: Source, request: ReportsRequest, finding: Promise<Known>): Promise<RecentRow> {
   const { lastDaySince } = request
   const [{ past }, lastDay] = await Promise.all([finding, readRecentSince(source, request, lastDaySince)])
@@ -154,8 +155,8 @@ type PastRow = {
 }
 
 /**
- * By the names of the days' tables, which are made a week ahead and kept for two days and more: a statement on `results`
- * locks every day's table when it begins, and is planned anew, for all of them, whenever one is rewritten.
+ * By the names of the days' tables, which are made a week ahead and kept for two days and more: a statement on
+ * `results` locks every day's table when it begins, and is planned anew, for all of them, whenever one is rewritten.
  */
 function recentOf(first: string, last: string): { name: string; text: string } {
   const tables = daysFrom(first, last).map(partitionName)

@@ -31,7 +31,7 @@ export function toColumns(settings: MonitorSettings, secrets: Secrets): Settings
   }
 }
 
-/** Of a row of the `settingColumns` and no others. */
+/** `row` has the `settingColumns` and no others. */
 export function toSettings(row: Pick<MonitorRow, SettingField>, secrets: Secrets): MonitorSettings {
   return {
     ...row,

@@ -52,7 +52,7 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
 
 /**
  * For a change that leaves the streaks as they are: checks of the version before are counted, never folded. Calls that
- * are under way are, since nobody makes them again.
+ * are under way are folded, because their callers do not repeat them.
  */
 export async function refreshVersion(tx: Transaction, monitorId: string): Promise<void> {
   const [{ key, version, kind }] = await raiseVersions(tx, [monitorId])

@@ -135,7 +135,7 @@ export async function setMonitorStatuses(tx: Transaction, change: StatusChange):
 
 /**
  * The newest version of what a location may check, secrets in the clear; `location` null for any. At most 200 ids.
- * Those that became passive after the location was asked for a check are left out.
+ * Monitors that became passive after the location was asked for a check are left out.
  */
 export async function readCheckConfigurations(
   reader: Reader,

@@ -29,7 +29,7 @@ export async function findReportBounds(
   return found.rows[0]
 }
 
-/** Of a monitor `m`; $3 is today. */
+/** The columns of ReportBounds for a monitor `m`; $3 is today. */
 export const pastColumns = `
   m.key as "monitorKey", m.kind, w.plan, m.billing,
   (select min(day) from uptime_days d where d.monitor_key = m.key and d.day <= $3::date)::text as since,

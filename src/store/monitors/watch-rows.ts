@@ -23,10 +23,10 @@ export type WatchRow = {
   round: number | null
   incidentId: string | null
   problem: { at: number; status: 'down' | 'degraded'; locations: string[] } | null
-  /** Of kinds that wait to be called: when the next call is missed, in microseconds since 1970. */
+  /** When the next call is missed, in microseconds since 1970; null for kinds that are not called. */
   deadline: number | null
   graceSeconds: number
-  /** Of groups. */
+  /** Empty unless it is a group. */
   memberIds: string[]
   /** The end that its checks see, as it is written; milliseconds since 1970, `endMs` null where none is published. */
   expiry: { endMs: number | null; writtenMs: number } | null
@@ -199,7 +199,7 @@ export async function readFaces({ client }: Transaction, keys: number[]): Promis
   )
 }
 
-/** Of a monitor that exists, whatever its status: late results of a paused one still count. */
+/** The key of a monitor that exists, whatever its status: late results of a paused one still count. */
 export type MonitorKey = {
   key: number
   /** Null for kinds that no location checks. */

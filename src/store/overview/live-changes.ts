@@ -10,7 +10,7 @@ import { runningIncidentsOf } from './overview.ts'
 import { orNull, textColumn, textsColumn } from '#store/database/columns.ts'
 import { valuesIn } from '#store/database/row-text.ts'
 
-/** Of a workspace in one reading; whoever sees as many reads everything anew. */
+/** The most changes of a workspace in one reading; a watcher that is told as many reads everything anew. */
 export const changesAtOnce = 1000
 
 /** `seal` names the row's two versions: what is read again with the same seal has not changed since. */

@@ -1,4 +1,4 @@
-// Monitors as the console lists them, for the statements that read them all and those that read what changed.
+// Monitors as the console lists them, for the statement that reads them all and the one that reads what changed.
 import type { z } from 'zod'
 import { type DayShare, dayShare } from '#core/results/bar-text.ts'
 import { partsOf, valuesOf } from '#core/language/tables.ts'
@@ -15,7 +15,7 @@ const stateColumn = columnOf(shown.current_status)
 const billingColumn = columnOf(shown.billing_state)
 const numberColumn = orNull(integerColumn)
 
-/** Of a monitor `m` and its state `s`, in the order in which `readHead` takes them. */
+/** The columns for a monitor `m` and its state `s`, in the order in which `readHead` takes them. */
 export const headColumns = `
 ${listedFields.map(columnExpression).join(', ')}, m.status, s.current_status, m.billing_state,
 floor(extract(epoch from s.last_checked_at) * 1000)::bigint`
@@ -40,8 +40,8 @@ function readListed(next: NextValue): unknown[] {
 type Rounds = { since: string; until: string; rounds: number }
 
 /**
- * The response times of the newest rounds of `m` as an array, newest first: null for one without, the mean where several
- * locations check. Which days of `results` are read is decided by `since` and `until`, values of the statement.
+ * The response times of the newest rounds of `m` as an array, newest first: null for one without, the mean where
+ * several locations check. Which days of `results` are read is decided by `since` and `until`, values of the statement.
  */
 export function latenciesOf({ since, until, rounds }: Rounds): string {
   const newest = `
