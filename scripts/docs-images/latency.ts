@@ -1,7 +1,7 @@
 // Response times as they are in the world, and the same in every run: by day and by night, near and far, with a tail.
 
 /** From 0 to less than 1, by its seeds alone (splitmix64's finish, in 32 bits). */
-export function chance(...seeds: number[]): number {
+function chance(...seeds: number[]): number {
   let state = 0x9e3779b9
   for (const seed of seeds) {
     state = Math.imul(state ^ (seed | 0), 0x85ebca6b)

@@ -52,7 +52,7 @@ function isTypeImport({ importKind, specifiers }: Import): boolean {
 }
 
 /** Why a file may not import this; null where it may. */
-export function refuse({ file, layer: name }: Place, { specifier, isType }: Wish): string | null {
+function refuse({ file, layer: name }: Place, { specifier, isType }: Wish): string | null {
   const layer = layers[name]
   if (layer === undefined) return `src/${name} is no layer: scripts/lint/layers.ts lists them.`
   if (specifier.startsWith('./')) return null

@@ -6,7 +6,7 @@ import { operationSection, operationsOf, type Placed } from './reference-operati
 import { limitsOf, proseOf, tableOf, typeOf } from './reference-schema.ts'
 import { referenceStyle } from './reference-style.ts'
 
-export const referencePath = '/reference'
+const referencePath = '/reference'
 
 /** The API reference, made of the OpenAPI document: one page that needs no script, written anew when the document is. */
 export function createReference({ openApi }: { openApi: () => Promise<string> }): Hono {

@@ -38,7 +38,7 @@ export async function createResultConsumer(options: ResultConsumerOptions): Prom
   return new ResultConsumer(options, await jetstreamManager(options.connection.client))
 }
 
-export class ResultConsumer {
+class ResultConsumer {
   readonly #options: ResultConsumerOptions
   readonly #manager: JetStreamManager
   readonly #client: JetStreamClient

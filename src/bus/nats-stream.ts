@@ -32,7 +32,7 @@ export const maxUnacknowledged = 32
 const ackWaitSeconds = partitionHoldSeconds - 1
 const nanosecond = 1e-9
 
-export function consumerOf(partition: number): string {
+function consumerOf(partition: number): string {
   return `partition-${partition}`
 }
 

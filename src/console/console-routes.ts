@@ -21,7 +21,7 @@ export type ConsoleOptions = {
 }
 
 /** Where the built files are served. `base` of web/vite.config.ts is the same. */
-export const consoleRoot = '/console'
+const consoleRoot = '/console'
 
 /** Addresses of the console's own pages (web/src/routes). All are the same file, which looks at the address. */
 export const consolePaths = [

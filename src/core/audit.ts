@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** `operator` is a person who runs commands on the machine, `system` is the service itself. */
-export const actorKinds = ['person', 'token', 'agent', 'operator', 'system'] as const
+const actorKinds = ['person', 'token', 'agent', 'operator', 'system'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
 /** The audit log shows the actor beside each action. `id` is null for an operator and for the system. */

@@ -7,7 +7,7 @@ export const planAheadMs = 35 * 86_400_000
 /** Limit of one window's occurrences in that time: maintenance more often than hourly is no plan. */
 export const maxOccurrences = 24 * 35
 export const maxWindows = 100
-export const maxMaintenanceMonitors = 1000
+const maxMaintenanceMonitors = 1000
 const maxOnceMs = 31 * 86_400_000
 const maxMinutes = 7 * 24 * 60
 

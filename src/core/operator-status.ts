@@ -59,7 +59,7 @@ const streamSchema = z.object({ name: z.string(), messages: count, bytes: count,
 export type StreamStatus = z.infer<typeof streamSchema>
 
 /** What a process says of itself. A member is null where the process lacks the role or does not know the answer. */
-export const processStatusSchema = z.object({
+const processStatusSchema = z.object({
   version: z.string(),
   roles: z.array(z.string()),
   name: z.string(),

@@ -5,7 +5,7 @@ import { currentStatuses, listedFields, monitorFields } from '#core/monitors/mon
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 
 /** A paused monitor shows no other status, because its last one may no longer hold. */
-export const shownStates = [...currentStatuses, 'paused'] as const
+const shownStates = [...currentStatuses, 'paused'] as const
 export type ShownState = (typeof shownStates)[number]
 
 /** Number of response times in a row at most, one for each round. */
@@ -50,7 +50,7 @@ const headSchema = z.tuple(valuesOf(cells, headColumns))
 export type MonitorHead = z.infer<typeof headSchema>
 
 /** A monitor in the list of all, with its last 90 days and its last rounds. */
-export const overviewRowSchema = z.tuple(valuesOf(cells, overviewColumns))
+const overviewRowSchema = z.tuple(valuesOf(cells, overviewColumns))
 export type OverviewRow = z.infer<typeof overviewRowSchema>
 
 /** The number of a PostgreSQL transaction. 18 digits suffice: no server has used a thousandth of the 64 bits. */
@@ -68,7 +68,7 @@ export const overviewSchema = z.strictObject({
 export type Overview = z.infer<typeof overviewSchema>
 
 /** A monitor of which something changed; the bar is that of `today`. */
-export const liveRowSchema = z.tuple(valuesOf(cells, liveColumns))
+const liveRowSchema = z.tuple(valuesOf(cells, liveColumns))
 export type LiveRow = z.infer<typeof liveRowSchema>
 
 /** A change in a workspace, as the live stream tells the console. */

@@ -25,7 +25,7 @@ function contentOf({ success }: AnyOperation, reply: Reply, accept: string): Con
 }
 
 /** Where an operation is served, as the router writes it: `/api/v1/monitors/:id`. */
-export function routePath({ path }: AnyOperation): string {
+function routePath({ path }: AnyOperation): string {
   return apiRoot + path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 

@@ -44,7 +44,7 @@ export async function encode(plain: Buffer, coding: Coding, effort: Effort): Pro
 }
 
 /** What a browser takes besides the plain bytes (RFC 9110 12.5.3). */
-export function acceptedCodings(header: string): ReadonlySet<string> {
+function acceptedCodings(header: string): ReadonlySet<string> {
   const accepted = header
     .toLowerCase()
     .split(',')

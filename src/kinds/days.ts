@@ -24,6 +24,6 @@ export function daysAgo(time: Date, now: Date): string {
   return `on ${isoDay(time)} (${days} ${days === 1 ? 'day' : 'days'} ago)`
 }
 
-export function isoDay(time: Date): string {
+function isoDay(time: Date): string {
   return time.toISOString().slice(0, 10)
 }

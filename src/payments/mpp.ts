@@ -20,7 +20,7 @@ export type MppOptions = {
 }
 
 /** How long a challenge can be answered. */
-export const challengeLifeMs = 5 * 60_000
+const challengeLifeMs = 5 * 60_000
 
 /** The one intent of all our challenges: money for one request. */
 export const chargeIntent = 'charge'

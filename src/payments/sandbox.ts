@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Attempt, ChargeRequest, Credential, Order, PaymentMethod, Settlement, Verified } from './method.ts'
 
 /** The tokens of the sandbox; each works any number of times. */
-export const sandboxTokens = ['spt_test_ok', 'spt_test_declined', 'spt_test_timeout'] as const
-export const sandboxProfile = 'profile_test'
+const sandboxTokens = ['spt_test_ok', 'spt_test_declined', 'spt_test_timeout'] as const
+const sandboxProfile = 'profile_test'
 
 /** As a real card is charged: no less than 0.50 USD (Stripe: Minimum and maximum charge amounts). */
 const leastCents = 50

@@ -52,7 +52,7 @@ const written = /^[A-Z]{2}[A-Z0-9+*]{2,13}$/
  * A VAT id of the EU without the spaces, dots and dashes people write, and with EL for Greece; null when its form or
  * check digits are wrong.
  */
-export async function readVatId(text: string): Promise<string | null> {
+async function readVatId(text: string): Promise<string | null> {
   const vatId = text.replaceAll(separators, '').toUpperCase().replace(/^GR/, 'EL')
   if (!written.test(vatId)) return null
   const jsvat = await import('jsvat')

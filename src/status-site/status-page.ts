@@ -155,7 +155,7 @@ function updatesPart({ base, canSubscribe, i18n }: StatusPlace): string {
 }
 
 /** `/status/acme.json`, or `/status.json` at a domain of its own. */
-export function jsonAddress(base: string): string {
+function jsonAddress(base: string): string {
   return base === '' ? '/status.json' : `${base}.json`
 }
 

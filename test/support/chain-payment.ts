@@ -18,7 +18,7 @@ export function wishOf(chain: TestChain, wireName = 'chain'): { method: PaymentM
   return { method, challenge }
 }
 
-export type Noted = { transactions: { hash: string; nonce: number; maxFeePerGas: string }[] }
+type Noted = { transactions: { hash: string; nonce: number; maxFeePerGas: string }[] }
 
 /** An attempt whose notes are kept as the database keeps them. */
 export async function payment(chain: TestChain) {

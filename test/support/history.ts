@@ -173,7 +173,7 @@ export async function rewrittenDays(database: Database): Promise<Set<string>> {
   return new Set(found.rows.map(({ day }) => day))
 }
 
-export function dayOfRound(round: number): string {
+function dayOfRound(round: number): string {
   return dayOf(new Date(round / 1000))
 }
 

@@ -82,7 +82,7 @@ export function verifiers(message: Received | undefined, secrets: readonly strin
 }
 
 /** The body of a message whose signature has been verified; throws for a message that this service did not sign. */
-export function verifiedBody({ body, headers }: Received, secret: string): unknown {
+function verifiedBody({ body, headers }: Received, secret: string): unknown {
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
   return new Webhook(secret).verify(body, texts)
 }

@@ -8,7 +8,7 @@ const folder = new URL('../../../shared/data/', import.meta.url)
 export const withoutSharedData: string | false = existsSync(folder) ? false : 'no ../shared/data beside the repository'
 
 /** The path of a file or folder of the data. */
-export function sharedPath(name: string): string {
+function sharedPath(name: string): string {
   return fileURLToPath(new URL(name, folder))
 }
 

@@ -26,7 +26,7 @@ export type Told = Partial<Omit<Advisory, 'affected'>> & {
   versions?: string[]
 } & Partial<Pick<AffectedProduct, 'isConditional' | 'mayApply'>>
 
-export function advisoryOf(told: Told): Advisory {
+function advisoryOf(told: Told): Advisory {
   const { product, stretches = [], versions = [], isConditional = false, mayApply = false, ...advisory } = told
   return {
     source: 'osv',

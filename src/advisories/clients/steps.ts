@@ -3,7 +3,7 @@ import { AdvisoryError } from '#advisories/advisory-error.ts'
 import type { FeedStep } from './feed.ts'
 
 /** Number of records that are stored together. */
-export const recordsAtOnce = 250
+const recordsAtOnce = 250
 
 /** A record that cannot be read is reported in `skipped`, and the others are still read. */
 export function readRecords(

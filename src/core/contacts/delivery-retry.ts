@@ -33,7 +33,7 @@ const hour = 60 * minute
 /** No attempt begins after this time: an alert that is a day old is noise (docs/decisions/alerts-and-contacts.md). */
 export const alertLifetimeMs = 24 * hour
 /** A contact that has failed for this long is switched off when another of its alerts is given up. */
-export const failingLimitMs = 72 * hour
+const failingLimitMs = 72 * hour
 const longestRetryAfterMs = hour
 const jitter = 0.2
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export const incidentStatuses = ['open', 'acknowledged', 'resolved'] as const
-export const incidentEventTypes = ['opened', 'acknowledged', 'resolved', 'alert_sent', 'alert_failed'] as const
+const incidentEventTypes = ['opened', 'acknowledged', 'resolved', 'alert_sent', 'alert_failed'] as const
 export type IncidentEventType = (typeof incidentEventTypes)[number]
 
 /** An incident as the API shows it. */
@@ -34,7 +34,7 @@ export const incidentDetailSchema = z.strictObject({
 })
 
 /** The delivery of an incident's alert to one contact, as the console shows it. */
-export const incidentDeliverySchema = z.strictObject({
+const incidentDeliverySchema = z.strictObject({
   id: z.uuid(),
   contact_name: z.string(),
   contact_kind: z.string(),

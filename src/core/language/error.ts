@@ -2,7 +2,7 @@
  * Every code that a caller can meet, with its usual HTTP status. Codes may be added but are never renamed, because
  * clients decide by them (docs/versioning.md).
  */
-export const errorStatuses = {
+const errorStatuses = {
   invalid_json: 400,
   bad_request: 400,
   missing_api_key: 401,

@@ -17,7 +17,7 @@ export type PlanTermsRecord = z.infer<typeof planTermsSchema>
  * `unanswered` and `unknown` occur where the tax authorities are asked: until they confirm a VAT id, it counts for
  * nothing.
  */
-export const vatIdStates = ['none', 'valid', 'unanswered', 'unknown'] as const
+const vatIdStates = ['none', 'valid', 'unanswered', 'unknown'] as const
 export type VatIdState = (typeof vatIdStates)[number]
 
 /** How VAT would be part of a payment that arrives now. */

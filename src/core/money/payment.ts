@@ -8,7 +8,7 @@ export type PaymentPurpose = (typeof paymentPurposes)[number]
 export const paymentMethods = ['card', 'chain'] as const
 export type PaymentMethodName = (typeof paymentMethods)[number]
 
-export const creditReasons = ['payment', 'monitor', 'renewal'] as const
+const creditReasons = ['payment', 'monitor', 'renewal'] as const
 export type CreditReason = (typeof creditReasons)[number]
 
 /**

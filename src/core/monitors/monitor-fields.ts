@@ -13,11 +13,11 @@ import { kindNames } from './kind-traits.ts'
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export const severities = ['low', 'medium', 'high', 'critical'] as const
-export const chartChoices = ['both', 'uptime', 'response'] as const
-export const billingPeriods = ['monthly', 'lifetime'] as const
-export const billings = ['plan', 'paid'] as const
-export const billingStates = ['active', 'overdue'] as const
-export const monitorStatuses = ['enabled', 'paused'] as const
+const chartChoices = ['both', 'uptime', 'response'] as const
+const billingPeriods = ['monthly', 'lifetime'] as const
+const billings = ['plan', 'paid'] as const
+const billingStates = ['active', 'overdue'] as const
+const monitorStatuses = ['enabled', 'paused'] as const
 export const currentStatuses = ['pending', 'up', 'down', 'degraded'] as const
 
 /**

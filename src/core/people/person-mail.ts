@@ -25,7 +25,7 @@ export type PersonMailContent = PersonMail['content']
  * Pages of the console to which mails link. The secret of a link stands behind `#`, which browsers do not send to a
  * server.
  */
-export const linkPaths = {
+const linkPaths = {
   verify_email: '/verify-email',
   change_email: '/verify-email',
   sign_in_link: '/sign-in/link',

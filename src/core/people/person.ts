@@ -4,7 +4,7 @@ import { z } from 'zod'
 export type Person = { id: string; email: string; name: string; isEmailVerified: boolean }
 
 /** Roles in a workspace, the one with all rights first. */
-export const roles = ['owner', 'member', 'viewer'] as const
+const roles = ['owner', 'member', 'viewer'] as const
 export type MemberRole = (typeof roles)[number]
 
 export const roleSchema = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type DayCounts, addCounts, averageLatency } from './uptime.ts'
 import { addDays, countDays, monthOf, nextMonth, weekOf } from '#core/language/utc-day.ts'
 
-export const periodSchema = z.strictObject({
+const periodSchema = z.strictObject({
   from: z.iso.date(),
   to: z.iso.date(),
   checks: z.int(),

@@ -28,7 +28,7 @@ const options = z
   .describe('A DNS blacklist that must not list a domain, its mail servers or a host.')
 type BlacklistOptions = z.infer<typeof options>
 
-export type BlacklistObservation = {
+type BlacklistObservation = {
   latencyMs: number
   subjects: Subjects
   listings: Listing[]

@@ -26,7 +26,7 @@ const options = z
 type CloudOptions = z.infer<typeof options>
 
 /** The report that was found, or why there is none; the figures are those of the last exchange. */
-export type CloudObservation = Pick<Verdict, 'statusCode' | 'latencyMs' | 'phases'> &
+type CloudObservation = Pick<Verdict, 'statusCode' | 'latencyMs' | 'phases'> &
   ({ report: CloudReport } | { problem: string })
 
 const maxReportMib = 4

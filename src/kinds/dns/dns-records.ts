@@ -42,7 +42,7 @@ export function rcodeProblem({ rcode }: Pick<DnsAnswer, 'rcode'>, name: string):
   }
 }
 
-export function isSameName(one: string, other: string): boolean {
+function isSameName(one: string, other: string): boolean {
   return withoutFinalDot(one).toLowerCase() === withoutFinalDot(other).toLowerCase()
 }
 

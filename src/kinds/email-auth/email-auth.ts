@@ -26,7 +26,7 @@ const options = z
   .describe("The DNS records by which receivers of a domain's mail tell it from forgeries: SPF, DKIM and DMARC.")
 type EmailAuthOptions = z.infer<typeof options>
 
-export type EmailAuthObservation = { spf: SpfReport; dkim: DkimReport[]; dmarc: DmarcReport; latencyMs: number }
+type EmailAuthObservation = { spf: SpfReport; dkim: DkimReport[]; dmarc: DmarcReport; latencyMs: number }
 
 /** What receivers of a domain's mail go by: SPF, DKIM keys and DMARC. */
 export const emailAuth = defineKind<EmailAuthOptions, EmailAuthObservation>({

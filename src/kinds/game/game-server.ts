@@ -26,7 +26,7 @@ const options = z
   .describe('A game server that tells its status.')
 type GameOptions = z.infer<typeof options>
 
-export type GameObservation =
+type GameObservation =
   | {
       edition: 'java'
       outcome: TcpExchangeOutcome

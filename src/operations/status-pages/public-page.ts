@@ -89,7 +89,7 @@ export async function readStatusHistory(
   }
 }
 
-export function headOf(page: StatusPage): StatusHead {
+function headOf(page: StatusPage): StatusHead {
   const { id, slug, title, description, homepage, domain, theme, history, responseCharts, createdAt } = page
   return { id, slug, title, description, homepage, domain, theme, history, responseCharts, createdAt }
 }

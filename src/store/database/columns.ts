@@ -28,7 +28,7 @@ export function timeColumn(text: string | null): Date {
   return written.endsWith('+00') && !Number.isNaN(time.getTime()) ? time : refuse(written)
 }
 
-export function isoTimeColumn(text: string | null): string {
+function isoTimeColumn(text: string | null): string {
   return timeColumn(text).toISOString()
 }
 

@@ -12,7 +12,7 @@ const example = fileURLToPath(new URL('../../../examples/agent.ts', import.meta.
 const telling = new URL('tell-secrets.ts', import.meta.url).href
 const waitMs = 60_000
 
-export type Agent = {
+type Agent = {
   child: ChildProcess
   /** Waits for a pattern in what it printed. */
   said: (pattern: RegExp) => Promise<RegExpExecArray>

@@ -7,16 +7,16 @@ import { pause } from '../pause.ts'
 export type Order = { monitorId: string; version: number; round: number }
 
 /** The text in which a prober of an earlier release sends a result, with or without a failure. */
-export function earlierResult({ monitorId, version, round }: Order, location: string, isDown: boolean): string {
+function earlierResult({ monitorId, version, round }: Order, location: string, isDown: boolean): string {
   const [status, code, error] = isDown ? ['1', '500', '"HTTP status 500"'] : ['0', '200', 'null']
   return `[["${monitorId}",${version},${round},"${location}",${status},${code},12,${error},[1,2,null,3,4],{}]]`
 }
 
-export function earlierPresence(location: string, prober: string): string {
+function earlierPresence(location: string, prober: string): string {
   return `{"location":"${location}","prober":"${prober}","isLeaving":false}`
 }
 
-export function earlierOrders(orders: readonly Order[]): string {
+function earlierOrders(orders: readonly Order[]): string {
   return `[${orders.map(({ monitorId, version, round }) => `["${monitorId}",${version},${round}]`).join(',')}]`
 }
 

@@ -25,8 +25,8 @@ export type Settings = {
   countries: readonly string[]
 }
 
-export type AuditPage = { data: AuditEntryRecord[]; next_cursor: string | null }
-export type ApiTokenInput = { name: string; scope: 'read' | 'write'; expires_at: string | null }
+type AuditPage = { data: AuditEntryRecord[]; next_cursor: string | null }
+type ApiTokenInput = { name: string; scope: 'read' | 'write'; expires_at: string | null }
 
 export const readSettings = (): Promise<Settings> => ask('/console/settings.json')
 

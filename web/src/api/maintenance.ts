@@ -1,7 +1,7 @@
 import type { MaintenanceInput, MaintenancePlan, MaintenanceRecord, OccurrenceRecord } from '#core/maintenance.ts'
 import { api } from './console.ts'
 
-export type { MaintenanceInput, MaintenancePlan, MaintenanceRecord, OccurrenceRecord }
+export type { MaintenanceInput, MaintenanceRecord, OccurrenceRecord }
 export type Schedule = MaintenanceInput['schedule']
 
 /** Requests about planned maintenance in a workspace. */

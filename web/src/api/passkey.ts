@@ -14,8 +14,6 @@ export function arePasskeysPossible(): boolean {
 }
 
 export const listPasskeys = (): Promise<Passkey[]> => auth('GET', '/passkey/list-user-passkeys')
-export const renamePasskey = (id: string, name: string): Promise<unknown> =>
-  auth('POST', '/passkey/update-passkey', { id, name })
 export const deletePasskey = (id: string): Promise<unknown> => auth('POST', '/passkey/delete-passkey', { id })
 
 export async function addPasskey(name: string): Promise<unknown> {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Phase } from './details.ts'
 
 /** One colour a phase, told by its words as well. */
-export const phaseClasses: Readonly<Record<string, string>> = {
+const phaseClasses: Readonly<Record<string, string>> = {
   dns_ms: 'bg-chart-1',
   connect_ms: 'bg-chart-2',
   tls_ms: 'bg-chart-3',

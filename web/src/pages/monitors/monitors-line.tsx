@@ -11,7 +11,7 @@ import { kindTitle } from '../monitor/kinds.ts'
 import { type MonitorRow, barsOf } from './monitors-rows.ts'
 import type { Line } from './monitors-view.ts'
 
-export type LineProps = {
+type LineProps = {
   line: Line
   index: number
   today: string

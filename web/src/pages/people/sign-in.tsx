@@ -124,7 +124,7 @@ function Or(): ReactNode {
   )
 }
 
-export function LookIntoMail({ lead }: { lead: string }): ReactNode {
+function LookIntoMail({ lead }: { lead: string }): ReactNode {
   return (
     <Door title={t`Look into your mail`} lead={lead}>
       <p className="text-sm text-muted">

@@ -102,7 +102,7 @@ const leading: ReadonlySet<string> = new Set(['url', 'method', 'keyword'])
 type FieldsProps = { schema: Schema; name: string; initial: unknown; isKept: boolean }
 
 /** A field for each member of an object. */
-export function SchemaFields({ schema, name, initial, isKept }: FieldsProps): ReactNode {
+function SchemaFields({ schema, name, initial, isKept }: FieldsProps): ReactNode {
   const held = isRecord(initial) ? initial : {}
   return Object.entries(schema.properties ?? {}).map(([member, each]) => (
     <SchemaField
