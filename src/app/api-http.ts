@@ -9,7 +9,7 @@ import { type Limits, createLimits } from '#operations/pipeline/limits.ts'
 import type { Frame } from '#operations/pipeline/invoke.ts'
 import type { LiveFeed } from '#operations/overview/live-feed.ts'
 import type { Services } from '#operations/pipeline/services.ts'
-import { listLocations } from '#store/installation/locations.ts'
+import { locationCodes } from '#operations/locations.ts'
 import { createAgents } from '#agents/create-agents.ts'
 import type { Config } from '#config/config.ts'
 import { createFailureLog } from './failure-log.ts'
@@ -57,7 +57,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
   const onError = createFailureLog(log)
   const onUnavailable = createOutageNotice({ log, now })
   const described = { operations, kinds, paymentOffers }
-  const readLocationCodes = async (): Promise<string[]> => (await listLocations(database)).map(({ code }) => code)
+  const readLocationCodes = (): Promise<string[]> => locationCodes(services)
   const openApi = createOpenApiSource({ ...described, components, publicUrl, readLocationCodes, now })
   return createHttp({
     operations,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createToken, findTokens, revokeToken } from '#store/people/tokens.ts'
+import { findTokens, revokeToken } from '#store/people/tokens.ts'
+import { createToken } from '../../test/support/tokens.ts'
 import { hashToken } from '#store/database/secrets.ts'
 import { testApi } from '../../test/support/api.ts'
 import { until } from '../../test/support/until.ts'

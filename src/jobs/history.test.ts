@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ResultRow } from '#core/results/merged-rows.ts'
+import type { ResultRow } from '../../test/support/merged-rows.ts'
 import type { Result } from '#core/results/result.ts'
 import { mergeDueResults } from '#store/results/merge-due.ts'
 import { beginMerging } from '#store/results/merge-turns.ts'

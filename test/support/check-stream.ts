@@ -1,5 +1,5 @@
 // Checks as monitors make them, from a seed: outages, flapping, errors that change, latencies that are missing.
-import type { ResultRow } from '#core/results/merged-rows.ts'
+import type { ResultRow } from './merged-rows.ts'
 
 export type Stream = { intervalMs: number; locations: number; seed: number }
 

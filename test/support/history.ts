@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { hourUs, quarterHourUs, restingUntil, singleResults } from '#core/results/merge-spans.ts'
 import { type LatencyHistogram, mergeHistograms, percentilesOf, slotOf } from '#core/results/latency-histogram.ts'
-import { mergeRows, type ResultRow } from '#core/results/merged-rows.ts'
+import { mergeRows, type ResultRow } from './merged-rows.ts'
 import type { Phases } from '#core/results/result.ts'
 import { firstBarDay } from '#core/results/uptime-bars.ts'
 import { startOfLastDay } from '#core/results/uptime.ts'

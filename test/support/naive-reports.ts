@@ -1,5 +1,5 @@
 // The reports of a monitor worked out from every single check, with nothing of core: what the API's answers must equal.
-import type { ResultRow } from '#core/results/merged-rows.ts'
+import type { ResultRow } from './merged-rows.ts'
 
 type Checks = readonly ResultRow[]
 

@@ -13,5 +13,3 @@ export const publicFeeds = {
   exploited: 'https://www.cisa.gov',
   endoflife: 'https://endoflife.date',
 } as const satisfies FeedRoots
-
-export const noFeeds: FeedRoots = { osv: null, nvd: null, cve: null, exploited: null, endoflife: null }

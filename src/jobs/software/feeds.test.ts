@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noFeeds } from '#core/software/feed-roots.ts'
+import { noFeeds } from '../../../test/support/feeds-off.ts'
 import { cpeMatch, cveRecord, nvdRecord, osvFile } from '../../../test/support/advisory-records.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { feedReader, noon } from '../../../test/support/feed-reader.ts'

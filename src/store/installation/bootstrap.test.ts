@@ -8,14 +8,8 @@ import { listLocations } from './locations.ts'
 import { createSecrets, hashToken } from '#store/database/secrets.ts'
 import { assertSecretKey } from './settings.ts'
 import { StartError } from '#store/database/start-error.ts'
-import {
-  createToken,
-  findTokens,
-  listTokens,
-  maxActiveTokens,
-  revokeToken,
-  type StoredToken,
-} from '#store/people/tokens.ts'
+import { findTokens, listTokens, maxActiveTokens, revokeToken, type StoredToken } from '#store/people/tokens.ts'
+import { createToken } from '../../../test/support/tokens.ts'
 import { listWorkspaces } from '#store/workspaces/workspaces.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')

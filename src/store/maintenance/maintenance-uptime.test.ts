@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type LatencyDay, describeLatencies } from '#core/results/latency-day.ts'
-import type { ResultRow } from '#core/results/merged-rows.ts'
+import type { ResultRow } from '../../../test/support/merged-rows.ts'
 import { startOfLastDay } from '#core/results/uptime.ts'
 import { testApi } from '../../../test/support/api.ts'
 import { checksOf } from '../../../test/support/check-stream.ts'

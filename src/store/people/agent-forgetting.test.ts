@@ -7,7 +7,7 @@ import { agentBench, alice, publicUrl, textOf } from '../../../test/support/agen
 import { startIssuer } from '../../../test/support/issuer.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { forgetAgents } from './agent-forgetting.ts'
-import { createToken } from './tokens.ts'
+import { createToken } from '../../../test/support/tokens.ts'
 
 const plans = { ...defaultPlans, pay_as_you_go: { ...defaultPlans.pay_as_you_go, slots: 5 } }
 const day = 86_400

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import { AppError } from '#core/language/error.ts'
 import { testDatabase } from '../../../test/support/database.ts'
 import { hashToken } from '#store/database/secrets.ts'
-import { createToken, findTokens, listTokens, maxActiveTokens, revokeToken, touchToken } from './tokens.ts'
+import { findTokens, listTokens, maxActiveTokens, revokeToken, touchToken } from './tokens.ts'
+import { createToken } from '../../../test/support/tokens.ts'
 import { createWorkspace } from '#store/workspaces/workspaces.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')

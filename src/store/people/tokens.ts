@@ -27,11 +27,6 @@ const maxListed = 500
 const touchIntervalMs = 60_000
 
 /** Makes a token and returns its text, which exists nowhere else. Refuses with `limit_reached`. */
-export function createToken(database: Database, token: NewToken, now: Date): Promise<{ id: string; text: string }> {
-  return database.transaction((tx) => makeToken(tx, token, now))
-}
-
-/** The same within a transaction of the caller's. */
 export async function makeToken(tx: Transaction, token: NewToken, now: Date): Promise<{ id: string; text: string }> {
   const text = createTokenText(randomBytes)
   return { id: await insertToken(tx, { ...token, hash: hashToken(text) }, now), text }

@@ -22,7 +22,7 @@ told as materialized (
 )`
 
 /**
- * One row a group; core/results/merged-rows.ts says the same. A row that is alone in its group stays as it is, single
+ * One row a group; test/support/merged-rows.ts says the same, and tests compare the two. A row that is alone in its group stays as it is, single
  * or merged. The statement joins nothing that it makes itself: PostgreSQL has no statistics of such rows and would join
  * thousands by thousands.
  */

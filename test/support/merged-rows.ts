@@ -1,4 +1,4 @@
-import { floorTo } from './merge-spans.ts'
+import { floorTo } from '#core/results/merge-spans.ts'
 
 /** A row of one monitor's results. Times are microseconds since 1970. */
 export type ResultRow = Outcome & {
@@ -27,7 +27,7 @@ export type Outcome = {
 
 /**
  * The rows of a monitor after merging: those before `until` become one for each bucket, location and outcome, named by
- * its first check. The store merges in SQL (store/results/merge-statements.ts); tests compare its outcome with this
+ * its first check. The store merges in SQL (store/results/merge-statements.ts); its outcome is compared with this
  * one.
  */
 export function mergeRows(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hourUs, quarterHourUs } from './merge-spans.ts'
+import { hourUs, quarterHourUs } from '#core/results/merge-spans.ts'
 import { mergeRows, type ResultRow } from './merged-rows.ts'
 
 const second = 1_000_000
