@@ -23,16 +23,16 @@ export function writeBars(days: readonly DayShare[]): string {
   return words.join('')
 }
 
-/** At least 1 of 10,000 when `part` is above 0, so that a failure never looks like none. */
-export function shareOf(part: number, all: number): number {
-  return part === 0 ? 0 : Math.min(10_000, Math.max(1, Math.round((10_000 * part) / all)))
-}
-
 /** Failed checks take precedence over degraded ones. */
 export function dayShare({ checks, down, restricted }: { checks: number; down: number; restricted: number }): DayShare {
   if (checks === 0) return { state: 'none' }
   if (down > 0) return { state: 'down', share: shareOf(down, checks) }
   return restricted > 0 ? { state: 'degraded', share: shareOf(restricted, checks) } : { state: 'up' }
+}
+
+/** At least 1 of 10,000, so that a failure never looks like none. */
+function shareOf(part: number, all: number): number {
+  return Math.min(10_000, Math.max(1, Math.round((10_000 * part) / all)))
 }
 
 function runOf(days: readonly DayShare[], from: number): number {

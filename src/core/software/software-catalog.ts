@@ -46,7 +46,7 @@ export function findCatalogEntry(key: ProductKey): CatalogEntry | null {
 }
 
 /** Finds a product by its key, its name or an alias, in any case. */
-export function findCatalogName(text: string): CatalogEntry | null {
+function findCatalogName(text: string): CatalogEntry | null {
   return byName.get(text.trim().toLowerCase()) ?? null
 }
 
