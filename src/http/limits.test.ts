@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it, mock } from 'node:test'
+import { after, before, describe, it, mock } from 'node:test'
 import { addressBucket, rateClass } from '#core/language/rate-limit.ts'
 import { createLimits } from '#operations/pipeline/limits.ts'
 import { defaultRates, testApi } from '../../test/support/api.ts'
@@ -9,8 +9,9 @@ const start = Date.parse('2026-03-01T12:00:00Z')
 describe('rate limits', async () => {
   const api = await testApi({ rates: { readsPerMinute: 3, writesPerMinute: 2, failuresPerMinute: 2 } })
   const other = await api.addWorkspace()
-  // Only the limiter's clock: the database needs the timers.
-  mock.timers.enable({ apis: ['Date'], now: start })
+  // Only the limiter's clock: the database needs the timers. Other files of this process have the real one.
+  before(() => mock.timers.enable({ apis: ['Date'], now: start }))
+  after(() => mock.timers.reset())
   const write = (token: string) => api.request('PUT', '/account/billing', { token, body: {} })
 
   it('counts reads and writes apart, and each token by itself', async () => {
@@ -56,7 +57,7 @@ describe('rate limits', async () => {
   })
 })
 
-describe('the limits of the specification', () => {
+describe('the limits of the API', () => {
   it('are 300 reads, 60 writes and 60 failures a minute', async () => {
     const limits = createLimits(defaultRates)
     const counted = [

@@ -61,7 +61,8 @@ describe('perigee status', () => {
 
   it('says in one line that there is nothing to be asked', async () => {
     const folder = serviceFolder()
-    const nobody = await ask({ PERIGEE_DATA_DIR: folder.dataFolder, PERIGEE_PUBLIC_URL: 'http://127.0.0.1:1' })
+    const empty = join(folder.path, 'empty')
+    const nobody = await ask({ PERIGEE_DATA_DIR: empty, PERIGEE_PUBLIC_URL: 'http://127.0.0.1:1' })
     assert.deepEqual([nobody.code, nobody.out], [1, ''])
     assert.match(nobody.err, /^There is no database in .*\n$/)
   })
