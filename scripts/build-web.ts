@@ -77,7 +77,7 @@ function isFresh(hash: string): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
 }
 
-/** Of everything that goes in: times of files say nothing after a checkout. */
+/** The hash of everything that goes into the build: times of files say nothing after a checkout. */
 function hashOfSources(): string {
   const hash = createHash('sha256')
   const names = globSync(['index.html', 'vite.config.ts', '{src,public,texts}/**/*'], { cwd: web }).toSorted()

@@ -18,7 +18,7 @@ import { tell } from './docs-images/workspace.ts'
 import { galleryFolder, root } from './docs-links.ts'
 
 const folder = join(root, galleryFolder)
-/** Of everything, with a slow machine in mind. */
+/** The deadline of the whole run, with a slow machine in mind. */
 const deadlineMs = 30 * 60_000
 
 const wanted = process.argv.slice(2)

@@ -12,7 +12,9 @@ export const schemes = ['light', 'dark'] as const
 export const devices = ['desktop', 'phone'] as const
 type Device = (typeof devices)[number]
 
-/** Of a picture of a page: as high as the page is, within these; `tall` is the most of what documents show large. */
+/**
+ * A picture of a page is as high as the page, within these limits; `tall` limits pictures that documents show large.
+ */
 const sizes: Readonly<Record<Device, { width: number; least: number; most: number; tall: number }>> = {
   desktop: { width: 1280, least: 640, most: 900, tall: 1340 },
   phone: { width: 390, least: 700, most: 900, tall: 1400 },

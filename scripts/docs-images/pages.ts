@@ -5,7 +5,7 @@ import type { Links } from './links.ts'
 import { slug } from './public-side.ts'
 
 export type Shot = {
-  /** Of the file, and of the row in the index. */
+  /** The name of the file, and of the row in the index. */
   name: string
   title: string
   path: string

@@ -64,7 +64,7 @@ export function addSecurityHeaders(headers: Headers, isSecure: boolean): void {
     headers.set('Strict-Transport-Security', 'max-age=31536000')
 }
 
-/** Of two media types with the same weight, the one named first wins. */
+/** The first of two media types with the same weight wins. */
 function prefersMarkdown(accept: string): boolean {
   const known = parseAccept(accept).filter(
     ({ type, q }) => q > 0 && ['text/markdown', 'application/json'].includes(type.toLowerCase()),

@@ -49,7 +49,7 @@ export function isManifestPath(path: string): boolean {
   return !folders.some((folder) => foreignFolders.has(folder.toLowerCase()))
 }
 
-/** Of too many manifests, keeps those nearest to the root, then in the order of their names. */
+/** Keeps the manifests nearest to the root where there are too many, then in the order of their names. */
 export function chooseManifests<Named extends { path: string }>(found: readonly Named[]): Named[] {
   return found.toSorted((one, other) => depth(one) - depth(other) || order(one, other)).slice(0, maxManifests)
 }

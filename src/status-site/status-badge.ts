@@ -14,8 +14,8 @@ export function renderPageBadge({ title, standing }: StatusModel, i18n: PageText
 }
 
 /**
- * Of one monitor, over so many UTC days. Null where the page does not show it, so that a badge tells nothing that the
- * page does not.
+ * The badge of one monitor, over so many UTC days. Null where the page does not show the monitor, so that a badge tells
+ * nothing that the page does not.
  */
 export function renderBadge(
   model: StatusModel,

@@ -21,7 +21,7 @@ export type ReportedMonitor = {
   state: PageState
   /** The first day with checks. */
   since: string | null
-  /** Those of the last 90 days that had checks, oldest first. */
+  /** Days of the last 90 that had checks, oldest first. */
   days: DayCounts[]
   /** The periods of the whole history, where the page shows it; else empty. */
   periods: DayCounts[]

@@ -17,8 +17,8 @@ export type Holding = {
 }
 
 /**
- * Those of these monitors that the workspace has, by id, held until the transaction ends, in the order of their ids.
- * Before anything of them is locked it waits for the engines' transactions on their partitions, so neither deadlocks.
+ * The monitors among these that the workspace has, by id, held until the transaction ends, in the order of their ids.
+ * Before it locks any of their rows it waits for the engines' transactions on their partitions, so neither deadlocks.
  */
 export async function holdMonitors(
   tx: Transaction,

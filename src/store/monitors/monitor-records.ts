@@ -32,7 +32,7 @@ export async function findMonitor(
   return row === undefined ? undefined : readRecord(row.record, { now, channelIds: row.channelIds })
 }
 
-/** Those of these monitors that the workspace has, in no order. */
+/** The monitors among these that the workspace has, in no order. */
 export async function findMonitors(
   { client }: Transaction,
   { workspaceId, monitorIds, now }: { workspaceId: string; monitorIds: readonly string[]; now: Date },

@@ -157,7 +157,7 @@ export async function readCheckConfigurations(
   return rows.map((row) => toCheckConfiguration(row, secrets))
 }
 
-/** Those of these ids that a group of the workspace may have. */
+/** The ids among these that a group of the workspace may have. */
 export async function listPossibleMembers(
   reader: Reader,
   { workspaceId, memberIds }: { workspaceId: string; memberIds: string[] },

@@ -61,7 +61,7 @@ export type StateChange = {
   round: number
   incidentId: string | null
   problemAt: number | null
-  /** Of kinds that are called, in microseconds since 1970; null for all others. */
+  /** Only kinds that are called have one, in microseconds since 1970; null for all others. */
   deadline: number | null
 }
 

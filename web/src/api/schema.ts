@@ -91,7 +91,7 @@ export function hintOf({ description }: Schema): string | undefined {
 /** What only those have to know who write JSON. */
 const wireWords = [/\s*Default \w+\.$/, /; null for none/, / Left out of a change they stay, null clears them\./]
 
-/** Of a choice, as words. */
+/** The values of a choice, as words. */
 export function choiceLabel(value: string): string {
   if (/^[A-Z]/.test(value)) return value
   const { label } = labelOf(value)
