@@ -26,7 +26,7 @@ const throwAway = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  max_connections: '200',
+  max_connections: '400',
   track_commit_timestamp: 'on',
   // Its log may lie in memory.
   max_wal_size: '256MB',
