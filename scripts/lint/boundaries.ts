@@ -60,7 +60,7 @@ function refuse({ file, layer: name }: Place, { specifier, isType }: Wish): stri
   if (exceptions.some((each) => each.file === file && each.imports.includes(specifier))) return null
   if (specifier.startsWith('#')) {
     const other = specifier.slice(1).split('/')[0] ?? ''
-    if (other === name || layer.imports.includes(other) || exceptions.some(reaches(file, `#${other}`))) return null
+    if (other === name || layer.imports.includes(other)) return null
     if (layer.types?.includes(other) === true) return isType ? null : `${name} takes only types from ${other}.`
     return `${name} may import ${listed([...layer.imports, ...(layer.types ?? [])])}, not ${other}.`
   }
@@ -75,10 +75,6 @@ function refuse({ file, layer: name }: Place, { specifier, isType }: Wish): stri
   return packages.includes(packageName)
     ? null
     : `${name} may import of packages ${listed(packages)}, not ${packageName}.`
-}
-
-function reaches(file: string, alias: string): (each: { file: string; imports: readonly string[] }) => boolean {
-  return (each) => each.file === file && each.imports.includes(alias)
 }
 
 function listed(names: readonly string[]): string {

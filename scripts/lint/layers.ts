@@ -2,7 +2,7 @@
 
 /** One folder directly below src/. */
 export interface Layer {
-  /** What it holds, in a line. */
+  /** Its contents, in a line. */
   holds: string
   /** The layers whose files it may import. A layer may always import its own files. */
   imports: readonly string[]
@@ -14,7 +14,7 @@ export interface Layer {
   builtins?: readonly string[]
 }
 
-/** What one file may import beyond what its layer may. */
+/** Modules and packages that one file may import beyond its layer's. */
 export interface Exception {
   file: string
   imports: readonly string[]
