@@ -1,5 +1,4 @@
-import { type Running, startRoles } from '#app/app.ts'
-import { startProberApp } from '#app/prober-app.ts'
+import type { Running } from '#app/app.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import { createLog, type Log } from '#app/log.ts'
 import type { ProcessRole } from '#config/roles.ts'
@@ -43,8 +42,10 @@ how the roles make up an installation.
   }
 }
 
-function startRole(config: Config, log: Log, role: ProcessRole): Promise<Running> {
-  return role === 'prober' ? startProberApp(config, log) : startRoles(config, log, new Set([role]))
+/** Each loads what it runs, once its settings are known to be right: a prober needs a small part of the service. */
+async function startRole(config: Config, log: Log, role: ProcessRole): Promise<Running> {
+  if (role === 'prober') return (await import('#app/prober-app.ts')).startProberApp(config, log)
+  return (await import('#app/app.ts')).startRoles(config, log, new Set([role]))
 }
 
 /**

@@ -1,13 +1,15 @@
 import { consoleLink } from '#core/people/person-mail.ts'
 import { setUpHours } from '#store/people/set-up-links.ts'
-import { type App, startApp } from '#app/app.ts'
+import type { App } from '#app/app.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import { createLog, type Log } from '#app/log.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 import { type Stopping, listenForStop } from './stop-signals.ts'
 import { type Terminal, UsageError } from './terminal.ts'
-import { maxTargets, watchTargets } from './watch-targets.ts'
+
+/** A terminal with more targets than these is no place to read them. */
+const maxTargets = 20
 
 const usage = `perigee start [https://example.com ...]
 
@@ -25,6 +27,8 @@ export async function runStart(argv: readonly string[], terminal: Terminal): Pro
   if (config.unknownVariables.length > 0)
     terminal.err.write(`Not known to this release, and ignored: ${config.unknownVariables.join(', ')}\n`)
   const stopping = listenForStop()
+  // The whole service takes a second to load: a setting that is wrong is told before.
+  const { startApp } = await import('#app/app.ts')
   const app = await startApp(config, log)
   if (!stopping.signal.aborted) terminal.out.write(welcome(app, config))
   const watching = watch({ app, targets, terminal, stopping, log })
@@ -37,6 +41,7 @@ type Watching = { app: App; targets: string[]; terminal: Terminal; stopping: Sto
 async function watch({ app, targets, terminal, stopping, log }: Watching): Promise<void> {
   const { services, workspaceId } = app
   try {
+    const { watchTargets } = await import('./watch-targets.ts')
     await watchTargets(targets, { services, workspaceId, terminal }, stopping.signal)
   } catch (error) {
     if (stopping.signal.aborted) return

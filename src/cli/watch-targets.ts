@@ -8,8 +8,6 @@ import { findMonitor, listMonitors } from '#store/monitors/monitor-records.ts'
 import { printable } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A terminal with more targets than these is no place to read them. */
-export const maxTargets = 20
 const pollMs = 1000
 
 export type Watch = { services: Services; workspaceId: string; terminal: Terminal }
