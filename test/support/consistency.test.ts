@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PoolClient } from 'pg'
+import { roundGraceMs } from '#core/results/round.ts'
 import type { Database } from '#store/database/database.ts'
 import { assertConsistent, brokenRules } from './consistency.ts'
 import { addContact, engineBench, failing, standingOf } from './engine.ts'
@@ -114,6 +115,34 @@ describe('folding once more', async () => {
       `insert into results select monitor_key, round_at - interval '1 minute', location, status from results`,
     )
     assert.equal(await assertRefolds(database.pool), 1)
+  })
+})
+
+describe('folding late results once more', async () => {
+  const { pool } = await storyOfOneIncident()
+  /** That of the one round, when this round was past its deadline for a few seconds. */
+  const agoMs = roundGraceMs + 3_000
+
+  it('tries each choice among them, however many there are', async () => {
+    // The first of twelve late rounds was folded and failed; the others, which succeeded, came too late to be folded.
+    const statuses = ['d', ...Array.from({ length: 11 }, () => 'u')]
+    const first = await pool.query<{ at: Date }>(`
+      select max(round_at) - max(timeout_ms) * interval '1 ms' - interval '${agoMs} ms' as at from results, monitors`)
+    for (const [index, status] of statuses.entries())
+      await pool.query(
+        `insert into results (monitor_key, round_at, location, status)
+        select monitor_key, $2::timestamptz + $3 * interval '1 ms', min(location), $1 from results group by monitor_key`,
+        [status, first.rows[0]?.at, index],
+      )
+    await pool.query('update incidents set started_at = (select min(round_at) from results)')
+    await pool.query('update problems set started_at = (select min(round_at) from results)')
+    await pool.query('update monitor_state set consecutive_failures = 2')
+    assert.equal(await assertRefolds(pool), 1 + statuses.length)
+  })
+
+  it('tells of a story that no choice among them comes to', async () => {
+    await pool.query('update monitor_state set consecutive_failures = 4')
+    await assert.rejects(assertRefolds(pool), /failures/)
   })
 })
 

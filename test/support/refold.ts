@@ -22,8 +22,6 @@ type Client = Pool | PoolClient
 
 /** A takeover folds the results it finds, however late they were stored. */
 const takeoverMs = 20_000
-/** Late results of a monitor of which each may or may not have been folded. */
-const maxLate = 8
 
 type Unchanged = {
   id: string
@@ -54,65 +52,78 @@ export async function assertRefolds(client: Client): Promise<number> {
   const told = await readTold(client)
   let count = 0
   for (const monitor of monitors) {
-    const stored = rounds.get(monitor.key) ?? []
+    const stored = (rounds.get(monitor.key) ?? []).filter((round) => hearingsOf(round).length > 0)
+    const folded = stored.filter(({ time }) => time <= monitor.foldedUntil)
+    assertOnlyOpen(monitor, stored.slice(folded.length))
     const story = { standing: monitor.standing, incidents: [], problems: [], ...told.get(monitor.key) }
-    const late = lateOf(stored)
-    const stories = subsetsOf(late).map((heard) => () => storyOf(monitor, heardOf(stored, heard)))
-    if (!stories.some((each) => isDeepStrictEqual(each(), story)))
-      assert.deepEqual(story, stories[0]?.(), `monitor ${monitor.id}`)
-    count += heardOf(stored, late).length
+    if (!tells(story, monitor, folded)) {
+      const all = folded.reduce((folding, { time, reports }) => fold(folding, monitor, { time, reports }), beginning)
+      assert.deepEqual(story, all.story, `monitor ${monitor.id}, of whose results ${JSON.stringify(stored)}`)
+    }
+    count += stored.length
   }
   return count
 }
 
-function lateOf(rounds: StoredRound[]): StoredReport[] {
-  return rounds.flatMap(({ reports }) => reports.filter(({ lateMs }) => lateMs > 0 && lateMs <= takeoverMs))
+/** What the results of a round may have been to the engine: with and without each that came late. */
+function hearingsOf({ reports }: StoredRound): StoredReport[][] {
+  const inTime = reports.filter(({ lateMs }) => lateMs <= 0)
+  const late = reports.filter(({ lateMs }) => lateMs > 0 && lateMs <= takeoverMs)
+  const choices = late.reduce<StoredReport[][]>((some, each) => some.flatMap((one) => [[...one, each], one]), [inTime])
+  return choices.filter((heard) => heard.length > 0)
 }
 
-/**
- * Every choice among the late results, all of them first. Of many only all and none: late results are few, or a whole
- * outage.
- */
-function subsetsOf(late: StoredReport[]): StoredReport[][] {
-  if (late.length > maxLate) return [late, []]
-  const places = Array.from({ length: 2 ** late.length }, (_, left) => left)
-  return places.map((left) => late.filter((_, place) => ((left >> place) & 1) === 0))
+type Folding = { story: Story; problem: Problem | null }
+
+const beginning: Folding = {
+  story: { standing: { status: 'pending', failures: 0, successes: 0 }, incidents: [], problems: [] },
+  problem: null,
 }
 
-/** The rounds, with what was stored in time and with these later ones. */
-function heardOf(rounds: StoredRound[], late: StoredReport[]): StoredRound[] {
-  const heard = new Set(late)
-  return rounds
-    .map(({ time, reports }) => ({ time, reports: reports.filter((each) => each.lateMs <= 0 || heard.has(each)) }))
-    .filter(({ reports }) => reports.length > 0)
-}
-
-function storyOf(monitor: Unchanged, rounds: StoredRound[]): Story {
-  const folded = rounds.filter(({ time }) => time <= monitor.foldedUntil)
-  assertOnlyOpen(monitor, rounds.slice(folded.length))
-  return refold(monitor, folded)
-}
-
-function refold(monitor: Unchanged, rounds: StoredRound[]): Story {
-  const story: Story = { standing: { status: 'pending', failures: 0, successes: 0 }, incidents: [], problems: [] }
-  let problem: Problem | null = null
-  for (const { time, reports } of rounds) {
-    const outcome = outcomeAt(monitor, reports, { isPastDeadline: true })
-    assert.ok(outcome !== null)
-    const isAtOnce = outcome.type === 'failed' && opensAtOnce(outcome.report.verdict)
-    const thresholds = isAtOnce ? { ...monitor, failureThreshold: 1 } : monitor
-    const { standing, transition } = foldRound(story.standing, outcome, thresholds)
-    story.standing = standing
-    // Incidents are timed in whole milliseconds.
-    const at = Math.floor(time / 1000) * 1000
-    if (transition.type === 'went_down') story.incidents.push({ from: at, to: null })
-    if (transition.type === 'recovered') Object.assign(story.incidents.at(-1) ?? {}, { to: at })
-    const step = nextProblem(problem, outcome, time)
-    if (step.ended !== null) Object.assign(story.problems.at(-1) ?? {}, { to: time })
-    if (step.begun !== null) story.problems.push({ from: time, to: null, status: step.begun.problem.status })
-    problem = step.problem
+/** Whether the rounds come to this story, for some choice among their late results. */
+function tells(story: Story, monitor: Unchanged, rounds: StoredRound[]): boolean {
+  let foldings = [beginning]
+  for (const round of rounds) {
+    const heard = hearingsOf(round).map((reports) => ({ time: round.time, reports }))
+    const isUnheard = round.reports.every(({ lateMs }) => lateMs > 0)
+    const next = foldings.flatMap((folding) => [
+      ...heard.map((each) => fold(folding, monitor, each)),
+      ...(isUnheard ? [folding] : []),
+    ])
+    const possible = next.filter(({ story: soFar }) => begins(story, soFar))
+    foldings = [...new Map(possible.map((folding) => [JSON.stringify(folding), folding])).values()]
   }
-  return story
+  return foldings.some((folding) => isDeepStrictEqual(folding.story, story))
+}
+
+/** Whether what was told so far can become this story: what has ended stays as it is. */
+function begins(story: Story, { incidents, problems }: Story): boolean {
+  return areFirst(incidents, story.incidents) && areFirst(problems, story.problems)
+}
+
+function areFirst<T extends { to: number | null }>(part: readonly T[], whole: readonly T[]): boolean {
+  return part.every((each, place) => {
+    const later = whole[place]
+    return later !== undefined && isDeepStrictEqual(each, each.to === null ? { ...later, to: null } : later)
+  })
+}
+
+function fold(before: Folding, monitor: Unchanged, { time, reports }: StoredRound): Folding {
+  const story = structuredClone(before.story)
+  const outcome = outcomeAt(monitor, reports, { isPastDeadline: true })
+  assert.ok(outcome !== null)
+  const isAtOnce = outcome.type === 'failed' && opensAtOnce(outcome.report.verdict)
+  const thresholds = isAtOnce ? { ...monitor, failureThreshold: 1 } : monitor
+  const { standing, transition } = foldRound(story.standing, outcome, thresholds)
+  story.standing = standing
+  // Incidents are timed in whole milliseconds.
+  const at = Math.floor(time / 1000) * 1000
+  if (transition.type === 'went_down') story.incidents.push({ from: at, to: null })
+  if (transition.type === 'recovered') Object.assign(story.incidents.at(-1) ?? {}, { to: at })
+  const step = nextProblem(before.problem, outcome, time)
+  if (step.ended !== null) Object.assign(story.problems.at(-1) ?? {}, { to: time })
+  if (step.begun !== null) story.problems.push({ from: time, to: null, status: step.begun.problem.status })
+  return { story, problem: step.problem }
 }
 
 /** A round cut short by the end of the service may wait for the next start; a decided one may not. */
