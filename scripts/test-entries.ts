@@ -6,10 +6,11 @@ import { pathToFileURL } from 'node:url'
 /** Tests that need Debian's servers or several processes have commands of their own. */
 const everyTest = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/{crash,flow,mcp,money,start,support}/**/*.test.ts']
 
-/** Wait more than they work, the longest first, so that nothing long begins last and the cores are never idle. */
+/** Take longest, so that nothing long begins last. */
+const longest = ['test/crash/service.test.ts', 'test/crash/database.test.ts']
+
+/** Wait more than they work: they begin in turns with those that only work, so that the cores are never idle. */
 const waiting = [
-  'test/crash/service.test.ts',
-  'test/crash/database.test.ts',
   'src/cli/role.test.ts',
   'src/engine/engine.test.ts',
   'src/store/embedded/embedded.test.ts',
@@ -47,14 +48,14 @@ const apart = [
 /** Loading what they test takes as long as testing it. They leave their process as they found it. */
 const sharing = ['src/**/*.test.ts', 'test/support/*.test.ts']
 /** Each has a database, of which PostgreSQL serves all that run at the same time (`max_connections` in test.ts). */
-const filesPerProcess = 8
+const filesPerProcess = 16
 
 /**
  * Writes what node's runner starts, a module for each process, into a new folder, and gives the pattern of their paths.
  * The runner takes them by name. From the folder of the project, where npm runs this.
  */
 export function writeEntries(folder: string): string[] {
-  const missing = [...waiting, ...apart].filter((file) => !existsSync(file))
+  const missing = [...longest, ...waiting, ...apart].filter((file) => !existsSync(file))
   if (missing.length > 0)
     throw new Error(`scripts/test-entries.ts names tests that are not there: ${missing.join(', ')}`)
   mkdirSync(folder)
@@ -68,21 +69,27 @@ export function writeEntries(folder: string): string[] {
 }
 
 function processes(): string[][] {
-  const first = new Set(waiting)
+  const first = new Set([...longest, ...waiting])
   const others = globSync(everyTest)
     .toSorted()
     .filter((file) => !first.has(file))
   const shared = new Set(globSync(sharing)).difference(new Set(apart))
-  const alone = others.filter((file) => !shared.has(file)).map((file) => [file])
-  const layers = Map.groupBy(
-    others.filter((file) => shared.has(file)),
-    (file) => file.split('/')[1],
-  )
-  const together = [...layers.values()].flatMap((files) => inParts(files))
-  return [...waiting.map((file) => [file]), ...together, ...alone]
+  const together = inParts(others.filter((file) => shared.has(file)))
+  const alone = others.filter((file) => !shared.has(file))
+  return [...each(longest), ...inTurns(each(waiting), together), ...each(alone)]
 }
 
+function each(files: readonly string[]): string[][] {
+  return files.map((file) => [file])
+}
+
+/** Neighbours in different parts: files of a folder take as long as one another, and parts of all folders do, too. */
 function inParts(files: readonly string[]): string[][] {
   const count = Math.ceil(files.length / filesPerProcess)
   return Array.from({ length: count }, (_, part) => files.filter((_file, index) => index % count === part))
+}
+
+function inTurns<T>(some: readonly T[], others: readonly T[]): T[] {
+  const turns = Array.from({ length: Math.max(some.length, others.length) }, (_, index) => index)
+  return turns.flatMap((index) => some.slice(index, index + 1).concat(others.slice(index, index + 1)))
 }
