@@ -94,8 +94,9 @@ async function initialise(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-4000)
   })
+  child.once('error', ({ message }) => (complaint += message))
+  // Also of one that was told to end: it removes what it made, and would remove what the next start makes.
   const ending = await new Promise<string | null>((resolve) => {
-    child.once('error', (error) => resolve(error.message))
     child.once('close', (code, by) => resolve(code === 0 ? null : `${by ?? `exit code ${code}`} ${complaint}`))
   })
   process.off('exit', kill)

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
   statSync,
@@ -156,9 +157,11 @@ describe('startEmbedded', () => {
     const giveUp = new AbortController()
     const folder = newFolder()
     const starting = startEmbedded({ folder, settings, signal: giveUp.signal })
-    await until('it has begun', () => existsSync(join(folder, 'postgres.new')))
+    await until('it has begun', () => existsSync(join(folder, 'postgres.new', 'PG_VERSION')))
     giveUp.abort()
     await assert.rejects(starting, { name: 'AbortError' })
+    const left = readdirSync(join(folder, 'postgres.new'))
+    assert.deepEqual(left, [], 'or else it would be removed while the next start makes its own')
     assert.deepEqual(await ask(await start({ folder }), 'select 1 as one'), [{ one: 1 }])
   })
 
