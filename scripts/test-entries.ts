@@ -48,7 +48,7 @@ const apart = [
 /** Loading what they test takes as long as testing it. They leave their process as they found it. */
 const sharing = ['src/**/*.test.ts', 'test/support/*.test.ts']
 /** Each has a database, of which PostgreSQL serves all that run at the same time (`max_connections` in test.ts). */
-const filesPerProcess = 16
+const filesPerProcess = 24
 
 /**
  * Writes what node's runner starts, a module for each process, into a new folder, and gives the pattern of their paths.
@@ -74,7 +74,11 @@ function processes(): string[][] {
     .toSorted()
     .filter((file) => !first.has(file))
   const shared = new Set(globSync(sharing)).difference(new Set(apart))
-  const together = inParts(others.filter((file) => shared.has(file)))
+  const layers = Map.groupBy(
+    others.filter((file) => shared.has(file)),
+    (file) => file.split('/')[1],
+  )
+  const together = [...layers.values()].flatMap((files) => inParts(files))
   const alone = others.filter((file) => !shared.has(file))
   return [...each(longest), ...inTurns(each(waiting), together), ...each(alone)]
 }
@@ -83,7 +87,7 @@ function each(files: readonly string[]): string[][] {
   return files.map((file) => [file])
 }
 
-/** Neighbours in different parts: files of a folder take as long as one another, and parts of all folders do, too. */
+/** Neighbours in different parts, because files of a folder take as long as one another. */
 function inParts(files: readonly string[]): string[][] {
   const count = Math.ceil(files.length / filesPerProcess)
   return Array.from({ length: count }, (_, part) => files.filter((_file, index) => index % count === part))

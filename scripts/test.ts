@@ -28,6 +28,8 @@ const throwAway = {
   synchronous_commit: 'off',
   max_connections: '400',
   track_commit_timestamp: 'on',
+  // Else it visits the many databases, each some seconds old, as fast as it can.
+  autovacuum_naptime: '10min',
   // Its log may lie in memory.
   max_wal_size: '256MB',
 }
@@ -38,8 +40,8 @@ const throwAway = {
 const memoryFolder = '/dev/shm'
 const leastMemoryBytes = 3 * 1024 ** 3
 const killAfterMs = 10_000
-/** More than cores, because the files that come first wait most of the time; few enough for their deadlines. */
-const lanesForWaiting = 1
+/** More than cores, because half of the files that come first wait most of the time; few enough for their deadlines. */
+const lanesForWaiting = 2
 
 const interruption = new AbortController()
 let interruptedBy: NodeJS.Signals | null = null

@@ -28,8 +28,8 @@ type Desk = { name: string; client: Client; targetUrl: string; ledger: Ledger; i
 
 const monitorsEach = 8
 /** Writers are people and programs, not a load test: a breath before each write. */
-const breathMs = 40
-/** The list of incidents is long, and reading it ten times as often acknowledges no more of them. */
+const breathMs = 120
+/** The list of incidents is long, and reading it more often acknowledges no more of them. */
 const listBreathMs = 400
 const one = z.looseObject({ data: monitorSchema })
 const many = z.looseObject({ data: z.array(monitorSchema) })

@@ -120,19 +120,21 @@ describe('folding once more', async () => {
 
 describe('folding late results once more', async () => {
   const { pool } = await storyOfOneIncident()
-  /** That of the one round, when this round was past its deadline for a few seconds. */
-  const agoMs = roundGraceMs + 3_000
+  const lateMs = 3_000
 
   it('tries each choice among them, however many there are', async () => {
     // The first of twelve late rounds was folded and failed; the others, which succeeded, came too late to be folded.
     const statuses = ['d', ...Array.from({ length: 11 }, () => 'u')]
-    const first = await pool.query<{ at: Date }>(`
-      select max(round_at) - max(timeout_ms) * interval '1 ms' - interval '${agoMs} ms' as at from results, monitors`)
+    const { rows } = await pool.query<{ at: Date }>(`
+      select now() - timeout_ms * interval '1 ms' - interval '${roundGraceMs + lateMs} ms' as at from monitors`)
+    // Their story goes on with the round that is there.
+    await pool.query(`update results set round_at = now()`)
+    await pool.query(`update monitor_state set round_at = (select max(round_at) from results)`)
     for (const [index, status] of statuses.entries())
       await pool.query(
         `insert into results (monitor_key, round_at, location, status)
         select monitor_key, $2::timestamptz + $3 * interval '1 ms', min(location), $1 from results group by monitor_key`,
-        [status, first.rows[0]?.at, index],
+        [status, rows[0]?.at, index],
       )
     await pool.query('update incidents set started_at = (select min(round_at) from results)')
     await pool.query('update problems set started_at = (select min(round_at) from results)')
