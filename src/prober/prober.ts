@@ -5,6 +5,7 @@ import { roundGraceMs } from '#core/results/round.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Net } from '#net/net.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
+import { checkAttentively } from './attentive.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { References } from './references.ts'
@@ -40,6 +41,8 @@ const maxQueued = 50_000
 const stopMs = 10_000
 /** A person waits for each trial, so more of them are answered at once, without a verdict. */
 const maxTrialsAtOnce = 64
+/** A verdict of the last moment has to reach its engine before the round closes. */
+const sendMs = 1_000
 /** The pause after configurations could not be read. */
 const askAgainMs = 500
 
@@ -218,23 +221,20 @@ class RunningProber implements Prober {
     return error instanceof MissingMeans ? unchecked(error) : null
   }
 
-  /**
-   * A check during which this thread stood still is made again while its round lasts, else it tells nothing
-   * (docs/decisions/rounds-and-time.md, "The prober's own trouble").
-   */
+  /** Null when this location could not tell. */
   async #checkUndisturbed(arrivedMs: number, configuration: CheckConfiguration): Promise<Verdict | null> {
     const { stalls, kinds, net } = this.#options
     const kind = kinds[configuration.kind]
     if (kind === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
+    const deadlineMs = kind.deadlineMs ?? configuration.timeoutMs
     const lastStartMs = arrivedMs + roundGraceMs
-    for (;;) {
-      const startedMs = performance.now()
-      const deadline = new AbortController()
-      const timer = setTimeout(() => deadline.abort(), kind.deadlineMs ?? configuration.timeoutMs)
-      const verdict = await kind.check(configuration, net, deadline.signal).finally(() => clearTimeout(timer))
-      if (!stalls.stalledSince(startedMs)) return verdict
-      if (performance.now() > lastStartMs) return null
-    }
+    const lastEndMs = lastStartMs + deadlineMs - sendMs
+    return checkAttentively((signal) => kind.check(configuration, net, signal), {
+      stalls,
+      deadlineMs,
+      lastStartMs,
+      lastEndMs,
+    })
   }
 
   async #report(task: Task, configuration: CheckConfiguration, { verdict, startedMs }: Checked): Promise<void> {

@@ -4,23 +4,28 @@
  */
 const stallMs = 250
 const periodMs = 50
+/** Of a thread that stands still again and again, for longer than any check lasts. */
+const maxRemembered = 4_096
 
 /** Watches the event loop of this thread. */
 export type StallWatch = {
-  /** True when the loop stood still at some moment since `startMs` of the same clock. */
-  stalledSince: (startMs: number) => boolean
+  /** Milliseconds for which the loop stood still since `startMs` of the same clock; 0 where it always turned. */
+  stalledMs: (startMs: number) => number
   readonly stalls: number
   stop: () => void
 }
 
+type Stall = { fromMs: number; toMs: number }
+
 export function watchStalls(now: () => number = () => performance.now()): StallWatch {
   let lastTurnMs = now()
-  let lastStallEndMs = -Infinity
+  let remembered: Stall[] = []
   let stalls = 0
   const look = (): void => {
     const nowMs = now()
     if (nowMs - lastTurnMs > stallMs + periodMs) {
-      lastStallEndMs = nowMs
+      if (remembered.length >= maxRemembered) remembered = remembered.slice(maxRemembered / 2)
+      remembered.push({ fromMs: lastTurnMs, toMs: nowMs })
       stalls += 1
     }
     lastTurnMs = nowMs
@@ -31,9 +36,15 @@ export function watchStalls(now: () => number = () => performance.now()): StallW
       return stalls
     },
     // Looks by itself, because the answer of a socket may be handled before the timer that is overdue.
-    stalledSince: (startMs) => {
+    stalledMs: (startMs) => {
       look()
-      return lastStallEndMs >= startMs
+      let sum = 0
+      for (let place = remembered.length - 1; place >= 0; place -= 1) {
+        const { fromMs, toMs } = remembered[place] ?? { fromMs: 0, toMs: 0 }
+        if (toMs <= startMs) break
+        sum += toMs - Math.max(fromMs, startMs)
+      }
+      return sum
     },
     stop: () => clearInterval(timer),
   }
