@@ -23,7 +23,7 @@ function addressesOf(...patterns: string[]): string[] {
 describe('the processes of a run of all tests', () => {
   it('run every test once, but those that have a command of their own', () => {
     const files = addressesOf('{src,scripts,test}/**/*.test.ts')
-    const others = new Set(addressesOf('test/{browser,cluster,peers}/**/*.test.ts'))
+    const others = new Set(addressesOf('test/{browser,cluster,faults,peers}/**/*.test.ts'))
     assert.deepEqual(processes.flat().toSorted(), files.filter((file) => !others.has(file)).toSorted())
   })
 

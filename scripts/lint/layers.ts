@@ -188,7 +188,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds: 'the only sockets to addresses that users choose: guard, names, dial, TLS, HTTP, DNS, ping, git',
     imports: ['core'],
     packages: ['dns-packet', 'ipaddr.js', 'koffi', 'tough-cookie'],
-    builtins: [...ordinaryBuiltins, 'node:dgram', 'node:dns', 'node:net', 'node:tls'],
+    builtins: [...ordinaryBuiltins, 'node:async_hooks', 'node:dgram', 'node:dns', 'node:net', 'node:tls'],
   },
   manifests: {
     holds: 'which files are dependency manifests and what they name; a thread that reads them',

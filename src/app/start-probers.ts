@@ -24,5 +24,6 @@ export function startProbers({ config, observer, ...options }: ProbersOptions): 
     dnsServers: config.dnsServers,
     services: config.services,
     references: config.referenceTargets,
+    usesRoots: config.asksRootServers,
   })
 }

@@ -53,6 +53,7 @@ describe('readConfig', () => {
       dnsServers: [],
       trustedProxies: [],
       referenceTargets: [],
+      asksRootServers: true,
       services: publicServices,
       feeds: publicFeeds,
       nvdApiKey: null,
@@ -129,6 +130,7 @@ describe('readConfig', () => {
         { host: '::1', port: 53 },
       ],
     ],
+    ['PERIGEE_ROOT_SERVERS', 'off', 'asksRootServers', false],
     ['PERIGEE_PAGE_SPEED_URL', 'http://a.example/x/', 'services', serving({ pageSpeedUrl: 'http://a.example/x' })],
     ['PERIGEE_WEB_RISK_URL', 'https://a.example', 'services', serving({ webRiskUrl: 'https://a.example' })],
     [
@@ -202,6 +204,7 @@ describe('readConfig', () => {
     ['PERIGEE_RDAP_BOOTSTRAP_URL', '/dns.json'],
     ['PERIGEE_WHOIS_HOST', 'whois://a.example'],
     ['PERIGEE_WHOIS_HOST', 'a.example:0'],
+    ['PERIGEE_ROOT_SERVERS', 'on'],
     ['PERIGEE_REFERENCE_TARGETS', 'one.example'],
     ['PERIGEE_REFERENCE_TARGETS', 'one.example:65536'],
     ['PERIGEE_REFERENCE_TARGETS', '[one.example]:80'],

@@ -80,6 +80,7 @@ export type Config = {
   dnsServers: string[]
   trustedProxies: string[]
   referenceTargets: HostAndPort[]
+  asksRootServers: boolean
   services: OutsideServices
   /** Where advisories are read. */
   feeds: FeedRoots
@@ -164,6 +165,7 @@ const variables = z.object({
   ).default([]),
   PERIGEE_TRUSTED_PROXIES: variable('a list of ranges such as 10.0.0.0/8,fd00::/8', ranges).default([]),
   PERIGEE_REFERENCE_TARGETS: variable('a list of host:port', hostsAndPorts).default([]),
+  PERIGEE_ROOT_SERVERS: z.enum(['ask', 'off'], { error: 'ask or off' }).default('ask'),
   PERIGEE_PAGE_SPEED_URL: address(webAddress, ['http', 'https']).default(publicServices.pageSpeedUrl),
   PERIGEE_WEB_RISK_URL: address(webAddress, ['http', 'https']).default(publicServices.webRiskUrl),
   PERIGEE_RDAP_BOOTSTRAP_URL: address(webAddress, ['http', 'https']).default(publicServices.rdapBootstrapUrl),
@@ -241,6 +243,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     dnsServers: read.PERIGEE_DNS_SERVERS,
     trustedProxies: read.PERIGEE_TRUSTED_PROXIES,
     referenceTargets: read.PERIGEE_REFERENCE_TARGETS,
+    asksRootServers: read.PERIGEE_ROOT_SERVERS === 'ask',
     services: {
       pageSpeedUrl: read.PERIGEE_PAGE_SPEED_URL,
       webRiskUrl: read.PERIGEE_WEB_RISK_URL,

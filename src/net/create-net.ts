@@ -7,6 +7,7 @@ import { converse } from '#net/tcp/dialogue.ts'
 import { createGit } from '#net/git/git.ts'
 import { type AllowPrivate, createGuard } from '#net/dial/guard.ts'
 import { fetchChain } from '#net/http/http.ts'
+import { createTraffic, type Traffic } from '#net/ground/trace.ts'
 import type { Net } from './net.ts'
 import { createPinger } from '#net/ping/ping.ts'
 import type { Parts } from '#net/dial/reach.ts'
@@ -27,6 +28,8 @@ export type NetOptions = {
   services?: OutsideServices
   /** Name or path of the program; default: git. */
   git?: string
+  /** Is told what is dialled and what answers. */
+  traffic?: Traffic
 }
 
 /** Throws when an address range or a name server is not written as one. */
@@ -39,6 +42,7 @@ export function createNet(options: NetOptions): Net {
     resolver: createResolver(options.dnsServers === undefined ? {} : { servers: options.dnsServers }),
     readBuffer,
     tlsContext: () => (tlsContext ??= createTlsContext()),
+    traffic: options.traffic ?? createTraffic(),
   }
   return {
     services: options.services ?? publicServices,
@@ -46,7 +50,7 @@ export function createNet(options: NetOptions): Net {
     // The first run that needs cookies loads the module with its list of public suffixes (10 MB).
     cookieJar: async () => (await import('#net/http/cookie-jar.ts')).createCookieJar(),
     tcp: (request, signal) => connectOnce(parts, request, signal),
-    dns: (request, signal) => askDns({ servers: dnsServers, readBuffer }, request, signal),
+    dns: (request, signal) => askDns({ servers: dnsServers, readBuffer, traffic: parts.traffic }, request, signal),
     tls: (request, signal) => probeTls(parts, request, signal),
     whois: (request, signal) => askWhois(parts, request, signal),
     dialogue: (request, signal) => converse(parts, request, signal),

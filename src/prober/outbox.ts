@@ -19,8 +19,6 @@ export type Outbox = {
   add: (result: Result) => void
   readonly isFull: boolean
   readonly waiting: number
-  /** Changes results that were not acknowledged yet. */
-  amend: (change: (result: Result) => void) => void
   /** Sends what is left, until `deadlineMs` have passed. */
   close: (deadlineMs: number) => Promise<void>
 }
@@ -75,11 +73,6 @@ class ResultOutbox implements Outbox {
     this.#gathered.push(result)
     if (this.#gathered.length >= maxResultsPerMessage) this.#gather()
     else this.#gatherTimer ??= setTimeout(() => this.#gather(), gatherMs)
-  }
-
-  amend(change: (result: Result) => void): void {
-    for (const result of this.#gathered) change(result)
-    for (const { results } of this.#messages) for (const result of results) change(result)
   }
 
   async close(deadlineMs: number): Promise<void> {

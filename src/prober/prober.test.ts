@@ -7,6 +7,8 @@ import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import { z } from 'zod'
+import { createTraffic } from '#net/ground/trace.ts'
+import { firmGround, lostGround } from '../../test/support/ground.ts'
 import { noNet } from '../../test/support/net.ts'
 import { until } from '../../test/support/until.ts'
 import { startProber, type ProberOptions } from './prober.ts'
@@ -47,7 +49,7 @@ function bench(options: {
   check: AnyKind['check']
   deadlineMs?: number
   bus?: Partial<ProberBus>
-  references?: ProberOptions['references']
+  ground?: Partial<ProberOptions['ground']>
 }): Bench {
   let assign: Bench['assign'] | null = null
   const results: Result[] = []
@@ -90,7 +92,8 @@ function bench(options: {
     },
     stalls,
     observer: tally,
-    references: options.references ?? (async () => true),
+    ground: { ...firmGround, ...options.ground },
+    traffic: createTraffic(),
     log: {
       warn: (message) => warnings.push(message),
       warnRarely: (message, { error }) => warnings.push(`${message} ${String(error)}`),
@@ -196,38 +199,11 @@ describe('the prober', () => {
     await stop()
   })
 
-  it('tells nothing when every reference target fails, also of what is still waiting to be sent', async () => {
-    let isConnected = true
-    let isBusAway = true
-    let refused = 0
-    let looks = 0
-    const { assign, results, stop } = bench({
-      check: async () => down,
-      references: async () => {
-        looks += 1
-        return isConnected
-      },
-      bus: {
-        publishResults: async (_location, list) => {
-          if (isBusAway) {
-            refused += 1
-            throw new Error('away')
-          }
-          results.push(...structuredClone(list))
-        },
-      },
-    })
-    assign([{ monitorId: 'a', version: 1, round: 1 }])
-    await until('the failure waits to be sent', () => refused > 0)
-    isConnected = false
-    assign([{ monitorId: 'b', version: 1, round: 1 }])
-    await until('the references were asked of both', () => looks === 2)
-    isBusAway = false
-    await until('both results', async () => results.length === 2)
-    assert.deepEqual(
-      results.map(({ verdict }) => verdict),
-      [null, null],
-    )
+  it('tells nothing of a failure while its machine had no network', async () => {
+    const { assign, results, stop } = bench({ check: async () => down, ground: lostGround })
+    assign([{ monitorId: 'm', version: 1, round: 1 }])
+    await until('a result', () => results.length === 1)
+    assert.equal(results[0]?.verdict, null)
     await stop()
   })
 

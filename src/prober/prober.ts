@@ -1,14 +1,16 @@
 import { maxConfigurationsPerRequest, type ProberBus } from '#bus/bus.ts'
 import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
-import { noPhases, type Result, type Verdict, withCleanTexts } from '#core/results/result.ts'
+import { noPhases, type Verdict, withCleanTexts } from '#core/results/result.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 import type { AnyKind } from '#kinds/kind.ts'
+import type { Ground } from '#net/ground/ground.ts'
+import type { Traffic } from '#net/ground/trace.ts'
 import type { Net } from '#net/net.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import { checkAttentively } from './attentive.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
+import { createGroundedChecks, type GroundedChecks } from './grounded.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import type { References } from './references.ts'
 import type { StallWatch } from './stall.ts'
 import type { ProberLoad, ProberObserver } from './tally.ts'
 
@@ -21,7 +23,8 @@ export type ProberOptions = {
   net: Net
   kinds: Readonly<Partial<Record<string, AnyKind>>>
   stalls: StallWatch
-  references: References
+  ground: Ground
+  traffic: Pick<Traffic, 'during'>
   observer: ProberObserver
   log: {
     warn: (message: string, details?: Record<string, unknown>) => void
@@ -63,6 +66,7 @@ class RunningProber implements Prober {
   readonly #options: ProberOptions
   readonly #cache = createConfigurationCache()
   readonly #outbox: Outbox
+  readonly #grounded: GroundedChecks
   readonly #queue: Task[] = []
   /** Tasks by monitor whose configuration was asked for. */
   #wanting = new Map<string, Task>()
@@ -75,6 +79,7 @@ class RunningProber implements Prober {
 
   constructor(options: ProberOptions) {
     this.#options = options
+    this.#grounded = createGroundedChecks(options.ground, options.traffic)
     this.#outbox = createOutbox({
       location: options.location,
       bus: options.bus,
@@ -185,11 +190,13 @@ class RunningProber implements Prober {
     this.#running += 1
     const startedMs = performance.now()
     try {
-      const verdict = await this.#checkUndisturbed(task.arrivedMs, configuration)
-      await this.#report(task, configuration, { verdict, startedMs })
+      const { arrivedMs, monitorId } = task
+      const run = (): Promise<Verdict | null> => this.#checkUndisturbed(arrivedMs, configuration)
+      const verdict = await this.#grounded.check({ monitorId, lastStartMs: arrivedMs + roundGraceMs, run })
+      this.#report(task, configuration, { verdict, startedMs })
     } catch (error) {
       const verdict = this.#afterError(configuration, error)
-      await this.#report(task, configuration, { verdict, startedMs })
+      this.#report(task, configuration, { verdict, startedMs })
     } finally {
       this.#running -= 1
       this.#fill()
@@ -201,9 +208,10 @@ class RunningProber implements Prober {
     if (this.#isStopping || this.#trying >= maxTrialsAtOnce) return null
     this.#trying += 1
     try {
-      const verdict = await this.#checkUndisturbed(performance.now(), configuration)
-      const isOwnTrouble = verdict?.status === 'down' && !(await this.#options.references())
-      return isOwnTrouble || verdict === null ? null : withCleanTexts(verdict)
+      const startedMs = performance.now()
+      const run = (): Promise<Verdict | null> => this.#checkUndisturbed(startedMs, configuration)
+      const verdict = await this.#grounded.check({ monitorId: null, lastStartMs: startedMs, run })
+      return verdict === null ? null : withCleanTexts(verdict)
     } catch (error) {
       return this.#afterError(configuration, error)
     } finally {
@@ -237,13 +245,11 @@ class RunningProber implements Prober {
     })
   }
 
-  async #report(task: Task, configuration: CheckConfiguration, { verdict, startedMs }: Checked): Promise<void> {
+  #report(task: Task, configuration: CheckConfiguration, { verdict, startedMs }: Checked): void {
     const { monitorId, round } = task
-    const { location, references, observer } = this.#options
+    const { location, observer } = this.#options
     const seconds = (performance.now() - startedMs) / 1000
-    const isOwnTrouble = verdict?.status === 'down' && !(await references())
-    if (isOwnTrouble) this.#outbox.amend(forgetFailure)
-    const told = isOwnTrouble || verdict === null ? null : withCleanTexts(verdict)
+    const told = verdict === null ? null : withCleanTexts(verdict)
     this.#outbox.add({ monitorId, version: configuration.version, round, location, verdict: told })
     observer.checked({ kind: configuration.kind, status: told?.status ?? 'none', seconds })
   }
@@ -252,8 +258,4 @@ class RunningProber implements Prober {
 /** Without any result the monitor would stay as it is, and its owner would not learn that it is not checked. */
 function unchecked({ message }: MissingMeans): Verdict {
   return { status: 'degraded', statusCode: null, latencyMs: null, error: message, phases: noPhases, details: {} }
-}
-
-function forgetFailure(result: Result): void {
-  if (result.verdict?.status === 'down') result.verdict = null
 }

@@ -35,6 +35,7 @@ function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
     dnsServers: [],
     services: publicServices,
     references: [],
+    usesRoots: false,
     bus: { type: 'memory', attach: bus.attach },
     log: { warn: (message, details) => warnings.push({ message, details }) },
     onDied: () => deaths++,

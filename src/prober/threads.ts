@@ -130,9 +130,10 @@ class ProberThread {
   }
 
   #spawn({ transport, ports }: Link): Worker {
-    const { locations, allowPrivate, dnsServers, services, references, maxHeapMb } = this.#options
+    const { locations, allowPrivate, dnsServers, services, references, usesRoots, maxHeapMb } = this.#options
     const { name } = this.#identity
-    const workerData: ProberWorkerData = { locations, allowPrivate, dnsServers, services, references, name, transport }
+    const settings = { locations, allowPrivate, dnsServers, services, references, usesRoots }
+    const workerData: ProberWorkerData = { ...settings, name, transport }
     return new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
       workerData,
       transferList: ports,

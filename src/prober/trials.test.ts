@@ -8,6 +8,8 @@ import type { AnyKind } from '#kinds/kind.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import { z } from 'zod'
 import { configuration } from '../../test/support/bus-contract.ts'
+import { createTraffic } from '#net/ground/trace.ts'
+import { firmGround, lostGround } from '../../test/support/ground.ts'
 import { noNet } from '../../test/support/net.ts'
 import { startProber } from './prober.ts'
 import { watchStalls } from './stall.ts'
@@ -36,7 +38,8 @@ async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise
     kinds: { http: { name: 'http', options, isPassive: false, check, ...ofKind } },
     stalls,
     observer: tally,
-    references: async () => isOnline,
+    ground: isOnline ? firmGround : lostGround,
+    traffic: createTraffic(),
     log: { warn: () => {}, warnRarely: () => {} },
   })
   try {

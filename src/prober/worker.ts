@@ -6,9 +6,11 @@ import type { NatsOptions } from '#bus/nats-options.ts'
 import type { OutsideServices } from '#core/monitors/outside-services.ts'
 import { kinds } from '#kinds/index.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
+import { createDestinations, type Destination } from '#net/ground/destinations.ts'
+import { openGround } from '#net/ground/open-ground.ts'
+import { createTraffic } from '#net/ground/trace.ts'
 import { type Prober, startProber } from './prober.ts'
 import { rarely } from './rare-warnings.ts'
-import { createReferences, type ReferenceTarget } from './references.ts'
 import { watchStalls } from './stall.ts'
 import { createTally, type ProberCounts, type ProberLoad } from './tally.ts'
 
@@ -21,7 +23,8 @@ export type ProberWorkerData = {
   allowPrivate: NetOptions['allowPrivate']
   dnsServers: readonly string[]
   services: OutsideServices
-  references: readonly ReferenceTarget[]
+  references: readonly Destination[]
+  usesRoots: boolean
   transport: ProberTransport
 }
 
@@ -39,10 +42,12 @@ const tellMs = 1_000
 if (!isMainThread && parentPort !== null) await run(workerData, parentPort)
 
 async function run(options: ProberWorkerData, parent: MessagePort): Promise<void> {
-  const { allowPrivate, dnsServers, services } = options
-  const net = createNet({ allowPrivate, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
+  const { allowPrivate, dnsServers, services, usesRoots } = options
+  const destinations = createDestinations()
+  const traffic = createTraffic(destinations.accepted)
+  const net = createNet({ allowPrivate, services, traffic, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
   const stalls = watchStalls()
-  const references = createReferences(net, options.references)
+  const ground = openGround({ net, destinations, configured: options.references, usesRoots, dnsServers })
   const tell = (word: ProberWord): void => parent.postMessage(word)
   const say = (warning: ProberWarning): void => tell({ type: 'warning', warning })
   const sayRarely = rarely(
@@ -58,7 +63,7 @@ async function run(options: ProberWorkerData, parent: MessagePort): Promise<void
   const probers = options.locations.map(({ code: location, name: locationName }) => {
     const name = `${options.name}-${location}`
     const bus = buses.of(location)
-    return startProber({ location, locationName, name, bus, net, kinds, stalls, references, observer, log })
+    return startProber({ location, locationName, name, bus, net, kinds, stalls, ground, traffic, observer, log })
   })
   tell({ type: 'ready' })
   const tellCounts = (): void => {
@@ -71,6 +76,7 @@ async function run(options: ProberWorkerData, parent: MessagePort): Promise<void
       .then(() => buses.close())
       .finally(() => {
         stalls.stop()
+        ground.stop()
         clearInterval(timer)
         tellCounts()
         parent.close()

@@ -56,6 +56,7 @@ const telling: readonly [string, string, (target: string) => string][] = [
   ['ETIMEDOUT', 'connection_timed_out', (target) => `Connecting to ${target} timed out: nothing answers there`],
   ['EHOSTUNREACH', 'host_unreachable', (target) => `No route to ${target} (host unreachable)`],
   ['ENETUNREACH', 'network_unreachable', (target) => `No route to ${target} (network unreachable)`],
+  ['ENETDOWN', 'network_unreachable', (target) => `No route to ${target} (network down)`],
   ['EACCES', 'connection_forbidden', (target) => `This location's firewall forbids connections to ${target}`],
   ['EPERM', 'connection_forbidden', (target) => `This location's firewall forbids connections to ${target}`],
 ]

@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts'
 import { dial, interleave } from './dial.ts'
 import type { Guard } from './guard.ts'
 import type { NetFailure } from './net-failure.ts'
+import type { Traffic } from '#net/ground/trace.ts'
 import { addTime, type PhaseTimes } from './phase-times.ts'
 import type { Resolver } from './resolve.ts'
 
@@ -14,6 +15,8 @@ export type Parts = {
   resolver: Resolver
   readBuffer: Buffer
   tlsContext: () => SecureContext
+  /** Is told how each connection went. */
+  traffic: Traffic
 }
 
 export type Target = {
@@ -45,11 +48,13 @@ export async function reach(
   const readBuffer = target.isTls ? null : parts.readBuffer
   const dialled = await dial({ addresses: interleave(located.addresses), port, label, readBuffer }, signal)
   addTime(times, 'connectMs', performance.now() - startedAt)
-  if (dialled.ok) return dialled
-  return {
-    ok: false,
-    failure: dialled.failure === 'aborted' ? timeoutFailure('connect', target.timeoutMs, label) : dialled.failure,
+  if (dialled.ok) {
+    parts.traffic.connected(dialled.connection.address, port)
+    return dialled
   }
+  if (dialled.failure === 'aborted') return { ok: false, failure: timeoutFailure('connect', target.timeoutMs, label) }
+  tellFailure(parts.traffic, dialled.failure, located.addresses)
+  return { ok: false, failure: dialled.failure }
 }
 
 /** `addresses` has at least one address, and each may be dialled. */
@@ -60,16 +65,31 @@ export type Located = { ok: true; addresses: readonly string[] } | { ok: false; 
  * Adds to `times`.
  */
 export async function locate(
-  parts: Pick<Parts, 'guard' | 'resolver'>,
+  parts: Pick<Parts, 'guard' | 'resolver' | 'traffic'>,
   target: Pick<Target, 'host' | 'isFresh' | 'timeoutMs'> & { port: number | null },
   { signal, times }: { signal: AbortSignal; times: PhaseTimes },
 ): Promise<Located> {
   const { host, port } = target
   if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
   const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(host, times)
-  if (!Array.isArray(found)) return { ok: false, failure: found }
+  if (!Array.isArray(found)) {
+    if (isUnanswered(found)) parts.traffic.unresolved()
+    return { ok: false, failure: found }
+  }
   const addresses = found.filter((address) => parts.guard.isAllowed(address))
+  parts.traffic.located(addresses)
   return addresses.length > 0 ? { ok: true, addresses } : refused('forbidden_address', forbiddenText(host, found[0]))
+}
+
+/** A refusal is the target's own word. A missing way is the word of this machine's kernel. */
+export function tellFailure(traffic: Traffic, { code }: NetFailure, addresses: readonly string[]): void {
+  if (code === 'connection_refused' || code === 'connection_reset') traffic.heard()
+  else if (code === 'network_unreachable') traffic.noRoute(addresses)
+}
+
+/** No name server said anything, be it that the name does not exist. */
+function isUnanswered({ phase, code }: NetFailure): boolean {
+  return phase === 'dns' && ['timed_out', 'dns_timed_out', 'dns_unreachable'].includes(code)
 }
 
 /** `host:port` for texts, with brackets around IPv6. */

@@ -4,7 +4,7 @@ import { raceDatagrams } from './datagram-race.ts'
 import { interleave } from './dial.ts'
 import type { NetFailure } from './net-failure.ts'
 import { addTime, noTimes, wholeMs } from './phase-times.ts'
-import { labelOf, locate, type Parts } from './reach.ts'
+import { labelOf, locate, type Parts, tellFailure } from './reach.ts'
 
 export type UdpRequest = {
   host: string
@@ -51,9 +51,12 @@ export async function exchangeDatagrams(parts: Parts, request: UdpRequest, signa
   const addresses = interleave(located.addresses)
   const heard = await raceDatagrams({ addresses, port, payload, isReply, resendMs, label }, signal)
   if (heard.ok) {
+    parts.traffic.heard()
     addTime(times, 'ttfbMs', performance.now() - sendingAt)
     return { ...timed(), ...heard }
   }
+  if (heard.other !== null) parts.traffic.heard()
+  if (heard.failure !== 'aborted') tellFailure(parts.traffic, heard.failure, addresses)
   return { ...timed(), ...heard, failure: named(heard.failure, timeoutMs, label) }
 }
 

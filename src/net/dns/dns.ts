@@ -9,6 +9,7 @@ import type { DnsServer } from './dns-servers.ts'
 import { askOverTcp } from './dns-tcp.ts'
 import { askOverUdp } from './dns-udp.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
+import type { Traffic } from '#net/ground/trace.ts'
 
 export type DnsRequest = DnsQuestion & { timeoutMs: number }
 
@@ -18,7 +19,7 @@ export type DnsOutcome = { latencyMs: number; phases: Phases } & (
   | { ok: false; failure: NetFailure }
 )
 
-type Parts = { servers: () => readonly DnsServer[]; readBuffer: Buffer }
+type Parts = { servers: () => readonly DnsServer[]; readBuffer: Buffer; traffic: Traffic }
 type Time = { endsAt: number; signal: AbortSignal }
 
 const maxServers = 3
@@ -53,7 +54,9 @@ async function askServers(parts: Parts, request: DnsRequest, signal: AbortSignal
     else troubled ??= asked.answer
     if (signal.aborted) break
   }
-  return troubled === null ? { ok: false, failure: failureOf(silences, request) } : { ok: true, answer: troubled }
+  if (troubled !== null) return { ok: true, answer: troubled }
+  if (!silences.some((silence) => silence === 'garbled' || silence === 'broken_tcp')) parts.traffic.unresolved()
+  return { ok: false, failure: failureOf(silences, request) }
 }
 
 /** Another server may give a better answer to these codes. */

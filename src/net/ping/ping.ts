@@ -5,7 +5,7 @@ import { createIcmpAccess, type FindEchoes } from './icmp-access.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import { addTime, noTimes, wholeMs } from '#net/dial/phase-times.ts'
 import { racePings } from './ping-race.ts'
-import { locate, type Parts } from '#net/dial/reach.ts'
+import { locate, type Parts, tellFailure } from '#net/dial/reach.ts'
 
 export type PingRequest = {
   host: string
@@ -34,7 +34,7 @@ const usualSpacingMs = 200
 
 /** Opens the sockets with the first ping; they serve all later ones. */
 export function createPinger(
-  parts: Pick<Parts, 'guard' | 'resolver'>,
+  parts: Pick<Parts, 'guard' | 'resolver' | 'traffic'>,
   findEchoes: FindEchoes = createIcmpAccess(),
 ): (request: PingRequest, signal: AbortSignal) => Promise<PingOutcome> {
   return async ({ host, packets, timeoutMs }, signal) => {
@@ -50,9 +50,11 @@ export function createPinger(
     const series = { addresses: interleave(located.addresses), packets, spacingMs, host }
     const heard = await racePings(findEchoes, series, signal)
     if (!heard.ok) {
+      if (heard.failure !== 'aborted') tellFailure(parts.traffic, heard.failure, located.addresses)
       const failure = heard.failure === 'aborted' ? silence(host, timeoutMs, heard.sent) : heard.failure
       return { ...timed(), ok: false, failure, sent: heard.sent }
     }
+    parts.traffic.heard()
     addTime(times, 'ttfbMs', heard.rttsMs[0] ?? 0)
     return { ...timed(), ...heard }
   }

@@ -5,8 +5,9 @@ import { createIcmpAccess } from '#net/ping/icmp-access.ts'
 import { createGuard } from '#net/dial/guard.ts'
 import { createPinger } from '#net/ping/ping.ts'
 import { createResolver } from '#net/dial/resolve.ts'
+import { createTraffic } from '#net/ground/trace.ts'
 
-const parts = { guard: createGuard('all'), resolver: createResolver() }
+const parts = { guard: createGuard('all'), resolver: createResolver(), traffic: createTraffic() }
 const ping = createPinger(parts, createIcmpAccess({ ways: ['datagram'] }))
 
 function pingOnce(host: string, timeoutMs = 3000): ReturnType<typeof ping> {

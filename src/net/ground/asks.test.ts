@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createAsks, type Said } from './asks.ts'
+
+type Case = {
+  what: string
+  /** When each ask began, and when each of its references answered. */
+  asks: { atMs: number; asked: string[]; answers?: Record<string, number> }[]
+  sinceMs: number
+  nowMs: number
+  own?: string[]
+  expected: Said
+}
+
+const cases: Case[] = [
+  {
+    what: 'nothing where none was asked',
+    asks: [],
+    sinceMs: 0,
+    nowMs: 9_000,
+    expected: { isAsked: false, isAnswered: false, silentMs: 0 },
+  },
+  {
+    what: 'an answer, and the moment it took',
+    asks: [{ atMs: 1_000, asked: ['a'], answers: { a: 1_020 } }],
+    sinceMs: 0,
+    nowMs: 9_000,
+    expected: { isAsked: true, isAnswered: true, silentMs: 20 },
+  },
+  {
+    what: 'silence from the first ask without an answer to the next answer',
+    asks: [
+      { atMs: 1_000, asked: ['a'], answers: { a: 1_020 } },
+      { atMs: 2_000, asked: ['a', 'b'] },
+      { atMs: 3_000, asked: ['a', 'b'] },
+      { atMs: 6_000, asked: ['a', 'b'], answers: { b: 6_010 } },
+    ],
+    sinceMs: 0,
+    nowMs: 9_000,
+    expected: { isAsked: true, isAnswered: true, silentMs: 4_010 },
+  },
+  {
+    what: 'silence that lasts',
+    asks: [
+      { atMs: 1_000, asked: ['a'] },
+      { atMs: 2_000, asked: ['a'] },
+    ],
+    sinceMs: 1_500,
+    nowMs: 4_500,
+    expected: { isAsked: true, isAnswered: false, silentMs: 3_500 },
+  },
+  {
+    what: 'no silence that was over before',
+    asks: [
+      { atMs: 1_000, asked: ['a'] },
+      { atMs: 5_000, asked: ['a'], answers: { a: 5_010 } },
+      { atMs: 7_000, asked: ['a'], answers: { a: 7_010 } },
+    ],
+    sinceMs: 6_000,
+    nowMs: 9_000,
+    expected: { isAsked: true, isAnswered: true, silentMs: 10 },
+  },
+  {
+    what: 'the word of a late answer, which shows that its ask was heard',
+    asks: [{ atMs: 1_000, asked: ['a'], answers: { a: 3_500 } }],
+    sinceMs: 0,
+    nowMs: 9_000,
+    expected: { isAsked: true, isAnswered: true, silentMs: 2_500 },
+  },
+  {
+    what: 'nothing by the target itself',
+    asks: [{ atMs: 1_000, asked: ['a'], answers: { a: 1_010 } }],
+    sinceMs: 0,
+    nowMs: 9_000,
+    own: ['a'],
+    expected: { isAsked: false, isAnswered: false, silentMs: 0 },
+  },
+  {
+    what: 'what others say, beside the target itself',
+    asks: [{ atMs: 1_000, asked: ['a', 'b'], answers: { a: 1_010 } }],
+    sinceMs: 0,
+    nowMs: 5_000,
+    own: ['a'],
+    expected: { isAsked: true, isAnswered: false, silentMs: 4_000 },
+  },
+]
+
+describe('what references said', () => {
+  for (const { what, asks, sinceMs, nowMs, own = [], expected } of cases)
+    it(`is ${what}`, () => {
+      let clockMs = 0
+      const remembered = createAsks(() => clockMs)
+      for (const { atMs, asked, answers = {} } of asks) {
+        clockMs = atMs
+        const ask = remembered.begin('public', asked)
+        for (const [reference, answeredMs] of Object.entries(answers)) ask.answers.set(reference, answeredMs)
+      }
+      clockMs = nowMs
+      assert.deepEqual(remembered.since(sinceMs, 'public', new Set(own)), expected)
+      assert.deepEqual(remembered.since(sinceMs, 'private', new Set(own)), {
+        isAsked: false,
+        isAnswered: false,
+        silentMs: 0,
+      })
+    })
+})

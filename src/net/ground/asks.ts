@@ -1,0 +1,59 @@
+import type { Reach } from './destinations.ts'
+
+/** One question to references: whom, and who answered when. */
+export type Ask = { atMs: number; reach: Reach; asked: Set<string>; answers: Map<string, number> }
+
+/** What the references said of late. */
+export type Asks = {
+  begin: (reach: Reach, asked: readonly string[]) => Ask
+  /**
+   * What references other than `own` said since a moment: the longest time without an answer between an ask and the
+   * next answer, or until now, and whether an ask begun then or later was answered. `isAsked` is false while none was
+   * asked.
+   */
+  since: (sinceMs: number, reach: Reach, own: ReadonlySet<string>) => Said
+}
+
+export type Said = { isAsked: boolean; silentMs: number; isAnswered: boolean }
+
+/** One each second, for longer than any check lasts but those of repositories. */
+const maxRemembered = 240
+
+export function createAsks(now: () => number = () => performance.now()): Asks {
+  const remembered: Ask[] = []
+  return {
+    begin: (reach, asked) => {
+      const ask: Ask = { atMs: now(), reach, asked: new Set(asked), answers: new Map() }
+      remembered.push(ask)
+      if (remembered.length > maxRemembered) remembered.shift()
+      return ask
+    },
+    since: (sinceMs, reach, own) => {
+      const foreign = remembered.filter((ask) => ask.reach === reach && [...ask.asked].some((each) => !own.has(each)))
+      return {
+        isAsked: foreign.some(({ atMs }) => atMs >= sinceMs),
+        isAnswered: foreign.some((ask) => ask.atMs >= sinceMs && answeredAt(ask, own) !== null),
+        silentMs: longestSilence(foreign, { sinceMs, own, nowMs: now() }),
+      }
+    },
+  }
+}
+
+function answeredAt({ answers }: Ask, own: ReadonlySet<string>): number | null {
+  const times = [...answers].filter(([reference]) => !own.has(reference)).map(([, atMs]) => atMs)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** A silence that began before `sinceMs` and had not ended by then counts whole: it is one trouble. */
+function longestSilence(
+  asks: readonly Ask[],
+  { sinceMs, own, nowMs }: { sinceMs: number; own: ReadonlySet<string>; nowMs: number },
+): number {
+  const answers = asks.flatMap((ask) => answeredAt(ask, own) ?? []).toSorted((one, other) => one - other)
+  let longest = 0
+  for (const { atMs } of asks) {
+    const endMs = answers.find((answer) => answer >= atMs) ?? nowMs
+    if (endMs > sinceMs) longest = Math.max(longest, endMs - atMs)
+  }
+  return longest
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { pause } from '../../../test/support/pause.ts'
+import { createDestinations } from './destinations.ts'
+import { createGround, type Ground, type Standing } from './ground.ts'
+import { newTrace, type Trace } from './trace.ts'
+
+type World = {
+  /** Addresses that accepted connections of this machine before. */
+  known?: string[]
+  configured?: string[]
+  roots?: string[]
+  /** What answers now. */
+  answering: string[]
+  resolverAnswers?: boolean
+}
+
+function groundOf({ known = [], configured = [], roots = [], answering, resolverAnswers = true }: World): Ground {
+  const destinations = createDestinations()
+  for (const address of known) destinations.accepted(address, 443)
+  return createGround({
+    destinations,
+    configured: configured.map((host) => ({ host, port: 443 })),
+    roots: roots.map((host) => ({ host, port: 53 })),
+    connect: async ({ host }) => answering.includes(host),
+    resolverAnswers: async () => resolverAnswers,
+  })
+}
+
+function traceOf(address: string, changes: Partial<Trace> = {}): Trace {
+  return { ...newTrace(), addresses: new Set([address]), ...changes }
+}
+
+const target = '5.9.9.9'
+const silent = traceOf(target)
+
+describe('the ground of a failure', { concurrency: true }, () => {
+  const table: { what: string; world: World; trace?: Trace; expected: Standing }[] = [
+    {
+      what: 'held while another destination answers',
+      world: { known: [target, '8.8.8.8'], answering: ['8.8.8.8'] },
+      expected: 'held',
+    },
+    {
+      what: 'is lost while no destination answers that did',
+      world: { known: [target, '8.8.8.8', '9.9.9.9'], answering: [] },
+      expected: 'lost',
+    },
+    {
+      what: 'held while one of many destinations answers',
+      world: { known: ['8.8.8.8', '9.9.9.9', '1.1.1.1'], answering: ['1.1.1.1'] },
+      expected: 'held',
+    },
+    {
+      what: 'held while a root name server answers, also where all other destinations are down',
+      world: { known: ['8.8.8.8'], roots: ['192.5.5.241'], answering: ['192.5.5.241'] },
+      expected: 'held',
+    },
+    {
+      what: 'is not verified by the target itself',
+      world: { known: [target], answering: [target] },
+      expected: 'unverified',
+    },
+    {
+      what: 'is not verified where nothing ever answered, root name servers included',
+      world: { roots: ['192.5.5.241'], answering: [] },
+      expected: 'unverified',
+    },
+    {
+      what: 'is lost while the references of the operator are silent',
+      world: { configured: ['one.example'], answering: [] },
+      expected: 'lost',
+    },
+    {
+      what: 'held by public destinations for no private target',
+      world: { known: ['8.8.8.8', '192.168.1.9'], answering: ['8.8.8.8'] },
+      trace: traceOf('192.168.1.1'),
+      expected: 'lost',
+    },
+    {
+      what: 'held by a neighbour for a private target',
+      world: { known: ['8.8.8.8', '192.168.1.9'], answering: ['192.168.1.9'] },
+      trace: traceOf('192.168.1.1'),
+      expected: 'held',
+    },
+    {
+      what: 'held by no more than itself for a target on this machine',
+      world: { known: ['8.8.8.8'], answering: [] },
+      trace: traceOf('127.0.0.1'),
+      expected: 'held',
+    },
+    {
+      what: 'held where the target spoke itself',
+      world: { known: ['8.8.8.8'], answering: [] },
+      trace: traceOf(target, { heardMs: performance.now() + 60_000 }),
+      expected: 'held',
+    },
+    {
+      what: 'is lost where the kernel has no route of a family that worked',
+      world: { known: ['8.8.8.8'], answering: ['8.8.8.8'] },
+      trace: traceOf(target, { noRoute: new Set([4] as const) }),
+      expected: 'lost',
+    },
+    {
+      what: 'held where the kernel has no route of a family that never worked',
+      world: { known: ['8.8.8.8'], answering: ['8.8.8.8'] },
+      trace: traceOf('2606:4700::1', { noRoute: new Set([6] as const) }),
+      expected: 'held',
+    },
+    {
+      what: 'is lost for a name while no name server answers anything',
+      world: { known: ['8.8.8.8'], answering: ['8.8.8.8'], resolverAnswers: false },
+      trace: { ...newTrace(), isUnresolved: true },
+      expected: 'lost',
+    },
+    {
+      what: 'held for a name that name servers do not answer, while they answer others',
+      world: { answering: [], resolverAnswers: true },
+      trace: { ...newTrace(), isUnresolved: true },
+      expected: 'held',
+    },
+  ]
+  for (const { what, world, trace = silent, expected } of table)
+    it(what, async () => {
+      const ground = groundOf(world)
+      assert.equal(await ground.standing({ ...trace, startedMs: performance.now() }), expected)
+      ground.stop()
+    })
+
+  it('was lost where references were silent for three seconds of the check, and answer at its end', async () => {
+    const answering: string[] = []
+    const ground = groundOf({ known: ['8.8.8.8', '9.9.9.9'], answering })
+    const trace = traceOf(target)
+    const end = ground.watch(trace)
+    await pause(5_000)
+    answering.push('8.8.8.8', '9.9.9.9')
+    end()
+    assert.equal(await ground.standing(trace), 'lost')
+    assert.equal(await ground.isBack(trace, performance.now() + 5_000), true)
+    assert.equal(ground.answersNow(trace), true)
+    ground.stop()
+  })
+
+  it('is not back before references answer', async () => {
+    const ground = groundOf({ known: ['8.8.8.8'], answering: [] })
+    assert.equal(await ground.isBack(silent, performance.now() + 200), false)
+    assert.equal(ground.answersNow(silent), false)
+    ground.stop()
+  })
+})

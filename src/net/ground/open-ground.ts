@@ -1,0 +1,76 @@
+import { Resolver } from 'node:dns'
+import type { Net } from '#net/net.ts'
+import type { Destination, Destinations } from './destinations.ts'
+import { createGround, type Ground } from './ground.ts'
+
+export type OpenGroundOptions = {
+  net: Pick<Net, 'tcp'>
+  destinations: Destinations
+  configured: readonly Destination[]
+  /** Whether the root name servers of the Internet may be asked where hardly anything else answers. */
+  usesRoots: boolean
+  /** As in `NetOptions`. */
+  dnsServers: readonly string[]
+}
+
+const connectMs = 3_000
+const resolverMs = 1_500
+const resolverValidMs = 1_000
+
+/**
+ * Root name servers, which anyone may ask and which hundreds of machines all over the Internet answer for:
+ * https://www.internic.net/domain/named.root. RFC 7766 has them accept connections.
+ */
+const roots: readonly Destination[] = [
+  '192.5.5.241',
+  '193.0.14.129',
+  '199.7.83.42',
+  '2001:500:2f::f',
+  '2001:7fd::1',
+].map((host) => ({ host, port: 53 }))
+
+/** The ground of a network as a prober uses it. */
+export function openGround(options: OpenGroundOptions): Ground {
+  const { net, destinations, configured, usesRoots, dnsServers } = options
+  return createGround({
+    destinations,
+    configured,
+    roots: usesRoots ? roots : [],
+    connect: ({ host, port }) => isAnswered(net, { host, port }),
+    resolverAnswers: createResolverProbe(dnsServers),
+  })
+}
+
+/** A machine that lacks sockets hears no answer either. */
+async function isAnswered(net: Pick<Net, 'tcp'>, { host, port }: Destination): Promise<boolean> {
+  try {
+    const outcome = await net.tcp({ host, port, expectedText: null, maxBytes: 1 }, AbortSignal.timeout(connectMs))
+    return outcome.ok || outcome.failure.code === 'connection_refused' || outcome.failure.code === 'connection_reset'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Asks the name servers for those of the root, which every resolver knows. Any answer counts, also one that refuses.
+ * The answer holds for a second, since the names of many targets may fail at once.
+ */
+export function createResolverProbe(
+  dnsServers: readonly string[],
+  now = () => performance.now(),
+): () => Promise<boolean> {
+  const resolver = new Resolver({ timeout: resolverMs, tries: 1 })
+  if (dnsServers.length > 0) resolver.setServers([...dnsServers])
+  let last: { atMs: number; isAnswered: Promise<boolean> } | null = null
+  const ask = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      resolver.resolveNs('.', (error) => resolve(error === null || !silences.has(error.code ?? '')))
+    })
+  return () => {
+    if (last === null || now() - last.atMs > resolverValidMs) last = { atMs: now(), isAnswered: ask() }
+    return last.isAnswered
+  }
+}
+
+/** c-ares' codes for name servers that said nothing. */
+const silences: ReadonlySet<string> = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EDESTRUCTION', 'ENOMEM'])

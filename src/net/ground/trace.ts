@@ -1,0 +1,68 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** What the network said to one check, by `performance.now()`. */
+export type Trace = {
+  startedMs: number
+  /** The addresses to which the names of the check led, and those it dialled. */
+  addresses: Set<string>
+  /** When its target said something for the last time: it accepted, refused or answered. Null until it did. */
+  heardMs: number | null
+  /** The kernel knew no way to an address of this family. */
+  noRoute: Set<4 | 6>
+  /** No name server answered a look-up of the check. */
+  isUnresolved: boolean
+}
+
+/** Told by the code that dials, of the check in whose course it dials. */
+export type Traffic = {
+  /** Runs a check. What is dialled in its course, and by no other, is written to its trace. */
+  during: <T>(trace: Trace, run: () => Promise<T>) => Promise<T>
+  located: (addresses: readonly string[]) => void
+  unresolved: () => void
+  connected: (address: string, port: number) => void
+  heard: () => void
+  noRoute: (addresses: readonly string[]) => void
+}
+
+export function newTrace(): Trace {
+  return {
+    startedMs: performance.now(),
+    addresses: new Set(),
+    heardMs: null,
+    noRoute: new Set(),
+    isUnresolved: false,
+  }
+}
+
+/** `onConnected` is told of every address that accepted a connection, in the course of a check or not. */
+export function createTraffic(onConnected: (address: string, port: number) => void = () => {}): Traffic {
+  const traces = new AsyncLocalStorage<Trace>()
+  const heard = (): void => {
+    const trace = traces.getStore()
+    if (trace !== undefined) trace.heardMs = performance.now()
+  }
+  return {
+    during: (trace, run) => traces.run(trace, run),
+    located: (addresses) => {
+      const trace = traces.getStore()
+      if (trace !== undefined) for (const address of addresses) trace.addresses.add(address)
+    },
+    unresolved: () => {
+      const trace = traces.getStore()
+      if (trace !== undefined) trace.isUnresolved = true
+    },
+    connected: (address, port) => {
+      heard()
+      onConnected(address, port)
+    },
+    heard,
+    noRoute: (addresses) => {
+      const trace = traces.getStore()
+      if (trace !== undefined) for (const address of addresses) trace.noRoute.add(familyOf(address))
+    },
+  }
+}
+
+export function familyOf(address: string): 4 | 6 {
+  return address.includes(':') ? 6 : 4
+}

@@ -1,0 +1,107 @@
+// A service in a network namespace of its own, and the Internet in another: what lies between them can fail.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+export type TwoNetworks = {
+  /** Runs a program where the service is. */
+  atService: (file: string, args: readonly string[]) => { file: string; args: readonly string[] }
+  /** The address at which this process reaches the service. */
+  serviceHost: string
+  nameServer: string
+  /** The service's own link goes down and up: its kernel knows it. */
+  link: (state: 'down' | 'up') => void
+  /** What the service sends still leaves, and nothing comes back: its kernel knows nothing. */
+  upstream: (state: 'lost' | 'back') => void
+  /** The name server takes questions and answers none. */
+  names: (state: 'silent' | 'back') => void
+  /** A host of the Internet is gone for good, or there again. */
+  host: (address: string, state: 'gone' | 'there') => void
+}
+
+/** Each in a network of its own, as references have to be. The namespaces reach nothing but each other. */
+export const hosts = ['5.1.0.1', '5.2.0.1', '5.3.0.1', '5.4.0.1', '5.5.0.1'] as const
+export const namedHost = '5.6.0.1'
+const nameServer = '5.9.0.1'
+const control = { here: '198.18.78.1', there: '198.18.78.2' }
+const path = { service: '198.18.79.2', internet: '198.18.79.1' }
+const world = fileURLToPath(new URL('./world.ts', import.meta.url))
+
+export async function twoNetworks(): Promise<TwoNetworks> {
+  const service = `perigee-${process.pid}`
+  const internet = `perigee-${process.pid}-internet`
+  removeLeftBehind()
+  for (const name of [service, internet]) addNamespace(name)
+  const own = `pg${process.pid}`
+  ip('link', 'add', own, 'type', 'veth', 'peer', 'name', 'control', 'netns', service)
+  ip('address', 'add', `${control.here}/30`, 'dev', own)
+  ip('link', 'set', own, 'up')
+  ip('-n', service, 'address', 'add', `${control.there}/30`, 'dev', 'control')
+  ip('-n', service, 'link', 'set', 'control', 'up')
+  ip('-n', service, 'link', 'add', 'eth0', 'type', 'veth', 'peer', 'name', 'eth0', 'netns', internet)
+  ip('-n', service, 'address', 'add', `${path.service}/30`, 'dev', 'eth0')
+  ip('-n', internet, 'address', 'add', `${path.internet}/30`, 'dev', 'eth0')
+  for (const address of [...hosts, namedHost, nameServer])
+    ip('-n', internet, 'address', 'add', `${address}/32`, 'dev', 'lo')
+  ip('-n', internet, 'link', 'set', 'eth0', 'up')
+  const open = (): void => {
+    ip('-n', service, 'link', 'set', 'eth0', 'up')
+    ip('-n', service, 'route', 'replace', 'default', 'via', path.internet)
+  }
+  open()
+  await inNamespace(internet, 'web')
+  const names = await inNamespace(internet, 'names', nameServer, namedHost)
+  return {
+    atService: (file, args) => ({ file: 'ip', args: ['netns', 'exec', service, file, ...args] }),
+    serviceHost: control.there,
+    nameServer,
+    // The kernel forgets the routes of a link that goes down.
+    link: (state) => (state === 'up' ? open() : ip('-n', service, 'link', 'set', 'eth0', 'down')),
+    upstream: (state) =>
+      ip('-n', internet, 'route', state === 'lost' ? 'add' : 'delete', 'blackhole', `${path.service}/32`),
+    names: (state) => void names.kill(state === 'silent' ? 'SIGSTOP' : 'SIGCONT'),
+    host: (address, state) =>
+      ip('-n', internet, 'address', state === 'gone' ? 'delete' : 'add', `${address}/32`, 'dev', 'lo'),
+  }
+}
+
+function addNamespace(name: string): void {
+  ip('netns', 'add', name)
+  ip('-n', name, 'link', 'set', 'lo', 'up')
+  const remove = (): void => ip('netns', 'delete', name)
+  // A run that is interrupted ends without its hooks.
+  process.once('exit', remove)
+  after(() => {
+    process.off('exit', remove)
+    remove()
+  })
+}
+
+/** A part of the world that is ready; ended with the test. */
+async function inNamespace(name: string, ...args: string[]): Promise<ChildProcess> {
+  const child = spawn('ip', ['netns', 'exec', name, process.execPath, world, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  after(() => {
+    process.off('exit', kill)
+    kill()
+  })
+  await once(child.stdout, 'data', { signal: AbortSignal.timeout(10_000) })
+  return child
+}
+
+/** Removes the namespaces of runs that were killed, because they still hold the addresses that this run needs. */
+function removeLeftBehind(): void {
+  for (const [name, pid] of execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' }).matchAll(
+    /perigee-(\d+)(?:-internet)?/g,
+  ))
+    if (!existsSync(`/proc/${pid}`)) ip('netns', 'delete', name)
+}
+
+function ip(...args: string[]): void {
+  execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
