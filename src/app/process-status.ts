@@ -9,6 +9,7 @@ import {
 } from '#core/operator-status.ts'
 import { kinds } from '#kinds/index.ts'
 import { readClusterStatus } from '#store/installation/cluster-status.ts'
+import { assertStoring } from '#store/database/assert-storing.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Engine } from '#engine/engine.ts'
 import type { Checks } from '#metrics/metrics-checks.ts'
@@ -21,6 +22,8 @@ export type StatusSources = {
   roles: Roles
   /** Null in probers alone, which have none. */
   database: Database | null
+  /** Rejects while the database cannot store. Null in probers alone. */
+  tryToStore: (() => Promise<void>) | null
   /** Null without a broker. Probers may not ask what waits there. */
   bus: (Pick<EngineBus, 'isConnected'> & { readBacklog: (() => Promise<readonly Backlog[]>) | null }) | null
   engine: Pick<Engine, 'watching' | 'partitions' | 'lagMs' | 'waiting'> | null
@@ -33,30 +36,42 @@ const clusterDeadlineMs = 30_000
 
 /** What this process knows of itself and of the whole, for its operator. */
 export function createStatusSource(sources: StatusSources): () => Promise<OperatorStatus> {
-  const { database } = sources
+  const { database, tryToStore } = sources
   const startedMs = performance.now()
   const readCluster =
     database === null
       ? null
       : recent(() => readOwnCluster(database), { maxAgeMs: clusterAgeMs, deadlineMs: clusterDeadlineMs })
   return async () => {
-    const [own, cluster] = await Promise.all([
+    const [own, cluster, storing] = await Promise.all([
       readProcess(sources, startedMs),
       readCluster === null ? null : readCluster().catch(() => 'unreadable' as const),
+      tryToStore === null ? [] : storingTroubles(tryToStore),
     ])
     return {
       at: new Date().toISOString(),
       process: own,
       cluster: cluster === 'unreadable' ? null : cluster,
-      troubles: [...processTroubles(own), ...troublesOf(cluster)],
+      troubles: [...processTroubles(own), ...storing, ...troublesOf(cluster)],
     }
   }
 }
 
 /** The same from the database alone, for when no process answers. */
 export async function readDatabaseStatus(database: Database): Promise<OperatorStatus> {
+  const storing = await storingTroubles(() => assertStoring(database))
   const cluster = await readOwnCluster(database)
-  return { at: new Date().toISOString(), process: null, cluster, troubles: clusterTroubles(cluster) }
+  return { at: new Date().toISOString(), process: null, cluster, troubles: [...storing, ...clusterTroubles(cluster)] }
+}
+
+async function storingTroubles(tryToStore: () => Promise<void>): Promise<string[]> {
+  try {
+    await tryToStore()
+    return []
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [`The database stores nothing: ${why.replace(/\.$/, '')}.`]
+  }
 }
 
 function readOwnCluster(database: Database): Promise<ClusterStatus> {

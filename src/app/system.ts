@@ -8,26 +8,29 @@ import type { Metrics } from '#metrics/metrics.ts'
 import type { ProberThreads } from '#prober/threads.ts'
 import { recent } from './recent-answers.ts'
 import type { Roles } from '#config/roles.ts'
-import { assertAnswering } from '#store/database/assert-reachable.ts'
+import { assertStoring } from '#store/database/assert-storing.ts'
 import { readQueues } from '#store/installation/cluster-status.ts'
 
 export type SystemParts = {
-  config: Config
+  config: Pick<Config, 'nats' | 'locations' | 'metricsToken'>
   roles: Roles
   name: string
-  foundation: Foundation
+  foundation: Pick<Foundation, 'database' | 'engineDatabase' | 'now'>
   /** Null for jobs alone. */
   flow: Flow | null
   metrics: Metrics
 }
 
 const lookedUp = { maxAgeMs: 5_000, deadlineMs: 2_000 }
+/** Shorter than the deadline of the whole answer, which then says what is not well. */
+const tried = { maxAgeMs: 5_000, deadlineMs: 1_800 }
 
 /** What a process with a database shows its operator: health, metrics, status. */
 export function createSystem(parts: SystemParts): SystemSources {
   const { config, roles, name, foundation, flow, metrics } = parts
   const { database, engineDatabase } = foundation
   const broker = flow === null || config.nats === null ? null : flow.bus
+  const storing = recent(() => assertStoring(database), tried)
   const readBacklog = broker === null ? null : recent(() => broker.readBacklog(), lookedUp)
   metrics.watch({
     pools: {
@@ -42,24 +45,31 @@ export function createSystem(parts: SystemParts): SystemSources {
     ...(roles.has('jobs') ? { readQueues: recent(() => readQueues(database), lookedUp) } : {}),
   })
   return {
-    readiness: async () => {
-      await assertAnswering(database)
-      return {
-        database: true,
-        ...(flow === null ? {} : { bus: flow.bus.isConnected() }),
-        ...(flow === null || flow.engine === null ? {} : { partitions: flow.engine.partitions > 0 }),
-      }
-    },
+    readiness: async () => ({
+      database: await holds(storing),
+      ...(flow === null ? {} : { bus: flow.bus.isConnected() }),
+      ...(flow === null || flow.engine === null ? {} : { partitions: flow.engine.partitions > 0 }),
+    }),
     metrics: metrics.read,
     status: createStatusSource({
       name,
       roles,
       database,
+      tryToStore: storing,
       bus: broker === null ? null : { isConnected: broker.isConnected, readBacklog },
       engine: flow === null ? null : flow.engine,
       prober: roles.has('prober') ? proberOf(config, metrics) : null,
     }),
     metricsToken: config.metricsToken,
+  }
+}
+
+async function holds(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -79,6 +89,7 @@ export function createProberSystem(parts: ProberSystemParts): SystemSources {
       name,
       roles,
       database: null,
+      tryToStore: null,
       bus: { isConnected: bus.isConnected, readBacklog: null },
       engine: null,
       prober: proberOf(config, metrics),
@@ -87,6 +98,6 @@ export function createProberSystem(parts: ProberSystemParts): SystemSources {
   }
 }
 
-function proberOf({ locations }: Config, { checks }: Metrics): StatusSources['prober'] {
+function proberOf({ locations }: Pick<Config, 'locations'>, { checks }: Metrics): StatusSources['prober'] {
   return { locations: locations.map(({ code }) => code), load: checks.load }
 }

@@ -48,6 +48,16 @@ describe('a database that is away', () => {
     })
   })
 
+  it('is one that takes no changes', async () => {
+    const database = await testDatabase({ maxConnections: 1 })
+    await assertAway(() =>
+      database.transaction(async ({ client }) => {
+        await client.query('set transaction read only')
+        await client.query('delete from settings')
+      }),
+    )
+  })
+
   it('is one whose connections all stay busy, or that never says hello', async () => {
     const { port } = await rawServer(() => {})
     const waits = [

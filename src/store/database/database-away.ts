@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg'
 
 /**
- * Whether a query failed for want of a database that answers: it cannot be reached, shuts down, has no connection or
- * memory left, or took too long. Such a query may succeed a moment later; any other failure is a bug of ours.
+ * Whether a query failed for want of a database that answers: it cannot be reached, shuts down, has no connection,
+ * memory or disk left, took too long, or takes no changes now, as a standby does. Such a query may succeed a moment later; any other failure is a bug of ours.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseError) return isServerAway(error.code ?? '')
@@ -11,9 +11,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return clientTexts.has(error.message) || isSocketFailure(error) || isDatabaseAway(error.cause)
 }
 
-/** Connection exceptions, insufficient resources, and what an operator's intervention ends. PostgreSQL, Appendix A. */
+/**
+ * Connection exceptions, insufficient resources, what an operator's intervention ends, a server that only reads, and
+ * errors of its disk. PostgreSQL, Appendix A.
+ */
 const awayClasses = new Set(['08', '53'])
-const awayCodes = new Set(['57P01', '57P02', '57P03', '57P04', '57014', '55P03'])
+const awayCodes = new Set(['57P01', '57P02', '57P03', '57P04', '57014', '55P03', '25006', '58030'])
 
 function isServerAway(code: string): boolean {
   return awayClasses.has(code.slice(0, 2)) || awayCodes.has(code)
