@@ -20,7 +20,7 @@ import { ListenError, listen } from '#http/listen.ts'
 import { createSystemHttp } from '#http/system-server.ts'
 import { startJobs } from '#jobs/index.ts'
 import { createMailer } from '#jobs/contacts/mailer.ts'
-import { keepCallIntake } from './call-intake.ts'
+import { keepCallIntake, watchCalls } from './call-intake.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from '#metrics/metrics.ts'
 import { createPayments, type Payments } from '#payments/index.ts'
@@ -106,7 +106,8 @@ async function start({ config, log, roles, ends }: Starting): Promise<Omit<Runni
     gate.open(createSystemHttp(system, createFailureLog(log)))
     return { url, owned: null, failed: foundation.failed }
   }
-  const services = servicesOf({ ...parts, flow, carriers })
+  const { publishResults, wasCallLost } = watchCalls(flow.bus.publishResults)
+  const services = { ...servicesOf({ ...parts, flow, carriers }), publishResults }
   const feed = createLiveFeed({
     database: foundation.database,
     now: () => new Date(foundation.now()),
@@ -114,7 +115,8 @@ async function start({ config, log, roles, ends }: Starting): Promise<Omit<Runni
   })
   metrics.watch({ feed })
   gate.open(createApiHttp({ config, log, services, metrics, system, feed, now: () => new Date(foundation.now()) }))
-  const endIntake = await keepCallIntake({ database: foundation.database, areCallsKept: flow.bus.isConnected, log })
+  const { database } = foundation
+  const endIntake = await keepCallIntake({ database, areCallsKept: flow.bus.isConnected, wasCallLost, log })
   // Requests come to an end before anything that they use does; closing twice is harmless. Before that, no deadline
   // counts any more that a caller could not meet, and pages that are told of changes are told that it is over.
   ends.push(

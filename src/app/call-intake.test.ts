@@ -27,7 +27,7 @@ describe('the intake of calls', async () => {
 
   it('is said to be open while calls can be kept, and only then', async () => {
     const log = { info: (): void => {}, warn: (message: string): void => assert.fail(message) }
-    const end = await keepCallIntake({ database, areCallsKept: () => areCallsKept, log })
+    const end = await keepCallIntake({ database, areCallsKept: () => areCallsKept, wasCallLost: () => false, log })
     ends.push(end)
     const first = await lastWord()
     await until('it is said again', async () => (await lastWord()) > first)
@@ -41,7 +41,7 @@ describe('the intake of calls', async () => {
   it('counts as closed from the moment that it ends, also for deadlines that pass while the process does', async () => {
     await database.pool.query('delete from intakes')
     const log = { info: (): void => {}, warn: (message: string): void => assert.fail(message) }
-    const end = await keepCallIntake({ database, areCallsKept: () => true, log })
+    const end = await keepCallIntake({ database, areCallsKept: () => true, wasCallLost: () => false, log })
     assert.ok((await silentSeconds()) < callIntakeWordMs / 1000)
     await end()
     assert.ok((await silentSeconds()) >= callIntakeWordMs / 1000)

@@ -1,3 +1,4 @@
+import type { Services } from '#operations/pipeline/services.ts'
 import { noteCallIntake, withdrawCallIntake } from '#store/monitors/calls.ts'
 import type { Database } from '#store/database/database.ts'
 import type { Log } from './log.ts'
@@ -9,6 +10,8 @@ export type CallIntakeOptions = {
   database: Database
   /** False while calls are refused because there is no broker to keep them. */
   areCallsKept: () => boolean
+  /** Whether a call was turned away since this was asked last. */
+  wasCallLost: () => boolean
   log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -16,7 +19,7 @@ export type CallIntakeOptions = {
  * Notes again and again that this process takes calls, as long as it can keep them: while no process does, the engine
  * counts no deadline as missed. Returns its end, after which the last note counts no more.
  */
-export async function keepCallIntake({ database, areCallsKept, log }: CallIntakeOptions): Promise<() => Promise<void>> {
+export async function keepCallIntake({ database, log, ...calls }: CallIntakeOptions): Promise<() => Promise<void>> {
   const name = processName()
   let noting: Promise<void> | null = null
   let hasFailed = false
@@ -25,22 +28,24 @@ export async function keepCallIntake({ database, areCallsKept, log }: CallIntake
     if (gapSeconds !== null) log.info('Deadlines were put off: no calls could be taken.', { seconds: gapSeconds })
     hasFailed = false
   }
-  const noteAgain = async (): Promise<void> => {
+  const tryToNote = async (isFirst: boolean): Promise<void> => {
     try {
-      // After a failure no call can have been kept since the last note, however recent that was.
-      await note(hasFailed)
+      await note(isFirst)
     } catch (error) {
       if (!hasFailed) log.warn('The intake of calls could not be noted.', { error: String(error) })
       hasFailed = true
     }
   }
   const look = (): void => {
-    if (noting !== null || !areCallsKept()) return
-    noting = noteAgain().finally(() => {
+    if (noting !== null || !calls.areCallsKept()) return
+    // After a failure no call can have been kept since the last note, however recent that was.
+    const isFirst = calls.wasCallLost() || hasFailed
+    noting = tryToNote(isFirst).finally(() => {
       noting = null
     })
   }
-  await note(true)
+  // A start without room on the disk succeeds, and takes calls once there is some.
+  await tryToNote(true)
   const timer = setInterval(look, callIntakeMs)
   return async () => {
     clearInterval(timer)
@@ -49,5 +54,27 @@ export async function keepCallIntake({ database, areCallsKept, log }: CallIntake
     await withdrawCallIntake(database, name).catch((error: unknown) =>
       log.warn('The end of the intake of calls could not be noted.', { error: String(error) }),
     )
+  }
+}
+
+export type WatchedCalls = Pick<Services, 'publishResults'> & Pick<CallIntakeOptions, 'wasCallLost'>
+
+/** Passes calls on, and remembers when one could not be kept. */
+export function watchCalls(publishResults: Services['publishResults']): WatchedCalls {
+  let isLost = false
+  return {
+    publishResults: async (location, results) => {
+      try {
+        await publishResults(location, results)
+      } catch (error) {
+        isLost = true
+        throw error
+      }
+    },
+    wasCallLost: () => {
+      const wasLost = isLost
+      isLost = false
+      return wasLost
+    },
   }
 }

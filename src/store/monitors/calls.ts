@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MonitorSettings } from '#core/monitors/monitor.ts'
+import { assertRoom } from '#store/database/assert-storing.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 import { hashToken, type Secrets } from '#store/database/secrets.ts'
 
@@ -103,7 +104,8 @@ export const callIntakeWordMs = 1_500
 const intakeGapMs = 3_000
 
 /**
- * Notes that this process takes calls. When no process took calls for a while, callers could not report in time, and
+ * Notes that this process takes calls, and rejects while the database has no room to store any. When no process took
+ * calls for a while, callers could not report in time, and
  * that is not held against them: a deadline that passed meanwhile, or is too near, is put off until the gap and one
  * grace have passed once more (docs/decisions/heartbeats.md). However often this happens, a deadline is never further
  * away than that from the last time. Returns the gap in seconds when deadlines were put off or checked, else null.
@@ -113,6 +115,7 @@ export async function noteCallIntake(
   { name, isFirst }: { name: string; isFirst: boolean },
 ): Promise<number | null> {
   return database.transaction(async ({ client, query }) => {
+    await assertRoom({ client })
     await client.query(`select pg_advisory_xact_lock(hashtext('intakes'))`)
     const seen = await client.query<{ last: Date | null; gap: number | null }>(
       'select max(seen_at) as last, extract(epoch from now() - max(seen_at))::float8 as gap from intakes',

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { standingOf } from '../../test/support/engine.ts'
+import { type EngineBench, engineBench, incidentsOf } from '../../test/support/engine.ts'
+import { aheadOf, createHeartbeat, passDeadline } from '../../test/support/heartbeat.ts'
+import { until } from '../../test/support/until.ts'
+import { unstoring, unstoringDatabase } from '../../test/support/unstoring-database.ts'
+import { type CallIntakeOptions, keepCallIntake, watchCalls } from './call-intake.ts'
+
+const graceSeconds = 45
+
+async function keepIntake(
+  options: Pick<CallIntakeOptions, 'database'> & Partial<CallIntakeOptions>,
+): Promise<string[]> {
+  const warnings: string[] = []
+  const log = { info: (): void => {}, warn: (message: string): void => void warnings.push(message) }
+  const ends: (() => Promise<void>)[] = []
+  after(async () => {
+    for (const end of ends) await end()
+  })
+  ends.push(await keepCallIntake({ areCallsKept: () => true, wasCallLost: () => false, log, ...options }))
+  return warnings
+}
+
+/** Counts how often the engine looks at deadlines that have passed. */
+function watchLooks(bench: EngineBench): () => number {
+  let looks = 0
+  bench.bus.hasHeard = async () => {
+    looks += 1
+    return true
+  }
+  return () => looks
+}
+
+describe('while calls cannot be stored', () => {
+  for (const { what, says: _, ...setting } of unstoring)
+    it(`because the database ${what}, a deadline is put off by that time and one grace`, async () => {
+      const bench = await engineBench()
+      const looks = watchLooks(bench)
+      const { database, begin, end } = unstoringDatabase(bench.database, setting)
+      const { id, call } = await createHeartbeat(bench, {
+        failure_threshold: 1,
+        heartbeat_grace_seconds: graceSeconds,
+      })
+      await call()
+      const warnings = await keepIntake({ database })
+      await begin()
+      await until('the intake is known to fail', () => warnings.length > 0)
+      await passDeadline(bench, id, 0)
+      const before = looks()
+      await until('the engine has looked, and looked again', () => looks() >= before + 3)
+      await end()
+      await until('it is put off', async () => (await aheadOf(bench, id)) > graceSeconds)
+      assert.ok((await aheadOf(bench, id)) < graceSeconds + 30)
+      assert.equal((await standingOf(bench.database, id)).current_status, 'up')
+      assert.deepEqual(await incidentsOf(bench.database, id), [])
+      assert.deepEqual(warnings, ['The intake of calls could not be noted.'])
+    })
+
+  it('although the database stores other things, a deadline that was near is put off by one grace', async () => {
+    const bench = await engineBench()
+    const { publishResults, wasCallLost } = watchCalls(() => Promise.reject(new Error('the engine is stopping')))
+    const { id, call } = await createHeartbeat(bench, { heartbeat_grace_seconds: graceSeconds })
+    await call()
+    await keepIntake({ database: bench.database, wasCallLost })
+    await passDeadline(bench, id, -20)
+    await until('it is near', async () => (await aheadOf(bench, id)) < 20)
+    await assert.rejects(publishResults('amsterdam', []))
+    await until('it is put off', async () => (await aheadOf(bench, id)) > graceSeconds - 1)
+    assert.equal(wasCallLost(), false, 'it was told once')
+  })
+})
+
+describe('an intake that begins without room on the disk', () => {
+  it('is open once there is some', async () => {
+    const bench = await engineBench()
+    const [, fullDisk] = unstoring
+    const { database, begin, end } = unstoringDatabase(bench.database, fullDisk)
+    await begin()
+    const warnings = await keepIntake({ database })
+    assert.equal(warnings.length, 1)
+    await end()
+    await until('it is noted', async () => (await bench.database.pool.query('select from intakes')).rowCount === 1)
+  })
+})
