@@ -1,7 +1,8 @@
-import { fail } from '#core/language/error.ts'
+import { type AppError, fail } from '#core/language/error.ts'
 import { type Call, callOf, verdictOfCall, webhookCall, withNote } from '#core/monitors/heartbeat.ts'
 import { withCleanTexts } from '#core/results/result.ts'
 import { type CallTarget, findCallTarget, noteRunEnded, noteRunStarted } from '#store/monitors/calls.ts'
+import { createPatience } from './patience.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
@@ -16,10 +17,13 @@ export type ReceivedCall = {
 
 export type CallServices = Pick<Services, 'database' | 'publishResults'>
 
+/** Many callers wait some seconds for an answer and then give up; the refusal has to reach them before that. */
+const patienceMs = 1_500
+
 /**
  * Takes a call of a job. Resolves when it is durable; throws 404 for an unknown address and 503 when it could not be
- * kept, so that the caller tries again. Calls to a paused monitor are answered and dropped
- * (docs/decisions/heartbeats.md).
+ * kept, so that the caller tries again, after `patienceMs` at the latest beside the time that the caller's own body
+ * takes. Calls to a paused monitor are answered and dropped (docs/decisions/heartbeats.md).
  */
 export async function receiveCall(
   services: CallServices,
@@ -27,10 +31,11 @@ export async function receiveCall(
   received: ReceivedCall,
 ): Promise<void> {
   const { token, suffix, at, round } = received
-  const target = await findCallTarget(services.database, token)
+  const inTime = createPatience(patienceMs, notKept)
+  const target = await inTime(findCallTarget(services.database, token))
   const said = callOf(suffix)
   if (target === undefined || said === null) throw fail('not_found', 'There is nothing at this address.')
-  const rate = await limits.countCall(target.monitorId)
+  const rate = await inTime(limits.countCall(target.monitorId))
   if (rate.isExceeded)
     throw fail('rate_limited', `More than ${rate.limit} calls within a minute.`, {
       retryAfterSeconds: rate.resetSeconds,
@@ -40,12 +45,16 @@ export async function receiveCall(
   const body = await received.readBody()
   const call = target.kind === 'webhook' && suffix === null ? toldBy(target, body) : withNote(said, body)
   const verdict = verdictOfCall(call, startedAt === null ? null : at.getTime() - startedAt.getTime())
-  if (verdict === null) return noteRunStarted(services.database, { monitorKey, at })
+  if (verdict === null) return inTime(noteRunStarted(services.database, { monitorKey, at }))
   const result = { monitorId, version, round, location, verdict: withCleanTexts(verdict) }
-  await services.publishResults(location, [result]).catch((cause: unknown) => {
-    throw fail('unavailable', 'The call could not be kept. Call again.', { retryAfterSeconds: 5, cause })
+  await inTime(services.publishResults(location, [result])).catch((cause: unknown) => {
+    throw notKept(cause)
   })
-  if (startedAt !== null) await noteRunEnded(services.database, { monitorKey, startedAt })
+  if (startedAt !== null) await inTime(noteRunEnded(services.database, { monitorKey, startedAt }))
+}
+
+function notKept(cause?: unknown): AppError {
+  return fail('unavailable', 'The call could not be kept. Call again.', { retryAfterSeconds: 5, cause })
 }
 
 function toldBy({ check_options: options }: CallTarget, body: string): Call {
