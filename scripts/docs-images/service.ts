@@ -87,7 +87,9 @@ async function run(
     PERIGEE_SECRET_KEY: randomBytes(32).toString('base64'),
   })
   // Its probers say that they are there, so that every location is online; without an engine they are asked nothing.
-  const { url, owned, stop } = await startRoles(config, createLog({ level: 'warn' }), new Set(['api', 'prober']))
+  const { url, owned, stop } = await startRoles(config, createLog({ level: 'warn' }), {
+    roles: new Set(['api', 'prober']),
+  })
   try {
     if (owned === null) throw new Error('A process with the role api has an owner.')
     const front = await startFront({ port: Number(new URL(url).port), host: new URL(publicUrl).hostname })

@@ -58,19 +58,26 @@ type Owned = {
 const jobsAtOnce = 10
 const closeHttpMs = 5_000
 
+/** `signal` gives up the start, which throws then. */
+export type StartOptions = { signal?: AbortSignal }
+
 /** Starts every role in this process. */
-export async function startApp(config: Config, log: Log): Promise<App> {
-  const { owned, ...running } = await startRoles(config, log, allRoles)
+export async function startApp(config: Config, log: Log, options: StartOptions = {}): Promise<App> {
+  const { owned, ...running } = await startRoles(config, log, { ...options, roles: allRoles })
   if (owned === null) throw new Error('A process with all roles has an owner.')
   return { ...running, ...owned }
 }
 
 /** Starts these roles in this process; the probers in threads of their own. `owned` is what the api role knows. */
-export async function startRoles(config: Config, log: Log, roles: Roles): Promise<Running & { owned: Owned | null }> {
+export async function startRoles(
+  config: Config,
+  log: Log,
+  options: StartOptions & { roles: Roles },
+): Promise<Running & { owned: Owned | null }> {
   const ends: Ends = []
   const stop = (): Promise<void> => endAll(ends)
   try {
-    return { ...(await start({ config, log, roles, ends })), stop }
+    return { ...(await start({ config, log, ends, ...options })), stop }
   } catch (error) {
     await stop()
     const isTold = error instanceof ListenError || error instanceof BusStartError
@@ -78,11 +85,17 @@ export async function startRoles(config: Config, log: Log, roles: Roles): Promis
   }
 }
 
-type Starting = { config: Config; log: Log; roles: Roles; ends: Ends }
+type Starting = StartOptions & { config: Config; log: Log; roles: Roles; ends: Ends }
 
-async function start({ config, log, roles, ends }: Starting): Promise<Omit<Running, 'stop'> & { owned: Owned | null }> {
+async function start({
+  config,
+  log,
+  roles,
+  ends,
+  ...given
+}: Starting): Promise<Omit<Running, 'stop'> & { owned: Owned | null }> {
   await assertPayable(config.payments)
-  const foundation = await openFoundation(config, log, { isAlone: roles.size === allRoles.size })
+  const foundation = await openFoundation(config, log, { isAlone: roles.size === allRoles.size, ...given })
   ends.push(foundation.close)
   const gate = createFront()
   const listening = await listen(gate, config)

@@ -11,6 +11,7 @@ import { migrate } from '#store/database/migrate.ts'
 import { assertReachable } from '#store/database/assert-reachable.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { createSecrets, type Secrets } from '#store/database/secrets.ts'
+import { becomeOnlyProcess, type OnlyProcess } from '#store/installation/only-process.ts'
 import { assertSecretKey } from '#store/installation/settings.ts'
 import { StartError } from '#store/database/start-error.ts'
 
@@ -26,7 +27,7 @@ export type Foundation = {
   secrets: Secrets
   /** Milliseconds since 1970, the same for all processes of the installation. */
   now: () => number
-  /** Resolves when the embedded PostgreSQL could not be kept running. */
+  /** Resolves when the embedded PostgreSQL could not be kept running, or another process took over the database. */
   failed: Promise<StartError>
   close: () => Promise<void>
 }
@@ -36,11 +37,17 @@ const engineConnections = 4
 /** An engine that was cut off must not hold its locks (docs/design/partitions-and-bus.md), nor wait for ever itself. */
 const engineLimits = { idleInTransactionMs: 5_000, lockTimeoutMs: 5_000, answerMs: 65_000 }
 
-/** `isAlone`: all roles are in this process, which holds the data folder. Others keep nothing there but unsent mail. */
+export type FoundationOptions = {
+  /** All roles are in this process, which holds the data folder. Others keep nothing there but unsent mail. */
+  isAlone?: boolean
+  /** Gives up the start, which throws then. */
+  signal?: AbortSignal
+}
+
 export async function openFoundation(
   config: Config,
   log: Log,
-  { isAlone }: { isAlone: boolean } = { isAlone: true },
+  { isAlone = true, signal }: FoundationOptions = {},
 ): Promise<Foundation> {
   const dataFolder = isAlone ? openDataFolder(config.dataFolder) : null
   const closing: Ends = [async () => dataFolder?.release()]
@@ -57,6 +64,8 @@ export async function openFoundation(
     })
     closing.push(database.close, engineDatabase.close)
     if (config.databaseUrl !== null) await assertReachable(database, config.databaseUrl)
+    const only = isAlone ? await onlyOn(config, log, signal) : null
+    if (only !== null) closing.push(only.release)
     await migrate(database)
     const now = config.databaseUrl === null ? Date.now : await followed(database, log, closing)
     const secrets = createSecrets(config.secretKey ?? secretKeyOf(dataFolder))
@@ -71,13 +80,19 @@ export async function openFoundation(
       engineDatabase,
       secrets,
       now,
-      failed,
+      failed: only === null ? failed : Promise.race([failed, only.lost]),
       close: () => endAll(closing),
     }
   } catch (error) {
     await endAll(closing)
     throw error
   }
+}
+
+/** The embedded database is guarded by its data folder, and with a broker any number of processes share one. */
+async function onlyOn({ databaseUrl: url, nats }: Config, log: Log, signal?: AbortSignal): Promise<OnlyProcess | null> {
+  if (url === null || nats !== null) return null
+  return becomeOnlyProcess({ url, log, ...(signal === undefined ? {} : { signal }) })
 }
 
 /** The embedded database has this machine's own clock. */

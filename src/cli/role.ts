@@ -4,7 +4,7 @@ import { createLog, type Log } from '#app/log.ts'
 import type { ProcessRole } from '#config/roles.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
-import { runUntilStopped } from './run-until-stopped.ts'
+import { runUntilStopped, untilStarted } from './run-until-stopped.ts'
 import { listenForStop } from './stop-signals.ts'
 import { type Command, UsageError } from './terminal.ts'
 
@@ -36,16 +36,18 @@ how the roles make up an installation.
     if (config.unknownVariables.length > 0)
       terminal.err.write(`Not known to this release, and ignored: ${config.unknownVariables.join(', ')}\n`)
     const stopping = listenForStop()
-    const running = await startRole(config, log, role)
+    const running = await untilStarted(startRole({ config, log, role, signal: stopping.signal }), stopping)
     if (!stopping.signal.aborted) terminal.out.write(`Perigee's ${role} is at ${running.url}\n`)
     return runUntilStopped({ running, stopping, terminal, log })
   }
 }
 
+type Starting = { config: Config; log: Log; role: ProcessRole; signal: AbortSignal }
+
 /** Each loads what it runs, once its settings are known to be right: a prober needs a small part of the service. */
-async function startRole(config: Config, log: Log, role: ProcessRole): Promise<Running> {
+async function startRole({ config, log, role, signal }: Starting): Promise<Running> {
   if (role === 'prober') return (await import('#app/prober-app.ts')).startProberApp(config, log)
-  return (await import('#app/app.ts')).startRoles(config, log, new Set([role]))
+  return (await import('#app/app.ts')).startRoles(config, log, { roles: new Set([role]), signal })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Running } from '#app/app.ts'
 import type { Log } from '#app/log.ts'
+import { StartError } from '#store/database/start-error.ts'
 import type { Stopping } from './stop-signals.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,6 +14,23 @@ export type UntilStopped = {
 }
 
 const stopMs = 20_000
+const notStopped = `Perigee did not stop within ${stopMs / 1000} s and was ended.`
+
+/** Waits for a start. One that cannot be given up in time ends with the process. */
+export async function untilStarted<T>(starting: Promise<T>, stopping: Stopping): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  let timer: NodeJS.Timeout | undefined
+  const giveUp = (): void => {
+    timer = setTimeout(() => reject(new StartError(notStopped)), stopMs)
+  }
+  stopping.signal.addEventListener('abort', giveUp)
+  try {
+    return await Promise.race([starting, late])
+  } finally {
+    stopping.signal.removeEventListener('abort', giveUp)
+    clearTimeout(timer)
+  }
+}
 
 /** Waits for a signal or a failure, then stops what runs. Resolves to the exit code. */
 export async function runUntilStopped(options: UntilStopped): Promise<number> {
@@ -21,7 +39,7 @@ export async function runUntilStopped(options: UntilStopped): Promise<number> {
   if (failure !== null) terminal.err.write(`${failure.message}\n`)
   stopping.begin()
   const isStopped = await within(stopMs, end(options, failure))
-  if (!isStopped) terminal.err.write(`Perigee did not stop within ${stopMs / 1000} s and was ended.\n`)
+  if (!isStopped) terminal.err.write(`${notStopped}\n`)
   return failure === null && isStopped ? 0 : 1
 }
 

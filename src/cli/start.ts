@@ -4,7 +4,7 @@ import type { App } from '#app/app.ts'
 import { type Config, readConfig } from '#config/config.ts'
 import { createLog, type Log } from '#app/log.ts'
 import { asksForHelp, readArguments } from './arguments.ts'
-import { runUntilStopped } from './run-until-stopped.ts'
+import { runUntilStopped, untilStarted } from './run-until-stopped.ts'
 import { type Stopping, listenForStop } from './stop-signals.ts'
 import { type Terminal, UsageError } from './terminal.ts'
 
@@ -29,7 +29,7 @@ export async function runStart(argv: readonly string[], terminal: Terminal): Pro
   const stopping = listenForStop()
   // The whole service takes a second to load: a setting that is wrong is told before.
   const { startApp } = await import('#app/app.ts')
-  const app = await startApp(config, log)
+  const app = await untilStarted(startApp(config, log, { signal: stopping.signal }), stopping)
   if (!stopping.signal.aborted) terminal.out.write(welcome(app, config))
   const watching = watch({ app, targets, terminal, stopping, log })
   return runUntilStopped({ running: app, stopping, terminal, log, beside: watching })

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { spawnPerigee } from '../support/perigee-process.ts'
 import { testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+import type { Database } from '#store/database/database.ts'
 
 const secretKey = Buffer.alloc(32, 3).toString('base64')
 const folders: string[] = []
@@ -162,6 +164,41 @@ describe('perigee start fails in one line and exit code 1', () => {
   })
 })
 
+describe('perigee start that waits for another process ends at once with SIGTERM, in one line', () => {
+  for (const [what, lock, said] of [
+    ['of an installation without a broker', '7305017212', 'The start was given up.\n'],
+  ] as const)
+    it(what, async () => {
+      const { environment, database } = await externalDatabase()
+      await database.transaction(async ({ client }) => {
+        await client.query(`select pg_advisory_xact_lock(${lock})`)
+        const folder = { PERIGEE_DATA_DIR: newFolder(), PERIGEE_LOG_LEVEL: 'warn' }
+        const perigee = spawnPerigee({ args: ['start'], environment: { ...folder, ...environment } })
+        await until('it waits', async () => {
+          const { rowCount } = await client.query(
+            `select from pg_locks where locktype = 'advisory' and not granted
+              and database = (select oid from pg_database where datname = current_database())`,
+          )
+          return rowCount === 1
+        })
+        perigee.child.kill('SIGTERM')
+        assert.equal(await perigee.ended(), 1)
+        assert.equal(perigee.stderr(), said)
+      })
+    })
+})
+
+describe('a command beside the only process of an installation without a broker', () => {
+  it('does not wait for its end', async () => {
+    const { environment, database } = await externalDatabase()
+    await database.transaction(async ({ client }) => {
+      await client.query('select pg_advisory_xact_lock(7305017212)')
+      const perigee = spawnPerigee({ args: ['migrate'], environment })
+      assert.equal(await perigee.ended(), 0, perigee.stderr())
+    })
+  })
+})
+
 /** Starts, expects exit code 1 and nothing but lines on stderr, and returns them. */
 async function failure(environment: Record<string, string>, lines = 1): Promise<string> {
   const perigee = spawnPerigee({ args: ['start'], environment: { PERIGEE_DATA_DIR: newFolder(), ...environment } })
@@ -177,12 +214,14 @@ function external(url: string): Record<string, string> {
 
 async function externalDatabase(): Promise<{
   environment: Record<string, string>
+  database: Database
   query: (text: string) => Promise<unknown>
 }> {
-  const { pool } = await testDatabase()
+  const database = await testDatabase()
+  const { pool } = database
   const { rows } = await pool.query<{ name: string }>('select current_database() as name')
   const environment = external(urlOf({ ...testServer(), name: rows[0]?.name ?? '' }))
-  return { environment, query: (text) => pool.query(text) }
+  return { environment, database, query: (text) => pool.query(text) }
 }
 
 function testServer(): { socket: string; user: string; password: string } {

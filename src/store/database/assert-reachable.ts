@@ -32,7 +32,8 @@ async function readVersion(database: Database, url: string): Promise<number> {
   }
 }
 
-function placeOf(url: string): string {
+/** A database in words, without user and password. */
+export function placeOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url)
   return `the database ${pathname.slice(1) || '(default)'} at ${searchParams.get('host') ?? (host || 'the local socket')}`
 }
