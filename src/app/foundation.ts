@@ -66,7 +66,7 @@ export async function openFoundation(
     if (config.databaseUrl !== null) await assertReachable(database, config.databaseUrl)
     const only = isAlone ? await onlyOn(config, log, signal) : null
     if (only !== null) closing.push(only.release)
-    await migrate(database)
+    await migrate(database, given(signal))
     const now = config.databaseUrl === null ? Date.now : await followed(database, log, closing)
     const secrets = createSecrets(config.secretKey ?? secretKeyOf(dataFolder))
     await assertSecretKey(database, secrets)
@@ -92,7 +92,11 @@ export async function openFoundation(
 /** The embedded database is guarded by its data folder, and with a broker any number of processes share one. */
 async function onlyOn({ databaseUrl: url, nats }: Config, log: Log, signal?: AbortSignal): Promise<OnlyProcess | null> {
   if (url === null || nats !== null) return null
-  return becomeOnlyProcess({ url, log, ...(signal === undefined ? {} : { signal }) })
+  return becomeOnlyProcess({ url, log, ...given(signal) })
+}
+
+function given(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal }
 }
 
 /** The embedded database has this machine's own clock. */

@@ -167,6 +167,11 @@ describe('perigee start fails in one line and exit code 1', () => {
 describe('perigee start that waits for another process ends at once with SIGTERM, in one line', () => {
   for (const [what, lock, said] of [
     ['of an installation without a broker', '7305017212', 'The start was given up.\n'],
+    [
+      'that changes the schema',
+      '7305017211',
+      'The start was given up; the migration that was under way was rolled back.\n',
+    ],
   ] as const)
     it(what, async () => {
       const { environment, database } = await externalDatabase()

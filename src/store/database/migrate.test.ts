@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { testDatabase } from '../../../test/support/database.ts'
+import { until } from '../../../test/support/until.ts'
 import type { Database } from './database.ts'
 import { assertMigrated, migrate } from './migrate.ts'
 import { StartError } from './start-error.ts'
 
 /** The template has the first migration already, and all that came after it: what the tests add is numbered from 9002. */
-const first = { '0001-spine.sql': '-- compatible_from: 1\nselect 1;' }
+const first = { '0001-spine.sql': readFileSync(new URL('../migrations/0001-spine.sql', import.meta.url), 'utf8') }
 const two = { '9002-two.sql': '-- compatible_from: 1\ncreate table two (id integer);' }
 
 describe('migrate', () => {
@@ -84,6 +85,63 @@ describe('migrate', () => {
       assert.match(error.message, /^Another process has been changing the schema/)
     })
     assert.equal(await migrate(database), 0)
+  })
+
+  it('refuses a migration whose file was changed after it was applied, and applies nothing', async () => {
+    const database = await testDatabase()
+    await migrate(database, { folder: migrations({ ...first, ...two }) })
+    const changed = { '9002-two.sql': `${two['9002-two.sql']}\n-- a second thought` }
+    const three = { '9003-three.sql': '-- compatible_from: 1\ncreate table three (id integer);' }
+    const error = await startErrorOf(migrate(database, { folder: migrations({ ...first, ...changed, ...three }) }))
+    assert.equal(
+      error.message,
+      'The migration 9002-two.sql is another one than this database was made with: its file was changed since. Put back the file of the release.',
+    )
+    assert.deepEqual(await tables(database, ['three']), [])
+    assert.equal(await migrate(database, { folder: migrations({ ...first, ...two, ...three }) }), 1)
+  })
+
+  it('gives migrations of earlier releases, which have none, their checksum', async () => {
+    const database = await testDatabase()
+    await database.pool.query('alter table schema_migrations drop column checksum')
+    await migrate(database)
+    const { rows } = await database.pool.query<{ count: number }>(
+      `select count(*)::int as count from schema_migrations where checksum is null or checksum !~ '^[0-9a-f]{64}$'`,
+    )
+    assert.deepEqual(rows, [{ count: 0 }])
+    const changed = { '0001-spine.sql': '-- compatible_from: 1\nselect 1;' }
+    const error = await startErrorOf(migrate(database, { folder: migrations(changed) }))
+    assert.match(error.message, /^The migration 0001-spine\.sql is another one/)
+  })
+
+  it('ends at once when the start is given up, and rolls back what runs', async () => {
+    const database = await testDatabase()
+    const endless = {
+      '9003-endless.sql': '-- compatible_from: 1\ncreate table half (id integer);\nselect pg_sleep(3600);',
+    }
+    const giveUp = new AbortController()
+    const migrating = startErrorOf(
+      migrate(database, { folder: migrations({ ...first, ...two, ...endless }), signal: giveUp.signal }),
+    )
+    await until('it runs', async () => {
+      const { rowCount } = await database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+      )
+      return rowCount === 1
+    })
+    giveUp.abort()
+    assert.equal((await migrating).message, 'The start was given up; the migration that was under way was rolled back.')
+    assert.deepEqual(await tables(database, ['two', 'half']), ['two'])
+  })
+
+  it('ends in one line when a migration undoes that it was applied', async () => {
+    const database = await testDatabase()
+    const forgetful = {
+      '9002-forgetful.sql':
+        '-- compatible_from: 1\ncreate or replace rule forget as on insert to schema_migrations do instead nothing;',
+    }
+    const error = await startErrorOf(migrate(database, { folder: migrations({ ...first, ...forgetful }) }))
+    assert.equal(error.message, 'The migration 9002-forgetful.sql was applied and is missing again.')
   })
 
   it('refuses a file without number or compatibility, before it touches the database', async () => {

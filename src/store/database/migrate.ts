@@ -1,33 +1,49 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { runMigrations } from 'graphile-worker'
 import type { PoolClient } from 'pg'
 import type { Database } from './database.ts'
+import { isLockTimeout } from './database-failures.ts'
 import { silentLogger } from './job-queue.ts'
 import { StartError } from './start-error.ts'
 
-/** `lockTimeoutMs`: how long to wait for another process's turn, and for tables that older processes use. */
-export type MigrateOptions = { folder?: URL; lockTimeoutMs?: number }
+/**
+ * `lockTimeoutMs`: how long to wait for another process's turn, and for tables that older processes use. `signal` gives
+ * up, also in the middle of a migration.
+ */
+export type MigrateOptions = { folder?: URL; lockTimeoutMs?: number; signal?: AbortSignal }
 
-type Turn = { database: Database; lockTimeoutMs: number }
-type Migration = { number: number; file: string; compatibleFrom: number; statements: string }
+type Turn = { database: Database; lockTimeoutMs: number; signal: AbortSignal | undefined }
+type Migration = { number: number; file: string; compatibleFrom: number; statements: string; checksum: string }
 
 const ownMigrations = new URL('../migrations/', import.meta.url)
 /** Any number, the same for every release: processes that start together take turns. */
 const migrationLock = 7_305_017_211
 /** A table of years of results may have to be rewritten. */
 const statementTimeoutMs = 3_600_000
+const cancelMs = 500
 
 /**
  * Brings the schema up to this release, each migration in a transaction of its own, and returns how many were
- * applied. A schema of a newer release is left as it is, if that release says that this one can work with it
- * (`compatible_from`). Throws StartError.
+ * applied. A migration whose file was changed since it was applied is refused. A schema of a newer release is left as
+ * it is, if that release says that this one can work with it (`compatible_from`). Throws StartError.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<number> {
-  const { folder = ownMigrations, lockTimeoutMs = 60_000 } = options
+  const { folder = ownMigrations, lockTimeoutMs = 60_000, signal } = options
+  const turn = { database, lockTimeoutMs, signal }
   const migrations = readMigrations(folder)
+  await inTurn(turn, (client) => prepareTable(client, migrations))
   let applied = 0
-  while (await inTurn({ database, lockTimeoutMs }, (client) => applyNext(client, migrations))) applied += 1
-  await inTurn({ database, lockTimeoutMs }, () => migrateJobs(database))
+  let last = 0
+  for (;;) {
+    const next = await inTurn(turn, (client) => applyNext(client, migrations))
+    if (next === null) break
+    // A migration that takes its own row away would otherwise run for ever.
+    if (next.number <= last) throw new StartError(`The migration ${next.file} was applied and is missing again.`)
+    last = next.number
+    applied += 1
+  }
+  await inTurn(turn, () => migrateJobs(database))
   return applied
 }
 
@@ -45,31 +61,56 @@ export async function assertMigrated({ pool }: Pick<Database, 'pool'>, folder = 
     )
 }
 
-/** Applies the first migration that is missing; false when none is. */
-async function applyNext(client: PoolClient, migrations: Migration[]): Promise<boolean> {
+/**
+ * The table of migrations is no migration of its own, because it is read before any of them. Rows that an earlier
+ * release wrote have no checksum, and get that of the file beside this code.
+ */
+async function prepareTable(client: PoolClient, migrations: Migration[]): Promise<void> {
   await client.query(`create table if not exists schema_migrations (
     number integer primary key,
     name text not null,
     compatible_from integer not null,
-    applied_at timestamptz not null default now()
+    applied_at timestamptz not null default now(),
+    checksum text
   )`)
+  const found = await client.query(
+    `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'checksum'`,
+  )
   const { rows } = await client.query<Applied>('select number, compatible_from from schema_migrations')
   assertCompatible(rows, migrations)
+  // Only where it is missing, because the statement waits for everyone who reads the table.
+  if (found.rowCount === 0) await client.query('alter table schema_migrations add column checksum text')
+  await client.query(
+    `update schema_migrations s
+    set checksum = file.checksum
+    from unnest($1::integer[], $2::text[]) as file (number, checksum)
+    where s.number = file.number
+      and s.checksum is null`,
+    [migrations.map(({ number }) => number), migrations.map(({ checksum }) => checksum)],
+  )
+}
+
+/** Applies the first migration that is missing, and returns it; null when none is. */
+async function applyNext(client: PoolClient, migrations: Migration[]): Promise<Migration | null> {
+  const { rows } = await client.query<Applied & { checksum: string | null }>(
+    'select number, compatible_from, checksum from schema_migrations',
+  )
+  assertCompatible(rows, migrations)
+  assertUnchanged(rows, migrations)
   const known = new Set(rows.map(({ number }) => number))
   const next = migrations.find(({ number }) => !known.has(number))
-  if (next === undefined) return false
+  if (next === undefined) return null
   try {
     await client.query(next.statements)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s*\n\s*/g, ' ')
     throw new StartError(`The migration ${next.file} failed and was rolled back: ${why}`, { cause })
   }
-  await client.query('insert into schema_migrations (number, name, compatible_from) values ($1, $2, $3)', [
-    next.number,
-    next.file.slice(5, -4),
-    next.compatibleFrom,
-  ])
-  return true
+  await client.query(
+    'insert into schema_migrations (number, name, compatible_from, checksum) values ($1, $2, $3, $4)',
+    [next.number, next.file.slice(5, -4), next.compatibleFrom, next.checksum],
+  )
+  return next
 }
 
 /** The tables of graphile-worker, which migrate themselves. */
@@ -83,26 +124,58 @@ async function migrateJobs(database: Database): Promise<void> {
 }
 
 /** A transaction that only one process at a time has; its lock needs no session, so a pooler may stand in between. */
-function inTurn<T>({ database, lockTimeoutMs }: Turn, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  return database.transaction(async ({ client }) => {
-    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    await client.query(`set local statement_timeout = ${statementTimeoutMs}`)
-    await client.query('set local idle_in_transaction_session_timeout = 0')
+function inTurn<T>(turn: Turn, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return turn.database.transaction(async ({ client }) => {
+    const unwatch = await cancelWhenGivenUp(turn, client)
     try {
-      await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+      await waitForTurn(client, turn)
+      return await work(client)
     } catch (cause) {
-      if (!isLockTimeout(cause)) throw cause
-      throw new StartError(
-        `Another process has been changing the schema of this database for ${lockTimeoutMs / 1000} s; start again when it is done.`,
-        { cause },
-      )
+      if (turn.signal?.aborted !== true) throw cause
+      throw new StartError('The start was given up; the migration that was under way was rolled back.', { cause })
+    } finally {
+      unwatch()
     }
-    return work(client)
   })
 }
 
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03'
+async function waitForTurn(client: PoolClient, { lockTimeoutMs, signal }: Turn): Promise<void> {
+  signal?.throwIfAborted()
+  await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+  await client.query(`set local statement_timeout = ${statementTimeoutMs}`)
+  await client.query('set local idle_in_transaction_session_timeout = 0')
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+  } catch (cause) {
+    if (!isLockTimeout(cause)) throw cause
+    throw new StartError(
+      `Another process has been changing the schema of this database for ${lockTimeoutMs / 1000} s; start again when it is done.`,
+      { cause },
+    )
+  }
+  signal?.throwIfAborted()
+}
+
+/**
+ * A statement ends only where the server is told to end it, from another connection. It is told again and again, because
+ * that does nothing between two statements. Returns the end of watching.
+ */
+async function cancelWhenGivenUp({ database, signal }: Turn, client: PoolClient): Promise<() => void> {
+  if (signal === undefined) return () => {}
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  let timer: NodeJS.Timeout | undefined
+  const cancel = (): void => {
+    database.pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
+  }
+  const begin = (): void => {
+    cancel()
+    timer = setInterval(cancel, cancelMs)
+  }
+  signal.addEventListener('abort', begin)
+  return () => {
+    signal.removeEventListener('abort', begin)
+    clearInterval(timer)
+  }
 }
 
 /** Files named 0001-spine.sql whose first line says from which migration on a release can work with the schema. */
@@ -116,11 +189,24 @@ function readMigrations(folder: URL): Migration[] {
       const compatibleFrom = /^-- compatible_from: (\d+)\n/.exec(statements)?.[1]
       if (number === undefined || compatibleFrom === undefined)
         throw new Error(`The migration ${file} lacks its number or its "-- compatible_from:" line.`)
-      return { number: Number(number), file, compatibleFrom: Number(compatibleFrom), statements }
+      const checksum = createHash('sha256').update(statements).digest('hex')
+      return { number: Number(number), file, compatibleFrom: Number(compatibleFrom), statements, checksum }
     })
 }
 
 type Applied = { number: number; compatible_from: number }
+
+function assertUnchanged(
+  applied: readonly { number: number; checksum: string | null }[],
+  migrations: Migration[],
+): void {
+  const checksums = new Map(applied.map(({ number, checksum }) => [number, checksum]))
+  for (const { number, file, checksum } of migrations)
+    if ((checksums.get(number) ?? checksum) !== checksum)
+      throw new StartError(
+        `The migration ${file} is another one than this database was made with: its file was changed since. Put back the file of the release.`,
+      )
+}
 
 function assertCompatible(applied: Applied[], migrations: Migration[]): void {
   const newest = Math.max(0, ...migrations.map(({ number }) => number))

@@ -654,6 +654,7 @@ export interface Results {
 
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
+  checksum: string | null;
   compatible_from: number;
   name: string;
   number: number;
