@@ -13,7 +13,9 @@ export const webhook = definePassiveKind({
     .strictObject({
       json_path: text({ min: 1, max: 256 })
         .optional()
-        .describe('Where the body, if it is JSON, says how things stand: dot-separated. Default `status`.')
+        .describe(
+          'Where the body, if it is JSON, says how things stand: dot-separated, at most 32 segments, none empty. Default `status`.',
+        )
         .meta({ default: 'status' }),
       expected_value: z
         .unknown()

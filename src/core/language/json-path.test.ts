@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { followPath, isSameJson } from './json-path.ts'
+import { followPath, isSameJson, pathProblem } from './json-path.ts'
 
 describe('a JSON path', () => {
   const document: unknown = JSON.parse(
@@ -41,7 +41,7 @@ describe('a JSON path', () => {
   ]
   for (const path of missing)
     it(`"${path}" is not found`, () =>
-      assert.deepEqual(followPath(path === '' ? { a: 1 } : document, path), { isFound: false }))
+      assert.deepEqual(followPath(path === '' ? { a: 1 } : document, path), { isFound: false, isGivenUp: false }))
 
   it('finds every value of any document under the path that leads to it', () => {
     fc.assert(
@@ -56,6 +56,37 @@ describe('a JSON path', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (json, path) => typeof followPath(json, path).isFound === 'boolean'),
     )
+  })
+})
+
+describe('a JSON path that a caller gives', () => {
+  const empty = 'Must have a name between two dots, before the first and after the last.'
+  const long = 'Must have at most 32 segments, separated by dots.'
+  const cases: readonly [what: string, path: string, problem: string | null][] = [
+    ['one segment', 'status', null],
+    ['32 segments', segments(32), null],
+    ['33 segments', segments(33), long],
+    ['nothing before the first dot', '.a', empty],
+    ['nothing after the last dot', 'a.', empty],
+    ['nothing between two dots', 'a..b', empty],
+    ['a dot alone', '.', empty],
+    ['dots alone', '.'.repeat(499), empty],
+  ]
+  for (const [what, path, problem] of cases)
+    it(`${problem === null ? 'may' : 'may not'} have ${what}`, () => assert.equal(pathProblem(path), problem))
+})
+
+describe('a JSON path of before', () => {
+  it('is followed to its end through 250 segments, the most that 500 characters hold', () => {
+    const path = segments(250)
+    const nested = path.split('.').reduce<unknown>((inner, key) => ({ [key]: inner }), 'end')
+    assert.deepEqual(followPath(nested, path), { isFound: true, value: 'end' })
+  })
+
+  it('is given up in an answer that offers more ways than are tried', () => {
+    const tree = (depth: number): unknown =>
+      depth === 0 ? {} : { a: tree(depth - 1), 'a.a': tree(depth - 1), 'a.a.a': tree(depth - 1) }
+    assert.deepEqual(followPath(tree(9), segments(32)), { isFound: false, isGivenUp: true })
   })
 })
 
@@ -105,6 +136,16 @@ describe('equality of JSON', () => {
     fc.assert(fc.property(json, json, (left, right) => isSameJson(left, right) === isDeepEqual(left, right)))
   })
 
+  it('holds for lists longer than the arguments of a call', () => {
+    assert.equal(
+      isSameJson(
+        Array.from({ length: 500_000 }, () => 0),
+        Array.from({ length: 500_000 }, () => 0),
+      ),
+      true,
+    )
+  })
+
   it('does not run out of stack on what is nested deeply', () => {
     assert.equal(isSameJson(deep(), deep()), true)
   })
@@ -115,6 +156,10 @@ function leaves(value: unknown, path: readonly string[]): [string[], unknown][] 
   if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [[[...path], value]]
   if (Object.keys(value).some((key) => key.includes('.'))) return []
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))
+}
+
+function segments(count: number): string {
+  return Array.from({ length: count }, () => 'a').join('.')
 }
 
 function isDeepEqual(left: unknown, right: unknown): boolean {

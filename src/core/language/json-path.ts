@@ -1,12 +1,28 @@
-/** A member whose value is null counts as found. */
-export type Found = { isFound: true; value: unknown } | { isFound: false }
+/** A member whose value is null counts as found. `isGivenUp` says that there were more ways to follow than are tried. */
+export type Found = { isFound: true; value: unknown } | { isFound: false; isGivenUp: boolean }
+
+const maxSegments = 32
+
+/** What is wrong with a path that a caller gives, as a sentence; null for one that may be used. */
+export function pathProblem(path: string): string | null {
+  const segments = path.split('.')
+  if (segments.includes('')) return 'Must have a name between two dots, before the first and after the last.'
+  return segments.length > maxSegments ? `Must have at most ${maxSegments} segments, separated by dots.` : null
+}
+
+/**
+ * A hostile answer can offer so many members with dots in their names that trying all would take minutes. Of a path
+ * without empty segments, 500 characters hold 250 segments, and 250 * 251 / 2 look-ups find any value in an answer
+ * where no member leads astray: paths from before `pathProblem` go on as they were.
+ */
+const maxLookups = 32_000
 
 /**
  * Follows a dot-separated path through a JSON value: own members of objects, non-negative indexes of arrays. Where keys
  * hold dots, the longest key that leads on is taken: of `a.b.c` first the member "a.b.c", then "a.b".
  */
 export function followPath(value: unknown, path: string): Found {
-  return follow(value, path, 0)
+  return follow({ path, lookupsLeft: maxLookups }, value, 0)
 }
 
 /** Equality of JSON values: types are never converted, and the order of members does not matter. */
@@ -17,7 +33,8 @@ export function isSameJson(left: unknown, right: unknown): boolean {
     if (a === b) continue
     const inner = memberPairs(a, b)
     if (inner === null) return false
-    pairs.push(...inner)
+    // One by one: spread, a list of some hundred thousand items would be more arguments than a call can have.
+    for (const each of inner) pairs.push(each)
   }
   return true
 }
@@ -37,30 +54,37 @@ export function shownJson(value: unknown): string {
   }
 }
 
-const notFound: Found = { isFound: false }
+type Walk = { path: string; lookupsLeft: number }
+
+const notFound: Found = { isFound: false, isGivenUp: false }
+const givenUp: Found = { isFound: false, isGivenUp: true }
 
 /**
  * Follows the rest of the path from `start`; a start beyond the end of the path means that nothing is left to follow.
  */
-function follow(value: unknown, path: string, start: number): Found {
+function follow(walk: Walk, value: unknown, start: number): Found {
+  const { path } = walk
   if (start > path.length) return { isFound: true, value }
-  if (Array.isArray(value)) return followIndex(value, path, start)
+  if (Array.isArray(value)) return followIndex(walk, value, start)
   if (!isObject(value)) return notFound
   for (let end = path.length; end >= start; end = end > 0 ? path.lastIndexOf('.', end - 1) : -1) {
+    if (walk.lookupsLeft === 0) return givenUp
+    walk.lookupsLeft -= 1
     const key = path.slice(start, end)
     if (!Object.hasOwn(value, key)) continue
-    const found = follow(value[key], path, end + 1)
-    if (found.isFound) return found
+    const found = follow(walk, value[key], end + 1)
+    if (found.isFound || found.isGivenUp) return found
   }
   return notFound
 }
 
-function followIndex(list: readonly unknown[], path: string, start: number): Found {
+function followIndex(walk: Walk, list: readonly unknown[], start: number): Found {
+  const { path } = walk
   const dot = path.indexOf('.', start)
   const end = dot === -1 ? path.length : dot
   const key = path.slice(start, end)
   const isIndex = /^(?:0|[1-9]\d{0,9})$/.test(key) && Number(key) < list.length
-  return isIndex ? follow(list[Number(key)], path, end + 1) : notFound
+  return isIndex ? follow(walk, list[Number(key)], end + 1) : notFound
 }
 
 /** The pairs to compare next, or null when the two values already differ. */

@@ -1,6 +1,7 @@
 import type { Fields } from '#core/language/error.ts'
 import { isSameJson } from '#core/language/json-path.ts'
 import type { MonitorSettings } from './monitor.ts'
+import { limitProblems } from './option-limits.ts'
 
 /**
  * An option that is encrypted at rest and never returned (docs/decisions/api-surface.md, "Secrets in options"): a
@@ -11,9 +12,11 @@ export type SecretOption = string | { list: string; member: string; sameBy: read
 
 export type OptionRules = {
   /** Names each problem `check_options.<key>`. */
-  parseOptions: (options: Options) => { ok: true; value: Options } | { ok: false; fields: Fields }
+  parseOptions: (options: Options) => ParsedOptions
   secretOptions: readonly SecretOption[]
 }
+
+type ParsedOptions = { ok: true; value: Options } | { ok: false; fields: Fields }
 
 export type DecidedOptions = {
   publicOptions: Options
@@ -32,9 +35,16 @@ type Held = Pick<MonitorSettings, 'check_options' | 'secret_options'>
  */
 export function decideOptions(given: Options | undefined, held: Held | null, rules: OptionRules): DecidedOptions {
   const before = held === null ? {} : joinOptions(held.check_options, held.secret_options)
-  const parsed = rules.parseOptions(given === undefined ? before : keepSecrets(given, before, rules.secretOptions))
+  const parsed = given === undefined ? rules.parseOptions(before) : parseGiven(given, before, rules)
   if (!parsed.ok) return { publicOptions: {}, secretOptions: {}, fields: parsed.fields }
   return { ...splitOptions(parsed.value, rules.secretOptions), fields: {} }
+}
+
+function parseGiven(given: Options, before: Options, rules: OptionRules): ParsedOptions {
+  const parsed = rules.parseOptions(keepSecrets(given, before, rules.secretOptions))
+  if (!parsed.ok) return parsed
+  const fields = limitProblems(parsed.value, before)
+  return Object.keys(fields).length === 0 ? parsed : { ok: false, fields }
 }
 
 /** Joins the two parts in which options are stored to the form that the kind reads. */

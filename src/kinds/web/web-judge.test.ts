@@ -112,6 +112,14 @@ const cases: readonly Case[] = [
     details: jsonFailed,
   },
   {
+    title: 'an answer that offers too many ways to follow a path',
+    answer: { body: Buffer.from(manyWays(9)) },
+    check: json({ json_path: Array.from({ length: 32 }, () => 'a').join('.') }),
+    status: 'down',
+    error: `JSON path ${'a.'.repeat(31)}a was given up: the answer offers too many ways to follow it`,
+    details: jsonFailed,
+  },
+  {
     title: 'an answer that is not JSON',
     answer: { body: Buffer.from('<html>') },
     check: json({ json_path: 'a' }),
@@ -241,3 +249,9 @@ describe('the verdict on any answer', () => {
     )
   })
 })
+
+function manyWays(depth: number): string {
+  if (depth === 0) return '{}'
+  const inner = manyWays(depth - 1)
+  return `{"a":${inner},"a.a":${inner},"a.a.a":${inner}}`
+}

@@ -75,6 +75,8 @@ function jsonProblem(answer: HttpAnswer, options: WebOptions): Failed | null {
   if (!parsed.ok) return jsonFailure('The answer is not JSON')
   const found = followPath(parsed.value, path)
   const shown = `JSON path ${cut(path, 100)}`
+  if (!found.isFound && found.isGivenUp)
+    return jsonFailure(`${shown} was given up: the answer offers too many ways to follow it`)
   if (!found.isFound) return jsonFailure(`${shown} not found in the answer`)
   if (expected === undefined || isSameJson(found.value, expected)) return null
   return jsonFailure(`${shown} is ${shownJson(found.value)}, expected ${shownJson(expected)}`)

@@ -5,7 +5,9 @@ import { text } from '#core/language/text.ts'
 export const expectations = {
   json_path: text({ min: 1, max: 500 })
     .optional()
-    .describe('Where the body, which has to be JSON, must have a value. Members and places in lists, dot-separated.'),
+    .describe(
+      'Where the body, which has to be JSON, must have a value. Members and places in lists, dot-separated: at most 32, none empty.',
+    ),
   expected_value: z
     .unknown()
     .optional()

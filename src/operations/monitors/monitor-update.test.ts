@@ -46,6 +46,19 @@ describe('changing a monitor', async () => {
     assert.deepEqual(changed.check_options, { max_latency_ms: 60_000 })
   })
 
+  it('keeps a JSON path of before its limit, and takes no other one beyond it', async () => {
+    const { id } = await createMonitor(api)
+    const path = `${'a.'.repeat(39)}a`
+    const held = { json_path: path, max_latency_ms: 500 }
+    const { query } = api.database
+    await query.updateTable('monitors').set({ check_options: held }).where('id', '=', id).execute()
+    assert.deepEqual(monitorOf(await patch(id, { name: 'Renamed' })).check_options, held)
+    const faster = { ...held, max_latency_ms: 100 }
+    assert.deepEqual(monitorOf(await patch(id, { name: 'Shop', check_options: faster })).check_options, faster)
+    const other = { name: 'Shop', check_options: { json_path: `b.${path}` } }
+    assert.deepEqual(refusalOf(await patch(id, other)), [422, 'validation_failed', 'check_options.json_path'])
+  })
+
   const refused: [what: string, body: unknown, ...fields: string[]][] = [
     ['no name', { timeout_ms: 500 }, 'name'],
     ['an output-only field', { name: 'Shop', status: 'paused' }, 'status'],
