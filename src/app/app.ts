@@ -193,8 +193,9 @@ async function startJobsRole(parts: Parts & { carriers: Carriers }): Promise<() 
 }
 
 function carriersOf(config: Config, sendMail: Carriers['sendMail']): Carriers {
-  const { allowPrivateTargets: allowPrivate, dnsServers, services } = config
-  return { net: createNet({ allowPrivate, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }), sendMail }
+  const { allowPrivateTargets: allowPrivate, deniedTargets: denied, dnsServers, services } = config
+  const net = createNet({ allowPrivate, denied, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
+  return { net, sendMail }
 }
 
 function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services {
@@ -208,7 +209,7 @@ function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services
     publishResults: flow.bus.publishResults,
     tryCheck: flow.tryCheck,
     isOnline: flow.isOnline,
-    isForbiddenAddress: createGuard(config.allowPrivateTargets).isForbiddenAddress,
+    isForbiddenAddress: createGuard(config.allowPrivateTargets, config.deniedTargets).isForbiddenAddress,
     plans: config.plans,
     payments,
     vatIds: createVatIds(carriers.net, config.viesUrl),

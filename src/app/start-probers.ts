@@ -21,6 +21,7 @@ export function startProbers({ config, observer, ...options }: ProbersOptions): 
     threads: config.proberThreads ?? Math.max(1, availableParallelism() - 1),
     locations: config.locations,
     allowPrivate: config.allowPrivateTargets,
+    denied: config.deniedTargets,
     dnsServers: config.dnsServers,
     services: config.services,
     references: config.referenceTargets,

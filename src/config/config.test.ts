@@ -36,6 +36,7 @@ describe('readConfig', () => {
       resultDays: 90,
       locations: [{ code: 'local', name: 'This machine' }],
       allowPrivateTargets: 'none',
+      deniedTargets: [],
       payments: { mode: 'off' },
       seller: {
         name: 'Example Company Ltd.',
@@ -110,6 +111,7 @@ describe('readConfig', () => {
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', 'true', 'allowPrivateTargets', 'all'],
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', 'false', 'allowPrivateTargets', 'none'],
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', '10.0.0.0/8, ::1', 'allowPrivateTargets', ['10.0.0.0/8', '::1/128']],
+    ['PERIGEE_DENIED_TARGETS', '192.0.2.0/24, 2001:db8::1', 'deniedTargets', ['192.0.2.0/24', '2001:db8::1/128']],
     ['PERIGEE_PAYMENTS', 'off', 'payments', { mode: 'off' }],
     ['PERIGEE_PAYMENTS', 'sandbox', 'payments', { mode: 'sandbox', cardWireName: 'card' }],
     ['PERIGEE_SMTP_URL', 'smtps://u:p@mail.example.com:465', 'smtpUrl', 'smtps://u:p@mail.example.com:465'],
@@ -181,6 +183,7 @@ describe('readConfig', () => {
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', '10.0.0.0/33'],
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', '10.0.0.0/8,'],
     ['PERIGEE_ALLOW_PRIVATE_TARGETS', 'fe80::1%eth0/64'],
+    ['PERIGEE_DENIED_TARGETS', 'true'],
     ['PERIGEE_PAYMENTS', 'on'],
     ['PERIGEE_OWNER_EMAIL', 'nobody'],
     ['PERIGEE_SIGN_UP', 'closed'],

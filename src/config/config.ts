@@ -69,6 +69,8 @@ export type Config = {
   resultDays: number
   locations: ConfiguredLocation[]
   allowPrivateTargets: 'all' | 'none' | string[]
+  /** Ranges that are never dialled, whatever allows them. */
+  deniedTargets: string[]
   payments: PaymentOptions
   /** Whom receipts name, and how VAT is declared. */
   seller: Seller
@@ -151,6 +153,7 @@ const variables = z.object({
     'true, false or a list of ranges such as 10.0.0.0/8,fd00::/8',
     privateTargets,
   ).prefault('false'),
+  PERIGEE_DENIED_TARGETS: variable('a list of ranges such as 192.0.2.0/24,2001:db8::/32', ranges).default([]),
   PERIGEE_PAYMENTS: z.enum(['off', 'sandbox', 'live'], { error: 'off, sandbox or live' }).default('off'),
   ...paymentVariables,
   ...moneyVariables,
@@ -235,6 +238,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     resultDays: read.PERIGEE_RESULT_DAYS,
     locations: read.PERIGEE_LOCATIONS,
     allowPrivateTargets: read.PERIGEE_ALLOW_PRIVATE_TARGETS,
+    deniedTargets: read.PERIGEE_DENIED_TARGETS,
     payments: paymentsOf(read),
     seller: sellerOf(read),
     viesUrl: read.PERIGEE_VIES_URL ?? null,

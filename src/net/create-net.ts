@@ -22,6 +22,8 @@ import { askWhois } from '#net/tcp/whois.ts'
 
 export type NetOptions = {
   allowPrivate: AllowPrivate
+  /** CIDR ranges that are not dialled, whatever `allowPrivate` says. */
+  denied?: readonly string[]
   /** Each is host[:port] with a literal address; default: the name servers of the machine. */
   dnsServers?: readonly string[]
   /** Default: the public services. */
@@ -38,7 +40,7 @@ export function createNet(options: NetOptions): Net {
   const readBuffer = createReadBuffer()
   const dnsServers = openDnsServers(options.dnsServers, () => performance.now())
   const parts: Parts = {
-    guard: createGuard(options.allowPrivate),
+    guard: createGuard(options.allowPrivate, options.denied),
     resolver: createResolver(options.dnsServers === undefined ? {} : { servers: options.dnsServers }),
     readBuffer,
     tlsContext: () => (tlsContext ??= createTlsContext()),

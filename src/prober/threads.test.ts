@@ -32,6 +32,7 @@ function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
     name: 'test',
     locations: [{ code: 'here', name: 'Here' }],
     allowPrivate: 'all',
+    denied: [],
     dnsServers: [],
     services: publicServices,
     references: [],

@@ -21,6 +21,7 @@ export type ProberWorkerData = {
   locations: readonly { code: string; name: string }[]
   name: string
   allowPrivate: NetOptions['allowPrivate']
+  denied: readonly string[]
   dnsServers: readonly string[]
   services: OutsideServices
   references: readonly Destination[]
@@ -42,10 +43,11 @@ const tellMs = 1_000
 if (!isMainThread && parentPort !== null) await run(workerData, parentPort)
 
 async function run(options: ProberWorkerData, parent: MessagePort): Promise<void> {
-  const { allowPrivate, dnsServers, services, usesRoots } = options
+  const { allowPrivate, denied, dnsServers, services, usesRoots } = options
   const destinations = createDestinations()
   const traffic = createTraffic(destinations.accepted)
-  const net = createNet({ allowPrivate, services, traffic, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
+  const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
+  const net = createNet({ allowPrivate, denied, traffic, ...asked })
   const stalls = watchStalls()
   const ground = openGround({ net, destinations, configured: options.references, usesRoots, dnsServers })
   const tell = (word: ProberWord): void => parent.postMessage(word)

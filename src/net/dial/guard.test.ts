@@ -35,6 +35,24 @@ const forbidden = [
   '2001:db8::1',
   '2001::1',
   '100::1',
+  '100:0:0:1::1',
+  '168.63.129.16',
+  '::ffff:168.63.129.16',
+  '::7f00:1',
+  '::8.8.8.8',
+  '::808:808',
+  '::2:0:0',
+  '64:ff9b:1::1',
+  '2620:4f:8000::1',
+  '3fff::1',
+  '5f00::1',
+  '4000::1',
+  '1000::1',
+  '8000::1',
+  'e000::1',
+  'fec0::1',
+  '2606:4700::5efe:10.0.0.1',
+  '2606:4700::200:5efe:a00:1',
 ]
 const allowed = ['8.8.8.8', '1.1.1.1', '93.184.216.34', '2606:4700::1', '2a00:1450:4001::200e', '::ffff:8.8.8.8']
 
@@ -64,6 +82,38 @@ describe('the guard', () => {
       [],
     )
     assert.equal(guard.isAllowed('localhost'), false)
+  })
+
+  describe('with ranges that are denied', () => {
+    const denied = ['10.1.0.0/16', '203.0.113.0/24', '93.184.216.34/32', '2606:4700::/32', '::ffff:192.168.7.0/120']
+    const stay = ['10.1.2.3', '::ffff:10.1.2.3', '93.184.216.34', '2606:4700::1', '192.168.7.7']
+    const inDisguise = ['64:ff9b::a01:203', '::10.1.2.3', '2002:a01:203::1', 'fd00::5efe:10.1.2.3']
+    const pass = ['10.2.0.1', '8.8.8.8', '2a00:1450:4001::200e', '192.168.8.1', '64:ff9b::a02:1']
+
+    it('refuses them although all is allowed, also as the IPv6 address that leads to them', () => {
+      const guard = createGuard('all', denied)
+      assert.deepEqual(stay.concat(inDisguise).filter(guard.isAllowed), [])
+      assert.deepEqual(
+        pass.filter((address) => !guard.isAllowed(address)),
+        [],
+      )
+      assert.equal(guard.isForbiddenAddress('[::ffff:10.1.2.3]'), true)
+      assert.equal(guard.isForbiddenAddress('names.example'), false)
+    })
+
+    it('refuses them although they are listed, or public', () => {
+      const guard = createGuard(['10.0.0.0/8', '192.168.0.0/16'], denied)
+      assert.deepEqual(stay.filter(guard.isAllowed), [])
+      assert.equal(guard.isAllowed('10.2.0.1'), true)
+      assert.equal(createGuard('none', denied).isAllowed('93.184.216.34'), false)
+    })
+  })
+
+  it('lets pass what is special and listed', () => {
+    const listed = ['168.63.129.16/32', '4000::/3', '::/96', '64:ff9b::/96']
+    const guard = createGuard(listed)
+    for (const address of ['168.63.129.16', '4000::1', '::8.8.8.8', '64:ff9b::a00:1'])
+      assert.equal(guard.isAllowed(address), true, address)
   })
 
   it('names a range that is none', () => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { canonicalIpv6 } from '#core/language/ip-address.ts'
 
 /**
  * Which private ranges may be dialled: all, none, or the listed CIDR ranges (docs/decisions/targets-and-kinds.md,
@@ -17,14 +18,18 @@ export type Guard = {
   isForbiddenAddress: (host: string) => boolean
 }
 
-/** Throws a RangeError that names the entry when a range is not CIDR. */
-export function createGuard(allowPrivate: AllowPrivate): Guard {
-  if (allowPrivate === 'all') return { isAllowed: (address) => isIP(address) !== 0, isForbiddenAddress: () => false }
-  const ranges = allowPrivate === 'none' ? [] : allowPrivate.map(parseRange)
-  function isAllowed(address: string): boolean {
-    if (isIP(address) === 0) return false
-    const parsed = ipaddr.process(address)
-    return parsed.range() === 'unicast' || ranges.some((range) => contains(range, parsed))
+/**
+ * `denied` are CIDR ranges that nothing admits. Throws a RangeError that names the entry when a range is not CIDR.
+ */
+export function createGuard(allowPrivate: AllowPrivate, denied: readonly string[] = []): Guard {
+  const admitted = allowPrivate === 'all' || allowPrivate === 'none' ? [] : allowPrivate.map(parseRange)
+  const excluded = denied.map(parseRange)
+  function isAllowed(text: string): boolean {
+    const address = parseAddress(text)
+    if (address === null) return false
+    const meant = [address, ...translated(address)]
+    if (meant.some((each) => excluded.some((range) => contains(range, each)))) return false
+    return allowPrivate === 'all' || isPublic(address) || admitted.some((range) => contains(range, address))
   }
   return {
     isAllowed,
@@ -43,9 +48,54 @@ export function withoutBrackets(host: string): string {
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
+/** The one part of IPv6 from which addresses are given out (RFC 4291 2.4, the IANA registry of IPv6 address space). */
+const globalUnicast = parseRange('2000::/3')
+
+/** The agent of the host that machines of a public cloud have (Microsoft's documentation of 168.63.129.16). */
+const hostAgent = '168.63.129.16'
+
+/** Public is what none of IANA's registries of special-purpose addresses names; `range` knows those (RFC 6890). */
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false
+  if (address instanceof ipaddr.IPv4) return address.toString() !== hostAgent
+  return contains(globalUnicast, address) && !isIsatap(address)
+}
+
+/** An interface id of ISATAP holds the IPv4 address to which a router delivers (RFC 5214 6.1). */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe
+}
+
+const translating = ['64:ff9b::/96', '::/96'].map(parseRange)
+const sixToFour = parseRange('2002::/16')
+
+/** The IPv4 address to which routers bring packets for an IPv6 address: NAT64, IPv4-compatible, ISATAP, 6to4. */
+function translated(address: Address): ipaddr.IPv4[] {
+  if (address instanceof ipaddr.IPv4) return []
+  const bytes = address.toByteArray()
+  if (contains(sixToFour, address)) return [new ipaddr.IPv4(bytes.slice(2, 6))]
+  const isLast = isIsatap(address) || translating.some((range) => contains(range, address))
+  return isLast ? [new ipaddr.IPv4(bytes.slice(12))] : []
+}
+
+/**
+ * Null for what is no address. An IPv4-mapped address is the IPv4 address that is dialled for it. `::10.0.0.1` is
+ * IPv4-compatible (RFC 4291 2.5.5.1); ipaddr.js would read it as mapped, so it gets the other spelling first.
+ */
+function parseAddress(text: string): Address | null {
+  if (isIP(text) === 0) return null
+  if (isIP(text) === 4) return ipaddr.IPv4.parse(text)
+  const [plain = ''] = text.split('%')
+  return ipaddr.process(canonicalIpv6(plain) ?? plain)
+}
+
 function parseRange(text: string): Range {
-  if (!ipaddr.isValidCIDR(text)) throw new RangeError(`"${text}" is not an address range such as 10.0.0.0/8`)
-  return ipaddr.parseCIDR(text)
+  const [base = '', prefix = ''] = text.split('/')
+  const address = ipaddr.isValidCIDR(text) ? parseAddress(base) : null
+  if (address === null) throw new RangeError(`"${text}" is not an address range such as 10.0.0.0/8`)
+  const isMapped = address instanceof ipaddr.IPv4 && base.includes(':')
+  // Of a mapped range as wide as all of IPv4 or wider, all of IPv4 remains.
+  return [address, isMapped ? Math.max(0, Number(prefix) - 96) : Number(prefix)]
 }
 
 function contains([base, bits]: Range, address: Address): boolean {
