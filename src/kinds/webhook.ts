@@ -20,7 +20,9 @@ export const webhook = definePassiveKind({
       expected_value: z
         .unknown()
         .optional()
-        .describe('Any JSON: what stands there when all is well. Without it the words up, down and degraded count.'),
+        .describe(
+          'Any JSON, at most 64 kB: what stands there when all is well. Without it the words up, down and degraded count.',
+        ),
     })
     .refine((options) => options.expected_value === undefined || options.json_path !== undefined, {
       path: ['expected_value'],

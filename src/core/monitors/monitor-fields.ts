@@ -180,7 +180,7 @@ export const monitorFields = {
   }),
   check_options: setting({
     input: options.describe(
-      'Settings of the kind, such as `SslOptions` for `ssl`. Unknown ones are refused. Default {}.',
+      'Settings of the kind, such as `SslOptions` for `ssl`. Unknown ones are refused. At most 64 kB of JSON, the bodies of steps aside. Default {}.',
     ),
     shown: options.describe('Of the `kind`, as `SslOptions` for `ssl`, without the secret ones (`writeOnly` there).'),
     initial: byRule,

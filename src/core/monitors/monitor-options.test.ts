@@ -114,6 +114,15 @@ describe('secrets inside a list', () => {
     )
   })
 
+  it('count to the size of the options, also where the caller leaves them out', () => {
+    const half = 'x'.repeat(40_000)
+    const held = { api_key: half }
+    assert.deepEqual(decide({ steps: [{ ...cart, keyword: half }] }, held).fields, {
+      check_options: ['Must have at most 65536 bytes of JSON, the bodies of steps aside; has 80053.'],
+    })
+    assert.deepEqual(decide({ steps: [{ ...cart, keyword: half }], api_key: null }, held).fields, {})
+  })
+
   it('never throw for what a caller sends', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('steps', 'api_key', 'x'), fc.jsonValue()), (given) => {

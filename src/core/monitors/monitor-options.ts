@@ -1,7 +1,7 @@
 import type { Fields } from '#core/language/error.ts'
 import { isSameJson } from '#core/language/json-path.ts'
 import type { MonitorSettings } from './monitor.ts'
-import { limitProblems } from './option-limits.ts'
+import { limitProblems, sizeProblem } from './option-limits.ts'
 
 /**
  * An option that is encrypted at rest and never returned (docs/decisions/api-surface.md, "Secrets in options"): a
@@ -41,6 +41,8 @@ export function decideOptions(given: Options | undefined, held: Held | null, rul
 }
 
 function parseGiven(given: Options, before: Options, rules: OptionRules): ParsedOptions {
+  const tooLarge = sizeProblem(given, before)
+  if (tooLarge !== null) return { ok: false, fields: { check_options: [tooLarge] } }
   const parsed = rules.parseOptions(keepSecrets(given, before, rules.secretOptions))
   if (!parsed.ok) return parsed
   const fields = limitProblems(parsed.value, before)

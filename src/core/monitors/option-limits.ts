@@ -8,12 +8,38 @@ type Options = Record<string, unknown>
  * was set may stay and be sent back (docs/versioning.md).
  */
 export function limitProblems(options: Options, before: Options): Fields {
+  // Once more, because kept secrets came to what the caller gave.
+  const tooLarge = sizeProblem(options, before)
+  if (tooLarge !== null) return { check_options: [tooLarge] }
   const kept = new Set(pathsOf(before).map(([, path]) => path))
   const problems = pathsOf(options).flatMap(([field, path]): [string, string[]][] => {
     const problem = kept.has(path) ? null : pathProblem(path)
     return problem === null ? [] : [[field, [problem]]]
   })
   return Object.fromEntries(problems)
+}
+
+const maxBytes = 65_536
+
+/**
+ * What is wrong with the size of options that a caller gives, as a sentence; null for those within the limit, or no
+ * larger than what the monitor had `before` it was set. Asked before anything else reads them.
+ */
+export function sizeProblem(options: Options, before: Options): string | null {
+  const bytes = sizeOf(options)
+  if (bytes <= maxBytes || bytes <= sizeOf(before)) return null
+  return `Must have at most ${maxBytes} bytes of JSON, the bodies of steps aside; has ${bytes}.`
+}
+
+/** Bodies of steps have a limit of their own, 65,536 characters each. */
+function sizeOf(options: Options): number {
+  const { steps } = options
+  const counted = Array.isArray(steps) ? { ...options, steps: steps.map(withoutBody) } : options
+  return Buffer.byteLength(JSON.stringify(counted))
+}
+
+function withoutBody(step: unknown): unknown {
+  return isObject(step) && typeof step['body'] === 'string' ? { ...step, body: '' } : step
 }
 
 /** The JSON paths of the options and of their steps, each with the field it stands in. */

@@ -11,7 +11,9 @@ export const expectations = {
   expected_value: z
     .unknown()
     .optional()
-    .describe('Any JSON: the value at json_path must equal it, type included. Without it any value will do.'),
+    .describe(
+      'Any JSON, with the other options at most 64 kB: the value at json_path must equal it, type included. Without it any value will do.',
+    ),
   max_latency_ms: z
     .int()
     .min(100)

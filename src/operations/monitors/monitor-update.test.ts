@@ -59,6 +59,19 @@ describe('changing a monitor', async () => {
     assert.deepEqual(refusalOf(await patch(id, other)), [422, 'validation_failed', 'check_options.json_path'])
   })
 
+  it('keeps options of before their limit of size, and takes none that go further beyond it', async () => {
+    const { id } = await createMonitor(api)
+    const held = optionsOf(100_000)
+    const { query } = api.database
+    await query.updateTable('monitors').set({ check_options: held }).where('id', '=', id).execute()
+    assert.deepEqual(monitorOf(await patch(id, { name: 'Shop', timeout_ms: 500 })).check_options, held)
+    assert.equal((await patch(id, { name: 'Shop', check_options: held })).status, 200)
+    const refusal = [422, 'validation_failed', 'check_options']
+    assert.deepEqual(refusalOf(await patch(id, { name: 'Shop', check_options: optionsOf(100_001) })), refusal)
+    assert.equal((await patch(id, { name: 'Shop', check_options: optionsOf(60_000) })).status, 200)
+    assert.deepEqual(refusalOf(await patch(id, { name: 'Shop', check_options: held })), refusal)
+  })
+
   const refused: [what: string, body: unknown, ...fields: string[]][] = [
     ['no name', { timeout_ms: 500 }, 'name'],
     ['an output-only field', { name: 'Shop', status: 'paused' }, 'status'],
@@ -183,4 +196,8 @@ async function version({ database }: TestApi, id: string): Promise<number> {
 async function configuration({ database, services }: TestApi, id: string) {
   const [found] = await readCheckConfigurations(database, services.secrets, { location: null, ids: [id] })
   return found
+}
+
+function optionsOf(length: number): { json_path: string; expected_value: string } {
+  return { json_path: 'a', expected_value: 'x'.repeat(length) }
 }
