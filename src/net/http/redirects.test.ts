@@ -50,6 +50,17 @@ describe('redirects', () => {
       assert.equal(next.headers['content-type'], next.body === null ? undefined : 'text/plain')
     })
 
+  for (const status of [301, 302, 307, 308])
+    it(`${status} takes no body to another origin`, () => {
+      const next = follow(message('https://a.example/', 'PUT', 'secret'), status, 'https://b.example/')
+      assert.deepEqual([next.method, next.body, next.headers], ['PUT', null, impersonal])
+    })
+
+  it('307 takes the body along from http to https of the same host', () => {
+    const next = follow(message('http://a.example/', 'POST', 'secret'), 307, 'https://a.example/')
+    assert.deepEqual([next.body, next.headers['content-type']], ['secret', 'text/plain'])
+  })
+
   const places = [
     ['/b?c=d#e', 'https://a.example/b?c=d'],
     ['b', 'https://a.example/x/b'],

@@ -21,14 +21,16 @@ export function followRedirect(message: Message, head: ResponseHead): Next {
   url.username = ''
   url.password = ''
   const isAsGet = turnsIntoGet(head.status, message.method)
-  const headers = isSameAudience(message.url, url) ? message.headers : impersonal(message.headers)
+  const isToSame = isSameAudience(message.url, url)
+  const headers = isToSame ? message.headers : impersonal(message.headers)
   return {
     ok: true,
     message: {
       url,
       method: isAsGet ? 'GET' : message.method,
       headers: isAsGet ? withoutContent(headers) : headers,
-      body: isAsGet ? null : message.body,
+      // A body may hold a password as well as a header may, so another origin gets the method alone.
+      body: isAsGet || !isToSame ? null : message.body,
     },
   }
 }
@@ -54,7 +56,7 @@ function isSameAudience(from: URL, to: URL): boolean {
   return isUpgrade && from.hostname === to.hostname
 }
 
-const impersonalHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'user-agent'])
+const impersonalHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
 /** Another origin gets no header that the customer may have meant only for the first one. */
 function impersonal(headers: Record<string, string>): Record<string, string> {
