@@ -51,8 +51,10 @@ export function createAuth(parts: PeopleParts) {
     // Ours are counted in one place with all others: auth-guard.ts.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix,
-      useSecureCookies: origin.startsWith('https://'),
+      cookiePrefix: cookiePrefix(origin),
+      // The prefix is ours: better-auth's own is `__Secure-`, which any site below the same domain can set too.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: origin.startsWith('https://') },
       database: { generateId: 'uuid' },
       ipAddress: { ipAddressHeaders: [addressHeader] },
       backgroundTasks: {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { Answer } from '../../test/support/api.ts'
 import { until } from '../../test/support/until.ts'
 import { type Browser, codeOf, origin, password, peopleApi, signIn } from '../../test/support/people.ts'
+import { withCurrentNames } from './people-parts.ts'
 
 describe('requests of other sites', async () => {
   const people = await peopleApi()
@@ -105,34 +106,59 @@ describe('requests of other sites', async () => {
 })
 
 describe('cookies', async () => {
-  it('are HttpOnly, SameSite=Lax, and on https Secure with the prefix that says so', async () => {
-    const people = await peopleApi()
-    await people.newcomer('bea@example.com')
-    const cookieOf = async (publicUrl: string) => {
-      const { createPeople } = await import('./people.ts')
-      const { createLimits } = await import('#operations/pipeline/limits.ts')
-      const limits = createLimits({
-        readsPerMinute: 1,
-        writesPerMinute: 1,
-        failuresPerMinute: 1,
-        registrationsPerMinute: 1,
-        anonymousPerDay: 1,
-      })
-      const log = { debug: () => {}, warn: () => {}, error: () => {} }
-      const { routes } = createPeople({ ...people.api.services, publicUrl, limits, log, now: () => new Date() })
-      const response = await routes.request(`${publicUrl}/auth/sign-in/email`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Origin: publicUrl },
-        body: JSON.stringify({ email: 'bea@example.com', password }),
-      })
-      return response.headers.getSetCookie().join('\n')
-    }
+  const people = await peopleApi()
+  await people.newcomer('bea@example.com')
+  const secureUrl = 'https://perigee.test'
+  const { createPeople } = await import('./people.ts')
+  const { createLimits } = await import('#operations/pipeline/limits.ts')
+  const limits = createLimits({
+    readsPerMinute: 1,
+    writesPerMinute: 1,
+    failuresPerMinute: 1,
+    registrationsPerMinute: 1,
+    anonymousPerDay: 1,
+  })
+  const log = { debug: () => {}, warn: () => {}, error: () => {} }
+  const peopleAt = (publicUrl: string, now = new Date()) =>
+    createPeople({ ...people.api.services, publicUrl, limits, log, now: () => now })
+  const cookieOf = async (publicUrl: string) => {
+    const response = await peopleAt(publicUrl).routes.request(`${publicUrl}/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: publicUrl },
+      body: JSON.stringify({ email: 'bea@example.com', password }),
+    })
+    return response.headers.getSetCookie().join('\n')
+  }
+
+  it('are HttpOnly, SameSite=Lax, and on https Secure with the prefix that binds them to the host', async () => {
     const plain = await cookieOf('http://perigee.test')
     assert.match(plain, /^perigee\.session_token=\S+; .*Path=\/; .*HttpOnly; .*SameSite=Lax/i)
     assert.doesNotMatch(plain, /Secure|Domain/i)
-    const secure = await cookieOf('https://perigee.test')
-    assert.match(secure, /^__Secure-perigee\.session_token=\S+; .*HttpOnly; .*Secure; .*SameSite=Lax/i)
-    assert.doesNotMatch(secure, /Domain/i)
+    const secure = await cookieOf(secureUrl)
+    assert.match(secure, /^__Host-perigee\.session_token=\S+; .*Path=\/; .*HttpOnly; .*Secure; .*SameSite=Lax/i)
+    assert.doesNotMatch(secure, /Domain|__Secure/i)
+  })
+
+  it('that were set by the name of before still sign in on https, until the last of them has ended', async () => {
+    const [, value = ''] = /session_token=([^;]+)/.exec(await cookieOf(secureUrl)) ?? []
+    const whoHas = async (cookie: string, now: Date) => {
+      const { readPerson, routes } = peopleAt(secureUrl, now)
+      const headers = new Headers({ Cookie: cookie })
+      const asked = { headers: { Cookie: cookie, Origin: secureUrl } }
+      const answer: unknown = await (await routes.request(`${secureUrl}/auth/get-session`, asked)).json()
+      return [(await readPerson(headers))?.email ?? null, answer !== null]
+    }
+    const [before, after] = [new Date('2027-01-31T23:59:59Z'), new Date('2027-02-01T00:00:00Z')]
+    const now = new Date('2026-12-01T00:00:00Z')
+    assert.deepEqual(await whoHas(`a=b; __Secure-perigee.session_token=${value}`, now), ['bea@example.com', true])
+    assert.deepEqual(await whoHas(`__Host-perigee.session_token=${value}`, now), ['bea@example.com', true])
+    const both = `__Secure-perigee.session_token=${value}; __Host-perigee.session_token=x`
+    assert.deepEqual(await whoHas(both, now), [null, false])
+    const named = (at: Date) => withCurrentNames('__Secure-perigee.session_token=x', { publicUrl: secureUrl, now: at })
+    assert.deepEqual(
+      [named(before), named(after)],
+      ['__Host-perigee.session_token=x', '__Secure-perigee.session_token=x'],
+    )
   })
 })
 

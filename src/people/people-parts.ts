@@ -23,9 +23,27 @@ export function authSecret(secrets: Pick<PeopleParts['secrets'], 'sign'>): strin
   return secrets.sign('sign-in', 'better-auth')
 }
 
-/** Browsers let a name with this prefix be set by https answers only. */
-export function sessionCookieName(publicUrl: string): string {
-  return `${publicUrl.startsWith('https://') ? '__Secure-' : ''}${cookiePrefix}.session_token`
+/**
+ * How the names of our cookies begin. On https browsers keep a name with `__Host-` for this host alone (RFC 6265bis
+ * 4.1.3.2): another site below the same domain can set none that we would take for ours.
+ */
+export function cookiePrefix(publicUrl: string): string {
+  return `${publicUrl.startsWith('https://') ? '__Host-' : ''}${ownPrefix}`
 }
 
-export const cookiePrefix = 'perigee'
+export function sessionCookieName(publicUrl: string): string {
+  return `${cookiePrefix(publicUrl)}.session_token`
+}
+
+const ownPrefix = 'perigee'
+/** The names of before. Until then every cookie with one that was set before the change has ended by itself. */
+const earlierPrefix = `__Secure-${ownPrefix}`
+const earlierUntil = Date.UTC(2027, 1, 1)
+
+/** The header `Cookie` with names of before as they are now, so that the change of names signed nobody out. */
+export function withCurrentNames(cookies: string, { publicUrl, now }: { publicUrl: string; now: Date }): string {
+  if (now.getTime() >= earlierUntil || cookies.includes(`${sessionCookieName(publicUrl)}=`)) return cookies
+  return publicUrl.startsWith('https://')
+    ? cookies.replaceAll(`${earlierPrefix}.`, `${cookiePrefix(publicUrl)}.`)
+    : cookies
+}

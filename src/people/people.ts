@@ -25,6 +25,7 @@ export function createPeople(parts: PeopleParts): People {
     routes: createPeopleRoutes({
       publicUrl: parts.publicUrl,
       signUp: parts.signUp,
+      now: parts.now,
       handle: async (request) => {
         handler ??= load().catch((error: unknown) => {
           handler = null

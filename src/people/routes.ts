@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { SignUp } from '#core/people/person.ts'
 import { isOwnOrigin } from '#operations/pipeline/session-credential.ts'
-import { addressGroupHeader, addressHeader, authPath } from './people-parts.ts'
+import { addressGroupHeader, addressHeader, authPath, withCurrentNames } from './people-parts.ts'
 
 /** `address` is the client's, as the server found it, and `addressGroup` what limits count it as. */
 export type PeopleEnv = { Variables: { address: string; addressGroup: string } }
@@ -11,6 +11,7 @@ export type PeopleRoutesOptions = {
   publicUrl: string
   signUp: SignUp
   handle: (request: Request) => Promise<Response>
+  now: () => Date
 }
 
 const maxBodyBytes = 64 * 1024
@@ -57,7 +58,7 @@ const queryNames = new Set(['token', 'name', 'authenticatorAttachment'])
  * The way to better-auth. Requests come from our own pages, by fetch and as JSON: other origins are refused before
  * anything is read, also where no cookie is sent, so that no other site can sign a person in.
  */
-export function createPeopleRoutes({ publicUrl, signUp, handle }: PeopleRoutesOptions): Hono<PeopleEnv> {
+export function createPeopleRoutes({ publicUrl, signUp, handle, now }: PeopleRoutesOptions): Hono<PeopleEnv> {
   const routes = new Hono<PeopleEnv>()
   const limit = bodyLimit({ maxSize: maxBodyBytes, onError: () => refusal(413, 'TOO_LARGE', 'The body is too large.') })
   for (const [method, path] of paths)
@@ -67,7 +68,7 @@ export function createPeopleRoutes({ publicUrl, signUp, handle }: PeopleRoutesOp
         return refusal(403, 'FORBIDDEN_ORIGIN', `Open the console at ${publicUrl}.`)
       if (path === '/sign-up/email' && signUp === 'invited')
         return refusal(403, 'SIGN_UP_BY_INVITATION', 'Only people who were invited can sign up here.')
-      return asJson(await handle(within(raw, context.var)))
+      return asJson(await handle(within(raw, context.var, { publicUrl, now: now() })))
     })
   return routes
 }
@@ -81,7 +82,11 @@ function isAsked({ headers }: Request): boolean {
 }
 
 /** The request as better-auth may see it: its own query members, and one word on where it came from. */
-function within(raw: Request, { address, addressGroup }: PeopleEnv['Variables']): Request {
+function within(
+  raw: Request,
+  { address, addressGroup }: PeopleEnv['Variables'],
+  names: Parameters<typeof withCurrentNames>[1],
+): Request {
   const url = new URL(raw.url)
   const kept = [...url.searchParams].filter(([name]) => queryNames.has(name))
   url.search = new URLSearchParams(kept).toString()
@@ -89,6 +94,8 @@ function within(raw: Request, { address, addressGroup }: PeopleEnv['Variables'])
   request.headers.set(addressHeader, address)
   request.headers.set(addressGroupHeader, addressGroup)
   const browser = raw.headers.get('user-agent')
+  const cookies = raw.headers.get('cookie')
+  if (cookies !== null) request.headers.set('cookie', withCurrentNames(cookies, names))
   if (browser !== null) request.headers.set('user-agent', browser.slice(0, longestBrowser))
   return request
 }

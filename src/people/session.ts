@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Person } from '#core/people/person.ts'
 import type { ReadSession } from '#operations/pipeline/session-credential.ts'
 import { resumeSession } from '#operations/people/sign-in.ts'
-import { type PeopleParts, authSecret, sessionCookieName } from './people-parts.ts'
+import { type PeopleParts, authSecret, sessionCookieName, withCurrentNames } from './people-parts.ts'
 
 type SessionParts = Pick<PeopleParts, 'database' | 'secrets' | 'publicUrl' | 'log' | 'now'>
 
@@ -15,8 +15,10 @@ export function createReadSession({ database, secrets, publicUrl, log, now }: Se
   const secret = authSecret(secrets)
   const onTouchFailure = (error: unknown): void => log.warn('The last use of a session could not be noted.', { error })
   return async (headers) => {
-    const token = readSignedCookie(headers, { name, secret })
-    return token === null ? null : resumeSession({ database }, { token, now: now(), onTouchFailure })
+    const at = now()
+    const cookies = withCurrentNames(headers.get('cookie') ?? '', { publicUrl, now: at })
+    const token = readSignedCookie(cookies, { name, secret })
+    return token === null ? null : resumeSession({ database }, { token, now: at, onTouchFailure })
   }
 }
 
@@ -26,8 +28,8 @@ export function createReadPerson(readSession: ReadSession): (headers: Headers) =
 }
 
 /** The value of a cookie `value.signature`, percent-encoded, whose signature is a base64 HMAC-SHA256; null for others. */
-function readSignedCookie(headers: Headers, { name, secret }: { name: string; secret: string }): string | null {
-  const text = decode(cookieOf(headers, name) ?? '')
+function readSignedCookie(cookies: string, { name, secret }: { name: string; secret: string }): string | null {
+  const text = decode(cookieOf(cookies, name) ?? '')
   const dot = text.lastIndexOf('.')
   if (dot < 1) return null
   const value = text.slice(0, dot)
@@ -36,8 +38,8 @@ function readSignedCookie(headers: Headers, { name, secret }: { name: string; se
   return given.length === expected.length && timingSafeEqual(given, expected) ? value : null
 }
 
-function cookieOf(headers: Headers, name: string): string | null {
-  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
+function cookieOf(cookies: string, name: string): string | null {
+  const pairs = cookies.split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null
 }
 
