@@ -14,7 +14,15 @@ describe('a process whose database', async () => {
       const roles = new Set(['jobs'] as const)
       const opened = (): ReturnType<typeof createSystem> =>
         createSystem({
-          config: { nats: null, locations: [], metricsToken: null },
+          config: {
+            nats: null,
+            locations: [],
+            metricsToken: null,
+            host: '127.0.0.1',
+            port: 0,
+            publicUrl: null,
+            trustedProxies: [],
+          },
           roles,
           name: 'here',
           foundation: { database, engineDatabase: database, now: Date.now },

@@ -3,6 +3,7 @@ import { createStatusSource, type StatusSources } from './process-status.ts'
 import type { Foundation } from './foundation.ts'
 import type { Config } from '#config/config.ts'
 import type { EngineBus } from '#bus/bus.ts'
+import { mayBeProxied } from '#http/client-address.ts'
 import type { SystemSources } from '#http/system-routes.ts'
 import type { Metrics } from '#metrics/metrics.ts'
 import type { ProberThreads } from '#prober/threads.ts'
@@ -12,7 +13,7 @@ import { assertStoring } from '#store/database/assert-storing.ts'
 import { readQueues } from '#store/installation/cluster-status.ts'
 
 export type SystemParts = {
-  config: Pick<Config, 'nats' | 'locations' | 'metricsToken'>
+  config: Pick<Config, 'nats' | 'locations' | 'metricsToken' | 'host' | 'port' | 'publicUrl' | 'trustedProxies'>
   roles: Roles
   name: string
   foundation: Pick<Foundation, 'database' | 'engineDatabase' | 'now'>
@@ -60,7 +61,7 @@ export function createSystem(parts: SystemParts): SystemSources {
       engine: flow === null ? null : flow.engine,
       prober: roles.has('prober') ? proberOf(config, metrics) : null,
     }),
-    metricsToken: config.metricsToken,
+    ...operatorOf(config),
   }
 }
 
@@ -94,8 +95,19 @@ export function createProberSystem(parts: ProberSystemParts): SystemSources {
       engine: null,
       prober: proberOf(config, metrics),
     }),
-    metricsToken: config.metricsToken,
+    ...operatorOf(config),
   }
+}
+
+/** Who counts as the operator. */
+function operatorOf({
+  host,
+  port,
+  publicUrl,
+  trustedProxies,
+  metricsToken,
+}: SystemParts['config']): Pick<SystemSources, 'metricsToken' | 'mayBeProxied'> {
+  return { metricsToken, mayBeProxied: mayBeProxied({ host, port, publicUrl, proxies: trustedProxies }) }
 }
 
 function proberOf({ locations }: Pick<Config, 'locations'>, { checks }: Metrics): StatusSources['prober'] {

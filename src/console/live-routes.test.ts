@@ -40,6 +40,7 @@ async function liveOf({ frame, database, services }: TestApi, options: { beatMs?
       metrics: async () => ({ contentType: '', text: '' }),
       status: async () => ({ troubles: [] }),
       metricsToken: null,
+      mayBeProxied: false,
     },
     trustedProxies: [],
     onError: (error) => failures.push(error),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { addressGroup, clientAddress, isLocal, parseProxies } from './client-address.ts'
+import { addressGroup, clientAddress, isLocal, mayBeProxied, parseProxies } from './client-address.ts'
 
 const proxies = ['10.0.0.0/8', '192.0.2.7', '2001:db8:ffff::/48']
 
@@ -61,4 +61,24 @@ describe('a local request', () => {
   for (const [socket, headers, expected] of cases)
     it(`from ${socket || 'nowhere'} with ${JSON.stringify(headers)} is ${expected ? '' : 'not '}one`, () =>
       assert.equal(isLocal(socket, new Headers(headers)), expected))
+})
+
+describe('a proxy that may stand before the service', () => {
+  const cases: [what: string, host: string, publicUrl: string | null, expected: boolean][] = [
+    ['no public address', '127.0.0.1', null, false],
+    ['its own address', '127.0.0.1', 'http://127.0.0.1:3000', false],
+    ['its own name', '::1', 'http://localhost:3000', false],
+    ['an address of the machine at its port, where it listens everywhere', '0.0.0.0', 'http://192.168.0.7:3000', false],
+    ['a name at its port, where it listens everywhere', '::', 'http://up.example.com:3000', false],
+    ['a name at its port, where it listens for itself', '127.0.0.1', 'http://up.example.com:3000', true],
+    ['another port', '0.0.0.0', 'http://up.example.com', true],
+    ['another port that only this machine reaches', '127.0.0.1', 'http://localhost:8080', false],
+    ['https, which it does not speak', '0.0.0.0', 'https://up.example.com:3000', true],
+  ]
+  for (const [what, host, publicUrl, expected] of cases)
+    it(`is ${expected ? '' : 'not '}there with ${what}`, () =>
+      assert.equal(mayBeProxied({ host, port: 3000, publicUrl, proxies: [] }), expected))
+
+  it('is there when one is trusted', () =>
+    assert.equal(mayBeProxied({ host: '127.0.0.1', port: 3000, publicUrl: null, proxies: ['10.0.0.0/8'] }), true))
 })

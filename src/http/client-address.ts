@@ -29,7 +29,8 @@ const proxyHeaders = /^(?:x-forwarded-.*|forwarded|x-real-ip|via)$/
 
 /**
  * Whether a request was made on this machine, for this machine: a proxy here would forward strangers, and a stranger's
- * page can have its own name lead here. Both ask for a host that is not this machine.
+ * page can have its own name lead here. Both ask for a host that is not this machine. A proxy that hides itself is
+ * known by `mayBeProxied` alone.
  */
 export function isLocal(socket: string, headers: Headers): boolean {
   if ([...headers.keys()].some((name) => proxyHeaders.test(name))) return false
@@ -37,11 +38,35 @@ export function isLocal(socket: string, headers: Headers): boolean {
   return ipaddr.isValid(socket) && ipaddr.process(socket).range() === 'loopback'
 }
 
+/**
+ * Whether a proxy may stand before this process, by what its operator says. A simple one on this machine asks as the
+ * machine itself would: nginx's `proxy_pass http://127.0.0.1:3000` sends that host, and no header of proxies unless it
+ * is told to. So nobody is local where the public address is not one at which this process itself listens.
+ */
+export function mayBeProxied(own: {
+  host: string
+  port: number
+  publicUrl: string | null
+  proxies: readonly string[]
+}): boolean {
+  if (own.proxies.length > 0) return true
+  if (own.publicUrl === null) return false
+  const { protocol, hostname, port } = new URL(own.publicUrl)
+  if (isLoopback(hostname)) return false
+  const isOwnPort = protocol === 'http:' && Number(port || 80) === own.port
+  return !isOwnPort || isLoopback(own.host)
+}
+
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1')
+  if (!ipaddr.isValid(name)) return name.toLowerCase() === 'localhost'
+  return ipaddr.process(name).range() === 'loopback'
+}
+
 /** `0.0.0.0` and `::` are what a process that listens everywhere says of itself. */
 function isOwnName(host: string): boolean {
   const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
-  if (!ipaddr.isValid(name)) return name.toLowerCase() === 'localhost'
-  return ['loopback', 'unspecified'].includes(ipaddr.process(name).range())
+  return isLoopback(name) || (ipaddr.isValid(name) && ipaddr.process(name).range() === 'unspecified')
 }
 
 /** One counter for each IPv4 address and for each /64 of IPv6, the least that one customer has. */

@@ -10,6 +10,7 @@ const wellSources: SystemSources = {
   status: async () => ({ troubles: [] }),
   metrics: async () => ({ contentType: 'text/plain; version=0.0.4', text: 'perigee_up 1\n' }),
   metricsToken: 'letmein',
+  mayBeProxied: false,
 }
 
 async function ask(
@@ -68,6 +69,16 @@ describe('metrics and status', () => {
     ['a proxy here that names who was asked', { address: '127.0.0.1', headers: { Host: 'up.example.com' } }, 404],
     ['a page whose name was bound to this machine', { address: '::1', headers: { Host: 'evil.example:3000' } }, 404],
     ['a proxy here that names the protocol', { address: '127.0.0.1', headers: { 'X-Forwarded-Proto': 'https' } }, 404],
+    [
+      'whoever seems to be this machine, behind a proxy',
+      { address: '127.0.0.1', sources: { mayBeProxied: true } },
+      404,
+    ],
+    [
+      'whoever has the token, behind a proxy',
+      { address: '127.0.0.1', headers: { Authorization: 'Bearer letmein' }, sources: { mayBeProxied: true } },
+      200,
+    ],
     ['a stranger with the token', { headers: { Authorization: 'Bearer letmein' } }, 200],
     ['a stranger with another token', { headers: { Authorization: 'Bearer letmeout' } }, 404],
     [

@@ -14,6 +14,8 @@ export type SystemSources = {
   status: () => Promise<object>
   /** PERIGEE_METRICS_TOKEN; null lets only this machine in. */
   metricsToken: string | null
+  /** Whether what seems to come from this machine may come from elsewhere (`mayBeProxied`): then all need the token. */
+  mayBeProxied: boolean
 }
 
 const readinessDeadlineMs = 2000
@@ -26,12 +28,12 @@ export function addSystemRoutes(app: Hono<HttpEnv>, sources: SystemSources): voi
     return toResponse({ status: isReady ? 200 : 503, body: { status: isReady ? 'ok' : 'unavailable', checks } })
   })
   app.get('/metrics', async (context) => {
-    assertOperator(context, sources.metricsToken)
+    assertOperator(context, sources)
     const { contentType, text } = await sources.metrics()
     return new Response(text, { headers: { 'Content-Type': contentType } })
   })
   app.get('/operator/status', async (context) => {
-    assertOperator(context, sources.metricsToken)
+    assertOperator(context, sources)
     return Response.json(await sources.status(), { headers: { 'Cache-Control': 'no-store' } })
   })
 }
@@ -50,8 +52,8 @@ async function withinDeadline(readiness: SystemSources['readiness']): Promise<Re
 }
 
 /** Strangers are told that there is nothing here. */
-function assertOperator(context: Context<HttpEnv>, token: string | null): void {
-  if (isLocal(context.env.address, context.req.raw.headers)) return
+function assertOperator(context: Context<HttpEnv>, { metricsToken: token, mayBeProxied }: SystemSources): void {
+  if (!mayBeProxied && isLocal(context.env.address, context.req.raw.headers)) return
   const given = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1]
   if (token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token))) return
   throw fail('not_found', 'There is nothing at this address.')

@@ -150,6 +150,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       metrics: async () => ({ contentType: 'text/plain', text: 'perigee_up 1\n' }),
       status: async () => ({ troubles: [] }),
       metricsToken: null,
+      mayBeProxied: false,
     },
     trustedProxies: [],
     addRoutes: (to) =>
