@@ -13,7 +13,7 @@ import { createFront } from './front.ts'
 import { createApiHttp } from './api-http.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { createSystem } from './system.ts'
-import { type Config, httpAddress } from '#config/config.ts'
+import { type Config, httpAddress, takesStrangers } from '#config/config.ts'
 import { endAll, type Ends } from './end-all.ts'
 import { createFailureLog } from './failure-log.ts'
 import { ListenError, listen } from '#http/listen.ts'
@@ -194,7 +194,8 @@ async function startJobsRole(parts: Parts & { carriers: Carriers }): Promise<() 
 
 function carriersOf(config: Config, sendMail: Carriers['sendMail']): Carriers {
   const { allowPrivateTargets: allowPrivate, deniedTargets: denied, dnsServers, services } = config
-  const net = createNet({ allowPrivate, denied, services, ...(dnsServers.length === 0 ? {} : { dnsServers }) })
+  const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
+  const net = createNet({ allowPrivate, denied, hidesInternal: takesStrangers(config), ...asked })
   return { net, sendMail }
 }
 
@@ -209,7 +210,7 @@ function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services
     publishResults: flow.bus.publishResults,
     tryCheck: flow.tryCheck,
     isOnline: flow.isOnline,
-    isForbiddenAddress: createGuard(config.allowPrivateTargets, config.deniedTargets).isForbiddenAddress,
+    isForbiddenAddress: createGuard(config.allowPrivateTargets, { denied: config.deniedTargets }).isForbiddenAddress,
     plans: config.plans,
     payments,
     vatIds: createVatIds(carriers.net, config.viesUrl),

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Config } from '#config/config.ts'
+import { type Config, takesStrangers } from '#config/config.ts'
 import type { Log } from './log.ts'
 import type { ThreadsObserver } from '#metrics/metrics-checks.ts'
 import { type ProberThreads, type ProberThreadsOptions, startProberThreads } from '#prober/threads.ts'
@@ -22,6 +22,7 @@ export function startProbers({ config, observer, ...options }: ProbersOptions): 
     locations: config.locations,
     allowPrivate: config.allowPrivateTargets,
     denied: config.deniedTargets,
+    hidesInternal: takesStrangers(config),
     dnsServers: config.dnsServers,
     services: config.services,
     references: config.referenceTargets,

@@ -5,7 +5,7 @@ import { askDns } from '#net/dns/dns.ts'
 import { openDnsServers } from '#net/dns/dns-servers.ts'
 import { converse } from '#net/tcp/dialogue.ts'
 import { createGit } from '#net/git/git.ts'
-import { type AllowPrivate, createGuard } from '#net/dial/guard.ts'
+import { type AllowPrivate, createGuard, type GuardOptions } from '#net/dial/guard.ts'
 import { fetchChain } from '#net/http/http.ts'
 import { createTraffic, type Traffic } from '#net/ground/trace.ts'
 import type { Net } from './net.ts'
@@ -20,10 +20,8 @@ import { createTlsContext } from '#net/tls/tls.ts'
 import { exchangeDatagrams } from '#net/dial/udp.ts'
 import { askWhois } from '#net/tcp/whois.ts'
 
-export type NetOptions = {
+export type NetOptions = GuardOptions & {
   allowPrivate: AllowPrivate
-  /** CIDR ranges that are not dialled, whatever `allowPrivate` says. */
-  denied?: readonly string[]
   /** Each is host[:port] with a literal address; default: the name servers of the machine. */
   dnsServers?: readonly string[]
   /** Default: the public services. */
@@ -40,7 +38,7 @@ export function createNet(options: NetOptions): Net {
   const readBuffer = createReadBuffer()
   const dnsServers = openDnsServers(options.dnsServers, () => performance.now())
   const parts: Parts = {
-    guard: createGuard(options.allowPrivate, options.denied),
+    guard: createGuard(options.allowPrivate, options),
     resolver: createResolver(options.dnsServers === undefined ? {} : { servers: options.dnsServers }),
     readBuffer,
     tlsContext: () => (tlsContext ??= createTlsContext()),

@@ -33,6 +33,7 @@ function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
     locations: [{ code: 'here', name: 'Here' }],
     allowPrivate: 'all',
     denied: [],
+    hidesInternal: false,
     dnsServers: [],
     services: publicServices,
     references: [],

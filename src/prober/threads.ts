@@ -130,10 +130,11 @@ class ProberThread {
   }
 
   #spawn({ transport, ports }: Link): Worker {
-    const { locations, allowPrivate, denied, dnsServers, services, references, usesRoots } = this.#options
+    const { locations, allowPrivate, denied, hidesInternal, dnsServers, services, references, usesRoots } =
+      this.#options
     const { maxHeapMb } = this.#options
     const { name } = this.#identity
-    const net = { allowPrivate, denied, dnsServers, services }
+    const net = { allowPrivate, denied, hidesInternal, dnsServers, services }
     const workerData: ProberWorkerData = { locations, ...net, references, usesRoots, name, transport }
     return new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
       workerData,

@@ -4,7 +4,8 @@ import type { ProberBus } from '#bus/bus.ts'
 import { connectPort } from '#bus/memory-port.ts'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import type { OutsideServices } from '#core/monitors/outside-services.ts'
-import { kinds } from '#kinds/index.ts'
+import { withoutInternalAddresses } from '#kinds/conceal.ts'
+import { kinds as allKinds } from '#kinds/index.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import { createDestinations, type Destination } from '#net/ground/destinations.ts'
 import { openGround } from '#net/ground/open-ground.ts'
@@ -22,6 +23,8 @@ export type ProberWorkerData = {
   name: string
   allowPrivate: NetOptions['allowPrivate']
   denied: readonly string[]
+  /** Whether addresses inside this machine's network are kept from who reads the results. */
+  hidesInternal: boolean
   dnsServers: readonly string[]
   services: OutsideServices
   references: readonly Destination[]
@@ -43,11 +46,12 @@ const tellMs = 1_000
 if (!isMainThread && parentPort !== null) await run(workerData, parentPort)
 
 async function run(options: ProberWorkerData, parent: MessagePort): Promise<void> {
-  const { allowPrivate, denied, dnsServers, services, usesRoots } = options
+  const { allowPrivate, denied, hidesInternal, dnsServers, services, usesRoots } = options
   const destinations = createDestinations()
   const traffic = createTraffic(destinations.accepted)
   const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
-  const net = createNet({ allowPrivate, denied, traffic, ...asked })
+  const net = createNet({ allowPrivate, denied, hidesInternal, traffic, ...asked })
+  const kinds = hidesInternal ? withoutInternalAddresses(allKinds) : allKinds
   const stalls = watchStalls()
   const ground = openGround({ net, destinations, configured: options.references, usesRoots, dnsServers })
   const tell = (word: ProberWord): void => parent.postMessage(word)

@@ -91,7 +91,7 @@ describe('the guard', () => {
     const pass = ['10.2.0.1', '8.8.8.8', '2a00:1450:4001::200e', '192.168.8.1', '64:ff9b::a02:1']
 
     it('refuses them although all is allowed, also as the IPv6 address that leads to them', () => {
-      const guard = createGuard('all', denied)
+      const guard = createGuard('all', { denied })
       assert.deepEqual(stay.concat(inDisguise).filter(guard.isAllowed), [])
       assert.deepEqual(
         pass.filter((address) => !guard.isAllowed(address)),
@@ -102,10 +102,10 @@ describe('the guard', () => {
     })
 
     it('refuses them although they are listed, or public', () => {
-      const guard = createGuard(['10.0.0.0/8', '192.168.0.0/16'], denied)
+      const guard = createGuard(['10.0.0.0/8', '192.168.0.0/16'], { denied })
       assert.deepEqual(stay.filter(guard.isAllowed), [])
       assert.equal(guard.isAllowed('10.2.0.1'), true)
-      assert.equal(createGuard('none', denied).isAllowed('93.184.216.34'), false)
+      assert.equal(createGuard('none', { denied }).isAllowed('93.184.216.34'), false)
     })
   })
 

@@ -16,12 +16,22 @@ export type Guard = {
    * dialled.
    */
   isForbiddenAddress: (host: string) => boolean
+  /** Whether a refusal keeps to itself to which address a name leads. */
+  hidesInternal: boolean
 }
 
-/**
- * `denied` are CIDR ranges that nothing admits. Throws a RangeError that names the entry when a range is not CIDR.
- */
-export function createGuard(allowPrivate: AllowPrivate, denied: readonly string[] = []): Guard {
+export type GuardOptions = {
+  /** CIDR ranges that nothing admits. */
+  denied?: readonly string[]
+  /** Default: false. */
+  hidesInternal?: boolean
+}
+
+/** Throws a RangeError that names the entry when a range is not CIDR. */
+export function createGuard(
+  allowPrivate: AllowPrivate,
+  { denied = [], hidesInternal = false }: GuardOptions = {},
+): Guard {
   const admitted = allowPrivate === 'all' || allowPrivate === 'none' ? [] : allowPrivate.map(parseRange)
   const excluded = denied.map(parseRange)
   function isAllowed(text: string): boolean {
@@ -37,6 +47,7 @@ export function createGuard(allowPrivate: AllowPrivate, denied: readonly string[
       const address = withoutBrackets(host)
       return isIP(address) !== 0 && !isAllowed(address)
     },
+    hidesInternal,
   }
 }
 

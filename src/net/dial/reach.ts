@@ -78,7 +78,8 @@ export async function locate(
   }
   const addresses = found.filter((address) => parts.guard.isAllowed(address))
   parts.traffic.located(addresses)
-  return addresses.length > 0 ? { ok: true, addresses } : refused('forbidden_address', forbiddenText(host, found[0]))
+  if (addresses.length > 0) return { ok: true, addresses }
+  return refused('forbidden_address', forbiddenText(host, found[0], parts.guard))
 }
 
 /** A refusal is the target's own word. A missing way is the word of this machine's kernel. */
@@ -128,8 +129,9 @@ export async function untilAborted<Found>(pending: Promise<Found>, signal: Abort
   }
 }
 
-function forbiddenText(host: string, address: string | undefined): string {
+function forbiddenText(host: string, address: string | undefined, { hidesInternal }: Guard): string {
   if (address === undefined || address === host) return `${host} is a private or reserved address, which is not checked`
+  if (hidesInternal) return `${host} leads to a private or reserved address, which is not checked`
   return `${host} leads to ${address}, a private or reserved address, which is not checked`
 }
 

@@ -79,6 +79,13 @@ describe('a chain of redirects', async () => {
     )
   })
 
+  it('does not tell to which private address a name leads, where that is to be kept', async () => {
+    const dns = await dnsServer(() => ({ addresses: ['192.168.7.7'] }))
+    const options = { allowPrivate: 'none', hidesInternal: true, dnsServers: [dns.address] } as const
+    const { message } = failureOf(await get('http://inside.example/', {}, options))
+    assert.equal(message, 'inside.example leads to a private or reserved address, which is not checked')
+  })
+
   it('names what failed at its end', async () => {
     const outcome = await get(`${origin}/closed`)
     assert.equal(failureOf(outcome).message, 'Connection refused by 127.0.0.1:1')

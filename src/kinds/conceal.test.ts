@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createNet } from '#net/create-net.ts'
+import { checkOnce } from '../../test/support/check.ts'
+import { dnsServer } from '../../test/support/dns-server.ts'
+import { zoneReply } from '../../test/support/dns-zone.ts'
+import { withoutInternalAddresses } from './conceal.ts'
+import { kinds } from './index.ts'
+
+describe('addresses inside', async () => {
+  const { address } = await dnsServer(
+    zoneReply({
+      'A db.corp.example': ['10.20.0.5', '192.0.2.7'],
+      'AAAA db.corp.example': 'fd12::5',
+      'TXT corp.example': 'v=spf1 ip4:10.20.0.5 -all',
+      'A list.example': '127.0.0.1',
+      'A 2.0.0.127.list.example': '127.0.0.2',
+      'A 5.0.20.10.list.example': '127.0.0.3',
+    }),
+  )
+  const net = createNet({ allowPrivate: 'none', dnsServers: [address] })
+  const { dns, blacklist, http } = withoutInternalAddresses(kinds)
+
+  it('are not told by a check that asks for them', async () => {
+    const found = await checkOnce(dns, { url: 'db.corp.example' }, net)
+    assert.deepEqual([found.status, found.details['answers']], ['up', ['a private address', '192.0.2.7']])
+    const other = { url: 'db.corp.example', options: { record_type: 'AAAA', expected_answer: 'fd00::1' } }
+    const { error, details } = await checkOnce(dns, other, net)
+    assert.equal(error, 'Expected fd00::1, got a private address')
+    assert.deepEqual(details['answers'], ['a private address'])
+  })
+
+  it('are still compared with what is expected', async () => {
+    const expected = { url: 'db.corp.example', options: { expected_answer: '10.20.0.5' } }
+    assert.equal((await checkOnce(dns, expected, net)).status, 'up')
+  })
+
+  it('are told where the customer named them, and texts that hold more are left as they are', async () => {
+    const listed = { url: '10.20.0.5', options: { dnsbl_zone: 'list.example', lookup: 'host' } }
+    const { error } = await checkOnce(blacklist, listed, net)
+    assert.equal(error, '10.20.0.5 is listed on list.example (127.0.0.3)')
+    const text = await checkOnce(dns, { url: 'corp.example', options: { record_type: 'TXT' } }, net)
+    assert.deepEqual(text.details['answers'], ['v=spf1 ip4:10.20.0.5 -all'])
+  })
+
+  it('are the affair of no other kind', () => assert.equal(http, kinds.http))
+})
