@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { followPath, isSameJson, pathProblem } from './json-path.ts'
+import { followPath, isSameJson, pathProblem, shownJson } from './json-path.ts'
 
 describe('a JSON path', () => {
   const document: unknown = JSON.parse(
@@ -148,6 +148,28 @@ describe('equality of JSON', () => {
 
   it('does not run out of stack on what is nested deeply', () => {
     assert.equal(isSameJson(deep(), deep()), true)
+  })
+})
+
+describe('a JSON value in a sentence', () => {
+  it('is its JSON, cut at 200 characters', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value)
+        const expected = text.length > 200 ? `${text.slice(0, 197)}...` : text
+        assert.equal(shownJson(value), expected)
+      }),
+    )
+    const long = { a: [1, { b: 'x"'.repeat(300), c: null }], d: true }
+    assert.equal(shownJson(long), `${JSON.stringify(long).slice(0, 197)}...`)
+    for (const length of [196, 197, 198, 199, 200, 201]) {
+      const text = JSON.stringify(['x'.repeat(length - 4)])
+      assert.equal(shownJson(['x'.repeat(length - 4)]), length > 200 ? `${text.slice(0, 197)}...` : text)
+    }
+  })
+
+  it('may be nested deeper than the stack is', () => {
+    assert.equal(shownJson(deep()), `${'['.repeat(197)}...`)
   })
 })
 

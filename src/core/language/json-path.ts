@@ -41,17 +41,30 @@ export function isSameJson(left: unknown, right: unknown): boolean {
 
 const longestShown = 200
 
-/**
- * A JSON value for a sentence. JSON.stringify throws for a value that is nested too deeply, so the text then names only
- * its type.
- */
+/** A JSON value for a sentence, written only as far as it is shown: all of a large one would take long. */
 export function shownJson(value: unknown): string {
-  try {
-    const text = JSON.stringify(value)
-    return text.length > longestShown ? `${text.slice(0, longestShown - 3)}...` : text
-  } catch {
-    return Array.isArray(value) ? 'a deep array' : 'a deep object'
+  const text = beginningOf(value, longestShown)
+  return text.length > longestShown ? `${text.slice(0, longestShown - 3)}...` : text
+}
+
+/** The JSON of a value; of one that is longer than `room`, a text that begins like it and is longer than `room` too. */
+function beginningOf(value: unknown, room: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, Math.max(0, room)))
+  if (!isObject(value)) return JSON.stringify(value)
+  const isList = Array.isArray(value)
+  let text = isList ? '[' : '{'
+  for (const key of isList ? value.keys() : keysOf(value)) {
+    if (text.length > room) break
+    if (text.length > 1) text += ','
+    if (typeof key === 'string') text += `${JSON.stringify(key.slice(0, room))}:`
+    text += beginningOf(value[key], room - text.length)
   }
+  return `${text}${isList ? ']' : '}'}`
+}
+
+/** Unlike Object.keys, ends where its reader does. */
+function* keysOf(value: object): Generator<string> {
+  for (const key in value) yield key
 }
 
 type Walk = { path: string; lookupsLeft: number }
