@@ -35,7 +35,8 @@ export async function offerCreate(
   const billing = hasFreeSlot ? 'plan' : 'paid'
   const settings = decideSettings(input, null, { ...surroundings, plan, billing, billingPeriod: null, isStranger })
   // No input can name the id of a monitor that does not exist.
-  if (workspaceId !== null) await assertMembers(tx, { workspaceId, monitorId: randomUUID(), before: null }, settings)
+  const change = { monitorId: randomUUID(), before: null, isListed: true }
+  if (workspaceId !== null) await assertMembers(tx, { workspaceId, ...change }, settings)
   if (!hasFreeSlot && slots.paid >= pricing.maxPaidMonitors)
     throw fail('limit_reached', `A workspace has at most ${pricing.maxPaidMonitors} paid monitors.`)
   const { locations } = settings
@@ -56,7 +57,8 @@ export async function offerChange(
   const current = (await lockMonitor(tx, services.secrets, { workspaceId, monitorId })) ?? monitorNotFound()
   const { billing, billing_period: billingPeriod, paid_locations: paidLocations } = current
   const settings = decideSettings(input, current.settings, { ...surroundings, plan, billing, billingPeriod })
-  await assertMembers(tx, { workspaceId, monitorId, before: current.settings }, settings)
+  const isListed = input.check_options !== undefined
+  await assertMembers(tx, { workspaceId, monitorId, before: current.settings, isListed }, settings)
   const price = priceOfChange({ billing, billingPeriod, paidLocations }, settings.locations)
   const added = settings.locations.length - paidLocations
   return { current, settings, price, description: countOf(added, 'more location') }

@@ -70,21 +70,22 @@ export async function readSurroundings(
 }
 
 type Grouping = Pick<MonitorSettings, 'kind' | 'check_options'>
+type GroupChange = { workspaceId: string; monitorId: string; before: Grouping | null; isListed: boolean }
 
 /**
  * Members of a group are monitors of its workspace, not groups, and not itself (docs/decisions/targets-and-kinds.md,
- * "Groups"). `before` is null for a new monitor. A deleted member may stay in the list, so that a change of the group
- * need not mention it.
+ * "Groups"). `before` is null for a new monitor. `isListed`: the request names the members; where it does not, those
+ * that were deleted may stay, so that a change of something else need not mention them.
  */
 export async function assertMembers(
   tx: Transaction,
-  { workspaceId, monitorId, before }: { workspaceId: string; monitorId: string; before: Grouping | null },
+  { workspaceId, monitorId, before, isListed }: GroupChange,
   settings: Grouping,
 ): Promise<void> {
   if (settings.kind !== 'group') return
   if (before !== null && before.kind !== 'group' && (await isMember(tx, { workspaceId, monitorId })))
     throw invalidFields({ kind: ['A member of a group cannot become a group.'] })
-  const held = new Set(before === null ? [] : memberIdsOf(before))
+  const held = new Set(before === null || isListed ? [] : memberIdsOf(before))
   const memberIds = memberIdsOf(settings).filter((id) => !held.has(id))
   if (memberIds.length === 0) return
   const allowed = new Set(await listPossibleMembers(tx, { workspaceId, memberIds }))

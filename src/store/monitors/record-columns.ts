@@ -25,6 +25,26 @@ const elsewhere: Readonly<Record<FieldElsewhere, string>> = {
   cert_expires_at: 'certificate.expires_at',
 }
 
+/**
+ * A deleted member stays in the list of its group, since a delete locks no other monitors; the API shows those that are
+ * there, which are the ones that count.
+ */
+const shownOptions = `
+case
+  when m.kind = 'group' then jsonb_set(m.check_options, '{member_ids}', (
+    select coalesce(jsonb_agg(listed.id order by listed.place), '[]')
+    from jsonb_array_elements_text(m.check_options -> 'member_ids') with ordinality as listed (id, place)
+    where (
+      -- A look at the index for each member, where exists would read all monitors once.
+      select true
+      from monitors as member
+      where member.id = listed.id::uuid
+        and member.workspace_id = m.workspace_id
+    )
+  ))
+  else m.check_options
+end`
+
 /** SQL of each member of a record of the monitor `m`, in the order in which `readRecord` takes them. */
 export const recordExpressions: readonly string[] = namesOf(shown).map(expressionOf)
 
@@ -37,6 +57,7 @@ export function columnExpression(field: Exclude<keyof MonitorRecord, ComputedFie
 }
 
 function expressionOf(field: keyof MonitorRecord): string {
+  if (field === 'check_options') return shownOptions
   return isElsewhere(field) ? elsewhere[field] : `m.${field}`
 }
 
