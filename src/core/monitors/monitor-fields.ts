@@ -95,9 +95,12 @@ export const monitorFields = {
     example: 'http',
   }),
   url: setting({
-    input: text({ max: 2048 }).describe(
-      'A URL, or host[:port] for network checks. Not needed where a kind has no target.',
-    ),
+    input: text({ max: 2048 })
+      .nullable()
+      .describe(
+        'A URL, or host[:port] for network checks. Not needed where a kind has no target; null, as answers have it ' +
+          'there, is the same as leaving it out.',
+      ),
     shown: z.string().nullable(),
     initial: byRule,
     onChange: 'target',
@@ -211,7 +214,15 @@ export const monitorFields = {
     example: 1,
   }),
   heartbeat_grace_seconds: setting({
-    input: z.int().min(0).max(86_400).describe('For `heartbeat` and `webhook`. Default 300.'),
+    input: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .nullable()
+      .describe(
+        'For `heartbeat` and `webhook`. For other kinds null, as answers have it there, is the same as leaving it out. ' +
+          'Default 300.',
+      ),
     shown: z.int().nullable(),
     initial: byRule,
     onChange: 'settings',

@@ -129,6 +129,12 @@ describe('creating a monitor', () => {
       {},
       { check_options: { a: '1' }, secret_options: { api_key: 'k' } },
     ],
+    [
+      'a field that its kind does not have, for null',
+      { kind: 'group', url: null, heartbeat_grace_seconds: null },
+      {},
+      { url: null, heartbeat_grace_seconds: null },
+    ],
     ['no secret for null', { check_options: { api_key: null } }, {}, { check_options: {}, secret_options: {} }],
   ]
   for (const [what, input, around, expected] of defaults)
@@ -144,6 +150,13 @@ describe('creating a monitor', () => {
 describe('refusing an input', () => {
   const cases: [what: string, input: Partial<MonitorInput>, around: Around, fields: string[]][] = [
     ['a target that is none', { url: 'bad' }, {}, ['url']],
+    ['null for the target of a kind that has one', { url: null }, {}, ['url']],
+    [
+      'null for the grace of a kind that is called',
+      { kind: 'heartbeat', heartbeat_grace_seconds: null },
+      {},
+      ['heartbeat_grace_seconds'],
+    ],
     ['less than the free interval in a slot', { interval_seconds: 299 }, {}, ['interval_seconds']],
     ['less than the pro interval in a slot', { interval_seconds: 9 }, pro, ['interval_seconds']],
     ['less than ten seconds when paid', { interval_seconds: 9 }, paid, ['interval_seconds']],

@@ -119,7 +119,7 @@ function defaultInterval({ billing, plan }: InputSurroundings): number {
 
 function decideGrace(kind: KindName, input: MonitorInput, current: MonitorSettings | null): number | null {
   const grace = input.heartbeat_grace_seconds ?? current?.heartbeat_grace_seconds
-  return grace ?? (kindTraits[kind].source === 'called' ? defaultGraceSeconds : null)
+  return grace ?? (hasGrace(kind) ? defaultGraceSeconds : null)
 }
 
 /** A repository monitor exists to report vulnerabilities, so its alerts cannot be switched off; websites choose. */
@@ -155,7 +155,8 @@ function* problemsOf(
   input: MonitorInput,
   { current, surroundings, rules }: ProblemContext,
 ): Generator<[field: string, problem: string]> {
-  if (settings.url !== current?.url || settings.kind !== current.kind) {
+  yield* nullProblems(settings.kind, input)
+  if (input.url !== null && (settings.url !== current?.url || settings.kind !== current.kind)) {
     const problem = targetProblem(settings, rules)
     if (problem !== null) yield ['url', problem]
   }
@@ -180,6 +181,18 @@ function* problemsOf(
     yield ['billing_period', 'Cannot be changed once the monitor is paid.']
 }
 
+/**
+ * A kind that has no value for a field answers null there. Null then means the same as leaving the field out, so that a
+ * monitor can be sent back as it was read; for the other kinds null is no value.
+ */
+function* nullProblems(
+  kind: KindName,
+  { url, heartbeat_grace_seconds: grace }: MonitorInput,
+): Generator<[field: string, problem: string]> {
+  if (url === null && hasTarget(kind)) yield ['url', 'Must be text.']
+  if (grace === null && hasGrace(kind)) yield ['heartbeat_grace_seconds', 'Must be a number.']
+}
+
 function* accountProblems(
   { kind }: MonitorSettings,
   input: MonitorInput,
@@ -195,6 +208,11 @@ function* accountProblems(
 /** A kind that dials nothing takes a target and ignores it, so that a client can send one form for every kind. */
 function hasTarget(kind: KindName): boolean {
   return kindTraits[kind].source === 'probed'
+}
+
+/** How late a call may be is a matter of kinds that are called. */
+function hasGrace(kind: KindName): boolean {
+  return kindTraits[kind].source === 'called'
 }
 
 function targetProblem({ kind, url }: MonitorSettings, rules: KindRules): string | null {

@@ -51,7 +51,8 @@ export function defaultOf({ default: own, description = '' }: Schema): unknown {
   return /^\d+$/.test(word) ? Number(word) : word
 }
 
-function isOf({ type }: Schema, name: string): boolean {
+/** Whether a value may be of this type of JSON Schema. */
+export function isOf({ type }: Schema, name: string): boolean {
   return typeof type === 'string' ? type === name : (type?.includes(name) ?? false)
 }
 

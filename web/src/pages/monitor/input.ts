@@ -37,9 +37,17 @@ export function readMonitor(data: FormData, { kind, forms, record }: FormOf): Mo
 
 /** The value that clears a field which was emptied. A field that cannot be cleared must be filled. */
 function emptied(name: string, schema: Schema, data: FormData): null | undefined {
-  if (name === 'alert_channel_ids' || name === 'request_headers') return undefined
+  if (uncleared.has(name)) return undefined
   return isNullable(schema) && data.has(name) ? null : undefined
 }
+
+/** Null is none of their values where a form shows them, or does not mean that they are empty. */
+const uncleared: ReadonlySet<string> = new Set([
+  'url',
+  'heartbeat_grace_seconds',
+  'alert_channel_ids',
+  'request_headers',
+])
 
 /** A change leaves out what it leaves alone: contacts and headers. */
 function isNeeded(name: string, record: MonitorRecord | null): boolean {

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { type Schema, isNullable, shapeOf } from '../../api/schema.ts'
+import { type Schema, isNullable, isOf, shapeOf } from '../../api/schema.ts'
 
 export type Problems = Record<string, string[]>
 
@@ -52,9 +52,10 @@ function textProblem({ minLength = 0, maxLength = Infinity, pattern }: Schema, t
   return pattern !== undefined && !new RegExp(pattern, 'u').test(text) ? t`Does not have the expected form.` : null
 }
 
-function numberProblem({ type, minimum = -Infinity, maximum = Infinity }: Schema, value: unknown): string | null {
+function numberProblem(schema: Schema, value: unknown): string | null {
+  const { minimum = -Infinity, maximum = Infinity } = schema
   if (typeof value !== 'number') return t`Must be a number.`
-  if (type === 'integer' && !Number.isInteger(value)) return t`Must be a whole number.`
+  if (isOf(schema, 'integer') && !Number.isInteger(value)) return t`Must be a whole number.`
   if (value < minimum) return t`Must be at least ${minimum}.`
   return value > maximum ? t`Must be at most ${maximum}.` : null
 }
