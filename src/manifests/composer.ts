@@ -1,6 +1,6 @@
 import { parseJsonObject } from './json.ts'
-import type { Mention } from './manifest.ts'
-import { entriesOf, itemsOf, member, textOf } from './shapes.ts'
+import { ManifestError, type Mention } from './manifest.ts'
+import { entriesOf, hasAnyOf, itemsOf, member, textOf } from './shapes.ts'
 
 /** The requirements of a composer.json, with a version where only one satisfies the constraint. */
 export function* readComposerJson(content: string): Generator<Mention> {
@@ -12,9 +12,11 @@ export function* readComposerJson(content: string): Generator<Mention> {
       else yield { ecosystem: 'composer', name, version: pinned(constraint) }
 }
 
-/** The packages of a composer.lock, and PHP, for which the file has a constraint. */
+/** The packages of a composer.lock, and PHP, for which the file has a constraint. Throws ManifestError. */
 export function* readComposerLock(content: string): Generator<Mention> {
   const lock = parseJsonObject(content)
+  if (!hasAnyOf(lock, ['packages', 'packages-dev', 'platform', 'content-hash', 'hash']))
+    throw new ManifestError('It is no composer.lock: it has no packages.')
   for (const group of ['packages', 'packages-dev'])
     for (const entry of itemsOf(lock[group])) {
       const name = textOf(member(entry, 'name'))

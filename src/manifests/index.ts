@@ -35,10 +35,18 @@ export function readManifest(
   if (content.length > maxContentLength) throw new ManifestError('It has more than 5,000,000 characters.')
   const text = content.startsWith('\uFEFF') ? content.slice(1) : content
   if (format === 'plain') return readPlainList(text, resolve)
+  if (isWebPage(text) && !xmlFormats.has(format)) throw new ManifestError(`It is a web page or XML, and no ${format}.`)
   const found = packageSet(resolve)
   for (const mention of readers[format](text)) found.add(mention)
   return { packages: found.list(), unrecognized: [] }
 }
+
+/** What a server says when it does not have the file; some lines of a page would read as those of other formats. */
+function isWebPage(text: string): boolean {
+  return /^\s*<[!?a-z]/i.test(text)
+}
+
+const xmlFormats: ReadonlySet<ManifestFormat> = new Set(['pom.xml', '.csproj', 'Directory.Packages.props'])
 
 const readers: Readonly<Record<ManifestFormat, (content: string) => Iterable<Mention>>> = {
   'package.json': readPackageJson,

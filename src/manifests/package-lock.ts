@@ -1,13 +1,22 @@
 import { parseJsonObject } from './json.ts'
-import type { Mention } from './manifest.ts'
+import { ManifestError, type Mention } from './manifest.ts'
 import { npmMention, splitDescriptor } from './npm-specifier.ts'
-import { entriesOf, isRecord, member, textOf } from './shapes.ts'
+import { entriesOf, hasAnyOf, isRecord, member, textOf } from './shapes.ts'
 
-/** The packages of a package-lock.json or npm-shrinkwrap.json. Version 2 has both forms, of which one is enough. */
+/**
+ * The packages of a package-lock.json or npm-shrinkwrap.json. Version 2 has both forms, of which one is enough. Throws
+ * ManifestError.
+ */
 export function readPackageLock(content: string): Generator<Mention> {
-  const { packages, dependencies } = parseJsonObject(content)
+  const lock = parseJsonObject(content)
+  if (!hasAnyOf(lock, marks))
+    throw new ManifestError('It is no package-lock.json: it has neither version nor packages.')
+  const { packages, dependencies } = lock
   return isRecord(packages) ? readPlaces(packages) : readTree(dependencies)
 }
+
+/** A project without packages has one of these at least; a server's answer that something is wrong has none. */
+const marks = ['lockfileVersion', 'packages', 'dependencies', 'version', 'name']
 
 const folder = 'node_modules/'
 

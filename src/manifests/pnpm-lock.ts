@@ -1,6 +1,6 @@
 import { ManifestError, type Mention } from './manifest.ts'
 import { npmMention, splitDescriptor } from './npm-specifier.ts'
-import { entriesOf, isRecord, member, textOf } from './shapes.ts'
+import { entriesOf, hasAnyOf, isRecord, member, textOf } from './shapes.ts'
 import { parseYamlDocuments } from './yaml.ts'
 
 /**
@@ -9,6 +9,8 @@ import { parseYamlDocuments } from './yaml.ts'
 export function* readPnpmLock(content: string): Generator<Mention> {
   for (const document of parseYamlDocuments(content)) {
     if (document !== '' && !isRecord(document)) throw new ManifestError('It is no pnpm-lock.yaml: it has no keys.')
+    if (isRecord(document) && !hasAnyOf(document, marks))
+      throw new ManifestError('It is no pnpm-lock.yaml: it has neither lockfileVersion nor packages.')
     const hasSlashes = Number.parseFloat(textOf(member(document, 'lockfileVersion')) ?? '') < 6
     for (const [path, entry] of entriesOf(member(document, 'packages'))) {
       const mention = mentionOf({ path, entry, hasSlashes })
@@ -16,6 +18,9 @@ export function* readPnpmLock(content: string): Generator<Mention> {
     }
   }
 }
+
+/** Without one of these a document is no lockfile, whatever keys it has. */
+const marks = ['lockfileVersion', 'packages', 'importers', 'dependencies', 'devDependencies']
 
 type Place = { path: string; entry: unknown; hasSlashes: boolean }
 

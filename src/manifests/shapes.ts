@@ -10,6 +10,11 @@ export function member(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
+/** Whether an object has one of these members, whatever its value. */
+export function hasAnyOf(value: unknown, names: readonly string[]): boolean {
+  return isRecord(value) && names.some((name) => Object.hasOwn(value, name))
+}
+
 export function entriesOf(value: unknown): [name: string, value: unknown][] {
   return isRecord(value) ? Object.entries(value) : []
 }

@@ -2,14 +2,17 @@ import { linesOf, withoutComment } from './lines.ts'
 import { ManifestError, type Mention } from './manifest.ts'
 import { nodeVersion } from './node-version.ts'
 
-/** The tools of a .tool-versions. Of several versions the first one runs. Throws ManifestError. */
+/**
+ * The tools of a .tool-versions. Of several versions the first one runs. Lines that are none are skipped, unless there are
+ * no others. Throws ManifestError.
+ */
 export function* readToolVersions(content: string): Generator<Mention> {
   let isBroken = false
   let isEmpty = true
   for (const line of linesOf(content)) {
     const [tool, version] = withoutComment(line, '#').slice(0, maxLineLength).trim().split(/\s+/, 2)
     if (tool === undefined || tool === '') continue
-    if (version === undefined) isBroken = true
+    if (version === undefined || !isTool(tool) || !isVersion(version)) isBroken = true
     else {
       isEmpty = false
       const mention = mentionOf(tool.toLowerCase(), version)
@@ -20,6 +23,16 @@ export function* readToolVersions(content: string): Generator<Mention> {
 }
 
 const maxLineLength = 1000
+
+/** As plugins are called, `npm:prettier` too. Any two words would else be a tool and its version. */
+function isTool(text: string): boolean {
+  return /^[a-z\d][\w.+-]*(?:[:/@][\w.+-]+)*$/i.test(text)
+}
+
+/** A version has a digit, or is one of the words that stand in its place. */
+function isVersion(text: string): boolean {
+  return /\d|^(?:system|latest|lts|stable|nightly|beta|master|main|head)\b|^(?:ref|path|prefix|tag|branch):/i.test(text)
+}
 
 function mentionOf(tool: string, text: string): Mention | null {
   if (tool === 'java') {

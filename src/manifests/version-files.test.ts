@@ -48,8 +48,9 @@ describe('.tool-versions', () => {
     it(`with ${JSON.stringify(content)} names ${read.join(', ')}`, () =>
       assert.deepEqual(packagesIn('.tool-versions', content), read))
 
-  it('is refused where no line has a tool and a version', () =>
-    assert.match(refusalOf('.tool-versions', 'nodejs24.04\n') ?? '', /no line has a tool and a version/))
+  for (const content of ['nodejs24.04\n', '404: Not Found', 'Not Found', 'access denied\nplease sign in\n'])
+    it(`is refused where no line has a tool and a version: ${JSON.stringify(content)}`, () =>
+      assert.match(refusalOf('.tool-versions', content) ?? '', /no line has a tool and a version/))
 })
 
 describe('a plain list', () => {

@@ -12,6 +12,7 @@ import {
   publish,
   reportIn,
 } from '../../../test/support/software.ts'
+import { manifestFormats } from '#manifests/file-names.ts'
 import { createManifestReader } from '#manifests/manifest-reader.ts'
 
 const lockOf = (packages: Record<string, string>): string =>
@@ -156,6 +157,52 @@ describe('an import', async () => {
       assert.deepEqual(refusalOf(await importing(body)), refusal)
       assert.deepEqual(listed(await report()), [])
     })
+
+  const noManifests: [what: string, content: string, besides: readonly string[]][] = [
+    ['empty', '', []],
+    ['white space', ' \r\n\n', []],
+    ['a page', '<!doctype html>\n<html><body>\n<p>404 Not Found</p>\nnginx 1.27.4\n</body></html>\n', []],
+    ['the text of a server', '404: Not Found', []],
+    // Any object may be one of these.
+    ['the JSON of a server', '{"message":"Not Found","status":"404"}', ['package.json', 'composer.json']],
+  ]
+  for (const [what, content, besides] of noManifests)
+    it(`is refused as any kind of file where it is ${what}, and leaves what was there`, async () => {
+      const { importing, report } = await monitor()
+      await importing({ content: 'npm:kept 1.0.0', name: 'Same' })
+      const read = []
+      for (const format of manifestFormats) {
+        const filename = format === '.csproj' ? 'Shop.csproj' : format
+        const answer = await importing({ content, filename, name: 'Same' })
+        if (answer.status === 200) read.push(format)
+        else assert.deepEqual(refusalOf(answer), [422, 'validation_failed', 'content'])
+      }
+      assert.deepEqual(read, besides)
+      if (besides.length === 0) assert.deepEqual(listed(await report()), ['npm:kept 1.0.0'])
+    })
+
+  it('is refused as a list where no line names anything, and leaves what was there', async () => {
+    const { importing, report } = await monitor()
+    await importing({ content: 'npm:kept 1.0.0' })
+    for (const content of ['', '\n', '# nothing\n', 'whatever this is\nand this\n', '<html>Not Found</html>'])
+      assert.deepEqual(refusalOf(await importing({ content })), [422, 'validation_failed', 'content'])
+    assert.deepEqual(listed(await report()), ['npm:kept 1.0.0'])
+  })
+
+  it('ends what was there where a file says that there is nothing any more', async () => {
+    const { importing, report } = await monitor()
+    for (const [filename, content] of [
+      ['package.json', '{"name":"shop"}'],
+      ['package-lock.json', '{"name":"shop","lockfileVersion":1}'],
+      ['yarn.lock', '# yarn lockfile v1\n'],
+      ['requirements.txt', '# nothing yet\n'],
+      ['go.mod', 'module example.com/a\n'],
+    ]) {
+      await importing({ content: 'npm:kept 1.0.0', name: 'Same' })
+      assert.equal(importIn(await importing({ content, filename, name: 'Same' })).imported, 0)
+      assert.deepEqual(listed(await report()), [])
+    }
+  })
 
   it('takes 5,000,000 characters, however they are written, and no more', async () => {
     const { id, importing } = await monitor()

@@ -5,6 +5,7 @@ import { text } from '#core/language/text.ts'
 import { softwareImportSchema, vulnerabilitiesSchema } from '#core/software/vulnerability.ts'
 import { manifestFormat, manifestFormats } from '#manifests/file-names.ts'
 import type { ManifestReading, ReadableFormat } from '#manifests/manifest.ts'
+import type { ManifestRequest } from '#manifests/manifest-reader.ts'
 import { removeImport, replaceSoftware } from '#store/software/software.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -49,6 +50,7 @@ const importFile = defineOperation({
   run: async (context, { target, body: { content, filename, name } }) => {
     const format = formatOf(filename)
     const { packages, unrecognized } = await read(context, { format, content })
+    assertNamesSomething({ format, content }, packages.length)
     const label = name ?? filename ?? plainLabel
     const evidence = filename ?? label
     const found = distinctSoftware(packages.map((one) => Object.assign(one, { evidence })))
@@ -93,10 +95,18 @@ function formatOf(filename: string | undefined): ReadableFormat {
   throw fail('unrecognized_format', problem, { fields: { filename: [problem] } })
 }
 
-async function read(
-  { services }: Context,
-  request: { format: ReadableFormat; content: string },
-): Promise<ManifestReading> {
+/**
+ * A download that failed leaves an empty file, which would erase what the file before it added. A manifest that is well
+ * formed may name nothing: then its project has no packages.
+ */
+function assertNamesSomething({ format, content }: ManifestRequest, count: number): void {
+  if (content.trim() === '')
+    throw invalidFields({ content: ['Is empty. To remove what a file imported, remove the import.'] })
+  if (format === 'plain' && count === 0)
+    throw invalidFields({ content: ['Has no line that names anything known, such as "nginx 1.27.4".'] })
+}
+
+async function read({ services }: Context, request: ManifestRequest): Promise<ManifestReading> {
   const outcome = await services.readManifest(request)
   if (outcome.type === 'busy')
     throw fail('unavailable', 'Too many files are imported at once. Try again in a moment.', { retryAfterSeconds: 5 })
