@@ -4,9 +4,27 @@ import { describe, it } from 'node:test'
 import { defaultPlans } from '#core/money/plan.ts'
 import type { Vulnerabilities } from '#core/software/vulnerability.ts'
 import { changePlan } from '#store/money/plan-change.ts'
-import { testApi } from '../../../test/support/api.ts'
+import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { createMonitor, refusalOf } from '../../../test/support/monitors.ts'
-import { listed, reportIn } from '../../../test/support/software.ts'
+import { compare, entryOf, findingIn, listed, publish, reportIn } from '../../../test/support/software.ts'
+
+/** One with an entry, an import and a finding from when its workspace had a plan that includes them. */
+async function monitorOfSmallerPlan(
+  api: TestApi,
+): Promise<{ id: string; token: string; entryId: string; findingId: string }> {
+  const { workspaceId, token } = await api.addWorkspace()
+  const { database } = api
+  const { id } = await createMonitor(api, {}, token)
+  await publish(database, { id: 'CVE-2026-1001', product: 'nginx', stretches: [{ fixed: '2.0' }] })
+  await api.post(`/monitors/${id}/software/import`, { content: 'redis 7.2.1', name: 'x' }, { token })
+  await api.post(`/monitors/${id}/software`, { name: 'nginx', version: '1.0' }, { token })
+  await compare(database)
+  const report = reportIn(await api.get(`/monitors/${id}/vulnerabilities`, { token }))
+  const rules = defaultPlans.free
+  await database.transaction((tx) => changePlan(tx, { workspaceId, plan: 'free', rules, at: new Date() }))
+  const findingId = findingIn(report, 'CVE-2026-1001').id
+  return { id, token, entryId: entryOf(report, 'nginx').id, findingId }
+}
 
 describe('operations on software', async () => {
   const api = await testApi()
@@ -21,20 +39,22 @@ describe('operations on software', async () => {
   )
   const entry = reportIn(await api.post(`/monitors/${mine.id}/software`, { name: 'nginx', version: '1.0' }), 201)
   const entryId = entry.software[0]?.id ?? ''
+  const smaller = await monitorOfSmallerPlan(api)
 
   const changes = [
     ['POST', '/vulnerabilities/scan', undefined],
-    ['POST', `/vulnerabilities/${randomUUID()}/fixed`, {}],
+    ['POST', '/vulnerabilities/{finding}/fixed', {}],
     ['POST', '/software', { name: 'nginx' }],
     ['POST', '/software/import', { content: 'nginx 1.0' }],
     ['DELETE', '/software/import?file=x', undefined],
-    ['PATCH', `/software/${entryId}`, { ignored: true }],
-    ['DELETE', `/software/${entryId}`, undefined],
+    ['PATCH', '/software/{entry}', { ignored: true }],
+    ['DELETE', '/software/{entry}', undefined],
   ] as const
 
-  for (const [method, path, body] of changes) {
+  for (const [method, template, body] of changes) {
     const sent = body === undefined ? {} : { body }
-    const shown = `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, '{id}')}`
+    const shown = `${method} ${template}`
+    const path = template.replace('{finding}', randomUUID()).replace('{entry}', entryId)
 
     it(`need a token: ${shown}`, async () => {
       const answer = await api.request(method, `/monitors/${mine.id}${path}`, { ...sent, token: null })
@@ -52,7 +72,8 @@ describe('operations on software', async () => {
     })
 
     it(`ask for another plan, without a challenge to pay: ${shown}`, async () => {
-      const answer = await api.request(method, `/monitors/${ofFree.id}${path}`, { ...sent, token: free.token })
+      const known = template.replace('{finding}', smaller.findingId).replace('{entry}', smaller.entryId)
+      const answer = await api.request(method, `/monitors/${smaller.id}${known}`, { ...sent, token: smaller.token })
       assert.deepEqual(refusalOf(answer), [402, 'plan_required'])
       assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
       assert.equal(answer.headers.get('www-authenticate'), null)
@@ -69,6 +90,37 @@ describe('operations on software', async () => {
       assert.ok([200, 201, 202, 404].includes(answer.status), answer.text)
     })
   }
+
+  it('say what is wrong on every plan before they ask for another', async () => {
+    const ping = await createMonitor(api, { kind: 'ping', url: 'example.com' }, smaller.token)
+    const at = `/monitors/${smaller.id}`
+    for (const [method, path, sent, refusal] of [
+      ['POST', `${at}/software`, { body: {} }, [422, 'validation_failed', 'name']],
+      ['POST', `${at}/software`, { body: { name: 5 } }, [422, 'validation_failed', 'name']],
+      ['POST', `${at}/software`, { rawBody: '{"name":' }, [400, 'invalid_json']],
+      ['POST', `${at}/software`, { body: { name: 'no such thing' } }, [422, 'unknown_software', 'name']],
+      ['POST', `${at}/software/import`, { body: { content: '' } }, [422, 'validation_failed', 'content']],
+      [
+        'POST',
+        `${at}/software/import`,
+        { body: { content: 'x', filename: 'a' } },
+        [422, 'unrecognized_format', 'filename'],
+      ],
+      ['DELETE', `${at}/software/import`, {}, [422, 'validation_failed', 'file']],
+      ['DELETE', `${at}/software/import?file=unknown`, {}, [404, 'not_found']],
+      ['PATCH', `${at}/software/${entryId}`, { body: { ignored: true } }, [404, 'not_found']],
+      ['PATCH', `${at}/software/${smaller.entryId}`, { body: { ignored: 1 } }, [422, 'validation_failed', 'ignored']],
+      ['DELETE', `${at}/software/${entryId}`, {}, [404, 'not_found']],
+      ['POST', `${at}/vulnerabilities/${randomUUID()}/fixed`, {}, [404, 'not_found']],
+      ['POST', `/monitors/${ping.id}/software`, { body: { name: 'nginx' } }, [422, 'unsupported_kind']],
+    ] as const)
+      assert.deepEqual(refusalOf(await api.request(method, path, { ...sent, token: smaller.token })), refusal, path)
+    const stays = await api.database.pool.query(
+      `select from monitor_software where monitor_key = (select key from monitors where id = $1)`,
+      [smaller.id],
+    )
+    assert.equal(stays.rowCount, 2)
+  })
 
   it('find no entry and no finding of another monitor', async () => {
     const { id } = await createMonitor(api)

@@ -10,7 +10,7 @@ import { removeImport, replaceSoftware } from '#store/software/software.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { changeList } from './software.ts'
-import { findFollowed, reportOf } from './software-target.ts'
+import { assertPlanHasAlerts, findFollowed, reportOf } from './software-target.ts'
 
 const tag = 'Software and vulnerabilities'
 const maxContentLength = 5_000_000
@@ -51,6 +51,7 @@ const importFile = defineOperation({
     const format = formatOf(filename)
     const { packages, unrecognized } = await read(context, { format, content })
     assertNamesSomething({ format, content }, packages.length)
+    assertPlanHasAlerts(context, target)
     const label = name ?? filename ?? plainLabel
     const evidence = filename ?? label
     const found = distinctSoftware(packages.map((one) => Object.assign(one, { evidence })))
@@ -80,6 +81,7 @@ const removeFile = defineOperation({
     await changeList(context, target, async (tx) => {
       const removed = await removeImport(tx, { monitorKey: target.key, label: file })
       if (removed === 0) throw fail('not_found', 'Nothing in the list of this monitor was imported under this name.')
+      assertPlanHasAlerts(context, target)
     })
     return { status: 200, body: await reportOf(context, target) }
   },

@@ -19,17 +19,21 @@ export async function findReported(context: Context, path: Record<string, string
   return found ?? monitorNotFound()
 }
 
-/**
- * A monitor whose software is to be changed or looked for: 402 on plans without vulnerability alerts
- * (docs/decisions/api-surface.md, "402 without a challenge"), 422 for kinds that have no software.
- */
+/** A monitor whose software is to be changed or looked for: 422 for kinds that have no software. */
 export async function findFollowed(context: Context, path: Record<string, string>): Promise<SoftwareMonitor> {
   const monitor = await findReported(context, path)
-  if (!isAvailable(monitor, context.services))
-    throw fail('plan_required', 'This needs a plan that includes vulnerability alerts.', { status: 402 })
   if (!isSupported(monitor.kind))
     throw fail('unsupported_kind', `Software is known of ${scannedKindsText} monitors only.`)
   return monitor
+}
+
+/**
+ * 402 on plans without vulnerability alerts, asked once everything else of a request was found right: what is wrong on
+ * every plan is said first (docs/decisions/api-surface.md, "402 without a challenge").
+ */
+export function assertPlanHasAlerts({ services }: Context, monitor: SoftwareMonitor): void {
+  if (!isAvailable(monitor, services))
+    throw fail('plan_required', 'This needs a plan that includes vulnerability alerts.', { status: 402 })
 }
 
 /** The same with one entry of its list. */

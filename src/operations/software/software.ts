@@ -19,7 +19,7 @@ import {
 import { monitorNotFound } from '#operations/monitors/monitor-surroundings.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
-import { findEntry, findFollowed, reportOf } from './software-target.ts'
+import { assertPlanHasAlerts, findEntry, findFollowed, reportOf } from './software-target.ts'
 import { versionText } from './vulnerabilities.ts'
 
 const tag = 'Software and vulnerabilities'
@@ -49,6 +49,7 @@ const add = defineOperation({
   find: findFollowed,
   run: async (context, { target, body: { name, version = null } }) => {
     const known = resolveSoftware(name) ?? unknownSoftware()
+    assertPlanHasAlerts(context, target)
     await changeList(context, target, (tx) =>
       addByHand(tx, { monitorKey: target.key, ...known, version, at: context.now }),
     )
@@ -76,6 +77,7 @@ const update = defineOperation({
   success: { status: 200, ...success },
   find: findEntry,
   run: async (context, { target, body: { version, ignored } }) => {
+    assertPlanHasAlerts(context, target)
     await changeList(context, target, async (tx) => {
       if (version !== undefined) await giveVersion(tx, { target, version, at: context.now })
       if (ignored !== undefined) await setIgnored(tx, entryOf(target), ignored)
@@ -97,6 +99,7 @@ const remove = defineOperation({
   success: { status: 200, ...success },
   find: findEntry,
   run: async (context, { target }) => {
+    assertPlanHasAlerts(context, target)
     const { software } = target
     await changeList(context, target, (tx) =>
       software.source === 'detected' ? setIgnored(tx, entryOf(target), true) : removeSoftware(tx, entryOf(target)),

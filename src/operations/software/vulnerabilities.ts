@@ -9,7 +9,7 @@ import { lockSoftware, removeSoftware, setVersion } from '#store/software/softwa
 import { monitorNotFound } from '#operations/monitors/monitor-surroundings.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
-import { findFollowed, findOneFinding, findReported, reportOf } from './software-target.ts'
+import { assertPlanHasAlerts, findFollowed, findOneFinding, findReported, reportOf } from './software-target.ts'
 
 const tag = 'Software and vulnerabilities'
 
@@ -47,6 +47,7 @@ const scan = defineOperation({
   success: { status: 202, description: 'What is known until the scan ran.', schema: vulnerabilitiesSchema },
   find: findFollowed,
   run: async (context, { target }) => {
+    assertPlanHasAlerts(context, target)
     await context.services.database.transaction((tx) => requestScan(tx, target.key))
     return { status: 202, body: await reportOf(context, target) }
   },
@@ -80,14 +81,17 @@ const fix = defineOperation({
 export const vulnerabilityOperations = [get, scan, fix]
 
 async function setFixed(
-  { services, now }: Context,
-  { key: monitorKey, finding }: SoftwareMonitor & { finding: FoundFinding },
+  context: Context,
+  target: SoftwareMonitor & { finding: FoundFinding },
   version: string | null,
 ): Promise<void> {
   if (version === null) {
     const problem = 'No version is known that fixes this; say which one you have.'
     throw fail('no_fix_version', problem, { fields: { version: [problem] } })
   }
+  assertPlanHasAlerts(context, target)
+  const { services, now } = context
+  const { key: monitorKey, finding } = target
   const { softwareId, product, vulnerability } = finding
   await services.database.transaction(async (tx) => {
     if (!(await lockSoftware(tx, monitorKey))) monitorNotFound()
