@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
+import type { ApiRequest } from '../../../test/support/api.ts'
 import { codeOf, peopleApi } from '../../../test/support/people.ts'
 
 const created = z.object({ data: z.object({ id: z.uuid() }), heartbeat_url: z.string().nullable() })
@@ -43,6 +44,29 @@ describe('the address of a monitor that is called', async () => {
         shown.parse((await call('GET', `/monitors/${data.id}/call-address`)).body).data.heartbeat_url,
         second,
       )
+    })
+
+  for (const kind of ['heartbeat', 'webhook'])
+    it(`is told where a monitor becomes one of kind ${kind}, and to a create that is repeated`, async () => {
+      const { token } = await people.api.addWorkspace()
+      const send = (method: string, path: string, sent: ApiRequest) =>
+        people.api.request(method, path, { ...sent, token })
+      const website = { name: 'Shop', kind: 'http', url: 'https://a.example' }
+      const { data } = created.parse((await send('POST', '/monitors', { body: website })).body)
+      const changed = await send('PATCH', `/monitors/${data.id}`, { body: { name: 'Job', kind } })
+      const url = created.parse(changed.body).heartbeat_url
+      assert.equal(await ping(url ?? ''), 200)
+      assert.deepEqual(results.splice(0), [data.id])
+      const again = await send('PATCH', `/monitors/${data.id}`, { body: { name: 'Job' } })
+      assert.equal(created.parse(again.body).heartbeat_url, url)
+      const back = await send('PATCH', `/monitors/${data.id}`, { body: website })
+      assert.deepEqual([back.status, Object.keys(back.body ?? {})], [200, ['data']])
+
+      const lost = { body: { name: 'Backup', kind }, headers: { 'Idempotency-Key': `lost-${kind}` } }
+      const first = await send('POST', '/monitors', lost)
+      const repeated = await send('POST', '/monitors', lost)
+      assert.deepEqual([first.status, repeated.status], [201, 200])
+      assert.equal(created.parse(repeated.body).heartbeat_url, created.parse(first.body).heartbeat_url)
     })
 
   it('is in the audit log when it is replaced, without the address', async () => {

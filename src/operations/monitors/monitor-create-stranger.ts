@@ -12,6 +12,7 @@ import { makeToken, replaceToken } from '#store/people/tokens.ts'
 import { isTakenByNobody } from '#store/people/workspace-moves.ts'
 import { insertAuditEntry } from '#store/workspaces/audit.ts'
 import { readWorkspace } from '#store/workspaces/workspaces.ts'
+import { besideCalled } from './heartbeat-address.ts'
 import type { CreateInput } from './monitor-create.ts'
 import { offerCreate } from './monitor-price.ts'
 import { doneOf, keyOf, makeMonitor, readMade, resultSchema } from './new-monitor.ts'
@@ -89,7 +90,8 @@ async function repeatForStranger(services: Services, repeat: Repeat, at: Date): 
       target: { kind: 'api_token', id: tokenId, name: tokenName },
       details: {},
     })
-    return { status: 200, body: { data, api_key: apiKey, workspace: await readPublic(tx, workspaceId) } }
+    const beside = await besideCalled(tx, services, data)
+    return { status: 200, body: { data, ...beside, api_key: apiKey, workspace: await readPublic(tx, workspaceId) } }
   })
 }
 

@@ -1,6 +1,7 @@
 import type { MonitorInput } from '#core/monitors/monitor.ts'
 import { fulfil } from '#operations/money/fulfil.ts'
 import type { Context, Input, Reply } from '#operations/pipeline/operation.ts'
+import { besideCalled } from './heartbeat-address.ts'
 import { doneOf, keyOf, makeMonitor, readMade } from './new-monitor.ts'
 
 export type CreateInput = Pick<Input<unknown, MonitorInput, undefined>, 'body' | 'idempotencyKey' | 'payment'>
@@ -23,6 +24,9 @@ export async function createMonitor(context: Context, given: CreateInput): Promi
       else noteChange({ id: created.record.id, details: { kind: created.record.kind } })
       return doneOf(services, created)
     },
-    repeat: async (repeat) => ({ status: 200, body: { data: await readMade(services, repeat, now) } }),
+    repeat: async (repeat) => {
+      const data = await readMade(services, repeat, now)
+      return { status: 200, body: { data, ...(await besideCalled(services.database, services, data)) } }
+    },
   })
 }

@@ -2,7 +2,7 @@ import { type MonitorInput, type MonitorRecord, changeEffect } from '#core/monit
 import type { Transaction } from '#store/database/database.ts'
 import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { updateMonitor as writeMonitor } from '#store/monitors/monitors.ts'
-import { ensureCallToken } from './heartbeat-address.ts'
+import { besideCalled, ensureCallToken } from './heartbeat-address.ts'
 import { offerChange } from './monitor-price.ts'
 import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
 import type { Context, Input, Reply } from '#operations/pipeline/operation.ts'
@@ -24,7 +24,10 @@ export async function updateMonitor(context: Context, { target, body, payment }:
     database: services.database,
     noteNothing: () => noteChange('nothing'),
     work: (tx) => change(tx, context, { monitorId, input: body }),
-    repeat: async () => ({ status: 200, body: { data: await findTarget(context, { id: monitorId }) } }),
+    repeat: async () => {
+      const data = await findTarget(context, { id: monitorId })
+      return { status: 200, body: { data, ...(await besideCalled(services.database, services, data)) } }
+    },
   })
 }
 
@@ -49,12 +52,13 @@ async function change(
     at: now,
   })
   await ensureCallToken(tx, services.secrets, { monitorId, kind: settings.kind })
+  const beside = await besideCalled(tx, services, { id: monitorId, kind: settings.kind })
   const record = (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()
   return {
     result: { monitor_id: monitorId },
     reply: () => {
       if (effect !== 'none') services.announceChange({ monitorId, partition: current.partition })
-      return { status: 200, body: { data: record } }
+      return { status: 200, body: { data: record, ...beside } }
     },
   }
 }

@@ -21,6 +21,7 @@ const firstKey = {
 }
 /** No body, or `{}`. */
 const emptySchema = z.strictObject({}).optional()
+const heartbeatUrl = z.string().nullable().describe('Where a heartbeat or webhook monitor is called; a secret.')
 const oneMonitor = z.strictObject({ data: monitorSchema })
 
 const list = defineOperation({
@@ -62,14 +63,14 @@ const create = defineOperation({
     description: 'The new monitor.',
     schema: z.strictObject({
       data: monitorSchema,
-      heartbeat_url: z.string().nullable().describe('Where a heartbeat or webhook monitor is called; a secret.'),
+      heartbeat_url: heartbeatUrl,
       ...firstKey,
     }),
   },
   otherSuccess: {
     status: 200,
     description: 'The monitor that this key or this payment created before.',
-    schema: z.strictObject({ data: monitorSchema, ...firstKey }),
+    schema: z.strictObject({ data: monitorSchema, heartbeat_url: heartbeatUrl.optional(), ...firstKey }),
   },
   run: createMonitor,
   runForStranger: createMonitorForStranger,
@@ -98,13 +99,18 @@ const update = defineOperation({
   description:
     'Needs `name`; every other field that is left out stays as it is. `null` clears `request_headers`, `keyword` and ' +
     '`request_body`, and lets `alert_channel_ids` mean all contacts again. `check_options` are replaced whole, but ' +
-    'secret ones that are left out are kept. Another kind or target starts the monitor anew. Locations of a paid monitor ' +
-    'beyond those it is paid for (`paid_locations`) cost what they cost at create; removing some refunds nothing. A repeat ' +
-    'with the same payment within 24 hours charges nothing.',
+    'secret ones that are left out are kept. Another kind or target starts the monitor anew; one that becomes a heartbeat ' +
+    'or webhook monitor gets its address. Locations of a paid monitor beyond those it is paid for (`paid_locations`) cost ' +
+    'what they cost at create; removing some refunds nothing. A repeat with the same payment within 24 hours charges ' +
+    'nothing.',
   paid: true,
   body: { schema: monitorChangeSchema, isRequired: true, schemaName: 'MonitorChange' },
   errors: [401, 402, 403, 404, 422],
-  success: { status: 200, description: 'The changed monitor.', schema: oneMonitor },
+  success: {
+    status: 200,
+    description: 'The changed monitor.',
+    schema: z.strictObject({ data: monitorSchema, heartbeat_url: heartbeatUrl.optional() }),
+  },
   find: findTarget,
   run: updateMonitor,
 })

@@ -14,7 +14,7 @@ import type { PaymentAttempt } from '#store/money/payment-attempts.ts'
 import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { type NewMonitor, insertMonitor } from '#store/monitors/monitors.ts'
 import { readWorkspace, workspaceGone } from '#store/workspaces/workspaces.ts'
-import { callPath, ensureCallToken } from './heartbeat-address.ts'
+import { ensureCallToken, readHeartbeatUrl } from './heartbeat-address.ts'
 import { type Offer, offerCreate } from './monitor-price.ts'
 import { monitorNotFound } from './monitor-surroundings.ts'
 
@@ -33,7 +33,7 @@ export type Created = {
   record: MonitorRecord
   /** Whether the key stands for a monitor that was made before. */
   isReplay: boolean
-  /** Where a heartbeat or webhook monitor is called; null for others, and on a replay. */
+  /** Where a heartbeat or webhook monitor is called; null for others, and for one that was deleted. */
   heartbeatUrl: string | null
   /** Whether the workspace was seen to have no payment that waits for its work. */
   isNothingOwed: boolean
@@ -46,16 +46,19 @@ export type Created = {
 export async function makeMonitor(tx: Transaction, creation: Creation): Promise<Created> {
   const monitorId = randomUUID()
   const earlier = await claimForMonitor(tx, creation, monitorId)
-  if (earlier !== null) return { record: earlier, isReplay: true, heartbeatUrl: null, isNothingOwed: false }
   const { workspaceId, services, input, now } = creation
+  if (earlier !== null) {
+    const heartbeatUrl = await readHeartbeatUrl(tx, services, earlier)
+    return { record: earlier, isReplay: true, heartbeatUrl, isNothingOwed: false }
+  }
   const { isNothingOwed, ...offer } = await offerCreate(tx, creation, input)
   const isFree = offer.price.billing === 'plan'
   const paid = isFree ? {} : { paid: await payFirstPeriod(tx, { monitorId, workspaceId, offer, at: now }) }
   const monitor = { id: monitorId, workspaceId, settings: offer.settings, createdAt: now }
   await insertMonitor(tx, services.secrets, { ...monitor, ...paid })
   const record = await readRecord(tx, { workspaceId, monitorId, now })
-  const token = await ensureCallToken(tx, services.secrets, { monitorId, kind: record.kind })
-  const heartbeatUrl = token === null ? null : services.publicUrl + callPath + token
+  await ensureCallToken(tx, services.secrets, { monitorId, kind: record.kind })
+  const heartbeatUrl = await readHeartbeatUrl(tx, services, record)
   return { record, isReplay: false, heartbeatUrl, isNothingOwed }
 }
 
@@ -66,7 +69,8 @@ export function doneOf(services: Services, created: Created, { tokenId, shown }:
     isNothingOwed,
     result: { monitor_id: record.id, ...(tokenId === undefined ? {} : { token_id: tokenId }) },
     reply: () => {
-      if (isReplay) return { status: 200, body: { data: record } }
+      const address = heartbeatUrl === null ? {} : { heartbeat_url: heartbeatUrl }
+      if (isReplay) return { status: 200, body: { data: record, ...address } }
       services.announceChange({ monitorId: record.id, partition: partitionOf(record.id) })
       return { status: 201, body: { data: record, heartbeat_url: heartbeatUrl, ...shown } }
     },
