@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { z } from 'zod'
 import { type Verdict, noPhases } from '#core/results/result.ts'
 import { storeResults } from '#store/results/store-batch.ts'
 import { forgetMonitor } from '#jobs/forget-monitor.ts'
@@ -16,6 +17,7 @@ import { until } from '../../../test/support/until.ts'
 import { incidentOperations } from '#operations/incidents.ts'
 import { monitorOperations } from './monitors.ts'
 
+const heldBack = z.object({ held_back: z.object({ error: z.string(), message: z.string() }).optional() })
 const operations = [...monitorOperations, ...incidentOperations]
 const now = new Date('2026-11-21T12:00:00.000Z')
 const before = new Date('2026-11-21T11:50:00.000Z')
@@ -46,6 +48,8 @@ describe('pausing and resuming', async () => {
     const resumed = monitorOf(await api.post(`/monitors/${id}/resume`))
     assert.deepEqual([resumed.status, resumed.current_status], ['enabled', 'pending'])
     assert.notEqual(resumed.next_check_at, null)
+    const again = await api.post(`/monitors/${id}/resume`)
+    assert.equal(heldBack.parse(again.body).held_back, undefined)
   })
 
   it('changes nothing the second time', async () => {
@@ -76,6 +80,8 @@ describe('pausing and resuming', async () => {
       [answer.status, monitorOf(answer).status, monitorOf(answer).billing_state],
       [200, 'paused', 'overdue'],
     )
+    const message = 'This monitor is not paid for. Once renewed it runs again.'
+    assert.deepEqual(heldBack.parse(answer.body).held_back, { error: 'payment_required', message })
   })
 })
 

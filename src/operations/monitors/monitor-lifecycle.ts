@@ -1,3 +1,4 @@
+import type { AppError } from '#core/language/error.ts'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { actOnMonitors, announceActed, changedOf, type ActionRequest, type MonitorAction } from './monitor-actions.ts'
@@ -6,19 +7,22 @@ import type { Context } from '#operations/pipeline/operation.ts'
 
 /** Pausing a paused monitor changes nothing. */
 export async function pauseMonitor(context: Context, monitorId: string): Promise<MonitorRecord> {
-  return changeStatus(context, monitorId, 'pause')
+  return (await changeStatus(context, monitorId, 'pause')).record
 }
 
 /**
  * Resuming an enabled monitor changes nothing. An unpaid monitor runs again once it is renewed, and a monitor beyond the
- * plan's slots once another one is paused or deleted: until then it is answered as it is, paused
+ * plan's slots once another one is paused or deleted: until then it is answered as it is, paused, with the reason
  * (docs/decisions/plans-and-periods.md, "Another plan").
  */
-export async function resumeMonitor(context: Context, monitorId: string): Promise<MonitorRecord> {
+export async function resumeMonitor(context: Context, monitorId: string): Promise<ChangedStatus> {
   return changeStatus(context, monitorId, 'resume')
 }
 
-async function changeStatus(context: Context, monitorId: string, action: 'pause' | 'resume'): Promise<MonitorRecord> {
+/** `heldBack`: why the monitor was left as it is; null where it is now as asked for. */
+export type ChangedStatus = { record: MonitorRecord; heldBack: AppError | null }
+
+async function changeStatus(context: Context, monitorId: string, action: 'pause' | 'resume'): Promise<ChangedStatus> {
   const { services, noteChange } = context
   const request = requestOf(context, monitorId, action)
   const { record, acted } = await services.database.transaction(async (tx) => {
@@ -28,7 +32,8 @@ async function changeStatus(context: Context, monitorId: string, action: 'pause'
     return { record: found, acted: done }
   })
   announceActed(services, acted)
-  return record
+  const refused = acted.find((one) => one.type === 'refused')
+  return { record, heldBack: refused?.error ?? null }
 }
 
 /** When two deletes come at once, the second answers 404. */

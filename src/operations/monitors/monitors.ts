@@ -19,6 +19,9 @@ const firstKey = {
     .describe('Without an account: the token of the new workspace. A repeat with the same payment replaces it.'),
   workspace: z.strictObject({ id: z.uuid(), name: z.string() }).optional(),
 }
+const heldBackSchema = z
+  .strictObject({ error: z.enum(['payment_required', 'limit_reached']), message: z.string() })
+  .describe('Why the monitor stays paused; left out where it runs.')
 /** No body, or `{}`. */
 const emptySchema = z.strictObject({}).optional()
 const heartbeatUrl = z.string().nullable().describe('Where a heartbeat or webhook monitor is called; a secret.')
@@ -159,12 +162,20 @@ const resume = defineOperation({
   tag,
   summary: 'Start checking a monitor again',
   description:
-    'The first check runs at once. A monitor paused for non-payment stays paused until it is renewed, one beyond the slots of a smaller plan until another is paused or deleted.',
+    'The first check runs at once. A monitor paused for non-payment stays paused until it is renewed, one beyond the ' +
+    'slots of a smaller plan until another is paused or deleted: `held_back` says so.',
   errors: [401, 403, 404],
-  success: { status: 200, description: 'The resumed monitor.', schema: oneMonitor },
+  success: {
+    status: 200,
+    description: 'The resumed monitor, or why it stays paused.',
+    schema: z.strictObject({ data: monitorSchema, held_back: heldBackSchema.optional() }),
+  },
   find: findTarget,
   run: async (context, { target }) => {
-    return { status: 200, body: { data: await resumeMonitor(context, target.id) } }
+    const { record, heldBack } = await resumeMonitor(context, target.id)
+    if (heldBack === null) return { status: 200, body: { data: record } }
+    const { code, message } = heldBack
+    return { status: 200, body: { data: record, held_back: { error: code, message } } }
   },
 })
 

@@ -8,6 +8,7 @@ import { until } from '../../../test/support/until.ts'
 import { changePlan } from './plan-change.ts'
 
 const made = z.object({ data: z.object({ id: z.uuid(), status: z.string(), interval_seconds: z.int() }) })
+const held = z.object({ held_back: z.object({ error: z.string(), message: z.string() }).optional() })
 const account = z.object({ data: z.object({ plan: z.string(), plan_monitors: z.unknown() }) })
 
 describe('another plan', async () => {
@@ -177,6 +178,8 @@ describe('another plan', async () => {
     await put('small')
     const resume = async (id = '') => made.parse((await call('POST', `/monitors/${id}/resume`)).body).data.status
     assert.equal(await resume(ids[4]), 'paused')
+    const { held_back: reason } = held.parse((await call('POST', `/monitors/${ids[4] ?? ''}/resume`)).body)
+    assert.deepEqual([reason?.error, /slots of the plan/.test(reason?.message ?? '')], ['limit_reached', true])
     await call('POST', `/monitors/${ids[0] ?? ''}/pause`)
     const outcomes = await Promise.all([resume(ids[3]), resume(ids[4]), resume(ids[0])])
     assert.deepEqual(outcomes.toSorted(), ['enabled', 'paused', 'paused'])
