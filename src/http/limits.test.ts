@@ -51,9 +51,22 @@ describe('rate limits', async () => {
     assert.deepEqual(codes, [401, 401, 429])
     assert.equal((await api.get('/account', { ...bad, token: other.token })).status, 200)
     assert.equal((await api.get('/account', { ...bad, address: '198.51.100.10' })).status, 401)
-    assert.equal((await api.get('/account', { ...bad, token: null })).status, 401)
+    assert.equal((await api.get('/account', { ...bad, token: null })).status, 429)
     mock.timers.setTime(start + 180_000)
     assert.equal((await api.get('/account', bad)).status, 401)
+  })
+
+  it('counts requests without a token as failures of their address', async () => {
+    const without = { token: null, address: '198.51.100.11' }
+    const answers = []
+    for (let count = 0; count < 3; count += 1) answers.push(await api.get('/account', without))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 401, 429],
+    )
+    assert.match(answers[2]?.text ?? '', /"error":"rate_limited"/)
+    assert.notEqual(answers[2]?.headers.get('retry-after'), null)
+    assert.equal((await api.get('/account', { ...without, token: other.token })).status, 200)
   })
 })
 

@@ -48,7 +48,7 @@ export function createAuthenticate({
   return async ({ tokens, session, address }, now) => {
     const [text] = tokens
     if (text === undefined && session !== null) return memberOf(database, await signedIn(session, readSession), session)
-    if (text === undefined) throw fail('missing_api_key', 'Send an API token in the header X-API-Key.')
+    if (text === undefined) throw await refuse(noToken(), address)
     const held = await findHeldTokens(database, tokens)
     const token = matching(held, text)
     const refusal = refusalOf(token, now) ?? mixedWorkspaces(held)
@@ -58,8 +58,8 @@ export function createAuthenticate({
   }
 
   /**
-   * Past the limit bad credentials are answered 429. A good token never comes here, so strangers behind the same proxy
-   * cannot lock it out.
+   * Past the limit bad and missing credentials are answered 429. A good token never comes here, so strangers behind the
+   * same proxy cannot lock it out.
    */
   async function refuse(refusal: AppError, address: string): Promise<AppError> {
     const rate = await limits.countFailure(address)
@@ -130,6 +130,10 @@ function refusalOf(token: HeldToken | undefined, now: Date): AppError | null {
 function mixedWorkspaces(held: HeldToken[]): AppError | null {
   if (new Set(held.map(({ caller }) => caller.workspaceId)).size < 2) return null
   return fail('invalid_api_key', 'X-API-Key and Authorization name different workspaces. Send one of them.')
+}
+
+function noToken(): AppError {
+  return fail('missing_api_key', 'Send an API token in the header X-API-Key.')
 }
 
 function unknownToken(): AppError {
