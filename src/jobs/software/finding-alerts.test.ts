@@ -77,6 +77,32 @@ describe('an alert of findings', { concurrency: 2 }, () => {
     assert.deepEqual(await told(), [])
   })
 
+  it('is none where nobody is to be alerted, and comes once somebody is', async () => {
+    const { database, has, told, report, change } = await bench({ alert_channel_ids: [] })
+    await publish(database, wrong('CVE-1'))
+    await has('npm:shop 1.0.0')
+    assert.deepEqual(await told(), [])
+    const alertedAt = async (): Promise<(string | null)[]> => (await report()).findings.map(({ alerted_at: at }) => at)
+    assert.deepEqual(await alertedAt(), [null])
+    assert.equal((await change({ alert_channel_ids: null })).status, 200)
+    await has('npm:shop 1.0.1')
+    const alert = only(await told())
+    assert.deepEqual([idsOf(alert), await alertedAt()], [['CVE-1'], [alert.timestamp]])
+    assert.deepEqual(await told(), [])
+  })
+
+  it('is none while the only contact is not confirmed', async () => {
+    const { database, has, told, report } = await bench()
+    await database.pool.query('update alert_channels set confirmed = false')
+    await publish(database, wrong('CVE-1'))
+    await has('npm:shop 1.0.0')
+    assert.deepEqual(await told(), [])
+    assert.deepEqual(
+      (await report()).findings.map(({ alerted_at: at }) => at),
+      [null],
+    )
+  })
+
   it('is one for all that is found at once, with the twenty most severe and their number', async () => {
     const { database, has, told, report } = await bench()
     const advisories = Array.from({ length: 25 }, (_, index) =>

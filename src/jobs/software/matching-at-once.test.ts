@@ -5,6 +5,7 @@ import type { Transaction } from '#store/database/database.ts'
 import { writeMatches } from '#store/software/matches.ts'
 import { holdUnmatched } from '#store/software/matching.ts'
 import { addByHand, lockSoftware } from '#store/software/software.ts'
+import { addContact } from '../../../test/support/alerts.ts'
 import { testApi } from '../../../test/support/api.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { compare, found, listed, publish, reportIn, tell } from '../../../test/support/software.ts'
@@ -12,6 +13,8 @@ import { until } from '../../../test/support/until.ts'
 
 const api = await testApi({ maxConnections: 16 })
 const { database } = api
+// Findings count as told only where a contact is.
+await addContact(database, { workspaceId: api.workspaceId })
 
 /** A followed monitor with this software, whose contacts know all of its findings. */
 async function having(...software: readonly string[]) {

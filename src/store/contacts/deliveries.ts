@@ -88,6 +88,13 @@ export function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
+/** The condition by which a contact of the workspace is alerted of a monitor. */
+export const isAlerted = `
+  channel.workspace_id = monitor.workspace_id
+  and channel.enabled
+  and channel.confirmed
+  and (monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids))`
+
 const insertStatement = `
 insert into deliveries (id, workspace_id, alert_channel_id, incident_id, alert, due_at, after_id, created_at)
 select gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, now(), down.id, wanted.at
@@ -96,11 +103,7 @@ from jsonb_to_recordset($1::jsonb)
 join monitors as monitor
   on monitor.id = wanted.monitor_id
   and monitor.workspace_id = wanted.workspace_id
-join alert_channels as channel
-  on channel.workspace_id = wanted.workspace_id
-  and channel.enabled
-  and channel.confirmed
-  and (monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids))
+join alert_channels as channel on ${isAlerted}
 left join lateral (
   select earlier.id
   from deliveries as earlier

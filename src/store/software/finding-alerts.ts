@@ -2,6 +2,7 @@ import type { AlertMonitor } from '#core/contacts/alerting.ts'
 import { type KindName, alwaysScannedKinds, choosablyScannedKinds } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
+import { isAlerted } from '#store/contacts/deliveries.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { type FindingRow, findingColumns, findingOrder, findingSources, toFinding } from './findings.ts'
 import { isPending } from './software-reports.ts'
@@ -39,7 +40,10 @@ export type Told = {
   hasVulnerability: boolean
 }
 
-/** Marks as told what is to be told of these monitors now, and gives it. Only under `holdNoted`. */
+/**
+ * Marks as told what is to be told of these monitors now, and gives it. Findings of a monitor that alerts nobody stay
+ * untold: whoever is to be alerted of it later has not heard of them. Only under `holdNoted`.
+ */
 export async function markTold(
   { client }: Transaction,
   { keys, limit, at }: { keys: readonly string[]; limit: number; at: Date },
@@ -163,6 +167,7 @@ with wanted as materialized (
   where finding.monitor_key = any($1::bigint[])
     and not software.ignored
     and (monitor.kind = any($4) or (monitor.kind = any($5) and monitor.vulnerability_alerts))
+    and exists (select from alert_channels as channel where ${isAlerted})
     and case
       when known.exploited_on is not null then not finding.is_told_exploited
       when finding.alerted_at is not null then false
