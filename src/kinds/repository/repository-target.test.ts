@@ -51,6 +51,9 @@ describe('the address of a repository', () => {
     ['file:///etc', /begins with https/],
     ['https://github.com', /Must name a repository/],
     ['https://github.com//', /Must name a repository/],
+    ['https://github.com/acme', /Names no repository/],
+    ['https://GitHub.com/acme/', /Names no repository/],
+    ['https://gitlab.com/acme?tab=projects', /Names no repository/],
     ['https://token@github.com/example/shop', /check_options\.token/],
     ['https://user:token@github.com/example/shop', /check_options\.token/],
     ['https://github.com:0/example/shop', /port 0/],
@@ -64,6 +67,14 @@ describe('the address of a repository', () => {
   for (const [text, problem] of refused)
     it(`${text} is refused`, () =>
       assert.match(repositoryTargetProblem(text, (host) => host === '10.0.0.1') ?? '', problem))
+
+  it('may be one word where the host has no owners', () => {
+    for (const text of ['https://git.example.com/shop', 'https://github.example.com/shop.git'])
+      assert.equal(
+        repositoryTargetProblem(text, () => false),
+        null,
+      )
+  })
 
   it('is a target or a sentence, whatever it is', () => {
     const path = fc.array(

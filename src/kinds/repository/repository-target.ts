@@ -34,9 +34,20 @@ export function parseRepositoryTarget(text: string): RepositoryTarget | string {
 export function repositoryTargetProblem(text: string, isForbidden: ForbiddenAddress): string | null {
   const target = parseRepositoryTarget(text)
   if (typeof target === 'string') return target
-  const { hostname } = target.url
+  const { hostname, pathname } = target.url
+  if (hostsOfOwners.has(hostname) && pathname.split('/').length <= ownerAndName)
+    return `Names no repository: on ${hostname} it has an owner and a name, such as https://github.com/owner/name.`
   return isForbidden(hostname) ? `Leads to ${hostname}, a private or reserved address, which is not checked.` : null
 }
+
+/** Public hosts on which one word is an owner, whose page answers as if it were there. Other hosts may have no owners. */
+const hostsOfOwners: ReadonlySet<string> = new Set([
+  'github.com',
+  'www.github.com',
+  'gitlab.com',
+  'bitbucket.org',
+  'codeberg.org',
+])
 
 /** Beginnings of the names that can be meant. */
 export function refPrefixes({ rest: [first] }: RepositoryTarget): string[] {
