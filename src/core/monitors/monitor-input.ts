@@ -48,7 +48,7 @@ export function decideSettings(
 ): MonitorSettings {
   const kind = input.kind ?? current?.kind ?? usualKind
   const rules = surroundings.rulesOf(kind)
-  const options = decideOptions(input.check_options, heldOptions(kind, current), rules)
+  const options = decideOptions(input.check_options, heldOptions(kind, current, rules), rules)
   const settings: MonitorSettings = {
     ...decidePlain(input, current),
     ...decideByRule(kind, input, { current, surroundings }),
@@ -63,9 +63,20 @@ export function decideSettings(
   return settings
 }
 
-/** A change of the kind drops the secrets; the caller replaces options that do not fit the new kind. */
-function heldOptions(kind: KindName, current: MonitorSettings | null): MonitorSettings | null {
-  return current === null || current.kind === kind ? current : { ...current, secret_options: {} }
+/** A change of the kind drops the secrets, and the options that do not fit the new kind: they meant the earlier one. */
+function heldOptions(kind: KindName, current: MonitorSettings | null, rules: KindRules): MonitorSettings | null {
+  if (current === null || current.kind === kind) return current
+  return { ...current, check_options: fittingOptions(current.check_options, rules), secret_options: {} }
+}
+
+function fittingOptions(
+  options: MonitorSettings['check_options'],
+  { parseOptions }: KindRules,
+): MonitorSettings['check_options'] {
+  const parsed = parseOptions(options)
+  if (parsed.ok) return options
+  const unfit = new Set(Object.keys(parsed.fields).map((field) => field.split('.')[1]))
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !unfit.has(name)))
 }
 
 const plainFields = namesOf(partsOf(monitorFields, 'initial')).filter(isPlain)

@@ -72,6 +72,18 @@ describe('changing a monitor', async () => {
     assert.deepEqual(refusalOf(await patch(id, { name: 'Shop', check_options: held })), refusal)
   })
 
+  it('keeps the options that another kind has too, and drops the others', async () => {
+    const options = { json_path: 'a', max_latency_ms: 100, headers_only: true }
+    const { id } = await createMonitor(api, { check_options: options })
+    const optionsAfter = async (body: Record<string, unknown>) =>
+      monitorOf(await patch(id, { name: 'Shop', ...body })).check_options
+    assert.deepEqual(await optionsAfter({ kind: 'api' }), { json_path: 'a', max_latency_ms: 100 })
+    assert.deepEqual(await optionsAfter({ kind: 'ping', url: 'example.com' }), { max_latency_ms: 100 })
+    assert.deepEqual(await optionsAfter({ kind: 'dns' }), { record_type: 'A' })
+    const needed = await patch(id, { name: 'Shop', kind: 'blacklist' })
+    assert.deepEqual(refusalOf(needed), [422, 'validation_failed', 'check_options.dnsbl_zone'])
+  })
+
   const refused: [what: string, body: unknown, ...fields: string[]][] = [
     ['no name', { timeout_ms: 500 }, 'name'],
     ['an output-only field', { name: 'Shop', status: 'paused' }, 'status'],
