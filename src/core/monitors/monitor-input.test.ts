@@ -150,6 +150,7 @@ describe('creating a monitor', () => {
 describe('refusing an input', () => {
   const cases: [what: string, input: Partial<MonitorInput>, around: Around, fields: string[]][] = [
     ['a target that is none', { url: 'bad' }, {}, ['url']],
+    ['a name of white space alone', { name: ' \t ' }, {}, ['name']],
     ['null for the target of a kind that has one', { url: null }, {}, ['url']],
     [
       'null for the grace of a kind that is called',

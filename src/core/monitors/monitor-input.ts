@@ -166,6 +166,8 @@ function* problemsOf(
   input: MonitorInput,
   { current, surroundings, rules }: ProblemContext,
 ): Generator<[field: string, problem: string]> {
+  if (settings.name.trim() === '' && settings.name !== current?.name)
+    yield ['name', 'Must have a character that is not white space.']
   yield* nullProblems(settings.kind, input)
   if (input.url !== null && (settings.url !== current?.url || settings.kind !== current.kind)) {
     const problem = targetProblem(settings, rules)

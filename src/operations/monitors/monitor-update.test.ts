@@ -84,6 +84,13 @@ describe('changing a monitor', async () => {
     assert.deepEqual(refusalOf(needed), [422, 'validation_failed', 'check_options.dnsbl_zone'])
   })
 
+  it('lets a name of white space be that is there already', async () => {
+    const { id } = await createMonitor(api)
+    await api.database.query.updateTable('monitors').set({ name: ' ' }).where('id', '=', id).execute()
+    assert.equal((await patch(id, { name: ' ', timeout_ms: 500 })).status, 200)
+    assert.deepEqual(refusalOf(await patch(id, { name: '  ' })), [422, 'validation_failed', 'name'])
+  })
+
   const refused: [what: string, body: unknown, ...fields: string[]][] = [
     ['no name', { timeout_ms: 500 }, 'name'],
     ['an output-only field', { name: 'Shop', status: 'paused' }, 'status'],
