@@ -81,19 +81,25 @@ describe('the verdict about a report', () => {
   ]
   for (const [report, options, status, error, indicator] of cases)
     it(`${status} for ${JSON.stringify(options)} where ${report.indicator} is reported`, () => {
-      const verdict = judgeCloud({ ...figures, report }, { options })
+      const verdict = judgeCloud({ ...figures, report }, { options: { down_on: 'major', ...options } })
       assert.deepEqual([verdict.status, verdict.error, verdict.details['indicator']], [status, error, indicator])
     })
 
   it('lists what goes on with the components it is about', () => {
-    const { details } = judgeCloud({ ...figures, report: page }, { options: { components: ['Mail'] } })
+    const { details } = judgeCloud(
+      { ...figures, report: page },
+      { options: { components: ['Mail'], down_on: 'major' } },
+    )
     assert.deepEqual(details, { indicator: 'critical', incidents: [{ name: 'Mail lost', impact: 'critical' }] })
   })
 
   it('names three incidents and lists ten', () => {
     const names = Array.from({ length: 12 }, (_, index) => `N${index}`)
     const incidents = names.map((name): CloudIncident => ({ name, impact: 'major', components: [], text: '' }))
-    const { error, details } = judgeCloud({ ...figures, report: { ...feed, incidents } }, { options: {} })
+    const { error, details } = judgeCloud(
+      { ...figures, report: { ...feed, incidents } },
+      { options: { down_on: 'major' } },
+    )
     assert.equal(error, 'The status page reports a major outage: "N0", "N1", "N2" and 9 more')
     assert.ok(Array.isArray(details['incidents']) && details['incidents'].length === 10)
   })

@@ -18,9 +18,8 @@ const options = z
       .describe('Names of components as the provider writes them; case does not matter. Default: all.'),
     down_on: z
       .enum(['minor', 'major', 'critical'])
-      .optional()
-      .describe('The least problem that counts as down; lesser ones are degraded. Default major.')
-      .meta({ default: 'major' }),
+      .default('major')
+      .describe('The least problem that counts as down; lesser ones are degraded. Default major.'),
   })
   .describe('What a provider says of itself on its public status page.')
 type CloudOptions = z.infer<typeof options>
@@ -110,7 +109,7 @@ export function judgeCloud(observation: CloudObservation, check: Pick<Check<Clou
     return { ...base, status: 'down', error: `Component ${names} not found on the status page`, details }
   }
   if (indicator === 'none') return { ...base, status: 'up', error: null, details }
-  const isDown = impacts.indexOf(indicator) >= impacts.indexOf(check.options.down_on ?? 'major')
+  const isDown = impacts.indexOf(indicator) >= impacts.indexOf(check.options.down_on)
   const error = problemText(indicator, { affected: affectedOf(report, wanted), incidents })
   return { ...base, status: isDown ? 'down' : 'degraded', error, details }
 }

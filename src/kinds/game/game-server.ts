@@ -17,11 +17,10 @@ const options = z
   .strictObject({
     edition: z
       .enum(['java', 'bedrock'])
-      .optional()
+      .default('java')
       .describe(
         '`java` (default): over TCP, where the SRV record leads or at port 25565. `bedrock`: over UDP, port 19132.',
-      )
-      .meta({ default: 'java' }),
+      ),
   })
   .describe('A game server that tells its status.')
 type GameOptions = z.infer<typeof options>

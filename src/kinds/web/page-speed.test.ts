@@ -176,7 +176,7 @@ describe('a measurement', () => {
     const key = fc.constantFrom('lighthouseResult', 'categories', 'performance', 'score', 'runtimeError', 'code')
     fc.assert(
       fc.property(fc.dictionary(key, fc.dictionary(key, fc.dictionary(key, node))), (json) => {
-        judgeScore(readMeasurement({ type: 'answer', json }), { options: { minimum_score: 50 } })
+        judgeScore(readMeasurement({ type: 'answer', json }), { options: { strategy: 'mobile', minimum_score: 50 } })
       }),
     )
   })

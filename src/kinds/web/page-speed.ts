@@ -15,9 +15,8 @@ const options = z
       .describe('Key of the page-speed measurement service; kept encrypted and never returned.'),
     strategy: z
       .enum(['mobile', 'desktop'])
-      .optional()
-      .describe('The device that is measured for. Default mobile.')
-      .meta({ default: 'mobile' }),
+      .default('mobile')
+      .describe('The device that is measured for. Default mobile.'),
     minimum_score: z
       .int()
       .min(0)
@@ -51,7 +50,7 @@ function pageSpeedKind(): AnyKind {
     observe: async (check, net, signal) => {
       const memory = memoryOf(net)
       const { strategy, api_key: key } = check.options
-      const subject = JSON.stringify([check.url, strategy ?? 'mobile', key ?? null])
+      const subject = JSON.stringify([check.url, strategy, key ?? null])
       const known = memory.recall(subject, performance.now())
       if (known !== null) return { type: 'score', score: known }
       const observation = readMeasurement(await measure(check, net, signal))
@@ -66,7 +65,7 @@ function measure(check: Check<PageSpeedOptions>, net: Net, signal: AbortSignal):
   const { strategy, api_key: key } = check.options
   const url = serviceUrl(net.services.pageSpeedUrl, '/pagespeedonline/v5/runPagespeed', [
     ['url', check.url],
-    ['strategy', strategy ?? 'mobile'],
+    ['strategy', strategy],
     ['category', 'performance'],
     // Without screenshots and audits an answer has a few hundred bytes instead of a megabyte.
     ['fields', 'lighthouseResult(runtimeError,categories/performance/score)'],
@@ -99,7 +98,7 @@ function unloadable(message: string): string {
 /** Trouble with the service says nothing about the page: degraded. */
 export function judgeScore(
   observation: PageSpeedObservation,
-  { options: { strategy = 'mobile', minimum_score: minimum } }: Pick<Check<PageSpeedOptions>, 'options'>,
+  { options: { strategy, minimum_score: minimum } }: Pick<Check<PageSpeedOptions>, 'options'>,
 ): Verdict {
   const base = { statusCode: null, latencyMs: null, phases: noPhases }
   if (observation.type !== 'score') {

@@ -52,6 +52,18 @@ describe('every kind, asked for by the API', () => {
   }
 })
 
+describe('an option that is a choice with a default', () => {
+  for (const [kind, url, shown] of [
+    ['game_server', 'play.example.com', { edition: 'java' }],
+    ['page_speed', 'https://example.com', { strategy: 'mobile' }],
+    ['cloud_status', 'https://status.example.com', { down_on: 'major' }],
+    ['dns', 'example.com', { record_type: 'A' }],
+  ] as const)
+    it(`is shown where nobody chose: ${kind}`, async () => {
+      assert.deepEqual((await createMonitor(api, { kind, url })).check_options, shown)
+    })
+})
+
 /** The example of the page; a group's members are monitors that are there. */
 function inputOf(name: string): PageExample {
   const example = exampleOf(name)
