@@ -209,6 +209,31 @@ describe('the software of a monitor', async () => {
     assert.deepEqual([listed(report), found(report)], [['nginx 1.0'], []])
   })
 
+  it('takes the place of what a scan found, with the findings that were told', async () => {
+    const { add, at } = await followed(api)
+    await publish(database, { id: 'CVE-2026-3101', product: 'npm:seen', stretches: [{ fixed: '2.0.0' }] })
+    const { software } = await add('npm:seen', '1.0.0')
+    await api.post(`${at}/software/import`, { content: 'npm:seen 1.0.0\nnpm:seen 1.1.0', name: 'scan' })
+    await compare(database)
+    await database.pool.query(
+      `update monitor_software set source = 'detected', label = null where monitor_key = (
+        select monitor_key from monitor_software where id = $1
+      ) and source = 'import'`,
+      [software[0]?.id],
+    )
+    await database.pool.query('delete from monitor_software where id = $1', [software[0]?.id])
+    const before = reportIn(await api.get(`${at}/vulnerabilities`))
+    assert.deepEqual(listed(before), ['npm:seen 1.0.0', 'npm:seen 1.1.0'])
+    const report = await add('npm:seen', '1.1.0')
+    assert.deepEqual([listed(report), found(report)], [['npm:seen 1.1.0'], ['CVE-2026-3101']])
+    assert.deepEqual([report.software[0]?.source, report.software[0]?.evidence], ['manual', null])
+    assert.ok(
+      before.findings.some(({ id }) => id === report.findings[0]?.id),
+      'it is a finding that was there',
+    )
+    assert.deepEqual(listed(await add('npm:seen', '1.1.0')), ['npm:seen 1.1.0'])
+  })
+
   it('is ignored instead where a scan found it', async () => {
     const { add, remove } = await followed(api)
     const { software } = await add('nginx', '1.26.0')

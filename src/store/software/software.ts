@@ -157,8 +157,36 @@ export async function setIgnored(tx: Transaction, { monitorKey, id }: Entry, ign
 
 export type ByHand = { monitorKey: string; product: string; name: string; version: string | null; at: Date }
 
-/** Adds an entry, or takes up the one that is there and was ignored. Only under `lockSoftware`. */
-export async function addByHand(tx: Transaction, { monitorKey, product, name, version, at }: ByHand): Promise<void> {
+/**
+ * Adds an entry, or takes up the one that is there and was ignored. What a scan saw of the product becomes this entry,
+ * with the findings that were told: the next scan would leave it out. Only under `lockSoftware`.
+ */
+export async function addByHand(tx: Transaction, added: ByHand): Promise<void> {
+  const seen = await listSeen(tx, added)
+  const [first] = seen
+  const isTaken = first !== undefined && (await setVersion(tx, { ...added, id: first })) === first
+  if (!isTaken) await insertByHand(tx, added)
+  await deleteEntries(tx, isTaken ? seen.slice(1) : seen)
+}
+
+/** The entries that scans made of a product, without ignored ones: those tell later scans what to ignore. */
+async function listSeen({ client }: Transaction, { monitorKey, product }: ByHand): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>({
+    name: 'list_seen',
+    text: `select software.id
+    from monitor_software as software
+    join components as component on component.key = software.component_key
+    where monitor_key = $1
+      and product = $2
+      and source = 'detected'
+      and not ignored
+    order by software.added_at, software.id`,
+    values: [monitorKey, product],
+  })
+  return rows.map(({ id }) => id)
+}
+
+async function insertByHand(tx: Transaction, { monitorKey, product, name, version, at }: ByHand): Promise<void> {
   const [componentKey] = await holdNamed(tx, monitorKey, [{ product, version }])
   const added = await tx.client.query<{ id: string }>({
     name: 'add_by_hand',
