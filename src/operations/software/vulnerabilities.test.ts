@@ -47,6 +47,16 @@ describe('a finding', async () => {
     assert.deepEqual(found(await report()), [])
   })
 
+  it('may be marked again before its version was compared', async () => {
+    await publish(database, { id: 'CVE-2026-2021', product: 'npm:marked-again', stretches: [{ fixed: '1.2.4' }] })
+    const { fix } = await having(api, 'npm:marked-again', '1.2.3')
+    const first = reportIn(await fix('CVE-2026-2021'))
+    assert.deepEqual([first.pending, findingIn(first, 'CVE-2026-2021').fix_version], [true, null])
+    const second = reportIn(await fix('CVE-2026-2021'))
+    assert.deepEqual(listed(second), ['npm:marked-again 1.2.4'])
+    assert.equal(findingIn(second, 'CVE-2026-2021').marked_fixed_version, '1.2.4')
+  })
+
   it('forgets the mark when its software has another version', async () => {
     await publish(database, { id: 'CVE-2026-2003', product: 'npm:marked', stretches: [{}] })
     const { id, fix, report } = await having(api, 'npm:marked', '1.0.0')

@@ -40,7 +40,10 @@ export async function refreshFindings(
   await client.query({ name: 'add_findings', text: addStatement, values: [softwareIds, at] })
 }
 
-/** A finding as it is marked and asked for; `version` is what its entry has. */
+/**
+ * A finding as it is marked. `fixVersion` is the version with which it was marked while that was not compared yet, so
+ * that marking again says the same.
+ */
 export type FoundFinding = {
   id: string
   name: string
@@ -176,7 +179,8 @@ select
   software.id as "softwareId",
   component.product,
   finding.vulnerability,
-  matched.fix_version as "fixVersion"
+  coalesce(matched.fix_version, case when component.matched_at is null then finding.marked_fixed_version end)
+    as "fixVersion"
 from ${findingSources}
 where finding.monitor_key = $1
   and finding.id = $2
