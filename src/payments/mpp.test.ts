@@ -36,6 +36,14 @@ describe('a challenge', () => {
     )
   })
 
+  it('says of itself, where nobody can change it, that its payer has an account', () => {
+    const named = mpp.createChallenge({ method: 'card', request, nonce: 'n1', at, isForAccount: true })
+    assert.deepEqual([mpp.isForAccount(named), mpp.isForAccount(challenge)], [true, false])
+    const { opaque = '' } = challenge
+    assert.equal(mpp.isOurs({ ...named, opaque }), false)
+    for (const text of ['', '!', 'bnVsbA']) assert.equal(mpp.isForAccount({ ...named, opaque: text }), false)
+  })
+
   it('is one of mppx, which finds it well signed', () => {
     const chain = mpp.createChallenge({ method: 'chain', request: { ...request, amount: '1' }, nonce: 'n2', at })
     const read = Challenge.deserializeList(formatChallenges([challenge, chain], 'a "quoted" \\ text'))

@@ -6,10 +6,21 @@ import type { Challenge, ChargeRequest, Credential } from './method.ts'
 
 /** Payments on the wire (draft-httpauth-payment-00). */
 export type Mpp = {
-  /** A fresh challenge, which expires after `challengeLifeMs`. `nonce` makes two of the same moment differ. */
-  createChallenge: (wish: { method: string; request: ChargeRequest; nonce: string; at: Date }) => Challenge
+  /**
+   * A fresh challenge, which expires after `challengeLifeMs`. `nonce` makes two of the same moment differ.
+   * `isForAccount`: the caller who is asked has an account.
+   */
+  createChallenge: (wish: {
+    method: string
+    request: ChargeRequest
+    nonce: string
+    at: Date
+    isForAccount?: boolean
+  }) => Challenge
   /** Whether this service made the challenge, and what its id is bound to is unchanged. */
   isOurs: (challenge: Challenge) => boolean
+  /** Whether a challenge of ours was made for a caller with an account. */
+  isForAccount: (challenge: Challenge) => boolean
 }
 
 export type MppOptions = {
@@ -27,10 +38,10 @@ export const chargeIntent = 'charge'
 
 export function createMpp({ realm, secrets }: MppOptions): Mpp {
   return {
-    createChallenge: ({ method, request, nonce, at }) => {
+    createChallenge: ({ method, request, nonce, at, isForAccount = false }) => {
       const expires = new Date(at.getTime() + challengeLifeMs).toISOString()
       const terms = { realm, method, intent: chargeIntent, requestText: encode(request) }
-      const bound = { ...terms, expires, opaque: encode({ nonce }) }
+      const bound = { ...terms, expires, opaque: encode({ nonce, ...(isForAccount ? accountMark : {}) }) }
       return { id: idOf(bound, secrets[0]).toString('base64url'), request, ...bound }
     },
     isOurs: (challenge) => {
@@ -38,8 +49,13 @@ export function createMpp({ realm, secrets }: MppOptions): Mpp {
       const isSigned = secrets.some((secret) => isEqual(id, idOf(challenge, secret)))
       return isSigned && challenge.realm === realm && challenge.intent === chargeIntent
     },
+    isForAccount: ({ opaque = '' }) => markedSchema.safeParse(decode(opaque)).success,
   }
 }
+
+/** Stands in `opaque`, which the id is bound to and which payers send back as it is. */
+const accountMark = { caller: 'account' } as const
+const markedSchema = z.object({ caller: z.literal(accountMark.caller) })
 
 /** When a challenge of ours was made. */
 export function issuedAt({ expires }: Challenge): Date {

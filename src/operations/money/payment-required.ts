@@ -22,7 +22,9 @@ export function askToPay(payments: Payments | null, sale: Sale, { problem, short
   if (payments === null) throw switchedOff(short)
   sale.noteNothing()
   const order = orderOf(externalIdOf(sale.wish), short)
-  return paymentRequired(payments, problem, { order, quote: short.quote, preference: sale.payment.preference, at })
+  const isForAccount = sale.wish.workspaceId !== null
+  const { preference } = sale.payment
+  return paymentRequired(payments, problem, { order, quote: short.quote, preference, isForAccount, at })
 }
 
 export function switchedOff(short: ShortOfCredit): AppError {
@@ -33,6 +35,8 @@ export function orderOf(externalId: string, { quote, description }: ShortOfCredi
   return { amountCents: quote.amount_due_cents, externalId, description }
 }
 
+type Demand = { order: Order; quote: QuoteRecord; preference: string | null; isForAccount: boolean; at: Date }
+
 /**
  * 402 with a fresh challenge for every method that takes the amount and that the payer would use
  * (draft-httpauth-payment-00, RFC 9457). `preference` is the header `Accept-Payment`.
@@ -40,7 +44,7 @@ export function orderOf(externalId: string, { quote, description }: ShortOfCredi
 function paymentRequired(
   payments: Payments,
   problem: PaymentProblem,
-  { order, quote, preference, at }: { order: Order; quote: QuoteRecord; preference: string | null; at: Date },
+  { order, quote, preference, isForAccount, at }: Demand,
 ): Reply {
   const all = payments.methods.flatMap(({ wireName, offer: offerOf }) => {
     const offer = offerOf(order)
@@ -49,9 +53,11 @@ function paymentRequired(
   const offers = preferred(all, preference)
   if (offers.length === 0)
     throw fail('payments_disabled', `No payment method takes ${decimal(order.amountCents)} dollars.`)
-  const challenges = offers.map(({ method, request }) =>
-    payments.mpp.createChallenge({ method, request, nonce: randomBytes(nonceBytes).toString('base64url'), at }),
-  )
+  const challenges = offers.map(({ method, request }) => {
+    const nonce = randomBytes(nonceBytes).toString('base64url')
+    return payments.mpp.createChallenge({ method, request, nonce, at, isForAccount })
+  })
+  const terms = termsOf(order, offers)
   const body: PaymentRequiredRecord = {
     type: problemRoot + problem.type,
     title: problemTitles[problem.type],

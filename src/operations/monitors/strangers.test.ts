@@ -176,6 +176,30 @@ describe('a caller who sent something that names a caller', async () => {
         assert.deepEqual(refusalOf(await api.post(path, shop, { token: null, headers })), [401, error])
     })
 
+  const bearer = { Authorization: `Bearer ${api.token}` }
+  const asked = (headers: Record<string, string> = bearer) => api.post('/monitors', shop, { token: null, headers })
+  it('with a Bearer token and then only pays is asked for X-API-Key, and for no other payment', async () => {
+    const before = await countWorkspaces(api)
+    const credential = answerTo(challengeOf(await asked()))
+    const refused = await send(api, request, credential)
+    assert.deepEqual(refusalOf(refused), [401, 'missing_api_key'])
+    assert.match(refused.text, /X-API-Key/)
+    assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer (?!.*Payment )/)
+    const { rows } = await api.database.pool.query('select from payment_attempts')
+    assert.deepEqual([rows.length, await countWorkspaces(api)], [0, before])
+    assert.equal((await send(api, { ...request, token: api.token }, credential)).status, 201)
+    assert.partialDeepStrictEqual(await ledgerOf(api, api.workspaceId), { payments: 1, monitors: 1 })
+  })
+
+  it('is asked so when the challenge has expired too, and never by a challenge that is not ours', async () => {
+    const other = await api.addWorkspace('pay_as_you_go')
+    const challenge = challengeOf(await asked({ Authorization: `Bearer ${other.token}` }))
+    const forged = answerTo({ ...challenge, id: `${challenge.id.slice(0, -4)}AAAA` })
+    assert.equal(problemOf(await send(api, request, forged)), 'invalid-challenge')
+    api.pass(6 * 60_000)
+    assert.deepEqual(refusalOf(await send(api, request, answerTo(challenge))), [401, 'missing_api_key'])
+  })
+
   it('needs an account for everything else', async () => {
     assert.deepEqual(refusalOf(await api.get('/monitors', { token: null })), [401, 'missing_api_key'])
     const topUp = await api.post('/credits', { amount_cents: 50 }, { token: null })
