@@ -27,7 +27,7 @@ export async function callTool(tool: Tool, { given, payment }: ToolCall, visit: 
     size = read.size
     return requestOf(operation, rest, payment)
   })
-  if (reply.challenges !== undefined) throw paymentRequired(reply.challenges, reply.body)
+  if (reply.challenges !== undefined) throw paymentRequired(reply)
   return resultOf(tool, reply, size)
 }
 

@@ -31,6 +31,18 @@ describe('a payment by a tool', async () => {
     assert.deepEqual(challenges[0]?.request, own?.request)
   })
 
+  it('is asked for with the price and the way to pay in the message, which clients show models alone', async () => {
+    const { error } = await call({})
+    const { message = '' } = error ?? {}
+    for (const words of [
+      /\$0\.02 are due for: .*2 locations/,
+      /Card charges \$0\.50, of which \$0\.48 stay as credit\./,
+      /call the tool again with the same arguments .* _meta\["org\.paymentauth\/credential"\]/,
+    ])
+      assert.match(message, words)
+    assert.doesNotMatch(message, /WWW-Authenticate|Authorization/)
+  })
+
   it('is taken from the message itself too, and brings a receipt', async () => {
     const { challenges } = await ask()
     const { result } = await call({}, { [credentialMember]: credentialFor(challenges) })
@@ -47,6 +59,7 @@ describe('a payment by a tool', async () => {
     const { error } = await rpc(api, ['tools/call', paid], { token: null })
     const again = paymentRequiredSchema.parse(error).data
     assert.match(again.problem.type, /verification-failed$/)
+    assert.match(error?.message ?? '', /^(?!Answer).+ \$0\.02 are due/)
     assert.notEqual(again.challenges[0]?.id, challenges[0]?.id)
   })
 

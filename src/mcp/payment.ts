@@ -7,17 +7,26 @@ const credentialMember = 'org.paymentauth/credential'
 const receiptName = 'org.paymentauth/receipt'
 
 /**
- * Asks for a payment: JSON-RPC error -32042 with the challenges as its data (docs/mcp.md). It is no error of the SDK on
- * purpose: the SDK takes one of its own with this code for an elicitation, and turns it into another on the revision of
- * 2026-07-28.
+ * Asks for a payment: JSON-RPC error -32042 with the challenges as its data (docs/mcp.md), and with what is due and how
+ * to pay in its message, which is all that many clients show a model. It is no error of the SDK on purpose: the SDK
+ * takes one of its own with this code for an elicitation, and turns it into another on the revision of 2026-07-28.
  */
-export function paymentRequired(challenges: NonNullable<Reply['challenges']>, problem: unknown): Error {
-  const message = isObject(problem) && typeof problem['message'] === 'string' ? problem['message'] : 'Payment required.'
+export function paymentRequired({
+  challenges,
+  terms,
+  body: problem,
+}: Pick<Reply, 'challenges' | 'terms' | 'body'>): Error {
+  const reason = isObject(problem) && typeof problem['message'] === 'string' ? problem['message'] : 'Payment required.'
+  const message = [reason, ...(terms === undefined ? [] : [terms]), howToPay].join(' ')
   return Object.assign(new Error(message), {
     code: paymentRequiredCode,
     data: { httpStatus: 402, challenges, problem },
   })
 }
+
+const howToPay =
+  'The challenges are in data.challenges: call the tool again with the same arguments and the answer to one of them in ' +
+  `_meta["${credentialMember}"]. Nothing is charged twice. If you cannot pay, tell your user what is due.`
 
 /** The credential of a message: in the `_meta` of its parameters, or of the message itself, which the draft allows too. */
 export function credentialIn(message: unknown): unknown {

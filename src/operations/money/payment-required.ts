@@ -68,7 +68,7 @@ function paymentRequired(
     amount_due: decimal(order.amountCents),
     currency: pricing.currency,
     quote,
-    help: helpOf(order, offers),
+    help: `${terms} ${howToPay}`,
   }
   return {
     status: 402,
@@ -79,11 +79,12 @@ function paymentRequired(
       'WWW-Authenticate': formatChallenges(challenges, order.description),
     },
     challenges: challenges.map((challenge) => plainChallenge(challenge, order.description)),
+    terms,
   }
 }
 
 /** Cards have a least amount (0.50 USD), so a method may charge more than is due; the rest stays as credit. */
-function helpOf(
+function termsOf(
   { amountCents, description }: Order,
   offers: readonly { method: string; amountCents: number }[],
 ): string {
@@ -92,12 +93,12 @@ function helpOf(
     const rest = charged > amountCents ? `, of which $${decimal(charged - amountCents)} stay as credit` : ''
     return `${method} charges $${decimal(charged)}${rest}`
   })
-  return (
-    `$${due} are due for: ${description}. ${sentence(charges.join('; '))}. Answer one challenge of WWW-Authenticate and ` +
-    'repeat the same request with the credential in `Authorization: Payment`; an API token then goes in X-API-Key. ' +
-    'Nothing is charged twice, however often that is repeated.'
-  )
+  return `$${due} are due for: ${description}. ${sentence(charges.join('; '))}.`
 }
+
+const howToPay =
+  'Answer one challenge of WWW-Authenticate and repeat the same request with the credential in `Authorization: ' +
+  'Payment`; an API token then goes in X-API-Key. Nothing is charged twice, however often that is repeated.'
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -40,6 +40,8 @@ export type Reply = {
   headers?: Record<string, string>
   /** The challenges of a 402, for transports without headers. */
   challenges?: readonly PlainChallenge[]
+  /** What is due and what each way to pay charges, in sentences, beside the challenges. */
+  terms?: string
   /** The receipt of a payment, for transports without headers. */
   receipt?: PaymentReceipt
 }
