@@ -29,7 +29,9 @@ export function createEndpoint(options: EndpointOptions): Hono<HttpEnv> {
       return temporary ?? fail('internal', `Something went wrong here. The request was ${requestId}.`)
     }
     try {
-      const { body, caller, credentials } = await admit(context.req.raw, context.get('addressGroup'), options)
+      const admitted = await admit(context.req.raw, context.get('addressGroup'), options)
+      if ('refusal' in admitted) return refusalResponse(admitted.refusal, frame.services.publicUrl, admitted.id)
+      const { body, caller, credentials } = admitted
       // Who calls was found out at the gate; the operations need not ask again.
       const known = caller === null ? frame : { ...frame, authenticate: () => Promise.resolve(caller) }
       const visit = { frame: known, credentials, scope: caller?.scope ?? null, onFailure }

@@ -87,6 +87,27 @@ describe('the gate of /mcp', async () => {
     assert.equal(bad.headers.get('www-authenticate'), `Bearer realm="perigee", error="invalid_token", ${metadata}`)
   })
 
+  const nameless: [what: string, sent: Parameters<typeof rpc>[2]][] = [
+    ['no token', { token: null }],
+    ['a bad token', { token: 'pgk_bad' }],
+    ['a bad Bearer token', { token: null, headers: { Authorization: 'Bearer pgk_bad' } }],
+  ]
+  for (const [what, sent] of nameless)
+    it(`answers a call with ${what} under the id of the call`, async () => {
+      for (const id of [7, 'seven']) {
+        const rawBody = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'get_account' } })
+        const answer = await rpc(api, list, { ...sent, rawBody })
+        assert.deepEqual([answer.status, answer.id], [401, id])
+      }
+    })
+
+  it('refuses a bad token first, whatever is wrong with the call', async () => {
+    for (const rawBody of ['', '{', ' '.repeat(1024 * 1024 + 1), '[{"id":1}]', '{"id":{}}', '7']) {
+      const { status, id } = await rpc(api, list, { token: 'pgk_bad', rawBody })
+      assert.deepEqual([status, id], [401, null])
+    }
+  })
+
   it('takes its own origin, an import of 5,000,000 characters, and initialize without a token', async () => {
     const own = await rpc(api, list, { headers: { Origin: 'http://perigee.test' } })
     assert.equal(own.status, 200)

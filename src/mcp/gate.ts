@@ -1,4 +1,4 @@
-import { type AppError, fail } from '#core/language/error.ts'
+import { AppError, fail } from '#core/language/error.ts'
 import { mcpResource } from '#core/language/well-known.ts'
 import { readJson } from '#http/body.ts'
 import { isNamed, tokensOf } from '#http/credentials.ts'
@@ -11,6 +11,11 @@ import { errorReply } from '#operations/pipeline/reply.ts'
 
 /** A request that may be looked at. `caller` is null for a stranger. */
 export type Admitted = { body: unknown; caller: Caller | null; credentials: Credentials }
+
+/** A request whose sender is not known, and the id of the call in it, which the answer has to carry (JSON-RPC 2.0, 5). */
+export type Unidentified = { refusal: AppError; id: CallId }
+
+type CallId = string | number | null
 
 export type Message = { method: string; params: Record<string, unknown> }
 
@@ -32,20 +37,53 @@ const batchRevision = '2025-03-26'
  * Looks at everything but the protocol: where a request comes from, who sent it, and how large it is. Browsers name
  * the page that sends it, and a page of others may have led its own name here. Throws refusals.
  */
-export async function admit(request: Request, address: string, { frame, isOpen }: Gate): Promise<Admitted> {
+export async function admit(
+  request: Request,
+  address: string,
+  { frame, isOpen }: Gate,
+): Promise<Admitted | Unidentified> {
   const { headers } = request
   const origin = headers.get('origin')
   if (origin !== null && origin !== new URL(frame.services.publicUrl).origin)
     throw fail('forbidden_origin', 'Pages of other origins may not call this.', { status: 403 })
   const credentials = { tokens: tokensOf(headers), isNamed: isNamed(headers), session: null, address }
-  const caller = credentials.isNamed ? await frame.authenticate(credentials, frame.now()) : null
+  const caller = credentials.isNamed ? await callerOf(credentials, frame) : null
+  if (caller instanceof AppError) return { refusal: caller, id: idOf(await readBadly(request)) }
   if (caller === null) await assertCalm(frame, address)
   const body = await readJson(request, caller === null ? maxStrangerBytes : maxBytes)
   if (body === undefined) throw fail('invalid_json', 'Send a message of JSON-RPC as the body.')
   const messages = messagesIn(body, headers.get('mcp-protocol-version') ?? batchRevision)
-  if (caller === null && !messages.every((message) => isOpenMessage(message, isOpen)))
-    throw fail('missing_api_key', 'Send an API token in the header X-API-Key or as a Bearer token.')
+  if (caller === null && !messages.every((message) => isOpenMessage(message, isOpen))) {
+    const refusal = fail('missing_api_key', 'Send an API token in the header X-API-Key or as a Bearer token.')
+    return { refusal, id: idOf(body) }
+  }
   return { body, caller, credentials }
+}
+
+/** The refusal with 401 of a bad credential is returned; others are thrown. */
+async function callerOf(credentials: Credentials, frame: Frame): Promise<Caller | AppError> {
+  try {
+    return await frame.authenticate(credentials, frame.now())
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return error
+    throw error
+  }
+}
+
+/** As much as a stranger may send is read for the id; whatever is wrong with it, the credential is refused first. */
+async function readBadly(request: Request): Promise<unknown> {
+  try {
+    return await readJson(request, maxStrangerBytes)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** Several messages at once have no id in common. */
+function idOf(body: unknown): CallId {
+  const id = isObject(body) ? body['id'] : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
 function messagesIn(body: unknown, revision: string): unknown[] {
@@ -56,10 +94,10 @@ function messagesIn(body: unknown, revision: string): unknown[] {
 }
 
 /** A refusal as clients of the protocol read it: JSON-RPC with the API's own body as its data. */
-export function refusalResponse(error: AppError, publicUrl: string): Response {
+export function refusalResponse(error: AppError, publicUrl: string, id: CallId = null): Response {
   const { status, body, headers } = errorReply(error, publicUrl, mcpResource(publicUrl))
   const code = error.code === 'invalid_json' ? -32_700 : -32_000
-  const answer = { jsonrpc: '2.0', id: null, error: { code, message: error.message, data: body } }
+  const answer = { jsonrpc: '2.0', id, error: { code, message: error.message, data: body } }
   return toResponse({ status, body: answer, ...(headers === undefined ? {} : { headers }) })
 }
 

@@ -14,6 +14,7 @@ export type Sent = {
 }
 
 const answerSchema = z.object({
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
   result: z.record(z.string(), z.unknown()).optional(),
   error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
 })
