@@ -21,12 +21,16 @@ const internal = { name: 'Internal', description: 'Something went wrong here. Tr
 const errorContent = { 'application/json': { schema: { $ref: `${schemaRoot}Error` } } }
 const paymentContent = { 'application/problem+json': { schema: { $ref: `${schemaRoot}PaymentRequired` } } }
 
-const rateHeaderNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+const commonHeaderNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Ignored-Parameters']
 
 export const headerComponents: JsonSchema = {
   'RateLimit-Limit': header('Requests allowed in the window of one minute.', { type: 'integer', minimum: 1 }),
   'RateLimit-Remaining': header('Requests left in the window.', { type: 'integer', minimum: 0 }),
   'RateLimit-Reset': header('Seconds until the window ends.', { type: 'integer', minimum: 1 }),
+  'Ignored-Parameters': header(
+    'Where the query had parameters that this operation does not know: the first 20 of their names, percent-encoded.',
+    { type: 'string' },
+  ),
   'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }),
   'Payment-Receipt': header('Where this request was paid: base64url JSON with the reference of the payment.', {
     type: 'string',
@@ -63,7 +67,7 @@ export function responsesOf(
   schemaOf: (success: Success) => JsonSchema | undefined,
 ): JsonSchema {
   const successes = [operation.success, ...(operation.otherSuccess === undefined ? [] : [operation.otherSuccess])]
-  const headers = operation.paid === true ? [...rateHeaderNames, 'Payment-Receipt'] : rateHeaderNames
+  const headers = operation.paid === true ? [...commonHeaderNames, 'Payment-Receipt'] : commonHeaderNames
   return {
     ...Object.fromEntries(
       successes.map((success) => [success.status, successResponse(success, schemaOf(success), headers)]),

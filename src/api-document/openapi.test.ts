@@ -153,6 +153,13 @@ describe('OpenAPI', () => {
     assert.deepEqual(Object.keys(examples).toSorted(), [...new Set([...shown, ...bodies])].toSorted())
   })
 
+  it('names the header that tells of ignored parameters with every success', () => {
+    for (const { method, path, success } of operations) {
+      const answer = member(document, 'paths', path, method.toLowerCase(), 'responses', String(success.status))
+      assert.ok('Ignored-Parameters' in member(answer, 'headers'), path)
+    }
+  })
+
   it('lists the codes of the locations', () => {
     assert.deepEqual(member(document, 'components', 'schemas', 'LocationCode')['enum'], ['local', 'boston'])
   })

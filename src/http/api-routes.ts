@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { AnyOperation, Reply } from '#operations/pipeline/operation.ts'
 import { type Frame, invoke } from '#operations/pipeline/invoke.ts'
+import { parameterNames } from '#operations/pipeline/query.ts'
 import { readJson } from './body.ts'
 import { isNamed, paymentOf, sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
@@ -10,12 +11,31 @@ export const apiRoot = '/api/v1'
 
 /** One route an operation. HEAD is answered as GET by the router. */
 export function addApiRoutes(app: Hono<HttpEnv>, operations: readonly AnyOperation[], frame: Frame): void {
-  for (const operation of operations)
+  for (const operation of operations) {
+    const known = parameterNames(operation)
     app.on(operation.method, routePath(operation), async (context) => {
-      const reply = await invoke(operation, readRequest(context, frame.services.publicUrl), frame)
+      const request = readRequest(context, frame.services.publicUrl)
+      const reply = namingIgnored(await invoke(operation, request, frame), Object.keys(request.query), known)
       if (operation.method !== 'GET') return toResponse(reply)
       return toEncodedResponse(contentOf(operation, reply, context.req.header('accept') ?? ''), context.req.raw)
     })
+  }
+}
+
+const maxNames = 20
+const maxNameLength = 100
+
+/**
+ * Parameters that an operation does not know change nothing, as clients rely on (docs/versioning.md). The answer names
+ * them, because a filter that is left out of account looks like an answer to it.
+ */
+function namingIgnored(reply: Reply, sent: readonly string[], known: ReadonlySet<string>): Reply {
+  const ignored = sent.filter((name) => name !== '' && !known.has(name))
+  if (reply.status >= 400 || ignored.length === 0) return reply
+  const names = ignored
+    .slice(0, maxNames)
+    .map((name) => encodeURIComponent(name.slice(0, maxNameLength).toWellFormed()))
+  return { ...reply, headers: { ...reply.headers, 'Ignored-Parameters': names.join(', ') } }
 }
 
 function contentOf({ success }: AnyOperation, reply: Reply, accept: string): Content {

@@ -143,6 +143,24 @@ describe('the pipeline', async () => {
     })
   })
 
+  const ignored = async (path: string, method = 'GET'): Promise<unknown[]> => {
+    const { status, headers } = await api.request(method, path, method === 'GET' ? {} : { body: { name: 'B' } })
+    return [status, headers.get('ignored-parameters')]
+  }
+  it('names the parameters that an operation does not know, and answers as without them', async () => {
+    assert.deepEqual(await ignored('/things?limit=2&status=open&cursor=a&status=down'), [200, 'status, cursor'])
+    assert.deepEqual(await ignored(`/things/${known}?dry%20run=1&%C3%A9%2C%0A=`, 'POST'), [
+      201,
+      'dry%20run, %C3%A9%2C%0A',
+    ])
+    for (const path of ['/things', '/things?limit=2', '/things?', '/things?=1', '/things?&'])
+      assert.deepEqual(await ignored(path), [200, null], path)
+    assert.deepEqual(await ignored('/things?limit=x&status=open'), [400, null])
+    const many = Array.from({ length: 30 }, (_, at) => `${'x'.repeat(200)}${at}=`).join('&')
+    const [, names = ''] = await ignored(`/things?${many}`)
+    assert.equal(String(names).length, 20 * 102 - 2)
+  })
+
   it('hands over ids in lower case, the query, the body, the target and the key, and no payment for nothing', async () => {
     const paying = { Authorization: 'Payment e30', 'Accept-Payment': 'card/charge' }
     const headers = { 'Idempotency-Key': 'k'.repeat(255), ...paying }
