@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { invalidFields } from '#core/language/error.ts'
+import type { Fields } from '#core/language/error.ts'
 import { parametersOf } from '#api-document/openapi-parameters.ts'
 import { type JsonSchema, isObject, toJsonSchemas } from '#api-document/openapi-schemas.ts'
 import type { WorkspaceVerb } from '#operations/pipeline/operation.ts'
+import { parse } from '#operations/pipeline/validation.ts'
 
 /** Which part of a list a model is shown: from `offset`, at most `limit`. */
 export type Size = { limit: number; offset: number }
@@ -76,15 +77,15 @@ function isListOfObjects({ type, items }: JsonSchema): boolean {
   return type === 'array' && isObject(items) && items['type'] === 'object'
 }
 
-/** Takes out of the arguments what is the transport's. Throws a refusal that names the fields. */
+/** Takes out of the arguments what is the transport's, with what is wrong with it. */
 export function readSize({ limit, offset, ...rest }: Record<string, unknown>): {
   size: Size
   rest: Record<string, unknown>
+  problems: Fields
 } {
-  const size = sizeSchema.safeParse({ limit, offset })
-  if (size.success) return { size: size.data, rest }
-  const fields = Object.fromEntries(size.error.issues.map(({ path, message }) => [path.join('.'), [message]]))
-  throw invalidFields(fields)
+  const size = parse(sizeSchema, { limit, offset })
+  if (size.ok) return { size: size.value, rest, problems: {} }
+  return { size: { limit: defaultLimit, offset: 0 }, rest, problems: size.fields }
 }
 
 /** The part of each list that was asked for, and a sentence for each of which that is not all. */

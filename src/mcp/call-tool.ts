@@ -2,7 +2,7 @@ import { isObject } from '#api-document/openapi-schemas.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 import { type Size, cutLists, readSize } from './answer-size.ts'
 import { paymentRequired, receiptMember } from './payment.ts'
-import { type Arguments, assertNames, requestOf, withArgumentNames } from './tool-arguments.ts'
+import { type Arguments, nameProblems, refusalOf, requestOf, withArgumentNames } from './tool-arguments.ts'
 import type { Tool } from './tool.ts'
 import { uptimeNote } from './uptime-note.ts'
 import { type Visit, ask } from './visit.ts'
@@ -19,16 +19,19 @@ export type ToolResult = {
 /** The result of a call; a refusal is a result too, so that a model reads it. Throws what asks for a payment. */
 export async function callTool(tool: Tool, { given, payment }: ToolCall, visit: Visit): Promise<ToolResult> {
   const { operation, definition, longLists } = tool
-  let size: Size = { limit: 0, offset: 0 }
-  const reply = await ask(visit, operation, () => {
-    assertNames(definition.inputSchema, operation, given)
-    if (longLists.length === 0) return requestOf(operation, given, payment)
-    const { rest, ...read } = readSize(given)
-    size = read.size
+  const { size, rest, problems } = longLists.length === 0 ? whole(given) : readSize(given)
+  const reply = await ask(visit, operation, async () => {
+    const all = { ...nameProblems(definition.inputSchema, operation, given), ...problems }
+    if (Object.keys(all).length > 0) throw await refusalOf(operation, rest, all)
     return requestOf(operation, rest, payment)
   })
   if (reply.challenges !== undefined) throw paymentRequired(reply)
   return resultOf(tool, reply, size)
+}
+
+/** Of answers that are shown whole. */
+function whole(given: Arguments): ReturnType<typeof readSize> {
+  return { size: { limit: 0, offset: 0 }, rest: given, problems: {} }
 }
 
 function resultOf({ operation, longLists }: Tool, reply: Reply, size: Size): ToolResult {

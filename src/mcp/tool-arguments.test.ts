@@ -5,7 +5,7 @@ import { AppError } from '#core/language/error.ts'
 import { operations } from '#operations/index.ts'
 import { testApi } from '../../test/support/api.ts'
 import { rpc } from '../../test/support/mcp-call.ts'
-import { assertNames, requestOf } from './tool-arguments.ts'
+import { nameProblems, refusalOf, requestOf } from './tool-arguments.ts'
 import { inputOf } from './tool-schemas.ts'
 
 const verbs = operations.filter((operation) => operation.actsFor === 'workspace')
@@ -34,18 +34,19 @@ describe('arguments', async () => {
     await assert.rejects(() => readBody(100), /larger than 100 bytes/)
   })
 
-  it('of any kind become texts, or a refusal', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...verbs), fc.dictionary(fc.string(), fc.jsonValue()), (operation, given) => {
-        const withKnown = { id: 1, limit: null, ...given }
-        const { path, query } = requestOf(operation, withKnown, undefined)
-        for (const text of [...Object.values(path), ...Object.values(query)]) assert.equal(typeof text, 'string')
-        try {
-          assertNames(inputOf(operation, {}), operation, withKnown)
-        } catch (error) {
-          assert.ok(error instanceof AppError)
-        }
-      }),
+  it('of any kind become texts, or a refusal', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...verbs),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        async (operation, given) => {
+          const withKnown = { id: 1, limit: null, ...given }
+          const { path, query } = requestOf(operation, withKnown, undefined)
+          for (const text of [...Object.values(path), ...Object.values(query)]) assert.equal(typeof text, 'string')
+          const problems = nameProblems(inputOf(operation, {}), operation, withKnown)
+          assert.ok((await refusalOf(operation, withKnown, problems)) instanceof AppError)
+        },
+      ),
     )
   })
 

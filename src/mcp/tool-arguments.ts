@@ -1,6 +1,7 @@
-import { fail, invalidFields } from '#core/language/error.ts'
+import { AppError, type Fields, fail, invalidFields } from '#core/language/error.ts'
 import { parametersOf } from '#api-document/openapi-parameters.ts'
 import { type JsonSchema, isObject } from '#api-document/openapi-schemas.ts'
+import { readInput } from '#operations/pipeline/input.ts'
 import type { RawRequest, WorkspaceVerb } from '#operations/pipeline/operation.ts'
 import { keyArgument, keyHeader } from './tool-schemas.ts'
 
@@ -21,16 +22,27 @@ export function requestOf(operation: WorkspaceVerb, given: Arguments, payment: u
   }
 }
 
-/** Throws a refusal that names what a schema does not know, and what of the path is missing. */
-export function assertNames(schema: JsonSchema, { path }: WorkspaceVerb, given: Arguments): void {
+/** What a schema does not know, and what of the path is missing. */
+export function nameProblems(schema: JsonSchema, { path }: WorkspaceVerb, given: Arguments): Fields {
   const known = isObject(schema['properties']) ? schema['properties'] : {}
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
   const missing = pathNames(path).filter((name) => given[name] === undefined)
-  if (unknown.length === 0 && missing.length === 0) return
-  throw invalidFields({
+  return {
     ...Object.fromEntries(unknown.map((name) => [name, ['This tool has no such argument.']])),
     ...Object.fromEntries(missing.map((name) => [name, ['Is required.']])),
-  })
+  }
+}
+
+/** A refusal for `problems` that also names what the operation would find wrong with the other arguments. */
+export async function refusalOf(operation: WorkspaceVerb, given: Arguments, problems: Fields): Promise<AppError> {
+  const others = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(problems, name)))
+  try {
+    await readInput(operation, requestOf(operation, others, undefined))
+    return invalidFields(problems)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return error.fields === undefined ? error : invalidFields({ ...problems, ...error.fields })
+  }
 }
 
 /** A refusal in the words of the tool: all is called as over HTTP, but for the one header. */

@@ -84,6 +84,33 @@ describe('the tools', async () => {
       assert.deepEqual(Object.keys(named), fields)
     })
 
+  it('name all that is wrong with the arguments at once', async () => {
+    const mistakes: [call: [string, Record<string, unknown>], fields: string[]][] = [
+      [
+        ['update_monitor', { colour: 'red', interval_seconds: 'often' }],
+        ['colour', 'id', 'interval_seconds', 'name'],
+      ],
+      [
+        ['list_monitors', { status: 'down', limit: 0, offset: 'x' }],
+        ['limit', 'offset', 'status'],
+      ],
+      [
+        ['list_results', { monitor: 'Shop', limit: 0 }],
+        ['id', 'limit', 'monitor'],
+      ],
+      [
+        ['create_monitor', { colour: 'red', idempotency_key: '' }],
+        ['colour', 'idempotency_key', 'name'],
+      ],
+    ]
+    for (const [call, fields] of mistakes) {
+      const { structuredContent } = await callTool(api, call)
+      assert.equal(structuredContent?.['error'], 'validation_failed')
+      const named = z.record(z.string(), z.unknown()).parse(structuredContent['fields'])
+      assert.deepEqual(Object.keys(named).toSorted(), fields, call[0])
+    }
+  })
+
   it('refuse a read token what changes anything', async () => {
     const { isError, structuredContent } = await callTool(api, ['create_monitor', { name: 'A' }], {
       token: api.readToken,
