@@ -16,9 +16,9 @@ export function protectedResource(publicUrl: string, resource: string): Record<s
 
 /**
  * RFC 8414 2 with the block of the auth.md profile, v0.6.0. There is no authorization endpoint, so no response type;
- * the member is required all the same.
+ * the member is required all the same. `takesAnonymous`: agents may begin in a workspace of their own.
  */
-export function authorizationServer(publicUrl: string): Record<string, unknown> {
+export function authorizationServer(publicUrl: string, takesAnonymous: boolean): Record<string, unknown> {
   const addresses = addressesOf(publicUrl)
   return {
     ...protectedResource(publicUrl, addresses.issuer),
@@ -39,7 +39,7 @@ export function authorizationServer(publicUrl: string): Record<string, unknown> 
       registration_endpoint: addresses.identity,
       register_uri: addresses.identity,
       claim_uri: addresses.claim,
-      identity_types_supported: registrationTypes,
+      identity_types_supported: registrationTypes.filter((type) => takesAnonymous || type !== 'anonymous'),
       identity_assertion: { assertion_types_supported: [assertionType] },
       credential_types_supported: ['access_token'],
     },

@@ -212,6 +212,27 @@ describe('limits of registration', async () => {
   })
 })
 
+describe('anonymous agents that are switched off', async () => {
+  const bench = await agentBench({ rates: { anonymousPerDay: 0 } })
+
+  it('are refused with what else an agent can do, and named nowhere', async () => {
+    const refused = await bench.identity({ type: 'anonymous' })
+    assertRefusal(refused, 400, 'invalid_request')
+    assert.match(refused.text, /The type has to be service_auth or identity_assertion\./)
+    const { rows } = await bench.api.database.pool.query('select from agent_registrations')
+    assert.equal(rows.length, 0)
+    const { text } = await bench.send('/.well-known/oauth-authorization-server', {})
+    assert.match(text, /"identity_types_supported":\["service_auth","identity_assertion"\]/)
+    const recipe = await bench.send('/auth.md', {})
+    assert.doesNotMatch(recipe.text, /["`]anonymous["`]/)
+    assert.match(recipe.text, /`identity_assertion`/)
+  })
+
+  it('leave the other ways open', async () => {
+    assert.equal((await bench.identity({ type: 'service_auth', login_hint: alice.email })).status, 200)
+  })
+})
+
 describe('the limit of other calls', async () => {
   const bench = await agentBench()
 

@@ -26,13 +26,15 @@ const bodySchema = z.discriminatedUnion('type', [
 /** POST /agent/identity. Members that it does not know are left alone. */
 export async function answerIdentity(parts: AgentParts, body: unknown, call: AgentCall): Promise<Reply> {
   const parsed = bodySchema.safeParse(body)
-  if (!parsed.success) throw invalidRequest(problemOf(parsed.error))
+  if (!parsed.success) throw invalidRequest(problemOf(parsed.error, parts))
   switch (parsed.data.type) {
     case 'service_auth':
       return answerForPerson(parts, parsed.data.login_hint, call)
     case 'identity_assertion':
       return answerVouched(parts, parsed.data.assertion, call)
     case 'anonymous':
+      if (!parts.limits.takesAnonymous)
+        throw invalidRequest(`Agents get no workspace of their own here. ${typeProblem(parts)}`)
       return answerAnonymous(parts, call)
   }
 }
@@ -123,10 +125,15 @@ function loginRequired(): Reply {
   }
 }
 
-function problemOf({ issues }: z.ZodError): string {
+function typeProblem({ limits: { takesAnonymous } }: AgentParts): string {
+  const types = takesAnonymous ? 'service_auth, identity_assertion or anonymous' : 'service_auth or identity_assertion'
+  return `The type has to be ${types}.`
+}
+
+function problemOf({ issues }: z.ZodError, parts: AgentParts): string {
   const [member] = issues[0]?.path ?? []
   if (member === undefined) return 'Send a JSON object with a type.'
-  if (member === 'type') return 'The type has to be service_auth, identity_assertion or anonymous.'
+  if (member === 'type') return typeProblem(parts)
   if (member === 'assertion_type') return `The assertion_type has to be ${assertionType}.`
   return `${String(member)} is missing, or is no text.`
 }

@@ -65,16 +65,16 @@ export function createAgentRoutes({ parts, now }: AgentRoutesOptions): Hono<Http
   return app
 }
 
-function addDocuments(app: Hono<HttpEnv>, { publicUrl }: AgentParts): void {
+function addDocuments(app: Hono<HttpEnv>, { publicUrl, limits: { takesAnonymous } }: AgentParts): void {
   const { api, mcp } = addressesOf(publicUrl)
   for (const resource of [publicUrl, api, mcp])
     app.get(new URL(wellKnown(resource, 'oauth-protected-resource')).pathname, () =>
       document(protectedResource(publicUrl, resource)),
     )
   app.get(new URL(wellKnown(publicUrl, 'oauth-authorization-server')).pathname, () =>
-    document(authorizationServer(publicUrl)),
+    document(authorizationServer(publicUrl, takesAnonymous)),
   )
-  const text = recipe(publicUrl)
+  const text = recipe(publicUrl, takesAnonymous)
   app.get(
     '/auth.md',
     () => new Response(text, { headers: { ...shared, 'Content-Type': 'text/markdown; charset=utf-8' } }),

@@ -91,6 +91,7 @@ describe('readConfig', () => {
     ['PERIGEE_WRITES_PER_MINUTE', '1000000', 'writesPerMinute', 1_000_000],
     ['PERIGEE_REGISTRATIONS_PER_MINUTE', '1', 'registrationsPerMinute', 1],
     ['PERIGEE_ANONYMOUS_PER_DAY', '1000', 'anonymousPerDay', 1000],
+    ['PERIGEE_ANONYMOUS_PER_DAY', '0', 'anonymousPerDay', 0],
     [
       'PERIGEE_AGENT_ISSUERS',
       '[{"issuer":"https://id.example","jwks_uri":"https://id.example/keys","name":"Example"}]',

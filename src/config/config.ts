@@ -139,7 +139,7 @@ const variables = z.object({
   PERIGEE_READS_PER_MINUTE: wholeNumber(1, 1_000_000).default(300),
   PERIGEE_WRITES_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
   PERIGEE_REGISTRATIONS_PER_MINUTE: wholeNumber(1, 1_000_000).default(10),
-  PERIGEE_ANONYMOUS_PER_DAY: wholeNumber(1, 1_000_000).default(20),
+  PERIGEE_ANONYMOUS_PER_DAY: wholeNumber(0, 1_000_000).default(20),
   PERIGEE_AGENT_ISSUERS: variable(
     'a JSON list of up to 50 different providers such as [{"issuer":"https://login.example.com","jwks_uri":"https://login.example.com/jwks.json","name":"Example"}]',
     agentIssuers,

@@ -30,7 +30,7 @@ export type Assertions = {
 /** What the verbs of agents work with. */
 export type AgentServices = Pick<Services, 'database' | 'secrets'> & {
   assertions: Assertions
-  limits: Pick<Limits, 'countRegistration' | 'countAnonymous'>
+  limits: Pick<Limits, 'countRegistration' | 'countAnonymous' | 'takesAnonymous'>
 }
 
 type KeyServices = Pick<Services, 'database' | 'secrets'>

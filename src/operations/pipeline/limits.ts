@@ -22,6 +22,8 @@ export type Limits = {
   countRegistration: (address: string) => Promise<RateState>
   /** An agent that is about to get a workspace of its own, from this address. Its window is a day. */
   countAnonymous: (address: string) => Promise<RateState>
+  /** Whether agents may get a workspace of their own at all: PERIGEE_ANONYMOUS_PER_DAY is not 0. */
+  takesAnonymous: boolean
   /** A quote or a create without an account, from this address. */
   countStranger: (address: string) => Promise<RateState>
   /** Another call of an agent with a claim token, an assertion or a token, from this address. */
@@ -79,6 +81,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
     countMail: (account) => mails(addressBucket(account)),
     countRegistration: (address) => registrations(addressBucket(address)),
     countAnonymous: (address) => anonymous(addressBucket(address)),
+    takesAnonymous: rates.anonymousPerDay > 0,
     countStranger: (address) => strangers(addressBucket(address)),
     countAgentCall: (address) => agentCalls(addressBucket(address)),
   }
