@@ -24,6 +24,7 @@ const errorStatuses = {
   plan_required: 422,
   limit_reached: 422,
   idempotency_key_reused: 422,
+  claim_required: 422,
   contact_unconfirmed: 422,
   contact_disabled: 422,
   delivery_failed: 422,

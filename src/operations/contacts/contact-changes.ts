@@ -122,9 +122,9 @@ async function switchOn(tx: Transaction, context: Context, contact: Contact): Pr
   await askReader(tx, context, contact)
 }
 
-async function askReader(tx: Transaction, { now }: Context, contact: Contact): Promise<void> {
+async function askReader(tx: Transaction, { now, source }: Context, contact: Contact): Promise<void> {
   await awaitConfirmation(tx, { id: contact.id, expiresAt: new Date(now.getTime() + confirmationDays * dayMs) })
-  await takeMail(tx, contact, now)
+  await takeMail(tx, { ...contact, source }, now)
   await enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: contact.id }])
 }
 

@@ -5,9 +5,10 @@ import { unsubscribeUrl } from '#contacts/links.ts'
 import { type Attempt, attemptTimeoutMs } from '#contacts/send.ts'
 import { alertTestSchema } from '#core/contacts/contact-record.ts'
 import { testAlert } from '#core/contacts/alerting.ts'
-import { fail } from '#core/language/error.ts'
+import { type AppError, fail } from '#core/language/error.ts'
 import type { Contact } from '#store/contacts/contacts.ts'
 import { noteContactWorking } from '#store/contacts/contact-states.ts'
+import { isOfStranger } from '#store/people/workspace-moves.ts'
 import { type AnyOperation, type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
@@ -25,12 +26,14 @@ export function testContact(find: Find): AnyOperation {
     tag: 'Account',
     summary: 'Send a test alert to one contact',
     description:
-      'One attempt of at most 15 seconds. 422 says what stood in the way: `contact_unconfirmed`, `contact_disabled`, ' +
-      'or `delivery_failed` with the reason in `message`.',
+      'One attempt of at most 15 seconds. A refusal says what stood in the way: `claim_required` (no person has claimed ' +
+      'the workspace, and it never paid), `contact_unconfirmed`, `contact_disabled`, or `delivery_failed` with the reason ' +
+      'in `message`.',
     errors: [401, 403, 404, 422],
     success: { status: 200, description: 'It was accepted.', schema: z.strictObject({ data: alertTestSchema }) },
     find,
-    run: async ({ services, now }, { target }) => {
+    run: async ({ caller, services, now }, { target }) => {
+      if (await services.database.transaction((tx) => isOfStranger(tx, caller.workspaceId))) throw unclaimed()
       if (!target.isConfirmed)
         throw fail('contact_unconfirmed', 'The contact is not confirmed yet: open the link that was mailed to it.')
       if (!target.isEnabled) throw fail('contact_disabled', 'The contact is switched off.')
@@ -42,6 +45,14 @@ export function testContact(find: Find): AnyOperation {
       return { status: 200, body: { data: { ...sent, status_code: attempt.statusCode } } }
     },
   })
+}
+
+/** A stranger could have us call or write to anybody, at once and as often as writes are allowed. */
+function unclaimed(): AppError {
+  const message =
+    'Test alerts leave a workspace once a person has claimed it or it was paid for. Alerts of its monitors leave it all ' +
+    'the same.'
+  return fail('claim_required', message)
 }
 
 async function attemptTest(services: Services, contact: Contact, now: Date): Promise<Attempt> {

@@ -58,7 +58,7 @@ const create = defineOperation({
   tag,
   summary: 'Add a contact',
   description:
-    'An email contact is sent a confirmation link, valid for 7 days, and alerts only after it is opened. At most 3 such mails a day go to an address, and 100 out of a workspace, else 429; those that were opened do not count. A webhook is ' +
+    'An email contact is sent a confirmation link, valid for 7 days, and alerts only after it is opened. At most 3 such mails a day go to an address, and 100 out of a workspace; more are refused with `rate_limited`, and those that were opened do not count. Out of a workspace that no person has claimed and that never paid, 3 such mails a day go. A webhook is ' +
     'signed as Standard Webhooks describes; `signing_secret` is shown here once and never again. Pay-as-you-go ' +
     'workspaces can use `email` and `webhook`.',
   body: { schema: contactInputSchema, isRequired: true, schemaName: 'AlertChannelInput' },
@@ -130,7 +130,7 @@ type Addition = { kind: AnyContactKind; body: ContactInput; signingSecret: strin
 
 /** The contact and the mail that asks its owner, in one transaction. */
 async function addContact(
-  { caller, services, now, noteChange }: Context,
+  { caller, services, now, source, noteChange }: Context,
   { kind, body, signingSecret }: Addition,
 ): Promise<Contact> {
   const contact = {
@@ -150,7 +150,7 @@ async function addContact(
     if (!(await insertContact(tx, { ...contact, confirmationExpiresAt })))
       throw fail('limit_reached', `A workspace can have ${contactLimit} contacts.`)
     if (!kind.needsConfirmation) return
-    await takeMail(tx, contact, now)
+    await takeMail(tx, { ...contact, source }, now)
     await enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: contact.id }])
   })
   return contact

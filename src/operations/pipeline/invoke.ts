@@ -70,7 +70,8 @@ async function perform(
     // A request that counts as more than a minute allows takes the whole minute; otherwise it could never be made.
     await countAgain(Math.min(requests, limit - 1))
   }
-  return operation.perform({ caller, now, services, countMore }, request)
+  const source = request.credentials.address
+  return operation.perform({ caller, now, services, source, countMore }, request)
 }
 
 function tooMany({ limit, resetSeconds }: RateState): AppError {

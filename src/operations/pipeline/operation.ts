@@ -50,6 +50,8 @@ export type Call = {
   caller: Caller
   now: Date
   services: Services
+  /** The address of the caller, as limits count addresses. Absent for commands of the operator. */
+  source?: string
   /**
    * Counts so many further requests, and throws when these are too many. Absent for commands of the operator, which
    * have no limit.

@@ -35,6 +35,17 @@ describe('confirmation mails', () => {
     assert.equal(await take(subject, hours(24)), null)
   })
 
+  it('are three a day out of a workspace of strangers, and ten of all that are used from one address', async () => {
+    const workspaceId = '0b6c1f4e-3f55-4d6e-9d7f-2a8c5f1b7e11'
+    const own = { workspaceId, isOfStranger: true }
+    for (let count = 0; count < 3; count += 1) assert.equal(await take(own, noon), null)
+    assert.deepEqual(await take(own, noon), hours(24))
+    assert.equal(await take({ workspaceId }, noon), null)
+    const source = { source: '192.0.2.1' }
+    for (let count = 0; count < 10; count += 1) assert.equal(await take(source, noon), null)
+    assert.deepEqual(await take(source, noon), hours(24))
+  })
+
   it('are counted exactly however many are sent at once', async () => {
     const subject = { mailbox: 'race@example.com' }
     const taken = await Promise.all(Array.from({ length: 30 }, () => take(subject, noon)))

@@ -3,15 +3,23 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Transaction } from '#store/database/database.ts'
 
-/** What a limit counts for: a mailbox over all workspaces, or a workspace over all mailboxes. */
-export type MailSubject = { mailbox: string } | { workspaceId: string }
+/**
+ * What a limit counts for: a mailbox over all workspaces, a workspace over all mailboxes, or the address from which
+ * strangers' workspaces are used.
+ */
+export type MailSubject = { mailbox: string } | { workspaceId: string; isOfStranger?: boolean } | { source: string }
 
-/** A stranger's mailbox must not be filled with our mail, nor many strangers' with one of ours each. */
-const mailsPerDay = { mailbox: 3, workspace: 100 } as const
+/**
+ * A stranger's mailbox must not be filled with our mail, nor many strangers' with one of ours each. Whoever has
+ * vouched for nothing may ask a few.
+ */
+const mailsPerDay = { mailbox: 3, workspace: 100, strangersWorkspace: 3, source: 10 } as const
 const forgottenAtOnce = 100
 
 export function mailLimitOf(subject: MailSubject): number {
-  return 'mailbox' in subject ? mailsPerDay.mailbox : mailsPerDay.workspace
+  if ('mailbox' in subject) return mailsPerDay.mailbox
+  if ('source' in subject) return mailsPerDay.source
+  return subject.isOfStranger === true ? mailsPerDay.strangersWorkspace : mailsPerDay.workspace
 }
 
 /** Counts a mail that this transaction sends. Null when it may, else when the next one may. Those at once take turns. */
@@ -62,6 +70,10 @@ export async function forgetConfirmationMails({ query }: Transaction, now: Date)
 }
 
 function keyOf(subject: MailSubject): Buffer {
-  const text = 'mailbox' in subject ? `mailbox ${subject.mailbox}` : `workspace ${subject.workspaceId}`
-  return createHash('sha256').update(text).digest()
+  return createHash('sha256').update(nameOf(subject)).digest()
+}
+
+function nameOf(subject: MailSubject): string {
+  if ('mailbox' in subject) return `mailbox ${subject.mailbox}`
+  return 'source' in subject ? `source ${subject.source}` : `workspace ${subject.workspaceId}`
 }

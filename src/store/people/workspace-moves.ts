@@ -60,6 +60,13 @@ export async function isTakenByNobody({ client }: Transaction, workspaceId: stri
   return rowCount === 1
 }
 
+/** Whether nobody answers for what a workspace does: no person has it, and it never paid with real money. */
+export async function isOfStranger(tx: Transaction, workspaceId: string): Promise<boolean> {
+  if (!(await isTakenByNobody(tx, workspaceId))) return false
+  const paid = await tx.client.query('select from payments where workspace_id = $1 and livemode limit 1', [workspaceId])
+  return paid.rowCount === 0
+}
+
 /** What a person is shown before they take a workspace over. */
 export type WorkspaceContents = {
   name: string
