@@ -4,8 +4,10 @@ import type { RateState } from '#core/language/rate-limit.ts'
 import { isId } from '#operations/pipeline/input.ts'
 import { spendCode } from '#operations/people/sign-in.ts'
 import { createLetters } from './auth-letters.ts'
+import { createKnownBrowsers } from './known-browser.ts'
 import { readName } from './names.ts'
 import { type PeopleParts, addressGroupHeader } from './people-parts.ts'
+import { createSignInLimits } from './sign-in-limits.ts'
 
 /** Where a caller without a session gives a password or what stands for one, or has a row written. */
 const openDoors = new Set([
@@ -26,12 +28,7 @@ const openDoors = new Set([
   '/invitation/sign-up',
 ])
 /** Where a mail goes to any address that the caller gives. */
-const mailSenders = new Set([
-  '/sign-up/email',
-  '/sign-in/magic-link',
-  '/send-verification-email',
-  '/request-password-reset',
-])
+const mailSenders = new Set(['/sign-up/email', '/sign-in/magic-link', '/send-verification-email'])
 /** Where a person who is signed in gives the password again. */
 const passwordChecks = new Set([
   '/change-password',
@@ -51,37 +48,53 @@ const members = z.looseObject({ response: z.record(z.string(), z.unknown()).opti
 
 /** What stands around better-auth's own endpoints: how often they may be tried, and that a code is good once. */
 export function createGuard(parts: PeopleParts) {
-  const { limits, now } = parts
+  const { now } = parts
   const letters = createLetters(parts)
+  const limits = createSignInLimits(parts)
+  const browsers = createKnownBrowsers(parts)
   return {
     before: createAuthMiddleware(async (context) => {
       const { path } = context
       assertReadable(path, context.body)
       if (passkeyNamings.has(path)) assertNamed(context.body)
       const email = addressed.safeParse(context.body).data?.email
-      if (openDoors.has(path)) within(await limits.countSignIn(context.headers?.get(addressGroupHeader) ?? ''))
-      if (path === '/sign-in/email' && email !== undefined) within(await limits.countPassword(email))
-      if (mailSenders.has(path) && email !== undefined) within(await limits.countMail(email))
+      const browser = email === undefined ? null : browsers.readFor(email, context.getCookie(browsers.name))
+      const from = browser === null ? { network: context.headers?.get(addressGroupHeader) ?? '' } : { browser }
+      if (openDoors.has(path)) within(await limits.countTry(from))
+      if (path === '/sign-in/email' && email !== undefined) within(await limits.countPassword(email, from))
+      if (path === '/request-password-reset' && email !== undefined) within(await limits.countReset(email, from))
+      if (mailSenders.has(path) && email !== undefined) within(await limits.countMail(email, from))
       if (!passwordChecks.has(path) && path !== '/change-email') return
       const session = await getSessionFromCtx(context)
       if (session === null) return
-      within(await (path === '/change-email' ? limits.countMail : limits.countPassword)(session.user.email))
+      const count = path === '/change-email' ? limits.countMail : limits.countPassword
+      // Nobody else can ask with the session of this person, so nobody else uses this up.
+      within(await count(session.user.email, { browser: session.user.id }))
     }),
     after: createAuthMiddleware(async (context) => {
       const { path, context: auth } = context
       if (path === '/two-factor/verify-totp' && auth.newSession !== null) {
         const { user, session } = auth.newSession
         const code = coded.safeParse(context.body).data?.code ?? ''
-        if (await spendCode(parts, { personId: user.id, code, at: now() })) return
-        await auth.internalAdapter.deleteSession(session.token)
-        throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'This code was used before.' })
+        if (!(await spendCode(parts, { personId: user.id, code, at: now() }))) {
+          await auth.internalAdapter.deleteSession(session.token)
+          throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'This code was used before.' })
+        }
       }
+      const signedIn = auth.newSession
+      if (signedIn !== null && !isAskedForCode(path, signedIn.user))
+        context.setCookie(browsers.name, browsers.makeFor(signedIn.user.email), browsers.options)
       if (path === '/change-password' && isSuccess(auth.returned)) {
         const session = auth.newSession ?? (await getSessionFromCtx(context))
         if (session !== null) await letters.passwordChanged(session)
       }
     }),
   }
+}
+
+/** A session that begins with a password or a link ends at once where a code has to follow. */
+function isAskedForCode(path: string, user: Record<string, unknown>): boolean {
+  return user['twoFactorEnabled'] === true && ['/sign-in/email', '/magic-link/verify'].includes(path)
 }
 
 /** better-auth leaves these to the database, which refuses them as a bug of ours. */

@@ -1,6 +1,7 @@
 import { type PersonMailContent, localPath } from '#core/people/person-mail.ts'
 import { mailPerson } from '#operations/people/sign-in.ts'
-import { type PeopleParts, authPath } from './people-parts.ts'
+import { type PeopleParts, addressGroupHeader, authPath } from './people-parts.ts'
+import { createSignInLimits } from './sign-in-limits.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -17,12 +18,13 @@ export function createLetters({
   limits,
   now,
 }: Pick<PeopleParts, 'database' | 'secrets' | 'limits' | 'now'>) {
+  const { countMail } = createSignInLimits({ limits, secrets })
   const send = (content: PersonMailContent, lifetimeMs: number): Promise<void> =>
     mailPerson({ database, secrets }, { content, expiresAt: new Date(now().getTime() + lifetimeMs) })
   return {
     verifyEmail: async ({ user: { email: to }, token }: To & { token: string }, request?: Request) => {
       // A person who signed up with a stranger's address knows the password; auth-guard counts the other ways here.
-      if (isSignIn(request) && (await limits.countMail(to)).isExceeded) return
+      if (isSignIn(request) && (await countMail(to, { network: networkOf(request) })).isExceeded) return
       await send({ mail: 'verify_email', to, token }, dayMs)
     },
     changeEmail: ({ user: { email: to }, newEmail, token }: To & { newEmail: string; token: string }) =>
@@ -36,6 +38,10 @@ export function createLetters({
       return send({ mail: 'sign_in_link', to: email.toLowerCase(), token, return_to: returnTo }, 15 * minuteMs)
     },
   }
+}
+
+function networkOf(request: Request | undefined): string {
+  return request?.headers.get(addressGroupHeader) ?? ''
 }
 
 function isSignIn(request: Request | undefined): boolean {

@@ -137,6 +137,10 @@ describe('cookies', async () => {
     const secure = await cookieOf(secureUrl)
     assert.match(secure, /^__Host-perigee\.session_token=\S+; .*Path=\/; .*HttpOnly; .*Secure; .*SameSite=Lax/i)
     assert.doesNotMatch(secure, /Domain|__Secure/i)
+    const known =
+      /^__Host-perigee\.known_browser=[\w-]+\.[\w-]+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/im
+    assert.match(secure, known)
+    assert.match(plain, /^perigee\.known_browser=/m)
   })
 
   it('that were set by the name of before still sign in on https, until the last of them has ended', async () => {
@@ -163,23 +167,67 @@ describe('cookies', async () => {
 })
 
 describe('how often signing in may be tried', async () => {
-  const rates = { perMinute: 8, passwordsPerQuarterHour: 4, mailsPerHour: 3 }
+  const rates = { perMinute: 16, passwordsPerQuarterHour: 4, mailsPerHour: 3 }
   const people = await peopleApi({ rates: { signIns: rates } })
-  await people.newcomer('cal@example.com')
+  const { browser: known } = await people.newcomer('cal@example.com')
   let hosts = 100
   const elsewhere = (): Browser => people.browser(`203.0.113.${(hosts += 1)}`)
 
   for (const email of ['cal@example.com', 'nobody@example.com'])
-    it(`is limited for the account ${email}, wherever it is tried from`, async () => {
-      const before = email === 'cal@example.com' ? 1 : 0
-      for (let tries = before; tries < rates.passwordsPerQuarterHour; tries += 1)
-        assert.equal((await tryOne(elsewhere(), email.toUpperCase())).status, 401)
-      const refused = await tryOne(elsewhere(), email)
+    it(`is limited for the account ${email} from one address, and not from others`, async () => {
+      const browser = elsewhere()
+      for (let tries = 0; tries < rates.passwordsPerQuarterHour; tries += 1)
+        assert.equal((await tryOne(browser, tries % 2 === 0 ? email : email.toUpperCase())).status, 401)
+      const refused = await browser.auth('POST', '/sign-in/email', { email, password })
       assert.deepEqual([refused.status, codeOf(refused)], [429, 'RATE_LIMITED'])
       const seconds = Number(refused.headers.get('retry-after'))
       assert.ok(seconds > 60 && seconds <= 900, `${seconds} s`)
-      assert.equal((await elsewhere().auth('POST', '/sign-in/email', { email, password })).status, 429)
+      const other = await elsewhere().auth('POST', '/sign-in/email', { email, password })
+      assert.equal(other.status, email === 'cal@example.com' ? 200 : 401)
     })
+
+  it('is limited for an account wherever it is tried from, but in browsers that it knows', async () => {
+    const email = 'cal@example.com'
+    const statuses = new Set<number>()
+    for (let tries = 0; tries < 10 * rates.passwordsPerQuarterHour; tries += 1)
+      statuses.add((await tryOne(elsewhere(), email)).status)
+    assert.deepEqual(statuses, new Set([401, 429]))
+    assert.equal((await elsewhere().auth('POST', '/sign-in/email', { email, password })).status, 429)
+    assert.equal((await known.auth('POST', '/sign-in/email', { email, password })).status, 200)
+    const change = { currentPassword: 'incorrect horse', newPassword: password }
+    assert.equal((await known.auth('POST', '/change-password', change)).status, 400)
+    assert.equal((await elsewhere().auth('POST', '/request-password-reset', { email })).status, 200)
+    assert.equal((await elsewhere().auth('POST', '/sign-in/magic-link', { email })).status, 200)
+  })
+
+  it('is limited in a browser that an account knows too, there for itself', async () => {
+    const gil = await people.newcomer('gil@example.com')
+    const { cookies } = gil.browser
+    const [name = '', value = ''] = [...cookies].find(([cookie]) => cookie.endsWith('known_browser')) ?? []
+    const thief = elsewhere()
+    thief.cookies.set(name, value)
+    for (let tries = 0; tries < rates.passwordsPerQuarterHour; tries += 1)
+      assert.equal((await tryOne(thief, 'gil@example.com')).status, 401)
+    assert.equal((await tryOne(thief, 'gil@example.com')).status, 429)
+    const forged = elsewhere()
+    forged.cookies.set(
+      name,
+      value.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
+    )
+    for (let tries = 0; tries <= rates.passwordsPerQuarterHour; tries += 1) await tryOne(forged, 'gil@example.com')
+    forged.cookies.clear()
+    assert.equal((await tryOne(forged, 'gil@example.com')).status, 429, 'a forged cookie makes no browser known')
+  })
+
+  it('leaves a person alone whose network others use up', async () => {
+    const address = '203.0.113.99'
+    const hal = await people.newcomer('hal@example.com')
+    const [own, stranger] = [people.browser(address), people.browser(address)]
+    for (const [name, value] of hal.browser.cookies) own.cookies.set(name, value)
+    for (let tries = 0; tries <= rates.perMinute; tries += 1) await tryOne(stranger, `some${tries}@example.com`)
+    assert.equal((await tryOne(stranger, 'hal@example.com')).status, 429)
+    assert.equal((await own.auth('POST', '/sign-in/email', { email: 'hal@example.com', password })).status, 200)
+  })
 
   it('is limited for an address, whichever account is tried', async () => {
     const browser = elsewhere()
@@ -206,20 +254,40 @@ describe('how often signing in may be tried', async () => {
     assert.equal((await ask()).status, 429)
   })
 
-  it('is limited for mails to one mailbox, also to one that nobody has', async () => {
+  it('is limited for mails to one mailbox, also to one that nobody has, and apart for new passwords', async () => {
     const dee = { email: 'dee@example.com', name: 'Dee', password }
-    const ask = (path: string) => elsewhere().auth('POST', path, dee)
-    assert.equal((await ask('/sign-up/email')).status, 200)
-    assert.equal((await ask('/sign-in/magic-link')).status, 200)
-    assert.equal((await ask('/request-password-reset')).status, 200)
+    const browser = elsewhere()
+    const ask = (path: string, from = browser) => from.auth('POST', path, dee)
+    for (const path of ['/sign-up/email', '/sign-in/magic-link', '/sign-in/magic-link'])
+      assert.equal((await ask(path)).status, 200)
     assert.equal((await ask('/sign-in/magic-link')).status, 429)
+    for (let count = 0; count < rates.mailsPerHour; count += 1)
+      assert.equal((await ask('/request-password-reset')).status, 200)
+    assert.equal((await ask('/request-password-reset')).status, 429)
+    const statuses: number[] = []
+    for (let count = 0; count < 4 * rates.mailsPerHour; count += 1)
+      statuses.push((await ask('/request-password-reset', elsewhere())).status)
+    const left = 3 * rates.mailsPerHour
+    assert.deepEqual(
+      statuses,
+      statuses.map((_, at) => (at < left ? 200 : 429)),
+    )
+  })
+
+  it('leaves a person whose mailbox strangers use up a new password, in a browser that knows it', async () => {
+    const ida = await people.newcomer('ida@example.com')
+    const asked = ['POST', '/request-password-reset', { email: 'ida@example.com' }] as const
+    for (let count = 0; count < 4 * rates.mailsPerHour; count += 1) await elsewhere().auth(...asked)
+    assert.equal((await elsewhere().auth(...asked)).status, 429)
+    assert.equal((await ida.browser.auth(...asked)).status, 200)
   })
 
   it('is limited for mails also where each try to sign in sends another', async () => {
     const email = 'fay@example.com'
-    assert.equal((await elsewhere().auth('POST', '/sign-up/email', { email, name: 'Fay', password })).status, 200)
+    const browser = elsewhere()
+    assert.equal((await browser.auth('POST', '/sign-up/email', { email, name: 'Fay', password })).status, 200)
     for (let tries = 0; tries < rates.passwordsPerQuarterHour; tries += 1)
-      assert.equal((await elsewhere().auth('POST', '/sign-in/email', { email, password })).status, 403)
+      assert.equal((await browser.auth('POST', '/sign-in/email', { email, password })).status, 403)
     await until('every mail has left', async () => {
       const { rows } = await people.api.database.pool.query('select 1 from graphile_worker._private_jobs limit 1')
       return rows.length === 0

@@ -5,7 +5,7 @@ type Write = (message: string, details?: Record<string, unknown>) => void
 
 /** What signing in works with. */
 export type PeopleParts = Pick<Services, 'database' | 'secrets' | 'publicUrl' | 'signUp'> & {
-  limits: Pick<Limits, 'countSignIn' | 'countPassword' | 'countMail'>
+  limits: Pick<Limits, 'countSignIn' | 'countPassword' | 'countAccount' | 'countMail' | 'countMailbox'>
   log: { debug: Write; warn: Write; error: Write }
   now: () => Date
 }

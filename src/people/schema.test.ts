@@ -6,7 +6,8 @@ import { createAuth } from './auth.ts'
 
 it('our migration gives better-auth the tables and columns that it wants', async () => {
   const { services } = await testApi()
-  const limits = { countSignIn: assert.fail, countPassword: assert.fail, countMail: assert.fail }
+  const unasked = { countSignIn: assert.fail, countPassword: assert.fail, countMail: assert.fail }
+  const limits = { ...unasked, countAccount: assert.fail, countMailbox: assert.fail }
   const log = { debug: () => {}, warn: () => {}, error: () => {} }
   const auth = createAuth({ ...services, limits, log, now: () => new Date() })
   const { toBeCreated, toBeAdded } = await getMigrations(auth.options)

@@ -34,6 +34,7 @@ describe('the second factor', async () => {
     const answer = await browser.auth('POST', '/sign-in/email', { email, password })
     assert.deepEqual(redirect.parse(answer.body), { twoFactorRedirect: true, twoFactorMethods: ['totp'] })
     assert.equal((await browser.api('GET', '/sessions')).status, 401)
+    assert.ok(!isKnown(browser), 'a password alone makes no browser known')
     return browser
   }
 
@@ -45,6 +46,7 @@ describe('the second factor', async () => {
     assert.deepEqual(statusesOf(answers), [200, 401])
     const sessions = await Promise.all([first.api('GET', '/sessions'), second.api('GET', '/sessions')])
     assert.deepEqual(statusesOf(sessions), [200, 401])
+    assert.equal([first, second].filter(isKnown).length, 1)
     const third = await halfway(email)
     const again = await confirm(third, now)
     assert.deepEqual([again.status, codeOf(again)], [401, 'INVALID_CODE'])
@@ -126,3 +128,7 @@ function confirm(browser: Browser, code: string): Promise<Answer> {
 
 const enabling = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
 const redirect = z.object({ twoFactorRedirect: z.literal(true), twoFactorMethods: z.array(z.string()) })
+
+function isKnown({ cookies }: Browser): boolean {
+  return [...cookies.keys()].some((name) => name.endsWith('known_browser'))
+}

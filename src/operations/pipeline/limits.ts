@@ -14,10 +14,14 @@ export type Limits = {
   countFailure: (address: string) => Promise<RateState>
   /** An attempt to sign in, or another request that could guess at accounts, from this address. */
   countSignIn: (address: string) => Promise<RateState>
-  /** A password for an account: an email address, whether it has an account or not. Its window is 15 minutes. */
-  countPassword: (account: string) => Promise<RateState>
-  /** A mail to this email address that any visitor can request. Its window is an hour. */
-  countMail: (account: string) => Promise<RateState>
+  /** A password for an account from one place: the account need not exist. Its window is 15 minutes. */
+  countPassword: (accountAndPlace: string) => Promise<RateState>
+  /** The same from all places that the account does not know: ten times as many. */
+  countAccount: (account: string) => Promise<RateState>
+  /** A mail to one mailbox that any visitor can request, from one place. Its window is an hour. */
+  countMail: (mailboxAndPlace: string) => Promise<RateState>
+  /** The same from all places: four times as many. */
+  countMailbox: (mailbox: string) => Promise<RateState>
   /** An agent that registers, from this address. */
   countRegistration: (address: string) => Promise<RateState>
   /** An agent that is about to get a workspace of its own, from this address. Its window is a day. */
@@ -44,6 +48,10 @@ export type Rates = {
 export type SignInRates = { perMinute: number; passwordsPerQuarterHour: number; mailsPerHour: number }
 const defaultSignIns: SignInRates = { perMinute: 30, passwordsPerQuarterHour: 10, mailsPerHour: 5 }
 
+/** From how many places strangers may use up what one place may try: guesses are few, and a mailbox is not flooded. */
+const placesOfAccount = 10
+const placesOfMailbox = 4
+
 /** Quotes and creates without an account, together. */
 const strangersPerMinute = 30
 /** A loop that calls too often is stopped at its own monitor and disturbs no others (docs/decisions/heartbeats.md). */
@@ -67,7 +75,9 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
   const signIns = rates.signIns ?? defaultSignIns
   const tries = counter('tries', signIns.perMinute)
   const passwords = counter('passwords', signIns.passwordsPerQuarterHour, quarterHourSeconds)
+  const accounts = counter('accounts', placesOfAccount * signIns.passwordsPerQuarterHour, quarterHourSeconds)
   const mails = counter('mails', signIns.mailsPerHour, hourSeconds)
+  const mailboxes = counter('mailboxes', placesOfMailbox * signIns.mailsPerHour, hourSeconds)
   const registrations = counter('registrations', rates.registrationsPerMinute)
   const anonymous = counter('anonymous', rates.anonymousPerDay, daySeconds)
   const strangers = counter('strangers', rates.strangersPerMinute ?? strangersPerMinute)
@@ -78,7 +88,9 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
     countFailure: (address) => failures(addressBucket(address)),
     countSignIn: (address) => tries(addressBucket(address)),
     countPassword: (account) => passwords(addressBucket(account)),
+    countAccount: (account) => accounts(addressBucket(account)),
     countMail: (account) => mails(addressBucket(account)),
+    countMailbox: (mailbox) => mailboxes(addressBucket(mailbox)),
     countRegistration: (address) => registrations(addressBucket(address)),
     countAnonymous: (address) => anonymous(addressBucket(address)),
     takesAnonymous: rates.anonymousPerDay > 0,
