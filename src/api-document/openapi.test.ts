@@ -7,6 +7,7 @@ import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { validate } from 'mppx/discovery'
+import { z } from 'zod'
 import { kinds } from '#kinds/index.ts'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations as all } from '#operations/index.ts'
@@ -151,6 +152,16 @@ describe('OpenAPI', () => {
     const shown = Object.keys(components).filter((name) => !parts.has(name))
     const bodies = operations.flatMap(({ body }) => (body === undefined ? [] : [body.schemaName]))
     assert.deepEqual(Object.keys(examples).toSorted(), [...new Set([...shown, ...bodies])].toSorted())
+  })
+
+  it('says truly which answers have no `data`', () => {
+    const bare = operations.filter(
+      ({ success: { schema } }) => schema !== undefined && !(schema instanceof z.ZodObject && 'data' in schema.shape),
+    )
+    const isReport = ({ name, tag }: (typeof bare)[number]): boolean =>
+      name === 'get_receipt' || tag === 'Software and vulnerabilities'
+    assert.deepEqual([bare.length, bare.every(isReport)], [9, true])
+    assert.match(String(member(document, 'info')['description']), /only receipts and reports of software/)
   })
 
   it('names the header that tells of ignored parameters with every success', () => {

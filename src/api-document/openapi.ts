@@ -63,8 +63,8 @@ export function createOpenApi(options: OpenApiOptions): JsonSchema {
       summary: 'Uptime monitoring: monitors, results, incidents and alerts.',
       description:
         'Every request needs an API token in `X-API-Key`, but for `POST /monitors` and its quote, which take callers ' +
-        'without an account. Lists are objects with a `data` array, single records objects with a `data` member. Members ' +
-        'may be added to answers at any time.',
+        'without an account. Lists are objects with a `data` array, single records objects with a `data` member; only ' +
+        'receipts and reports of software are objects of their own. Members may be added to answers at any time.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     'x-service-info': serviceInfo(publicUrl),
@@ -137,14 +137,15 @@ function pathsOf(
 }
 
 function operationObject(operation: AnyOperation, answers: Map<string, JsonSchema>): JsonSchema {
-  const { name, tag, summary, body } = operation
+  const { name, tag, summary, description, body } = operation
   const parameters = parametersOf(operation)
   const scope = operation.scope === 'write' ? 'Needs the write scope.' : 'Needs the read scope.'
+  const media = operation.success.asMarkdown === undefined ? [] : ['JSON, or Markdown with `Accept: text/markdown`.']
   return {
     operationId: name,
     tags: [tag],
     summary,
-    description: operation.description === undefined ? scope : `${operation.description}\n\n${scope}`,
+    description: [...(description === undefined ? [] : [description]), ...media, scope].join('\n\n'),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}

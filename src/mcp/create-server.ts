@@ -16,11 +16,27 @@ export type Surface = {
   paymentMethods: readonly string[]
 }
 
-const instructions =
-  'Perigee checks websites, servers, certificates, domains and jobs, and alerts when they fail. Begin with list_monitors ' +
-  'or the resource perigee://down. create_monitor and update_monitor take the options of a kind in check_options. Times ' +
-  'are UTC, money is cents of US dollars; quote_monitor tells a price without spending anything. A result with isError ' +
-  'carries error, message, and fields where arguments were wrong.'
+/** Names no tool that the visitor is not shown. */
+function instructionsFor({ scope, frame }: Visit): string {
+  return [
+    'Perigee checks websites, servers, certificates, domains and jobs, and alerts when they fail.',
+    ...(scope === null
+      ? strangersWords(frame.services.publicUrl)
+      : ['Begin with list_monitors or the resource perigee://down.']),
+    ...(scope === 'write' ? ['create_monitor and update_monitor take the options of a kind in check_options.'] : []),
+    'Times are UTC, money is cents of US dollars.',
+    ...(scope === 'read' ? [] : ['quote_monitor tells a price without spending anything.']),
+    'A result with isError carries error, message, and fields where arguments were wrong.',
+  ].join(' ')
+}
+
+function strangersWords(publicUrl: string): string[] {
+  return [
+    'Without a token there are two tools: create_monitor makes a monitor that is paid for at once, in a workspace of its ' +
+      'own, whose api_key it shows once, and takes the options of a kind in check_options.',
+    `All other tools need that key or another token in the header X-API-Key: ${publicUrl}/auth.md says how an agent gets one.`,
+  ]
+}
 
 /** A server for one request. `body` is the request's, in which payments are looked for. */
 export function createServer(surface: Surface, visit: Visit, body: unknown): Server {
@@ -29,7 +45,7 @@ export function createServer(surface: Surface, visit: Visit, body: unknown): Ser
   const server = new Server(
     { name: 'perigee', title: 'Perigee', version },
     {
-      instructions,
+      instructions: instructionsFor(visit),
       capabilities: {
         tools: {},
         resources: {},

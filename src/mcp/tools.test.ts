@@ -59,6 +59,28 @@ describe('the tools', async () => {
     }
   })
 
+  it('speak of nothing that a call of a tool has not: statuses and headers', async () => {
+    for (const { name, description } of await listed())
+      assert.doesNotMatch(description, /\b(?:20[0-4]|4\d\d|503)\b|Accept:|Authorization|Idempotency-Key/, name)
+  })
+
+  it('are introduced to each visitor by names that it is shown', async () => {
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const every = await names()
+    for (const token of [null, api.readToken, api.token]) {
+      const { result } = await rpc(api, ['initialize', params], { token })
+      const instructions = z.string().parse(result?.['instructions'])
+      const shown = await names(token)
+      const named = every.filter((name) => instructions.includes(name))
+      assert.ok(named.length > 0)
+      assert.deepEqual(
+        named.filter((name) => !shown.includes(name)),
+        [],
+      )
+      assert.equal(instructions.includes('http://perigee.test/auth.md'), token === null)
+    }
+  })
+
   const wrong: [what: string, call: [string, Record<string, unknown>?], error: string, fields: string[]][] = [
     ['an argument that is unknown', ['list_monitors', { status: 'down' }], 'validation_failed', ['status']],
     ['no id', ['get_monitor'], 'validation_failed', ['id']],

@@ -65,9 +65,7 @@ const getReceipt = defineOperation({
   scope: 'read',
   tag: 'Payments',
   summary: 'Show the receipt or invoice of a payment',
-  description:
-    'As it was issued with the payment: later changes of the billing details do not touch it. JSON, or Markdown with ' +
-    '`Accept: text/markdown`.',
+  description: 'As it was issued with the payment: later changes of the billing details do not touch it.',
   errors: [401, 404],
   success: { status: 200, description: 'The receipt.', schema: receiptSchema, asMarkdown: markdownOf },
   run: async ({ caller, services }, { path: { id = '' } }) => {

@@ -52,11 +52,11 @@ const create = defineOperation({
   summary: 'Create a monitor',
   description:
     'Free while the plan has a free monitor slot; then 1 cent a location for 30 days, or 10 cents for life, taken from ' +
-    'credit. What credit does not cover is asked for with 402. Without a token it is always paid, in a workspace that ' +
-    'begins with it, whose `api_key` is shown once; intervals are at least 60 seconds then, and groups are not possible. ' +
-    'A workspace has at most 1,000 paid monitors. The first check runs at once. A repeat with the same `Idempotency-Key`, ' +
-    'or with the same payment, within 24 hours answers 200 with the monitor that the first request created, also when it ' +
-    'was deleted; another body with that key is 422 `idempotency_key_reused`.',
+    'credit. What credit does not cover is asked for (`payment_required`). Without a token it is always paid, in a ' +
+    'workspace that begins with it, whose `api_key` is shown once; intervals are at least 60 seconds then, and groups are ' +
+    'not possible. A workspace has at most 1,000 paid monitors. The first check runs at once. A repeat with the same ' +
+    '`Idempotency-Key`, or with the same payment, within 24 hours shows the monitor that the first one created, also when ' +
+    'it was deleted; another request with that key is refused with `idempotency_key_reused`.',
   paid: true,
   body: { schema: monitorInputSchema, isRequired: true, schemaName: 'MonitorInput' },
   takesIdempotencyKey: true,

@@ -42,7 +42,7 @@ const add = defineOperation({
   summary: 'Add a product or package by hand',
   description:
     'What is in the list already, by hand and with this version, is not added twice. On plans without vulnerability ' +
-    'alerts the answer is 402 `plan_required` without a challenge, but for repository monitors.',
+    'alerts it is refused with `plan_required`, but for repository monitors.',
   body: { schema: additionSchema, isRequired: true, schemaName: 'SoftwareInput' },
   errors: [401, 402, 403, 404, 422],
   success: { status: 201, ...success },

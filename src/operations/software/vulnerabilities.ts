@@ -41,8 +41,8 @@ const scan = defineOperation({
   tag,
   summary: 'Look for the software of a monitor now',
   description:
-    'Instead of waiting for the weekly scan. `pending` is true until it ran. On plans without vulnerability alerts the ' +
-    'answer is 402 `plan_required` without a challenge, but for repository monitors.',
+    'Instead of waiting for the weekly scan. `pending` is true until it ran. On plans without vulnerability alerts it is ' +
+    'refused with `plan_required`, but for repository monitors.',
   errors: [401, 402, 403, 404, 422],
   success: { status: 202, description: 'What is known until the scan ran.', schema: vulnerabilitiesSchema },
   find: findFollowed,
