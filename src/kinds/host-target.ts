@@ -1,3 +1,4 @@
+import { forbiddenTarget } from '#core/monitors/forbidden-target.ts'
 import { type HostPort, parseHostPort } from '#core/language/host-port.ts'
 import type { ForbiddenAddress } from './kind.ts'
 
@@ -5,7 +6,7 @@ import type { ForbiddenAddress } from './kind.ts'
 export function hostTargetProblem(url: string, isForbidden: ForbiddenAddress): string | null {
   const target = parseHostPort(url)
   if (target === null) return 'Must be a host with or without a port, such as www.example.com or [2606:4700::1]:8443.'
-  if (isForbidden(target.host)) return `Leads to ${target.host}, a private or reserved address, which is not checked.`
+  if (isForbidden(target.host)) return forbiddenTarget(target.host)
   return null
 }
 
@@ -21,7 +22,7 @@ export function portTargetProblem(url: string, isForbidden: ForbiddenAddress): s
   const target = parseHostPort(url)
   if (target === null) return 'Must be host:port, such as db.example.com:5432 or [2606:4700::1]:5432.'
   if (target.port === null) return 'Must name a port, such as db.example.com:5432.'
-  if (isForbidden(target.host)) return `Leads to ${target.host}, a private or reserved address, which is not checked.`
+  if (isForbidden(target.host)) return forbiddenTarget(target.host)
   return null
 }
 

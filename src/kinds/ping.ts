@@ -1,3 +1,4 @@
+import { forbiddenTarget } from '#core/monitors/forbidden-target.ts'
 import { z } from 'zod'
 import { type HostPort, parseHostPort } from '#core/language/host-port.ts'
 import type { Verdict } from '#core/results/result.ts'
@@ -53,7 +54,7 @@ function pingTargetProblem(url: string, isForbidden: ForbiddenAddress): string |
   const target = parsePingTarget(url)
   if (target === null) return 'Must be a host, such as example.com, 192.0.2.1 or 2606:4700::1.'
   if (target.port !== null) return 'Must not name a port; ping has none. Use tcp or udp to check one.'
-  if (isForbidden(target.host)) return `Leads to ${target.host}, a private or reserved address, which is not checked.`
+  if (isForbidden(target.host)) return forbiddenTarget(target.host)
   return null
 }
 

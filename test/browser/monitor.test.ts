@@ -107,6 +107,9 @@ describe('a monitor in the console', async () => {
     await problemAt(page, 'Address', /private or reserved/)
     await inspect(page, 'new monitor, refused')
     await fill(page, { Address: target })
+    // What was wrong takes two lines, and all below moves up when they go: a click meanwhile would miss.
+    await page.getByLabel('Name', { exact: true }).focus()
+    await page.getByText(/private or reserved/).waitFor({ state: 'hidden' })
     // The form unfolds a closed section that holds a mistake.
     await page.getByText('Alerts', { exact: true }).click()
     await fill(page, { 'Locations that must agree': '2' })

@@ -1,3 +1,4 @@
+import { forbiddenTarget } from '#core/monitors/forbidden-target.ts'
 import type { ForbiddenAddress } from '#kinds/kind.ts'
 
 /** A repository on its host, and what of the address stands behind it. */
@@ -37,7 +38,7 @@ export function repositoryTargetProblem(text: string, isForbidden: ForbiddenAddr
   const { hostname, pathname } = target.url
   if (hostsOfOwners.has(hostname) && pathname.split('/').length <= ownerAndName)
     return `Names no repository: on ${hostname} it has an owner and a name, such as https://github.com/owner/name.`
-  return isForbidden(hostname) ? `Leads to ${hostname}, a private or reserved address, which is not checked.` : null
+  return isForbidden(hostname) ? forbiddenTarget(hostname) : null
 }
 
 /** Public hosts on which one word is an owner, whose page answers as if it were there. Other hosts may have no owners. */

@@ -17,7 +17,8 @@ describe('targets of http and api', () => {
   ]
   for (const url of good) it(`${url} is one`, () => assert.equal(http.targetProblem(url, isForbidden), null))
 
-  const address = 'a private or reserved address, which is not checked.'
+  const address =
+    'a private or reserved address, which is not checked unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS.'
   const bad = [
     ['example.com', 'Must be a URL with its scheme, such as https://example.com/health.'],
     ['', 'Must be a URL with its scheme, such as https://example.com/health.'],
@@ -52,8 +53,14 @@ describe('targets of tcp', () => {
     ['tcp://db.example.com:5432', form],
     ['db.example.com:0', form],
     ['::1:80', form],
-    ['127.1:80', 'Leads to 127.0.0.1, a private or reserved address, which is not checked.'],
-    ['[::1]:80', 'Leads to ::1, a private or reserved address, which is not checked.'],
+    [
+      '127.1:80',
+      'Leads to 127.0.0.1, a private or reserved address, which is not checked unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS.',
+    ],
+    [
+      '[::1]:80',
+      'Leads to ::1, a private or reserved address, which is not checked unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS.',
+    ],
   ] as const
   for (const [url, problem] of bad)
     it(`"${url}" is none`, () => assert.equal(tcp.targetProblem(url, isForbidden), problem))

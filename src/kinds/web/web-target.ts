@@ -1,3 +1,4 @@
+import { forbiddenTarget } from '#core/monitors/forbidden-target.ts'
 import type { ForbiddenAddress } from '#kinds/kind.ts'
 
 /** What is wrong with a target of http and api, as a sentence for `fields.url`; null when nothing is. */
@@ -8,6 +9,6 @@ export function webTargetProblem(text: string, isForbidden: ForbiddenAddress): s
   if (url.username !== '' || url.password !== '')
     return 'Must not hold a user name or password; send them in request_headers, which are kept encrypted.'
   if (url.port === '0') return 'Must not use port 0.'
-  if (isForbidden(url.hostname)) return `Leads to ${url.hostname}, a private or reserved address, which is not checked.`
+  if (isForbidden(url.hostname)) return forbiddenTarget(url.hostname)
   return null
 }

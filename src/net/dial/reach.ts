@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { forbiddenAddress } from '#core/monitors/forbidden-target.ts'
 import type { SecureContext } from 'node:tls'
 import { timeoutFailure } from './connect-failure.ts'
 import type { Connection } from './connection.ts'
@@ -130,9 +131,8 @@ export async function untilAborted<Found>(pending: Promise<Found>, signal: Abort
 }
 
 function forbiddenText(host: string, address: string | undefined, { hidesInternal }: Guard): string {
-  if (address === undefined || address === host) return `${host} is a private or reserved address, which is not checked`
-  if (hidesInternal) return `${host} leads to a private or reserved address, which is not checked`
-  return `${host} leads to ${address}, a private or reserved address, which is not checked`
+  if (address === undefined || address === host) return forbiddenAddress(host, host)
+  return forbiddenAddress(host, hidesInternal ? null : address)
 }
 
 function refused(code: string, message: string): { ok: false; failure: NetFailure } {

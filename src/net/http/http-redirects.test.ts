@@ -70,12 +70,15 @@ describe('a chain of redirects', async () => {
     const dns = await dnsServer(() => ({ addresses: ['192.168.7.7'] }))
     const loopbackOnly = { allowPrivate: ['127.0.0.0/8'], dnsServers: [dns.address] }
     const literal = await get(`${origin}/metadata`, {}, loopbackOnly)
-    assert.equal(failureOf(literal).message, '169.254.169.254 is a private or reserved address, which is not checked')
+    assert.equal(
+      failureOf(literal).message,
+      '169.254.169.254 is a private or reserved address, which is not checked unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS',
+    )
     assert.equal(literal.ok ? 0 : literal.redirects.length, 1)
     const name = failureOf(await get(`${origin}/name`, {}, loopbackOnly))
     assert.equal(
       name.message,
-      'inside.example leads to 192.168.7.7, a private or reserved address, which is not checked',
+      'inside.example leads to 192.168.7.7, a private or reserved address, which is not checked unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS',
     )
   })
 

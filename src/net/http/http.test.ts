@@ -229,9 +229,15 @@ describe('a failing exchange over HTTP', () => {
     const { port, connections } = await rawServer(answering(`${ok}\r\n`))
     const strict = { allowPrivate: 'none' } as const
     const literal = failureOf(await get(`http://127.0.0.1:${port}/`, {}, strict))
-    assert.equal(literal.message, '127.0.0.1 is a private or reserved address, which is not checked')
+    assert.equal(
+      literal.message,
+      '127.0.0.1 is a private or reserved address, which is not checked unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS',
+    )
     const name = failureOf(await get(`http://localhost:${port}/`, {}, strict))
-    assert.match(name.message, /^localhost leads to [\d.:]+, a private or reserved address, which is not checked$/)
+    assert.match(
+      name.message,
+      /^localhost leads to [\d.:]+, a private or reserved address, which is not checked unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS$/,
+    )
     assert.equal(failureOf(await get('http://127.0.0.1:0/')).code, 'forbidden_port')
     assert.equal(connections(), 0)
   })

@@ -1,3 +1,4 @@
+import { forbiddenTarget } from '#core/monitors/forbidden-target.ts'
 import { z } from 'zod'
 import { type AppError, type Fields, fail, invalidFields } from '#core/language/error.ts'
 import type { InputSurroundings, KindRules } from '#core/monitors/monitor-input.ts'
@@ -118,9 +119,6 @@ function rulesOf(kind: AnyKind, { isForbiddenAddress }: Services): KindRules {
 
 function forbiddenFields(hosts: readonly OptionHost[]): Fields {
   return Object.fromEntries(
-    hosts.map(({ path, host }) => [
-      ['check_options', ...path].join('.'),
-      [`Leads to ${host}, a private or reserved address, which is not checked.`],
-    ]),
+    hosts.map(({ path, host }) => [['check_options', ...path].join('.'), [forbiddenTarget(host)]]),
   )
 }

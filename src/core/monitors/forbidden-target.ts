@@ -1,0 +1,14 @@
+/** Names the setting, because the first private target is often the operator's own. */
+const unless = 'unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS'
+
+/** Why an address that a caller gives is refused, as a sentence. */
+export function forbiddenTarget(host: string): string {
+  return `Leads to ${host}, a private or reserved address, which is not checked ${unless}.`
+}
+
+/** Why a check did not dial, as the text of a failure. `address` is null where it is kept from strangers. */
+export function forbiddenAddress(host: string, address: string | null): string {
+  if (address === host) return `${host} is a private or reserved address, which is not checked ${unless}`
+  if (address === null) return `${host} leads to a private or reserved address, which is not checked`
+  return `${host} leads to ${address}, a private or reserved address, which is not checked ${unless}`
+}
