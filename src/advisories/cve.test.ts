@@ -90,6 +90,12 @@ describe('affectedByCve', () => {
       undefined,
       { '1.9': 'affected', '2.0': 'not', '2.4': 'not', '2.5': 'affected', '3.0': 'not' },
     ],
+    [
+      'everything but what ends where another hole is',
+      [miss('2.0'), miss('1.0', { lessThan: '2.0' })],
+      'affected',
+      { '0.9': 'affected', '1.0': 'not', '1.9': 'not', '2.0': 'not', '2.1': 'affected' },
+    ],
     ['a hole that cannot be read', [miss('6.1.20', { lessThanOrEqual: '6.1.*' })], 'affected', { '6.1.30': 'may be' }],
     [
       'changes of the status',
