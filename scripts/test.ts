@@ -41,7 +41,7 @@ const memoryFolder = '/dev/shm'
 const leastMemoryBytes = 3 * 1024 ** 3
 const killAfterMs = 10_000
 /** More than cores, because half of the files that come first wait most of the time; few enough for their deadlines. */
-const lanesForWaiting = 2
+const lanesForWaiting = 1
 
 const interruption = new AbortController()
 let interruptedBy: NodeJS.Signals | null = null
