@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { type Config, takesStrangers } from '#config/config.ts'
+import type { Config } from '#config/config.ts'
+import { takesStrangers } from '#config/strangers.ts'
 import type { Log } from './log.ts'
 import type { ThreadsObserver } from '#metrics/metrics-checks.ts'
 import { type ProberThreads, type ProberThreadsOptions, startProberThreads } from '#prober/threads.ts'

@@ -213,11 +213,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return { ...toConfig(parsed.data), unknownVariables }
 }
 
-/** Whether people whom nobody invited may have monitors here. */
-export function takesStrangers({ signUp, payments }: Pick<Config, 'signUp' | 'payments'>): boolean {
-  return signUp === 'open' || payments.mode === 'live'
-}
-
 /** `http://host:port`, with brackets where the host is an IPv6 address. */
 export function httpAddress(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createNet } from '#net/create-net.ts'
+import { isInternalAddress } from '#net/dial/guard.ts'
 import { checkOnce } from '../../test/support/check.ts'
 import { dnsServer } from '../../test/support/dns-server.ts'
 import { zoneReply } from '../../test/support/dns-zone.ts'
@@ -19,7 +20,7 @@ describe('addresses inside', async () => {
     }),
   )
   const net = createNet({ allowPrivate: 'none', dnsServers: [address] })
-  const { dns, blacklist, http } = withoutInternalAddresses(kinds)
+  const { dns, blacklist, http } = withoutInternalAddresses(kinds, isInternalAddress)
 
   it('are not told by a check that asks for them', async () => {
     const found = await checkOnce(dns, { url: 'db.corp.example' }, net)

@@ -1,34 +1,34 @@
 import type { KindName } from '#core/monitors/kind-traits.ts'
-import { isInternalAddress } from '#core/language/ip-address.ts'
 import type { Verdict } from '#core/results/result.ts'
 import type { AnyKind } from './kind.ts'
 
+/** Whether a text is an address of a network that strangers have no part in. */
+type IsInternal = (text: string) => boolean
 type Kinds = Readonly<Record<KindName, AnyKind>>
 
 /**
  * For installations that strangers use: the kinds that tell what name servers answered, without addresses inside. Where
  * the operator's resolvers know names of the operator's own network, a stranger could read its map from them.
  */
-export function withoutInternalAddresses(kinds: Kinds): Kinds {
-  return { ...kinds, dns: concealing(kinds.dns), blacklist: concealing(kinds.blacklist) }
+export function withoutInternalAddresses(kinds: Kinds, isInternal: IsInternal): Kinds {
+  return { ...kinds, dns: concealing(kinds.dns, isInternal), blacklist: concealing(kinds.blacklist, isInternal) }
 }
 
-function concealing(kind: AnyKind): AnyKind {
+function concealing(kind: AnyKind, isInternal: IsInternal): AnyKind {
   return {
     ...kind,
     check: async (configuration, net, signal) => {
       const verdict = await kind.check(configuration, net, signal)
-      return concealed(verdict, new Set([configuration.url, ...Object.values(configuration.options)]))
+      const named = new Set<unknown>([configuration.url, ...Object.values(configuration.options)])
+      return concealed(verdict, (text) => isInternal(text) && !named.has(text))
     },
   }
 }
 
-/** What the customer `named` is no secret. */
-function concealed(verdict: Verdict, named: ReadonlySet<unknown>): Verdict {
+/** The verdict without addresses that are secret; one that the customer named is not. */
+function concealed(verdict: Verdict, isSecret: IsInternal): Verdict {
   const conceal = (text: string): string =>
-    text.replaceAll(/[\dA-Fa-f:.]{2,45}/g, (word) =>
-      isInternalAddress(word) && !named.has(word) ? 'a private address' : word,
-    )
+    text.replaceAll(/[\dA-Fa-f:.]{2,45}/g, (word) => (isSecret(word) ? 'a private address' : word))
   const details = Object.entries(verdict.details).map(([name, value]) => [name, inTexts(value, conceal)])
   const error = verdict.error === null ? null : conceal(verdict.error)
   return { ...verdict, error, details: Object.fromEntries(details) }

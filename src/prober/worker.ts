@@ -7,6 +7,7 @@ import type { OutsideServices } from '#core/monitors/outside-services.ts'
 import { withoutInternalAddresses } from '#kinds/conceal.ts'
 import { kinds as allKinds } from '#kinds/index.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
+import { isInternalAddress } from '#net/dial/guard.ts'
 import { createDestinations, type Destination } from '#net/ground/destinations.ts'
 import { openGround } from '#net/ground/open-ground.ts'
 import { createTraffic } from '#net/ground/trace.ts'
@@ -51,7 +52,7 @@ async function run(options: ProberWorkerData, parent: MessagePort): Promise<void
   const traffic = createTraffic(destinations.accepted)
   const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
   const net = createNet({ allowPrivate, denied, hidesInternal, traffic, ...asked })
-  const kinds = hidesInternal ? withoutInternalAddresses(allKinds) : allKinds
+  const kinds = hidesInternal ? withoutInternalAddresses(allKinds, isInternalAddress) : allKinds
   const stalls = watchStalls()
   const ground = openGround({ net, destinations, configured: options.references, usesRoots, dnsServers })
   const tell = (word: ProberWord): void => parent.postMessage(word)

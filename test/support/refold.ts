@@ -57,7 +57,8 @@ export async function assertRefolds(client: Client): Promise<number> {
     assertOnlyOpen(monitor, stored.slice(folded.length))
     const story = { standing: monitor.standing, incidents: [], problems: [], ...told.get(monitor.key) }
     if (!tells(story, monitor, folded)) {
-      const all = folded.reduce((folding, { time, reports }) => fold(folding, monitor, { time, reports }), beginning)
+      const heard = folded.map((round) => ({ time: round.time, reports: hearingsOf(round)[0] ?? [] }))
+      const all = heard.reduce((folding, round) => fold(folding, monitor, round), beginning)
       assert.deepEqual(story, all.story, `monitor ${monitor.id}, of whose results ${JSON.stringify(stored)}`)
     }
     count += stored.length

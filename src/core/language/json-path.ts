@@ -3,7 +3,7 @@ export type Found = { isFound: true; value: unknown } | { isFound: false; isGive
 
 const maxSegments = 32
 
-/** What is wrong with a path that a caller gives, as a sentence; null for one that may be used. */
+/** The problem with a path that a caller gives, as a sentence; null where the path may be used. */
 export function pathProblem(path: string): string | null {
   const segments = path.split('.')
   if (segments.includes('')) return 'Must have a name between two dots, before the first and after the last.'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createGuard } from './guard.ts'
+import { createGuard, isInternalAddress } from './guard.ts'
 
 const forbidden = [
   '127.0.0.1',
@@ -148,5 +148,43 @@ describe('the guard', () => {
 
   it('answers for any text without throwing', () => {
     fc.assert(fc.property(fc.string(), (text) => typeof strict.isAllowed(text) === 'boolean'))
+  })
+})
+
+describe('an address', () => {
+  const internal = [
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '100.127.255.255',
+    '::ffff:10.0.0.1',
+    '::ffff:a9fe:1',
+    'fc00::1',
+    'FD12::1',
+    'fe80::1',
+    'febf::1',
+  ]
+  const others = [
+    '',
+    '8.8.8.8',
+    '127.0.0.2',
+    '172.32.0.1',
+    '192.169.0.1',
+    '100.128.0.1',
+    '::1',
+    '::ffff:8.8.8.8',
+    '2606:4700::1',
+    'fec0::1',
+    'ff02::1',
+    'fc::1',
+    '10.0.0.1.5',
+    'fd.example',
+  ]
+  it('of a network inside is told from others', () => {
+    for (const text of internal) assert.ok(isInternalAddress(text), text)
+    for (const text of others) assert.ok(!isInternalAddress(text), text)
   })
 })

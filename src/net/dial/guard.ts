@@ -51,6 +51,15 @@ export function createGuard(
   }
 }
 
+/** Ranges that say something of the network in which an address is seen (RFC 1918, 3927, 4193, 4291, 6598). */
+const internalRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'])
+
+/** Whether a text is an address of a private network, of a carrier's, or of one link. */
+export function isInternalAddress(text: string): boolean {
+  const address = parseAddress(text)
+  return address !== null && internalRanges.has(address.range())
+}
+
 /** Turns `[::1]`, as URLs write it, into `::1`. */
 export function withoutBrackets(host: string): string {
   return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host

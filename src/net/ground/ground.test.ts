@@ -72,6 +72,12 @@ describe('the ground of a failure', { concurrency: true }, () => {
       expected: 'lost',
     },
     {
+      what: 'is not verified by public references for a private target',
+      world: { configured: ['one.example'], roots: ['192.5.5.241'], answering: ['one.example', '192.5.5.241'] },
+      trace: traceOf('192.168.1.1'),
+      expected: 'unverified',
+    },
+    {
       what: 'held by public destinations for no private target',
       world: { known: ['8.8.8.8', '192.168.1.9'], answering: ['8.8.8.8'] },
       trace: traceOf('192.168.1.1'),

@@ -32,7 +32,6 @@ export type GroundOptions = {
   connect: (reference: Destination) => Promise<boolean>
   /** Whether any name server answers anything. */
   resolverAnswers: () => Promise<boolean>
-  now?: () => number
 }
 
 /** A check that heard nothing for so long is doubted, and references are asked so often. */
@@ -54,7 +53,6 @@ export function createGround(options: GroundOptions): Ground {
 
 class WatchedGround implements Ground {
   readonly #options: GroundOptions
-  readonly #now: () => number
   readonly #asks: Asks
   /** In the order in which their checks began. */
   readonly #watched = new Set<Trace>()
@@ -66,8 +64,7 @@ class WatchedGround implements Ground {
 
   constructor(options: GroundOptions) {
     this.#options = options
-    this.#now = options.now ?? (() => performance.now())
-    this.#asks = createAsks(this.#now)
+    this.#asks = createAsks()
     this.#timer = setInterval(() => this.#tick(), askEveryMs)
     this.#timer.unref()
   }
@@ -81,7 +78,7 @@ class WatchedGround implements Ground {
     const { destinations, resolverAnswers } = this.#options
     if (trace.isUnresolved) return (await resolverAnswers()) ? 'held' : 'lost'
     const reach = reachOfTrace(trace)
-    const endMs = this.#now()
+    const endMs = performance.now()
     const hasJustSpoken = trace.heardMs !== null && endMs - trace.heardMs < askEveryMs
     if (reach === 'machine' || hasJustSpoken) return 'held'
     if ([...trace.noRoute].some((family) => destinations.hasWorked(family, reach))) return 'lost'
@@ -90,13 +87,13 @@ class WatchedGround implements Ground {
 
   async isBack(trace: Trace, untilMs: number): Promise<boolean> {
     const reach = reachOfTrace(trace)
-    const sinceMs = this.#now()
+    const sinceMs = performance.now()
     const isThere = async (): Promise<boolean> =>
       trace.isUnresolved
         ? this.#options.resolverAnswers()
         : this.#asks.since(sinceMs, reach, trace.addresses).isAnswered
     return this.#whileAsking(reach, async () => {
-      while (this.#now() < untilMs) {
+      while (performance.now() < untilMs) {
         if (await isThere()) return true
         await this.#look()
       }
@@ -105,7 +102,7 @@ class WatchedGround implements Ground {
   }
 
   answersNow(trace: Trace): boolean {
-    const sinceMs = this.#now() - 2 * askEveryMs
+    const sinceMs = performance.now() - 2 * askEveryMs
     return this.#asks.since(sinceMs, reachOfTrace(trace), trace.addresses).isAnswered
   }
 
@@ -115,24 +112,32 @@ class WatchedGround implements Ground {
 
   /** Until the references of this reach have said enough. */
   async #heard(trace: Trace, { reach, endMs }: { reach: Reach; endMs: number }): Promise<Standing> {
-    const { configured, roots } = this.#options
     const untilMs = endMs + standingMs
     for (;;) {
       const during = this.#asks.since(trace.startedMs, reach, trace.addresses)
       if (during.silentMs >= lostAfterMs) return 'lost'
       const atEnd = this.#asks.since(endMs - askEveryMs, reach, trace.addresses)
       if (atEnd.isAnswered) return 'held'
-      const isAlone = !during.isAsked && configured.length === 0 && (reach === 'private' || roots.length === 0)
-      if (isAlone) return 'unverified'
-      if (this.#now() >= untilMs) return during.isAsked ? 'lost' : 'unverified'
+      if (!during.isAsked && !this.#hasOthers(reach)) return 'unverified'
+      if (performance.now() >= untilMs) return during.isAsked ? 'lost' : 'unverified'
       await this.#look()
     }
+  }
+
+  /** Whether anything may still turn out to be a reference, beside what accepted connections. */
+  #hasOthers(reach: Reach): boolean {
+    const { roots } = this.#options
+    return this.#configured(reach).length > 0 || (reach === 'public' && roots.length > 0)
+  }
+
+  #configured(reach: Reach): Destination[] {
+    return this.#options.configured.filter(({ host }) => reachOf(host) === reach)
   }
 
   async #whileAsking<T>(reach: Reach, work: () => Promise<T>): Promise<T> {
     this.#waiting[reach] += 1
     const last = this.#lastAsks[reach]
-    if (last === undefined || this.#now() - last.atMs >= askEveryMs) this.#ask(reach)
+    if (last === undefined || performance.now() - last.atMs >= askEveryMs) this.#ask(reach)
     try {
       return await work()
     } finally {
@@ -147,7 +152,7 @@ class WatchedGround implements Ground {
   #tick(): void {
     const doubted = new Set<Reach>()
     for (const reach of ['private', 'public'] as const) if (this.#waiting[reach] > 0) doubted.add(reach)
-    const silentSinceMs = this.#now() - askEveryMs
+    const silentSinceMs = performance.now() - askEveryMs
     for (const trace of this.#watched) {
       if (trace.startedMs > silentSinceMs || doubted.size === 2) break
       if (trace.heardMs === null || trace.heardMs < silentSinceMs) doubted.add(reachOfTrace(trace))
@@ -156,15 +161,12 @@ class WatchedGround implements Ground {
     for (const reach of doubted) this.#ask(reach)
     const { destinations } = this.#options
     const known = destinations.pick('public', enoughNetworks).length
-    if (known > 0 && known < enoughNetworks && this.#now() - this.#rootsAskedMs > rootsEveryMs) this.#askRoots(null)
+    if (known > 0 && known < enoughNetworks && performance.now() - this.#rootsAskedMs > rootsEveryMs)
+      this.#askRoots(null)
   }
 
   #ask(reach: Reach): void {
-    const { configured, destinations } = this.#options
-    const references = [
-      ...configured.filter(({ host }) => reachOf(host) === reach),
-      ...destinations.pick(reach, maxReferences),
-    ]
+    const references = [...this.#configured(reach), ...this.#options.destinations.pick(reach, maxReferences)]
     const wasSilent = this.#lastAsks[reach]?.answers.size === 0
     const ask = this.#asks.begin(
       reach,
@@ -182,7 +184,7 @@ class WatchedGround implements Ground {
 
   /** They count as asked once one of them has ever answered: a network may filter what goes there. */
   #askRoots(ask: Ask | null): void {
-    this.#rootsAskedMs = this.#now()
+    this.#rootsAskedMs = performance.now()
     for (const root of this.#options.roots) {
       if (this.#haveRootsAnswered) ask?.asked.add(root.host)
       void this.#askRoot(root, ask)
@@ -197,7 +199,7 @@ class WatchedGround implements Ground {
 
   async #connect(reference: Destination, ask: Ask | null): Promise<boolean> {
     const isAnswered = await this.#options.connect(reference)
-    if (isAnswered) ask?.answers.set(reference.host, this.#now())
+    if (isAnswered) ask?.answers.set(reference.host, performance.now())
     return isAnswered
   }
 }

@@ -55,10 +55,7 @@ async function isAnswered(net: Pick<Net, 'tcp'>, { host, port }: Destination): P
  * Asks the name servers for those of the root, which every resolver knows. Any answer counts, also one that refuses.
  * The answer holds for a second, since the names of many targets may fail at once.
  */
-export function createResolverProbe(
-  dnsServers: readonly string[],
-  now = () => performance.now(),
-): () => Promise<boolean> {
+function createResolverProbe(dnsServers: readonly string[]): () => Promise<boolean> {
   const resolver = new Resolver({ timeout: resolverMs, tries: 1 })
   if (dnsServers.length > 0) resolver.setServers([...dnsServers])
   let last: { atMs: number; isAnswered: Promise<boolean> } | null = null
@@ -67,7 +64,8 @@ export function createResolverProbe(
       resolver.resolveNs('.', (error) => resolve(error === null || !silences.has(error.code ?? '')))
     })
   return () => {
-    if (last === null || now() - last.atMs > resolverValidMs) last = { atMs: now(), isAnswered: ask() }
+    const nowMs = performance.now()
+    if (last === null || nowMs - last.atMs > resolverValidMs) last = { atMs: nowMs, isAnswered: ask() }
     return last.isAnswered
   }
 }

@@ -2,7 +2,8 @@ import { DatabaseError } from 'pg'
 
 /**
  * Whether a query failed for want of a database that answers: it cannot be reached, shuts down, has no connection,
- * memory or disk left, took too long, or takes no changes now, as a standby does. Such a query may succeed a moment later; any other failure is a bug of ours.
+ * memory or disk left, took too long, or takes no changes now, as a standby does. Such a query may succeed a moment
+ * later; any other failure is a bug of ours.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseError) return isServerAway(error.code ?? '')

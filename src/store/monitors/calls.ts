@@ -105,10 +105,10 @@ const intakeGapMs = 3_000
 
 /**
  * Notes that this process takes calls, and rejects while the database has no room to store any. When no process took
- * calls for a while, callers could not report in time, and
- * that is not held against them: a deadline that passed meanwhile, or is too near, is put off until the gap and one
- * grace have passed once more (docs/decisions/heartbeats.md). However often this happens, a deadline is never further
- * away than that from the last time. Returns the gap in seconds when deadlines were put off or checked, else null.
+ * calls for a while, callers could not report in time, and that is not held against them: a deadline that passed
+ * meanwhile, or is too near, is put off until the gap and one grace have passed once more
+ * (docs/decisions/heartbeats.md). However often this happens, a deadline is never further away than that from the last
+ * time. Returns the gap in seconds when deadlines were put off or checked, else null.
  */
 export async function noteCallIntake(
   database: Database,

@@ -1,8 +1,7 @@
 // A place whose way to the rest of the cluster can be cut: a network namespace where this process is root, else a proxy.
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { cutProxy } from '../cut-proxy.ts'
+import { addNamespace, ip } from '../network-namespace.ts'
 
 export type PlaceApart = {
   /** How it is cut, for the report. */
@@ -26,23 +25,13 @@ export function placeApart(): PlaceApart {
 }
 
 function namespace(): PlaceApart {
-  const name = `perigee-${process.pid}`
+  const name = addNamespace()
   const link = `pg${process.pid}`
-  removeLeftBehind()
-  ip('netns', 'add', name)
-  const remove = (): void => ip('netns', 'delete', name)
-  // A run that is interrupted ends without its hooks.
-  process.once('exit', remove)
-  after(() => {
-    process.off('exit', remove)
-    remove()
-  })
   ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name)
   ip('address', 'add', `${near}/30`, 'dev', link)
   ip('link', 'set', link, 'up')
   ip('-n', name, 'address', 'add', `${far}/30`, 'dev', 'eth0')
   ip('-n', name, 'link', 'set', 'eth0', 'up')
-  ip('-n', name, 'link', 'set', 'lo', 'up')
   return {
     means: 'a network namespace',
     host: near,
@@ -51,16 +40,6 @@ function namespace(): PlaceApart {
     cut: () => ip('-n', name, 'link', 'set', 'eth0', 'down'),
     mend: () => ip('-n', name, 'link', 'set', 'eth0', 'up'),
   }
-}
-
-/** Removes the namespaces of runs that were killed, because they still hold the address that this run needs. */
-function removeLeftBehind(): void {
-  for (const [name, pid] of execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' }).matchAll(/perigee-(\d+)/g))
-    if (!existsSync(`/proc/${pid}`)) ip('netns', 'delete', name)
-}
-
-function ip(...args: string[]): void {
-  execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 function behindProxy(): PlaceApart {

@@ -1,9 +1,9 @@
 // A service in a network namespace of its own, and the Internet in another: what lies between them can fail.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { addNamespace, ip } from '../network-namespace.ts'
 
 export type TwoNetworks = {
   /** Runs a program where the service is. */
@@ -30,10 +30,8 @@ const path = { service: '198.18.79.2', internet: '198.18.79.1' }
 const world = fileURLToPath(new URL('./world.ts', import.meta.url))
 
 export async function twoNetworks(): Promise<TwoNetworks> {
-  const service = `perigee-${process.pid}`
-  const internet = `perigee-${process.pid}-internet`
-  removeLeftBehind()
-  for (const name of [service, internet]) addNamespace(name)
+  const service = addNamespace()
+  const internet = addNamespace('-internet')
   const own = `pg${process.pid}`
   ip('link', 'add', own, 'type', 'veth', 'peer', 'name', 'control', 'netns', service)
   ip('address', 'add', `${control.here}/30`, 'dev', own)
@@ -67,18 +65,6 @@ export async function twoNetworks(): Promise<TwoNetworks> {
   }
 }
 
-function addNamespace(name: string): void {
-  ip('netns', 'add', name)
-  ip('-n', name, 'link', 'set', 'lo', 'up')
-  const remove = (): void => ip('netns', 'delete', name)
-  // A run that is interrupted ends without its hooks.
-  process.once('exit', remove)
-  after(() => {
-    process.off('exit', remove)
-    remove()
-  })
-}
-
 /** A part of the world that is ready; ended with the test. */
 async function inNamespace(name: string, ...args: string[]): Promise<ChildProcess> {
   const child = spawn('ip', ['netns', 'exec', name, process.execPath, world, ...args], {
@@ -92,16 +78,4 @@ async function inNamespace(name: string, ...args: string[]): Promise<ChildProces
   })
   await once(child.stdout, 'data', { signal: AbortSignal.timeout(10_000) })
   return child
-}
-
-/** Removes the namespaces of runs that were killed, because they still hold the addresses that this run needs. */
-function removeLeftBehind(): void {
-  for (const [name, pid] of execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' }).matchAll(
-    /perigee-(\d+)(?:-internet)?/g,
-  ))
-    if (!existsSync(`/proc/${pid}`)) ip('netns', 'delete', name)
-}
-
-function ip(...args: string[]): void {
-  execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
