@@ -1,17 +1,20 @@
 import type { Reach } from './destinations.ts'
 
+/** For whom references speak: targets at one distance, or names, for which the name servers speak. */
+export type Subject = Exclude<Reach, 'machine'> | 'names'
+
 /** One question to references: whom, and who answered when. */
-export type Ask = { atMs: number; reach: Reach; asked: Set<string>; answers: Map<string, number> }
+export type Ask = { atMs: number; subject: Subject; asked: Set<string>; answers: Map<string, number> }
 
 /** What the references said of late. */
 export type Asks = {
-  begin: (reach: Reach, asked: readonly string[]) => Ask
+  begin: (subject: Subject, asked: readonly string[]) => Ask
   /**
    * What references other than `own` said since a moment: the longest time without an answer between an ask and the
    * next answer, or until now, and whether an ask begun then or later was answered. `isAsked` is false while none was
    * asked.
    */
-  since: (sinceMs: number, reach: Reach, own: ReadonlySet<string>) => Said
+  since: (sinceMs: number, subject: Subject, own: ReadonlySet<string>) => Said
 }
 
 export type Said = { isAsked: boolean; silentMs: number; isAnswered: boolean }
@@ -22,14 +25,16 @@ const maxRemembered = 240
 export function createAsks(now: () => number = () => performance.now()): Asks {
   const remembered: Ask[] = []
   return {
-    begin: (reach, asked) => {
-      const ask: Ask = { atMs: now(), reach, asked: new Set(asked), answers: new Map() }
+    begin: (subject, asked) => {
+      const ask: Ask = { atMs: now(), subject, asked: new Set(asked), answers: new Map() }
       remembered.push(ask)
       if (remembered.length > maxRemembered) remembered.shift()
       return ask
     },
-    since: (sinceMs, reach, own) => {
-      const foreign = remembered.filter((ask) => ask.reach === reach && [...ask.asked].some((each) => !own.has(each)))
+    since: (sinceMs, subject, own) => {
+      const foreign = remembered.filter(
+        (ask) => ask.subject === subject && [...ask.asked].some((each) => !own.has(each)),
+      )
       return {
         isAsked: foreign.some(({ atMs }) => atMs >= sinceMs),
         isAnswered: foreign.some((ask) => ask.atMs >= sinceMs && answeredAt(ask, own) !== null),

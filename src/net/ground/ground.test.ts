@@ -15,7 +15,8 @@ type World = {
   resolverAnswers?: boolean
 }
 
-function groundOf({ known = [], configured = [], roots = [], answering, resolverAnswers = true }: World): Ground {
+function groundOf(world: World): Ground {
+  const { known = [], configured = [], roots = [], answering } = world
   const destinations = createDestinations()
   for (const address of known) destinations.accepted(address, 443)
   return createGround({
@@ -23,7 +24,7 @@ function groundOf({ known = [], configured = [], roots = [], answering, resolver
     configured: configured.map((host) => ({ host, port: 443 })),
     roots: roots.map((host) => ({ host, port: 53 })),
     connect: async ({ host }) => answering.includes(host),
-    resolverAnswers: async () => resolverAnswers,
+    resolverAnswers: async () => world.resolverAnswers ?? true,
   })
 }
 
@@ -144,6 +145,19 @@ describe('the ground of a failure', { concurrency: true }, () => {
     assert.equal(await ground.standing(trace), 'lost')
     assert.equal(await ground.isBack(trace, performance.now() + 5_000), true)
     assert.equal(ground.answersNow(trace), true)
+    ground.stop()
+  })
+
+  it('was lost where name servers were silent for three seconds of the check, and answer at its end', async () => {
+    const world = { answering: [], resolverAnswers: false }
+    const ground = groundOf(world)
+    const trace = newTrace()
+    const end = ground.watch(trace)
+    await pause(5_000)
+    world.resolverAnswers = true
+    end()
+    assert.equal(await ground.standing({ ...trace, isUnresolved: true }), 'lost')
+    assert.equal(await ground.isBack({ ...trace, isUnresolved: true }, performance.now() + 5_000), true)
     ground.stop()
   })
 

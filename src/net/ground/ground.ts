@@ -1,7 +1,7 @@
 // Whether a failure may be blamed on its target: not while this machine has no network itself
 // (docs/decisions/rounds-and-time.md, "The prober's own network").
-import { type Ask, type Asks, createAsks } from './asks.ts'
-import { type Destination, type Destinations, type Reach, reachOf } from './destinations.ts'
+import { type Ask, type Asks, createAsks, type Subject } from './asks.ts'
+import { type Destination, type Destinations, reachOf } from './destinations.ts'
 import type { Trace } from './trace.ts'
 
 /**
@@ -57,8 +57,8 @@ class WatchedGround implements Ground {
   /** In the order in which their checks began. */
   readonly #watched = new Set<Trace>()
   readonly #timer: NodeJS.Timeout
-  #waiting: Record<Reach, number> = { machine: 0, private: 0, public: 0 }
-  #lastAsks: Partial<Record<Reach, Ask>> = {}
+  #waiting: Record<Subject, number> = { private: 0, public: 0, names: 0 }
+  #lastAsks: Partial<Record<Subject, Ask>> = {}
   #haveRootsAnswered = false
   #rootsAskedMs = -Infinity
 
@@ -75,26 +75,23 @@ class WatchedGround implements Ground {
   }
 
   async standing(trace: Trace): Promise<Standing> {
-    const { destinations, resolverAnswers } = this.#options
-    if (trace.isUnresolved) return (await resolverAnswers()) ? 'held' : 'lost'
-    const reach = reachOfTrace(trace)
+    const subject = failedAt(trace)
     const endMs = performance.now()
     const hasJustSpoken = trace.heardMs !== null && endMs - trace.heardMs < askEveryMs
-    if (reach === 'machine' || hasJustSpoken) return 'held'
-    if ([...trace.noRoute].some((family) => destinations.hasWorked(family, reach))) return 'lost'
-    return this.#whileAsking(reach, () => this.#heard(trace, { reach, endMs }))
+    if (subject === null || hasJustSpoken) return 'held'
+    const { destinations } = this.#options
+    if (subject !== 'names' && [...trace.noRoute].some((family) => destinations.hasWorked(family, subject)))
+      return 'lost'
+    return this.#whileAsking(subject, () => this.#heard(trace, { subject, endMs }))
   }
 
   async isBack(trace: Trace, untilMs: number): Promise<boolean> {
-    const reach = reachOfTrace(trace)
+    const subject = failedAt(trace)
+    if (subject === null) return true
     const sinceMs = performance.now()
-    const isThere = async (): Promise<boolean> =>
-      trace.isUnresolved
-        ? this.#options.resolverAnswers()
-        : this.#asks.since(sinceMs, reach, trace.addresses).isAnswered
-    return this.#whileAsking(reach, async () => {
+    return this.#whileAsking(subject, async () => {
       while (performance.now() < untilMs) {
-        if (await isThere()) return true
+        if (this.#asks.since(sinceMs, subject, trace.addresses).isAnswered) return true
         await this.#look()
       }
       return false
@@ -102,46 +99,47 @@ class WatchedGround implements Ground {
   }
 
   answersNow(trace: Trace): boolean {
+    const subject = failedAt(trace)
     const sinceMs = performance.now() - 2 * askEveryMs
-    return this.#asks.since(sinceMs, reachOfTrace(trace), trace.addresses).isAnswered
+    return subject === null || this.#asks.since(sinceMs, subject, trace.addresses).isAnswered
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  /** Until the references of this reach have said enough. */
-  async #heard(trace: Trace, { reach, endMs }: { reach: Reach; endMs: number }): Promise<Standing> {
+  /** Until the references of this subject have said enough. */
+  async #heard(trace: Trace, { subject, endMs }: { subject: Subject; endMs: number }): Promise<Standing> {
     const untilMs = endMs + standingMs
     for (;;) {
-      const during = this.#asks.since(trace.startedMs, reach, trace.addresses)
+      const during = this.#asks.since(trace.startedMs, subject, trace.addresses)
       if (during.silentMs >= lostAfterMs) return 'lost'
-      const atEnd = this.#asks.since(endMs - askEveryMs, reach, trace.addresses)
+      const atEnd = this.#asks.since(endMs - askEveryMs, subject, trace.addresses)
       if (atEnd.isAnswered) return 'held'
-      if (!during.isAsked && !this.#hasOthers(reach)) return 'unverified'
+      if (!during.isAsked && !this.#hasOthers(subject)) return 'unverified'
       if (performance.now() >= untilMs) return during.isAsked ? 'lost' : 'unverified'
       await this.#look()
     }
   }
 
   /** Whether anything may still turn out to be a reference, beside what accepted connections. */
-  #hasOthers(reach: Reach): boolean {
+  #hasOthers(subject: Subject): boolean {
     const { roots } = this.#options
-    return this.#configured(reach).length > 0 || (reach === 'public' && roots.length > 0)
+    return this.#configured(subject).length > 0 || (subject === 'public' && roots.length > 0)
   }
 
-  #configured(reach: Reach): Destination[] {
-    return this.#options.configured.filter(({ host }) => reachOf(host) === reach)
+  #configured(subject: Subject): Destination[] {
+    return this.#options.configured.filter(({ host }) => reachOf(host) === subject)
   }
 
-  async #whileAsking<T>(reach: Reach, work: () => Promise<T>): Promise<T> {
-    this.#waiting[reach] += 1
-    const last = this.#lastAsks[reach]
-    if (last === undefined || performance.now() - last.atMs >= askEveryMs) this.#ask(reach)
+  async #whileAsking<T>(subject: Subject, work: () => Promise<T>): Promise<T> {
+    this.#waiting[subject] += 1
+    const last = this.#lastAsks[subject]
+    if (last === undefined || performance.now() - last.atMs >= askEveryMs) this.#ask(subject)
     try {
       return await work()
     } finally {
-      this.#waiting[reach] -= 1
+      this.#waiting[subject] -= 1
     }
   }
 
@@ -150,36 +148,46 @@ class WatchedGround implements Ground {
   }
 
   #tick(): void {
-    const doubted = new Set<Reach>()
-    for (const reach of ['private', 'public'] as const) if (this.#waiting[reach] > 0) doubted.add(reach)
+    const doubted = new Set(subjects.filter((subject) => this.#waiting[subject] > 0))
     const silentSinceMs = performance.now() - askEveryMs
     for (const trace of this.#watched) {
-      if (trace.startedMs > silentSinceMs || doubted.size === 2) break
-      if (trace.heardMs === null || trace.heardMs < silentSinceMs) doubted.add(reachOfTrace(trace))
+      if (trace.startedMs > silentSinceMs || doubted.size === subjects.length) break
+      const subject = subjectOf(trace)
+      if (subject !== null && (trace.heardMs === null || trace.heardMs < silentSinceMs)) doubted.add(subject)
     }
-    doubted.delete('machine')
-    for (const reach of doubted) this.#ask(reach)
+    for (const subject of doubted) this.#ask(subject)
     const { destinations } = this.#options
     const known = destinations.pick('public', enoughNetworks).length
     if (known > 0 && known < enoughNetworks && performance.now() - this.#rootsAskedMs > rootsEveryMs)
       this.#askRoots(null)
   }
 
-  #ask(reach: Reach): void {
-    const references = [...this.#configured(reach), ...this.#options.destinations.pick(reach, maxReferences)]
-    const wasSilent = this.#lastAsks[reach]?.answers.size === 0
-    const ask = this.#asks.begin(
-      reach,
+  #ask(subject: Subject): void {
+    if (subject === 'names') return void this.#askResolver()
+    const references = [...this.#configured(subject), ...this.#options.destinations.pick(subject, maxReferences)]
+    const wasSilent = this.#lastAsks[subject]?.answers.size === 0
+    const ask = this.#begin(
+      subject,
       references.map(({ host }) => host),
     )
-    this.#lastAsks[reach] = ask
     const [first, ...others] = references
     if (first !== undefined) void this.#connect(first, ask)
     if (others.length > 0)
       setTimeout(() => {
         if (ask.answers.size === 0) for (const other of others) void this.#connect(other, ask)
       }, headStartMs).unref()
-    if (reach === 'public' && (wasSilent || references.length < enoughNetworks)) this.#askRoots(ask)
+    if (subject === 'public' && (wasSilent || references.length < enoughNetworks)) this.#askRoots(ask)
+  }
+
+  #begin(subject: Subject, asked: readonly string[]): Ask {
+    const ask = this.#asks.begin(subject, asked)
+    this.#lastAsks[subject] = ask
+    return ask
+  }
+
+  async #askResolver(): Promise<void> {
+    const ask = this.#begin('names', [nameServers])
+    if (await this.#options.resolverAnswers()) ask.answers.set(nameServers, performance.now())
   }
 
   /** They count as asked once one of them has ever answered: a network may filter what goes there. */
@@ -204,9 +212,20 @@ class WatchedGround implements Ground {
   }
 }
 
-/** As far away as the farthest of its addresses. */
-function reachOfTrace({ addresses }: Trace): Reach {
+const subjects: readonly Subject[] = ['private', 'public', 'names']
+/** All of them together are one reference. */
+const nameServers = 'name servers'
+
+/** What a check waits for: its names, or its target, as far away as the farthest of its addresses. */
+function subjectOf({ addresses }: Trace): Subject | null {
+  if (addresses.size === 0) return 'names'
   const reaches = new Set([...addresses].map((address) => reachOf(address)))
   if (reaches.has('public')) return 'public'
-  return reaches.has('private') ? 'private' : 'machine'
+  return reaches.has('private') ? 'private' : null
+}
+
+/** The same of a check that failed. Null where it needs no network: this machine answered, or a name server did. */
+function failedAt(trace: Trace): Subject | null {
+  if (trace.isUnresolved) return 'names'
+  return trace.addresses.size === 0 ? null : subjectOf(trace)
 }

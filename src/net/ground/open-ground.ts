@@ -13,9 +13,7 @@ export type OpenGroundOptions = {
   dnsServers: readonly string[]
 }
 
-const connectMs = 3_000
-const resolverMs = 1_500
-const resolverValidMs = 1_000
+const answerMs = 3_000
 
 /**
  * Root name servers, which anyone may ask and which hundreds of machines all over the Internet answer for:
@@ -44,30 +42,21 @@ export function openGround(options: OpenGroundOptions): Ground {
 /** A machine that lacks sockets hears no answer either. */
 async function isAnswered(net: Pick<Net, 'tcp'>, { host, port }: Destination): Promise<boolean> {
   try {
-    const outcome = await net.tcp({ host, port, expectedText: null, maxBytes: 1 }, AbortSignal.timeout(connectMs))
+    const outcome = await net.tcp({ host, port, expectedText: null, maxBytes: 1 }, AbortSignal.timeout(answerMs))
     return outcome.ok || outcome.failure.code === 'connection_refused' || outcome.failure.code === 'connection_reset'
   } catch {
     return false
   }
 }
 
-/**
- * Asks the name servers for those of the root, which every resolver knows. Any answer counts, also one that refuses.
- * The answer holds for a second, since the names of many targets may fail at once.
- */
+/** Asks the name servers for those of the root, which every resolver knows. Any answer counts, also one that refuses. */
 function createResolverProbe(dnsServers: readonly string[]): () => Promise<boolean> {
-  const resolver = new Resolver({ timeout: resolverMs, tries: 1 })
+  const resolver = new Resolver({ timeout: answerMs, tries: 1 })
   if (dnsServers.length > 0) resolver.setServers([...dnsServers])
-  let last: { atMs: number; isAnswered: Promise<boolean> } | null = null
-  const ask = (): Promise<boolean> =>
+  return () =>
     new Promise((resolve) => {
       resolver.resolveNs('.', (error) => resolve(error === null || !silences.has(error.code ?? '')))
     })
-  return () => {
-    const nowMs = performance.now()
-    if (last === null || nowMs - last.atMs > resolverValidMs) last = { atMs: nowMs, isAnswered: ask() }
-    return last.isAnswered
-  }
 }
 
 /** c-ares' codes for name servers that said nothing. */
