@@ -74,7 +74,7 @@ export async function locate(
   if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
   const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(host, times)
   if (!Array.isArray(found)) {
-    if (isUnanswered(found)) parts.traffic.unresolved()
+    tellUnanswered(parts.traffic, found)
     return { ok: false, failure: found }
   }
   const addresses = found.filter((address) => parts.guard.isAllowed(address))
@@ -90,8 +90,10 @@ export function tellFailure(traffic: Traffic, { code }: NetFailure, addresses: r
 }
 
 /** No name server said anything, be it that the name does not exist. */
-function isUnanswered({ phase, code }: NetFailure): boolean {
-  return phase === 'dns' && ['timed_out', 'dns_timed_out', 'dns_unreachable'].includes(code)
+function tellUnanswered(traffic: Traffic, { phase, code }: NetFailure): void {
+  if (phase !== 'dns') return
+  if (code === 'dns_unreachable') traffic.unresolved('unreachable')
+  else if (code === 'timed_out' || code === 'dns_timed_out') traffic.unresolved('silent')
 }
 
 /** `host:port` for texts, with brackets around IPv6. */

@@ -55,7 +55,8 @@ async function askServers(parts: Parts, request: DnsRequest, signal: AbortSignal
     if (signal.aborted) break
   }
   if (troubled !== null) return { ok: true, answer: troubled }
-  if (!silences.some((silence) => silence === 'garbled' || silence === 'broken_tcp')) parts.traffic.unresolved()
+  if (!silences.some((silence) => silence === 'garbled' || silence === 'broken_tcp'))
+    parts.traffic.unresolved(silences.every((silence) => silence === 'unreachable') ? 'unreachable' : 'silent')
   return { ok: false, failure: failureOf(silences, request) }
 }
 

@@ -35,6 +35,11 @@ function traceOf(address: string, changes: Partial<Trace> = {}): Trace {
 const target = '5.9.9.9'
 const silent = traceOf(target)
 
+/** A target that is silent, and a name that no name server answers. */
+function failing(): Trace[] {
+  return [traceOf(target), { ...newTrace(), unresolved: 'silent' }]
+}
+
 describe('the ground of a failure', { concurrency: true }, () => {
   const table: { what: string; world: World; trace?: Trace; expected: Standing }[] = [
     {
@@ -117,13 +122,13 @@ describe('the ground of a failure', { concurrency: true }, () => {
     {
       what: 'is lost for a name while no name server answers anything',
       world: { known: ['8.8.8.8'], answering: ['8.8.8.8'], resolverAnswers: false },
-      trace: { ...newTrace(), isUnresolved: true },
+      trace: { ...newTrace(), unresolved: 'silent' },
       expected: 'lost',
     },
     {
       what: 'held for a name that name servers do not answer, while they answer others',
       world: { answering: [], resolverAnswers: true },
-      trace: { ...newTrace(), isUnresolved: true },
+      trace: { ...newTrace(), unresolved: 'silent' },
       expected: 'held',
     },
   ]
@@ -156,8 +161,23 @@ describe('the ground of a failure', { concurrency: true }, () => {
     await pause(5_000)
     world.resolverAnswers = true
     end()
-    assert.equal(await ground.standing({ ...trace, isUnresolved: true }), 'lost')
-    assert.equal(await ground.isBack({ ...trace, isUnresolved: true }, performance.now() + 5_000), true)
+    assert.equal(await ground.standing({ ...trace, unresolved: 'silent' }), 'lost')
+    assert.equal(await ground.isBack({ ...trace, unresolved: 'silent' }, performance.now() + 5_000), true)
+    ground.stop()
+  })
+
+  it('is lost for a name whose name servers could not be reached, and can be a moment later', async () => {
+    const ground = groundOf({ answering: [] })
+    assert.equal(await ground.standing({ ...newTrace(), unresolved: 'unreachable' }), 'lost')
+    ground.stop()
+  })
+
+  it('is told of a check that failed at once by what was asked for the one before', async () => {
+    const ground = groundOf({ known: ['8.8.8.8'], answering: [], resolverAnswers: false })
+    const first = failing().map(async (trace) => ground.standing(trace))
+    await pause(100)
+    const second = failing().map(async (trace) => ground.standing(trace))
+    assert.deepEqual(await Promise.all([...first, ...second]), ['lost', 'lost', 'lost', 'lost'])
     ground.stop()
   })
 

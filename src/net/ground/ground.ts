@@ -79,6 +79,7 @@ class WatchedGround implements Ground {
     const endMs = performance.now()
     const hasJustSpoken = trace.heardMs !== null && endMs - trace.heardMs < askEveryMs
     if (subject === null || hasJustSpoken) return 'held'
+    if (trace.unresolved === 'unreachable') return 'lost'
     const { destinations } = this.#options
     if (subject !== 'names' && [...trace.noRoute].some((family) => destinations.hasWorked(family, subject)))
       return 'lost'
@@ -116,8 +117,9 @@ class WatchedGround implements Ground {
       if (during.silentMs >= lostAfterMs) return 'lost'
       const atEnd = this.#asks.since(endMs - askEveryMs, subject, trace.addresses)
       if (atEnd.isAnswered) return 'held'
-      if (!during.isAsked && !this.#hasOthers(subject)) return 'unverified'
-      if (performance.now() >= untilMs) return during.isAsked ? 'lost' : 'unverified'
+      const isAsked = during.isAsked || atEnd.isAsked
+      if (!isAsked && !this.#hasOthers(subject)) return 'unverified'
+      if (performance.now() >= untilMs) return isAsked ? 'lost' : 'unverified'
       await this.#look()
     }
   }
@@ -226,6 +228,6 @@ function subjectOf({ addresses }: Trace): Subject | null {
 
 /** The same of a check that failed. Null where it needs no network: this machine answered, or a name server did. */
 function failedAt(trace: Trace): Subject | null {
-  if (trace.isUnresolved) return 'names'
+  if (trace.unresolved !== null) return 'names'
   return trace.addresses.size === 0 ? null : subjectOf(trace)
 }

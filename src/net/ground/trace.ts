@@ -9,16 +9,18 @@ export type Trace = {
   heardMs: number | null
   /** The kernel knew no way to an address of this family. */
   noRoute: Set<4 | 6>
-  /** No name server answered a look-up of the check. */
-  isUnresolved: boolean
+  /** No name server answered a look-up of the check: all were silent, or none could be reached. Null: none was asked. */
+  unresolved: Unresolved | null
 }
+
+export type Unresolved = 'silent' | 'unreachable'
 
 /** Told by the code that dials, of the check in whose course it dials. */
 export type Traffic = {
   /** Runs a check. What is dialled in its course, and by no other, is written to its trace. */
   during: <T>(trace: Trace, run: () => Promise<T>) => Promise<T>
   located: (addresses: readonly string[]) => void
-  unresolved: () => void
+  unresolved: (how: Unresolved) => void
   connected: (address: string, port: number) => void
   heard: () => void
   noRoute: (addresses: readonly string[]) => void
@@ -30,7 +32,7 @@ export function newTrace(): Trace {
     addresses: new Set(),
     heardMs: null,
     noRoute: new Set(),
-    isUnresolved: false,
+    unresolved: null,
   }
 }
 
@@ -47,9 +49,9 @@ export function createTraffic(onConnected: (address: string, port: number) => vo
       const trace = traces.getStore()
       if (trace !== undefined) for (const address of addresses) trace.addresses.add(address)
     },
-    unresolved: () => {
+    unresolved: (how) => {
       const trace = traces.getStore()
-      if (trace !== undefined) trace.isUnresolved = true
+      if (trace !== undefined) trace.unresolved = how
     },
     connected: (address, port) => {
       heard()
