@@ -18,6 +18,7 @@ import { testApi } from '../../../test/support/api.ts'
 import { dyingDatabase } from '../../../test/support/dying-database.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
 import { startOfLastDay } from '#core/results/uptime.ts'
+import { isDatabaseAway } from '#store/database/database-away.ts'
 import { mergeDueResults } from './merge-due.ts'
 import { rewriteNextDay } from './day-rewrites.ts'
 import type { Database } from '#store/database/database.ts'
@@ -157,13 +158,9 @@ async function compact(database: Database, action: Exclude<Action, { type: 'pass
   for (let step = 0; step < action.steps; step += 1) {
     const dying = action.diesAt === null ? database : dyingDatabase(database, action.diesAt + step)
     await stepOf(action.type, dying, now).catch((error: unknown) => {
-      if (!isDeath(error)) throw error
+      if (!isDatabaseAway(error)) throw error
     })
   }
-}
-
-function isDeath(error: unknown): boolean {
-  return error instanceof Error && /terminat|not queryable/i.test(error.message)
 }
 
 async function stepOf(type: 'merge' | 'rewrite', database: Database, now: Date): Promise<void> {
