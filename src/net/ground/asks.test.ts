@@ -18,14 +18,14 @@ const cases: Case[] = [
     asks: [],
     sinceMs: 0,
     nowMs: 9_000,
-    expected: { isAsked: false, isAnswered: false, silentMs: 0 },
+    expected: { isAsked: false, isAnswered: false, silentMs: 0, brokenSilenceMs: 0 },
   },
   {
     what: 'an answer, and the moment it took',
     asks: [{ atMs: 1_000, asked: ['a'], answers: { a: 1_020 } }],
     sinceMs: 0,
     nowMs: 9_000,
-    expected: { isAsked: true, isAnswered: true, silentMs: 20 },
+    expected: { isAsked: true, isAnswered: true, silentMs: 20, brokenSilenceMs: 20 },
   },
   {
     what: 'silence from the first ask without an answer to the next answer',
@@ -37,7 +37,7 @@ const cases: Case[] = [
     ],
     sinceMs: 0,
     nowMs: 9_000,
-    expected: { isAsked: true, isAnswered: true, silentMs: 4_010 },
+    expected: { isAsked: true, isAnswered: true, silentMs: 4_010, brokenSilenceMs: 4_010 },
   },
   {
     what: 'silence that lasts',
@@ -47,7 +47,7 @@ const cases: Case[] = [
     ],
     sinceMs: 1_500,
     nowMs: 4_500,
-    expected: { isAsked: true, isAnswered: false, silentMs: 3_500 },
+    expected: { isAsked: true, isAnswered: false, silentMs: 3_500, brokenSilenceMs: 0 },
   },
   {
     what: 'no silence that was over before',
@@ -58,14 +58,14 @@ const cases: Case[] = [
     ],
     sinceMs: 6_000,
     nowMs: 9_000,
-    expected: { isAsked: true, isAnswered: true, silentMs: 10 },
+    expected: { isAsked: true, isAnswered: true, silentMs: 10, brokenSilenceMs: 10 },
   },
   {
     what: 'the word of a late answer, which shows that its ask was heard',
     asks: [{ atMs: 1_000, asked: ['a'], answers: { a: 3_500 } }],
     sinceMs: 0,
     nowMs: 9_000,
-    expected: { isAsked: true, isAnswered: true, silentMs: 2_500 },
+    expected: { isAsked: true, isAnswered: true, silentMs: 2_500, brokenSilenceMs: 2_500 },
   },
   {
     what: 'nothing by the target itself',
@@ -73,7 +73,7 @@ const cases: Case[] = [
     sinceMs: 0,
     nowMs: 9_000,
     own: ['a'],
-    expected: { isAsked: false, isAnswered: false, silentMs: 0 },
+    expected: { isAsked: false, isAnswered: false, silentMs: 0, brokenSilenceMs: 0 },
   },
   {
     what: 'what others say, beside the target itself',
@@ -81,7 +81,7 @@ const cases: Case[] = [
     sinceMs: 0,
     nowMs: 5_000,
     own: ['a'],
-    expected: { isAsked: true, isAnswered: false, silentMs: 4_000 },
+    expected: { isAsked: true, isAnswered: false, silentMs: 4_000, brokenSilenceMs: 0 },
   },
 ]
 
@@ -101,6 +101,7 @@ describe('what references said', () => {
         isAsked: false,
         isAnswered: false,
         silentMs: 0,
+        brokenSilenceMs: 0,
       })
     })
 })

@@ -11,13 +11,13 @@ export type Asks = {
   begin: (subject: Subject, asked: readonly string[]) => Ask
   /**
    * What references other than `own` said since a moment: the longest time without an answer between an ask and the
-   * next answer, or until now, and whether an ask begun then or later was answered. `isAsked` is false while none was
-   * asked.
+   * next answer, or until now, the longest that ended, and whether an ask begun then or later was answered. `isAsked`
+   * is false while none was asked.
    */
   since: (sinceMs: number, subject: Subject, own: ReadonlySet<string>) => Said
 }
 
-export type Said = { isAsked: boolean; silentMs: number; isAnswered: boolean }
+export type Said = { isAsked: boolean; silentMs: number; brokenSilenceMs: number; isAnswered: boolean }
 
 /** One each second, for longer than any check lasts but those of repositories. */
 const maxRemembered = 240
@@ -38,7 +38,7 @@ export function createAsks(now: () => number = () => performance.now()): Asks {
       return {
         isAsked: foreign.some(({ atMs }) => atMs >= sinceMs),
         isAnswered: foreign.some((ask) => ask.atMs >= sinceMs && answeredAt(ask, own) !== null),
-        silentMs: longestSilence(foreign, { sinceMs, own, nowMs: now() }),
+        ...longestSilences(foreign, { sinceMs, own, nowMs: now() }),
       }
     },
   }
@@ -50,15 +50,19 @@ function answeredAt({ answers }: Ask, own: ReadonlySet<string>): number | null {
 }
 
 /** A silence that began before `sinceMs` and had not ended by then counts whole: it is one trouble. */
-function longestSilence(
+function longestSilences(
   asks: readonly Ask[],
   { sinceMs, own, nowMs }: { sinceMs: number; own: ReadonlySet<string>; nowMs: number },
-): number {
+): Pick<Said, 'silentMs' | 'brokenSilenceMs'> {
   const answers = asks.flatMap((ask) => answeredAt(ask, own) ?? []).toSorted((one, other) => one - other)
-  let longest = 0
+  let silentMs = 0
+  let brokenSilenceMs = 0
   for (const { atMs } of asks) {
-    const endMs = answers.find((answer) => answer >= atMs) ?? nowMs
-    if (endMs > sinceMs) longest = Math.max(longest, endMs - atMs)
+    const answeredMs = answers.find((answer) => answer >= atMs)
+    const endMs = answeredMs ?? nowMs
+    if (endMs <= sinceMs) continue
+    silentMs = Math.max(silentMs, endMs - atMs)
+    if (answeredMs !== undefined) brokenSilenceMs = Math.max(brokenSilenceMs, endMs - atMs)
   }
-  return longest
+  return { silentMs, brokenSilenceMs }
 }

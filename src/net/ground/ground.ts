@@ -38,6 +38,11 @@ export type GroundOptions = {
 const askEveryMs = 1_000
 /** References that are silent for so long during a check have no network between them and this machine. */
 const lostAfterMs = 3_000
+/**
+ * A shorter silence that ended is enough to doubt a check: connections are tried again after ever longer pauses
+ * (RFC 6298), so a check may hear nothing for seconds after its network is back.
+ */
+const lostBrieflyMs = 1_000
 const standingMs = 4_000
 const lookEveryMs = 50
 const maxReferences = 8
@@ -114,7 +119,7 @@ class WatchedGround implements Ground {
     const untilMs = endMs + standingMs
     for (;;) {
       const during = this.#asks.since(trace.startedMs, subject, trace.addresses)
-      if (during.silentMs >= lostAfterMs) return 'lost'
+      if (during.silentMs >= lostAfterMs || during.brokenSilenceMs >= lostBrieflyMs) return 'lost'
       const atEnd = this.#asks.since(endMs - askEveryMs, subject, trace.addresses)
       if (atEnd.isAnswered) return 'held'
       const isAsked = during.isAsked || atEnd.isAsked
