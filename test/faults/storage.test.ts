@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { Client } from 'pg'
+import { z } from 'zod'
+import { runningConnection } from '#store/embedded/embedded.ts'
+import { startFaultyService } from '../support/faults/faulty-service.ts'
+import { httpServer } from '../support/http-server.ts'
+import { pause } from '../support/pause.ts'
+import { until } from '../support/until.ts'
+
+const intervalMs = 10_000
+const timeoutMs = 5_000
+const slackMs = 10_000
+const lastingMs = 35_000
+/** A call that cannot be stored is answered so soon, and so long after it began a fault is told. */
+const answerMs = 2_000
+const toldMs = 30_000
+const breathMs = 2_000
+const created = z.looseObject({ heartbeat_url: z.string() })
+
+describe('a service that cannot store', async () => {
+  const disk = smallDisk()
+  const target = await flippingTarget()
+  const service = await startFaultyService(disk.folder, { environment: { PERIGEE_ALLOW_PRIVATE_TARGETS: 'true' } })
+  const callers = watchCalls()
+  after(() => callers.stop())
+
+  it('watches targets and takes calls while all is well', async () => {
+    for (const name of ['one', 'two', 'three'])
+      await service.ask('POST', '/monitors', {
+        name,
+        url: `${target.url}/${name}`,
+        interval_seconds: intervalMs / 1_000,
+        timeout_ms: timeoutMs,
+      })
+    for (const name of ['four', 'five', 'six']) {
+      const answer = await service.ask('POST', '/monitors', {
+        name,
+        kind: 'heartbeat',
+        interval_seconds: intervalMs / 1_000,
+        heartbeat_grace_seconds: 5,
+      })
+      callers.call(created.parse(answer).heartbeat_url)
+    }
+    await service.untilAllUp(new Date())
+    assert.equal(await service.ready(), 200)
+    assert.deepEqual(await service.troubles(), [])
+  })
+
+  const postgres = postgresOf(disk.folder)
+  for (const [what, begin, end] of [
+    ['its disk is full', disk.fill, disk.empty],
+    ['its database takes no changes', () => postgres.setReadOnly('on'), () => postgres.setReadOnly('off')],
+    ['its database stands still', () => postgres.signal('SIGSTOP'), () => postgres.signal('SIGCONT')],
+  ] as const)
+    it(`says so while ${what}, and opens no incident`, { timeout: 200_000 }, async () => {
+      await begin()
+      const beganAt = performance.now()
+      try {
+        await until('it says that it is not ready', async () => (await service.ready()) === 503, toldMs)
+        await until('it tells its operator', async () => (await service.troubles()).length > 0, toldMs)
+        await pause(lastingMs - (performance.now() - beganAt))
+      } finally {
+        await end()
+      }
+      await until('it is ready', async () => (await service.ready()) === 200, 60_000)
+      await service.untilAllUp(new Date(), 60_000)
+      await pause(2 * intervalMs)
+      assert.deepEqual(await titles(), [])
+      assert.ok(callers.slowestMs() < answerMs, `a call was answered after ${callers.slowestMs()} ms`)
+      callers.forget()
+    })
+
+  it('opens no incident for the time in which it stood still itself', { timeout: 200_000 }, async () => {
+    service.perigee.child.kill('SIGSTOP')
+    await pause(lastingMs)
+    service.perigee.child.kill('SIGCONT')
+    await service.untilAllUp(new Date(), 60_000)
+    await pause(2 * intervalMs)
+    assert.deepEqual(await titles(), [])
+  })
+
+  it('tells an outage that began meanwhile', { timeout: 200_000 }, async () => {
+    disk.fill()
+    await until('it says that it is not ready', async () => (await service.ready()) === 503, toldMs)
+    target.take('/two')
+    await pause(20_000)
+    disk.empty()
+    await until('it is told', async () => (await titles()).length > 0, intervalMs + timeoutMs + slackMs)
+    assert.deepEqual(await titles(), ['two: two is down'])
+  })
+
+  async function titles(): Promise<string[]> {
+    return (await service.incidents()).map(({ monitor_name: name, title }) => `${name}: ${title}`)
+  }
+})
+
+type SmallDisk = { folder: string; fill: () => void; empty: () => void }
+
+/** A file system in memory, of some hundred megabytes, that can be full. */
+function smallDisk(): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=711', 'perigee-faults', folder])
+  const unmount = (): void => {
+    execFileSync('umount', ['--lazy', folder])
+    rmdirSync(folder)
+  }
+  process.once('exit', unmount)
+  after(() => {
+    process.off('exit', unmount)
+    unmount()
+  })
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    fill: () => {
+      const { bavail, bsize } = statfsSync(folder)
+      writeFileSync(filler, Buffer.alloc(bavail * bsize))
+    },
+    empty: () => rmSync(filler),
+  }
+}
+
+/** The service's own PostgreSQL, with all its processes. */
+function postgresOf(folder: string): {
+  signal: (name: 'SIGSTOP' | 'SIGCONT') => void
+  setReadOnly: (value: 'on' | 'off') => Promise<void>
+} {
+  const postmaster = (): number => {
+    const [pid = ''] = readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+    return Number(pid)
+  }
+  return {
+    signal: (name) => {
+      const pid = postmaster()
+      for (const each of [pid, ...childrenOf(pid)]) if (existsSync(`/proc/${each}`)) process.kill(each, name)
+    },
+    setReadOnly: async (value) => {
+      const { socketFolder: host, ...connection } = runningConnection(join(folder, 'data'))
+      const client = new Client({ host, ...connection })
+      await client.connect()
+      await client.query(`alter system set default_transaction_read_only = ${value}`)
+      await client.query('select pg_reload_conf()')
+      await client.end()
+    },
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+/** Calls each of some addresses every few seconds, whatever it is answered. */
+function watchCalls(): {
+  call: (url: string) => void
+  slowestMs: () => number
+  forget: () => void
+  stop: () => void
+} {
+  const ending = new AbortController()
+  let slowestMs = 0
+  return {
+    call: (url) => {
+      void (async () => {
+        while (!ending.signal.aborted) {
+          const beganMs = performance.now()
+          await fetch(url, { signal: AbortSignal.timeout(20_000) }).then(
+            (answer) => answer.text(),
+            () => null,
+          )
+          slowestMs = Math.max(slowestMs, performance.now() - beganMs)
+          await pause(breathMs, ending.signal)
+        }
+      })()
+    },
+    slowestMs: () => slowestMs,
+    forget: () => {
+      slowestMs = 0
+    },
+    stop: () => ending.abort(),
+  }
+}
+
+async function flippingTarget(): Promise<{ url: string; take: (path: string) => void }> {
+  const gone = new Set<string>()
+  const { port } = await httpServer((request, response) => {
+    response.writeHead(gone.has(request.url ?? '') ? 500 : 200).end()
+  })
+  return { url: `http://127.0.0.1:${port}`, take: (path) => void gone.add(path) }
+}

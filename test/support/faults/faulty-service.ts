@@ -1,0 +1,95 @@
+// A whole service whose own ground fails in a test, seen through its API.
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { z } from 'zod'
+import { incidentSchema } from '#core/incidents/incident.ts'
+import { monitorSchema } from '#core/monitors/monitor.ts'
+import { type Perigee, type PerigeeOptions, spawnPerigee } from '../perigee-process.ts'
+import { prepareData } from '../prepared-data.ts'
+import { until } from '../until.ts'
+
+type Monitor = z.infer<typeof monitorSchema>
+type Incident = z.infer<typeof incidentSchema>
+
+export type FaultyService = {
+  perigee: Perigee
+  url: string
+  ask: (method: string, path: string, body?: object) => Promise<unknown>
+  monitors: () => Promise<Monitor[]>
+  incidents: () => Promise<Incident[]>
+  /** Resolves once each monitor was checked after this moment and is up. */
+  untilAllUp: (since: Date, withinMs?: number) => Promise<void>
+  /** What the service says of itself: `/readyz`, and the troubles that its operator is told. */
+  ready: () => Promise<number>
+  troubles: () => Promise<string[]>
+}
+
+const token = `pgk_${'fault'.repeat(8)}`
+const monitors = z.looseObject({ data: z.array(monitorSchema) })
+const incidents = z.looseObject({ data: z.array(incidentSchema) })
+const status = z.looseObject({ troubles: z.array(z.string()) })
+
+/** A folder that the PostgreSQL of a root user may enter, removed with the test. */
+export function faultFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-faults-'))
+  chmodSync(folder, 0o711)
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** `folder` is the one in which the service keeps its data folder. */
+export async function startFaultyService(
+  folder: string,
+  { environment = {}, ...options }: Partial<PerigeeOptions> = {},
+): Promise<FaultyService> {
+  prepareData(join(folder, 'data'))
+  const perigee = spawnPerigee({
+    args: ['start'],
+    ...options,
+    environment: {
+      HOME: folder,
+      PERIGEE_DATA_DIR: join(folder, 'data'),
+      PERIGEE_OWNER_TOKEN: token,
+      PERIGEE_READS_PER_MINUTE: '1000000',
+      PERIGEE_WRITES_PER_MINUTE: '1000000',
+      ...environment,
+    },
+  })
+  const [, url = ''] = await perigee.printed(/^Perigee is at (http:\/\/\S+)$/m)
+  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { 'X-API-Key': token, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`)
+    return response.json()
+  }
+  const listed = async (): Promise<Monitor[]> => monitors.parse(await ask('GET', '/monitors')).data
+  let others: unknown[] = []
+  const areAllUp = async (since: Date): Promise<boolean> => {
+    const waiting = (await listed()).filter(
+      ({ current_status: current, last_checked_at: at }) => current !== 'up' || at === null || new Date(at) <= since,
+    )
+    others = waiting.map(({ name, current_status: current, last_checked_at: at }) => [name, current, at])
+    return waiting.length === 0
+  }
+  return {
+    perigee,
+    url,
+    ask,
+    monitors: listed,
+    incidents: async () => incidents.parse(await ask('GET', '/incidents')).data,
+    untilAllUp: (since, withinMs) =>
+      until(
+        () => `every monitor to be checked and up; these are not: ${JSON.stringify(others)}`,
+        () => areAllUp(since),
+        withinMs,
+      ),
+    ready: async () => (await fetch(`${url}/readyz`)).status,
+    troubles: async () => status.parse(await (await fetch(`${url}/operator/status`)).json()).troubles,
+  }
+}
