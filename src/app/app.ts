@@ -211,6 +211,7 @@ function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services
     publishResults: flow.bus.publishResults,
     tryCheck: flow.tryCheck,
     isOnline: flow.isOnline,
+    witnessOf: flow.witnessOf,
     isForbiddenAddress: createGuard(config.allowPrivateTargets, { denied: config.deniedTargets }).isForbiddenAddress,
     plans: config.plans,
     payments,

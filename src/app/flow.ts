@@ -20,6 +20,8 @@ export type Flow = {
   bus: Bus
   presence: PresenceBook
   isOnline: (locationCode: string) => boolean
+  /** Null while a location has no prober. */
+  witnessOf: (locationCode: string) => string | null
   tryCheck: (trial: AskedTrial) => Promise<TrialOutcome>
 }
 
@@ -66,7 +68,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     await untilOnline(config, isOnline)
   }
   const tryCheck = createTrials({ bus, presence, now: foundation.now })
-  return { engine, bus, presence, isOnline, tryCheck }
+  const witnessOf = (location: string): string | null => presence.witnessOf(location, foundation.now())
+  return { engine, bus, presence, isOnline, witnessOf, tryCheck }
 }
 
 /** Waits for the probers, so that a monitor created right after the start is checked at once. */

@@ -3,6 +3,7 @@ import type { Config } from '#config/config.ts'
 import { takesStrangers } from '#config/strangers.ts'
 import type { Log } from './log.ts'
 import type { ThreadsObserver } from '#metrics/metrics-checks.ts'
+import { bootId } from '#store/embedded/process-identity.ts'
 import { type ProberThreads, type ProberThreadsOptions, startProberThreads } from '#prober/threads.ts'
 
 export type ProbersOptions = {
@@ -28,5 +29,7 @@ export function startProbers({ config, observer, ...options }: ProbersOptions): 
     services: config.services,
     references: config.referenceTargets,
     usesRoots: config.asksRootServers,
+    // The locations of one process are one witness, also where the machine has no boot id.
+    witness: config.witness ?? bootId() ?? options.name,
   })
 }

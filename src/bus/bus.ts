@@ -7,6 +7,8 @@ export type Presence = {
   /** The name of the location for people, under which a new location is registered. */
   locationName?: string | undefined
   prober: string
+  /** Probers of one machine say the same; one of an earlier release says nothing, and is a witness of its location's own. */
+  witness?: string | undefined
   isLeaving: boolean
   /** It has just started or reconnected, so it may not have received what was sent before. */
   isFresh?: boolean | undefined

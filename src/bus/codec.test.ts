@@ -112,6 +112,11 @@ describe('the codec of the bus', () => {
         side(presenceCodec.encode, presenceCodec.decode, presence),
       ],
       [
+        'a presence that names its witness',
+        '{"location":"fra","prober":"p","isLeaving":false,"witness":"rack-1"}',
+        side(presenceCodec.encode, presenceCodec.decode, { ...presence, witness: 'rack-1' }),
+      ],
+      [
         'a change',
         `{"monitorId":"${id}","partition":21}`,
         side(changeCodec.encode, changeCodec.decode, { monitorId: id, partition: 21 }),

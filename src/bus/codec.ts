@@ -21,6 +21,7 @@ const presenceSchema = z.object({
   location: z.string().max(maxName),
   locationName: z.string().max(maxName).optional(),
   prober: z.string().max(maxName),
+  witness: z.string().max(maxName).optional(),
   isLeaving: z.boolean(),
   isFresh: z.boolean().optional(),
 })

@@ -83,6 +83,8 @@ export type Config = {
   trustedProxies: string[]
   referenceTargets: HostAndPort[]
   asksRootServers: boolean
+  /** What the locations of this process are together; null for what its machine is. */
+  witness: string | null
   services: OutsideServices
   /** Where advisories are read. */
   feeds: FeedRoots
@@ -169,6 +171,7 @@ const variables = z.object({
   PERIGEE_TRUSTED_PROXIES: variable('a list of ranges such as 10.0.0.0/8,fd00::/8', ranges).default([]),
   PERIGEE_REFERENCE_TARGETS: variable('a list of host:port', hostsAndPorts).default([]),
   PERIGEE_ROOT_SERVERS: z.enum(['ask', 'off'], { error: 'ask or off' }).default('ask'),
+  PERIGEE_WITNESS: matching('up to 64 letters, digits, dots, dashes and underscores', /^[\w.-]{1,64}$/).optional(),
   PERIGEE_PAGE_SPEED_URL: address(webAddress, ['http', 'https']).default(publicServices.pageSpeedUrl),
   PERIGEE_WEB_RISK_URL: address(webAddress, ['http', 'https']).default(publicServices.webRiskUrl),
   PERIGEE_RDAP_BOOTSTRAP_URL: address(webAddress, ['http', 'https']).default(publicServices.rdapBootstrapUrl),
@@ -248,6 +251,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     trustedProxies: read.PERIGEE_TRUSTED_PROXIES,
     referenceTargets: read.PERIGEE_REFERENCE_TARGETS,
     asksRootServers: read.PERIGEE_ROOT_SERVERS === 'ask',
+    witness: read.PERIGEE_WITNESS ?? null,
     services: {
       pageSpeedUrl: read.PERIGEE_PAGE_SPEED_URL,
       webRiskUrl: read.PERIGEE_WEB_RISK_URL,

@@ -47,5 +47,11 @@ export const locationSchema = z.strictObject({
   code: z.string(),
   name: z.string(),
   online: z.boolean().describe('Whether a prober of this location is present.'),
+  witness: z
+    .int()
+    .nullable()
+    .describe(
+      'Locations with the same number stand on one machine, whose troubles they share, and are one witness. A round fails when as many witnesses agree as `confirmation_threshold` asks for, or all that there are. Null while no prober is present.',
+    ),
 })
 export type LocationRecord = z.infer<typeof locationSchema>

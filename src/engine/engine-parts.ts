@@ -101,7 +101,7 @@ function createWatchListOf({ presence, bus, observer }: EngineOptions, { held, s
 type Memory = { watchList: WatchList; held: HeldPartitions; now: () => number }
 
 function createCommitOptions(
-  { database, bus, observer, log }: EngineOptions,
+  { database, bus, presence, observer, log }: EngineOptions,
   { watchList, held, now }: Memory,
 ): CommitOptions {
   return {
@@ -112,6 +112,7 @@ function createCommitOptions(
     leaseOf: held.leaseOf,
     now,
     newId: randomUUID,
+    witnessesOf: ({ id, locations }) => presence.witnesses(locations, id, now()),
     onStored: observer.stored,
     onTurned: ({ id, partition }) => bus.announceChange({ monitorId: id, partition }),
     onRejected: (reason, { monitorId, location }) => {

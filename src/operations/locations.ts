@@ -20,7 +20,20 @@ const listLocationsOperation = defineOperation({
   },
   run: async ({ services }) => {
     const locations = await listLocations(services.database)
-    const data = locations.map(({ code, name }) => ({ code, name, online: services.isOnline(code) }))
+    const numbers = new Map<string, number>()
+    const witnessOf = (code: string): number | null => {
+      const witness = services.witnessOf(code)
+      if (witness === null) return null
+      // A machine's own name is told to nobody.
+      if (!numbers.has(witness)) numbers.set(witness, numbers.size + 1)
+      return numbers.get(witness) ?? null
+    }
+    const data = locations.map(({ code, name }) => ({
+      code,
+      name,
+      online: services.isOnline(code),
+      witness: witnessOf(code),
+    }))
     return { status: 200, body: { data } }
   },
 })

@@ -61,6 +61,7 @@ function bench(options: {
     location: 'here',
     locationName: 'Here',
     name: 'p1',
+    witness: 'this machine',
     bus: {
       announce: () => {},
       onAssignments: (_location, _prober, handler) => {

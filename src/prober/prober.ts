@@ -19,6 +19,8 @@ export type ProberOptions = {
   location: string
   locationName: string
   name: string
+  /** The machine on which it stands, or what the operator calls it: locations of one machine are one witness. */
+  witness: string
   bus: ProberBus
   net: Net
   kinds: Readonly<Partial<Record<string, AnyKind>>>
@@ -91,9 +93,9 @@ class RunningProber implements Prober {
   }
 
   start(): void {
-    const { bus, location, locationName, name } = this.#options
+    const { bus, location, locationName, name, witness } = this.#options
     const announce = (isFresh = false): void =>
-      bus.announce({ location, locationName, prober: name, isLeaving: false, ...(isFresh ? { isFresh } : {}) })
+      bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...(isFresh ? { isFresh } : {}) })
     const timer = setInterval(() => announce(), announceMs)
     this.#ends = [
       bus.onAssignments(location, name, (list) => this.#take(list)),

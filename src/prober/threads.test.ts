@@ -30,6 +30,7 @@ function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
   const threads = startProberThreads({
     threads: 1,
     name: 'test',
+    witness: 'this machine',
     locations: [{ code: 'here', name: 'Here' }],
     allowPrivate: 'all',
     denied: [],

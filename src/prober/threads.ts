@@ -132,10 +132,10 @@ class ProberThread {
   #spawn({ transport, ports }: Link): Worker {
     const { locations, allowPrivate, denied, hidesInternal, dnsServers, services, references, usesRoots } =
       this.#options
-    const { maxHeapMb } = this.#options
+    const { maxHeapMb, witness } = this.#options
     const { name } = this.#identity
     const net = { allowPrivate, denied, hidesInternal, dnsServers, services }
-    const workerData: ProberWorkerData = { locations, ...net, references, usesRoots, name, transport }
+    const workerData: ProberWorkerData = { locations, ...net, references, usesRoots, name, witness, transport }
     return new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
       workerData,
       transferList: ports,

@@ -33,6 +33,7 @@ async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise
     location: 'here',
     locationName: 'Here',
     name: 'p1',
+    witness: 'this machine',
     bus,
     net: noNet,
     kinds: { http: { name: 'http', options, isPassive: false, check, ...ofKind } },

@@ -22,6 +22,7 @@ export type ProberTransport = { type: 'memory'; port: MessagePort } | { type: 'n
 export type ProberWorkerData = {
   locations: readonly { code: string; name: string }[]
   name: string
+  witness: string
   allowPrivate: NetOptions['allowPrivate']
   denied: readonly string[]
   /** Whether addresses inside this machine's network are kept from who reads the results. */
@@ -70,7 +71,8 @@ async function run(options: ProberWorkerData, parent: MessagePort): Promise<void
   const probers = options.locations.map(({ code: location, name: locationName }) => {
     const name = `${options.name}-${location}`
     const bus = buses.of(location)
-    return startProber({ location, locationName, name, bus, net, kinds, stalls, ground, traffic, observer, log })
+    const identity = { location, locationName, name, witness: options.witness }
+    return startProber({ ...identity, bus, net, kinds, stalls, ground, traffic, observer, log })
   })
   tell({ type: 'ready' })
   const tellCounts = (): void => {

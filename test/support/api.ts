@@ -225,6 +225,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     publishResults: () => assert.fail('this test gave no bus'),
     tryCheck: () => assert.fail('this test gave no bus'),
     isOnline: (code) => options.online?.includes(code) ?? true,
+    witnessOf: (code) => ((options.online?.includes(code) ?? true) ? code : null),
     plans: defaultPlans,
     payments: paymentsOf(database, secrets, options),
     vatIds: createVatIds(noNet, null),

@@ -24,8 +24,8 @@ export type EngineBench = {
   assignments: Told[]
   warnings: string[]
   counts: { stored: number; rejected: number; skipped: number }
-  /** Makes a location come online, or go. */
-  announce: (location: string, options?: { isLeaving: boolean }) => void
+  /** Makes a location come online, or go; it says on which machine it stands only where that is given. */
+  announce: (location: string, options?: { isLeaving?: boolean; witness?: string }) => void
   /** The next round of a monitor that the test has not taken yet and that asks each of these locations. */
   taken: (monitorId: string, locations: string[]) => Promise<Told[]>
   answer: (told: Told, verdict: Partial<Verdict> | null) => Promise<void>
@@ -80,8 +80,8 @@ export async function engineBench({ engineNow = Date.now, ...options }: EngineBe
     running.push(started)
     return started
   }
-  const announce: EngineBench['announce'] = (location, { isLeaving } = { isLeaving: false }) => {
-    const tell = (): void => bus.announce({ location, prober: `${location}-1`, isLeaving })
+  const announce: EngineBench['announce'] = (location, { isLeaving = false, ...said } = {}) => {
+    const tell = (): void => bus.announce({ location, prober: `${location}-1`, isLeaving, ...said })
     tell()
     if (!isLeaving) heartbeats.push(setInterval(tell, 1000))
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { foldRound, type Standing } from './evaluation.ts'
 import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.ts'
-import { addReport, openRound, outcomeOf } from '#core/results/round.ts'
+import { addReport, openRound, outcomeOf, type Witnesses } from '#core/results/round.ts'
 
 const fresh: Standing = { status: 'pending', failures: 0, successes: 0 }
 const words = { u: 'up', d: 'down', g: 'degraded' } as const
@@ -113,6 +113,54 @@ describe('a round of several locations', () => {
       assert.equal(outcomeOf(round, { confirmationThreshold, isPastDeadline })?.type ?? 'open', expected)
     })
 
+  const machines = [
+    // answers in order ("." is silent), the machine of each location ("?" names none), confirmation threshold, past the
+    // deadline, outcome
+    ['dd.', 'AAA', 2, false, 'failed'],
+    ['d..', 'AAA', 2, false, 'open'],
+    ['duu', 'AAA', 2, false, 'partial'],
+    ['ddd', 'AAA', 3, false, 'failed'],
+    ['dd.', 'AAB', 2, false, 'open'],
+    ['d.d', 'AAB', 2, false, 'failed'],
+    ['ddu', 'AAB', 2, false, 'partial'],
+    ['dd-', 'AAB', 2, false, 'undecided'],
+    ['dd.', 'AAB', 2, true, 'undecided'],
+    ['dd..', 'AABB', 1, false, 'failed'],
+    ['ddu.', 'AABB', 2, true, 'partial'],
+    ['dudu', 'AABB', 2, false, 'failed'],
+    ['dd.', 'AAB', 3, false, 'open'],
+    ['ddd', 'AAB', 3, false, 'failed'],
+    ['ddd.', 'AABC', 3, false, 'open'],
+    ['dd.d.', 'AABCC', 3, false, 'open'],
+    ['d.dd.', 'AABCC', 3, false, 'failed'],
+    ['dd.', 'AA?', 2, false, 'open'],
+    ['d.d', 'AA?', 2, false, 'failed'],
+    ['dd.', '???', 2, false, 'failed'],
+    ['d', 'A', 5, false, 'failed'],
+  ] as const
+  for (const [answers, standing, confirmationThreshold, isPastDeadline, expected] of machines)
+    it(`"${answers}" on the machines ${standing}, ${confirmationThreshold} to agree${isPastDeadline ? ', past the deadline' : ''}: ${expected}`, () => {
+      const names = Array.from(answers, (_, index) => `l${index}`)
+      const round = openRound(names, witnessesOf(Array.from(standing)))
+      for (const [index, letter] of Array.from(answers).entries())
+        if (letter !== '.') addReport(round, `l${index}`, letter === '-' ? null : verdictOf(words[letterOf(letter)]))
+      assert.equal(outcomeOf(round, { confirmationThreshold, isPastDeadline })?.type ?? 'open', expected)
+    })
+
+  it('fails when all its locations say so, whatever machines they stand on', () => {
+    fc.assert(
+      fc.property(fc.array(machine, { minLength: 1, maxLength: 10 }), fc.integer({ min: 1, max: 10 }), (on, needed) => {
+        const round = openRound(
+          on.map((_, index) => `l${index}`),
+          witnessesOf(on),
+        )
+        for (const index of on.keys()) addReport(round, `l${index}`, verdictOf('down'))
+        const outcome = outcomeOf(round, { confirmationThreshold: needed, isPastDeadline: false })
+        assert.equal(outcome?.type, 'failed')
+      }),
+    )
+  })
+
   it('ignores a location that takes no part and a second answer of the same one', () => {
     const round = openRound(['a', 'b'])
     assert.equal(addReport(round, 'c', verdictOf('down')), false)
@@ -135,9 +183,16 @@ describe('a round of several locations', () => {
       fc.property(fc.array(playedRound, { maxLength: 30 }), thresholdsOfTwo, (rounds, thresholds) => {
         let before = fresh
         for (const [index, { transition, standing }] of storyOf(rounds, thresholds).entries()) {
-          const { answers = [], confirmationThreshold = 1 } = rounds[index] ?? {}
+          const { answers = [], on = [], confirmationThreshold = 1 } = rounds[index] ?? {}
           const failures = answers.filter((letter) => letter === 'd').length
-          const isConfirmed = failures > 0 && failures >= Math.min(confirmationThreshold, answers.length)
+          const witnesses = new Set(on.map((each, place) => (each === '?' ? place : each)))
+          const agreeing = new Set(
+            on.flatMap((each, place) => (answers[place] === 'd' ? [each === '?' ? place : each] : [])),
+          )
+          const isConfirmed =
+            failures > 0 &&
+            failures >= Math.min(confirmationThreshold, answers.length) &&
+            agreeing.size >= Math.min(confirmationThreshold, witnesses.size)
           const isSeenWorking = answers.includes('u') || answers.includes('g')
           assert.equal(standing.failures > before.failures, isConfirmed)
           if (transition === 'went_down') assert.ok(isConfirmed)
@@ -150,8 +205,18 @@ describe('a round of several locations', () => {
   })
 })
 
-/** A letter for each location: "-" could not tell, "." is silent until the deadline. The others answer by `order`. */
-type PlayedRound = { answers: (Letter | '.')[]; order: number[]; confirmationThreshold: number }
+/**
+ * A letter for each location: "-" could not tell, "." is silent until the deadline. The others answer by `order`. `on` is
+ * the machine of each.
+ */
+type PlayedRound = { answers: (Letter | '.')[]; on: string[]; order: number[]; confirmationThreshold: number }
+
+/** "?" is one that a location does not name. */
+const machine = fc.constantFrom('A', 'B', 'C', '?')
+
+function witnessesOf(on: readonly string[]): Witnesses {
+  return new Map(on.flatMap((each, index) => (each === '?' ? [] : [[`l${index}`, each]])))
+}
 
 const playedRound: fc.Arbitrary<PlayedRound> = fc
   .array(fc.constantFrom<Letter | '.'>('u', 'd', 'g', '-', '.'), { minLength: 1, maxLength: 10 })
@@ -159,6 +224,7 @@ const playedRound: fc.Arbitrary<PlayedRound> = fc
     const heard = answers.flatMap((letter, index) => (letter === '.' ? [] : [index]))
     return fc.record({
       answers: fc.constant(answers),
+      on: fc.array(machine, { minLength: answers.length, maxLength: answers.length }),
       order: fc.shuffledSubarray(heard, { minLength: heard.length, maxLength: heard.length }),
       confirmationThreshold: fc.integer({ min: 1, max: 10 }),
     })
@@ -171,8 +237,11 @@ const thresholdsOfTwo = fc.record({
 /** Folds each round at the moment its outcome is certain, as the engine does. */
 function storyOf(rounds: PlayedRound[], thresholds: { failureThreshold: number; recoveryThreshold: number }) {
   let standing = fresh
-  return rounds.map(({ answers, order, confirmationThreshold }) => {
-    const round = openRound(answers.map((_, index) => `l${index}`))
+  return rounds.map(({ answers, on, order, confirmationThreshold }) => {
+    const round = openRound(
+      answers.map((_, index) => `l${index}`),
+      witnessesOf(on),
+    )
     let outcome = outcomeOf(round, { confirmationThreshold, isPastDeadline: false })
     for (const index of order) {
       const letter = answers[index] ?? '.'

@@ -207,7 +207,11 @@ export const monitorFields = {
     example: 2,
   }),
   confirmation_threshold: setting({
-    input: z.int().min(1).max(10).describe('Locations that must agree that a check failed. Default 1.'),
+    input: z
+      .int()
+      .min(1)
+      .max(10)
+      .describe('Locations that must agree that a check failed, on as many machines if as many take part. Default 1.'),
     shown: z.int(),
     initial: 1,
     onChange: 'settings',

@@ -23,19 +23,33 @@ export const oldestRoundMs = 7_200_000
 /** One location's word on a round. */
 export type Report = { location: string; verdict: Verdict }
 
+/**
+ * The witness of each location that names one: locations of one machine are one witness, because its troubles are those
+ * of all of them. A location without a witness here is one by itself.
+ */
+export type Witnesses = ReadonlyMap<string, string>
+
 /** The locations that take part, and their answers so far. Arrays suffice, for there are at most ten locations. */
 export type Round = {
   /** Locations that have not answered yet. */
   waiting: string[]
-  taking: number
+  taking: readonly string[]
+  witnesses: Witnesses
   /** Failures and degraded results in the order of arrival, which decides only the quoted cause. */
   failures: Report[]
   degraded: Report[]
   clean: Report | null
 }
 
-export function openRound(locations: readonly string[]): Round {
-  return { waiting: [...locations], taking: locations.length, failures: [], degraded: [], clean: null }
+export const noWitnesses: Witnesses = new Map()
+
+export function openRound(locations: readonly string[], witnesses: Witnesses = noWitnesses): Round {
+  return { waiting: [...locations], taking: locations, witnesses, failures: [], degraded: [], clean: null }
+}
+
+/** A name that no machine's witness has. */
+export function ownWitness(location: string): string {
+  return `location ${location}`
 }
 
 /**
@@ -55,24 +69,35 @@ export function addReport(round: Round, location: string, verdict: Verdict | nul
 }
 
 /**
- * The outcome once it is certain: a failure as soon as enough locations report it, anything else when all have answered
- * or the deadline has passed. Null while the round is open. Locations that could not tell, or said nothing, count as
+ * The outcome once it is certain: a failure as soon as enough locations on enough witnesses report it, anything else
+ * when all have answered or the deadline has passed. Null while the round is open. Locations that could not tell, or said nothing, count as
  * taking part, since their trouble makes the others no more certain (docs/decisions/rounds-and-time.md).
  */
 export function outcomeOf(
   round: Round,
   settings: { confirmationThreshold: number; isPastDeadline: boolean },
 ): RoundOutcome | null {
-  const needed = Math.min(settings.confirmationThreshold, round.taking)
   const [failure] = round.failures
   const [degraded] = round.degraded
-  if (failure !== undefined && round.failures.length >= needed)
+  if (failure !== undefined && isConfirmed(round, settings.confirmationThreshold))
     return { type: 'failed', report: failure, locations: codesOf(round.failures) }
   if (round.waiting.length > 0 && !settings.isPastDeadline) return null
   const worst = failure ?? degraded
   if (worst === undefined) return round.clean === null ? { type: 'no_data' } : { type: 'clean', report: round.clean }
   if (degraded === undefined && round.clean === null) return { type: 'undecided', report: worst }
   return { type: 'partial', report: worst, locations: codesOf([...round.failures, ...round.degraded]) }
+}
+
+/** Enough locations agree, and they do not all stand on the same few machines. */
+function isConfirmed({ failures, taking, witnesses }: Round, threshold: number): boolean {
+  if (failures.length < Math.min(threshold, taking.length)) return false
+  if (witnesses.size === 0) return true
+  const needed = Math.min(threshold, countWitnesses(taking, witnesses))
+  return countWitnesses(codesOf(failures), witnesses) >= needed
+}
+
+function countWitnesses(locations: readonly string[], witnesses: Witnesses): number {
+  return new Set(locations.map((location) => witnesses.get(location) ?? ownWitness(location))).size
 }
 
 function codesOf(reports: Report[]): string[] {

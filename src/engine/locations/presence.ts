@@ -1,5 +1,6 @@
 import type { Presence } from '#bus/bus.ts'
 import { goneAfterMs } from '#core/monitors/check.ts'
+import { noWitnesses, ownWitness, type Witnesses } from '#core/results/round.ts'
 
 /** A location has a few probers; a stolen credential can make up names without end. */
 const maxProbersPerLocation = 1_000
@@ -12,6 +13,10 @@ export type PresenceBook = {
   present: (nowMs: number) => { location: string; probers: number }[]
   /** The prober of a location that checks this monitor: always the same one while the same probers are present. */
   proberFor: (location: string, monitorId: string, nowMs: number) => string | null
+  /** On which witnesses these locations stand, by the probers that check this monitor. */
+  witnesses: (locations: readonly string[], monitorId: string, nowMs: number) => Witnesses
+  /** The witness of a location by one of its probers; null while none is there. */
+  witnessOf: (location: string, nowMs: number) => string | null
   /** Whether a prober that was asked then is still there and has heard it. */
   hasHeard: (asked: Asked, nowMs: number) => boolean
   /** Rises whenever a prober came, went, or may have missed what was sent to it. */
@@ -23,7 +28,7 @@ export type PresenceBook = {
 export type Asked = { location: string; prober: string; askedMs: number }
 
 /** It may not have received what was sent to it before `sinceMs`. */
-type Prober = { name: string; seed: number; seenMs: number; sinceMs: number }
+type Prober = { name: string; witness: string; seed: number; seenMs: number; sinceMs: number }
 
 /**
  * Which probers are there. Presence alone decides whether a location is online: slow or missing results say something
@@ -43,7 +48,7 @@ export function createPresenceBook(): PresenceBook {
     return remaining
   }
   return {
-    note: ({ location, prober: name, isLeaving, isFresh = false }, nowMs) => {
+    note: ({ location, prober: name, witness = ownWitness(location), isLeaving, isFresh = false }, nowMs) => {
       const known = locations.get(location)?.find((prober) => prober.name === name)
       if (known !== undefined && !isLeaving && !isFresh) {
         known.seenMs = nowMs
@@ -51,14 +56,20 @@ export function createPresenceBook(): PresenceBook {
       }
       const others = (locations.get(location) ?? []).filter((prober) => prober.name !== name)
       if (others.length >= maxProbersPerLocation || (!locations.has(location) && locations.size >= maxLocations)) return
-      if (!isLeaving) others.push({ name, seed: hash(name, 0), seenMs: nowMs, sinceMs: nowMs })
+      if (!isLeaving) others.push({ name, witness, seed: hash(name, 0), seenMs: nowMs, sinceMs: nowMs })
       locations.set(location, others)
       generation += 1
     },
     isOnline: (location, nowMs) => present(location, nowMs).length > 0,
     present: (nowMs) =>
       Array.from(locations.keys(), (location) => ({ location, probers: present(location, nowMs).length })),
-    proberFor: (location, monitorId, nowMs) => highest(present(location, nowMs), monitorId),
+    proberFor: (location, monitorId, nowMs) => highest(present(location, nowMs), monitorId)?.name ?? null,
+    witnesses: (chosen, monitorId, nowMs) => {
+      if (chosen.length < 2) return noWitnesses
+      const asked = chosen.map((location) => [location, highest(present(location, nowMs), monitorId)] as const)
+      return new Map(asked.flatMap(([location, prober]) => (prober === null ? [] : [[location, prober.witness]])))
+    },
+    witnessOf: (location, nowMs) => present(location, nowMs)[0]?.witness ?? null,
     hasHeard: ({ location, prober, askedMs }, nowMs) => {
       const known = present(location, nowMs).find(({ name }) => name === prober)
       return known !== undefined && known.sinceMs <= askedMs
@@ -81,14 +92,14 @@ function putBack(prober: Prober, nowMs: number): void {
 }
 
 /** Rendezvous hashing: a prober that comes or goes moves only its own share of the monitors. */
-function highest(probers: Prober[], monitorId: string): string | null {
-  if (probers.length === 1) return probers[0]?.name ?? null
-  let best: string | null = null
+function highest(probers: Prober[], monitorId: string): Prober | null {
+  if (probers.length === 1) return probers[0] ?? null
+  let best: Prober | null = null
   let bestWeight = -1
-  for (const { name, seed } of probers) {
-    const weight = hash(monitorId, seed)
+  for (const prober of probers) {
+    const weight = hash(monitorId, prober.seed)
     if (weight > bestWeight) {
-      best = name
+      best = prober
       bestWeight = weight
     }
   }

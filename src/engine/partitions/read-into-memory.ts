@@ -49,16 +49,20 @@ async function foldBacklog(options: CommitOptions, backlog: BacklogRow[]): Promi
       if (wave.has(stored.watched)) later.push(stored)
       else wave.set(stored.watched, stored)
     }
-    const settling = [...wave.values()].flatMap((stored) => reopened(options.watchList, stored))
+    const settling = [...wave.values()].flatMap((stored) => reopened(options, stored))
     await commitBatch(options, [], settling)
     remaining = later
   }
 }
 
 /** The round as the database knows it, open until `commitBatch` finds that it is decided. */
-function reopened(watchList: WatchList, { watched, time, rows }: StoredRound): OpenRound[] {
+function reopened(
+  { watchList, witnessesOf }: Pick<CommitOptions, 'watchList' | 'witnessesOf'>,
+  { watched, time, rows }: StoredRound,
+): OpenRound[] {
   if (time <= watched.foldedUntil) return []
-  if (watched.open === null) watchList.scheduler.adopt(openRoundOf(watched, time, openRound(watched.locations)))
+  if (watched.open === null)
+    watchList.scheduler.adopt(openRoundOf(watched, time, openRound(watched.locations, witnessesOf(watched))))
   const { open } = watched
   if (open === null || open.time !== time) return []
   for (const row of rows) addReport(open.round, row.location, verdictOf(row))

@@ -14,7 +14,7 @@ import {
 import { withSoftwareCounts } from '#store/results/repository-results.ts'
 import { type MonitorKey, readMonitorKeys } from '#store/monitors/watch-rows.ts'
 import { writeDrafts } from './write-drafts.ts'
-import { applyDraft, type Arrival, type Draft, draftRounds } from './draft-rounds.ts'
+import { applyDraft, type Arrival, type Draft, draftRounds, type WitnessesOf } from './draft-rounds.ts'
 import type { LocationIds } from '#engine/locations/location-ids.ts'
 import { applyExpiryDrafts, draftExpiries, writeExpiryDrafts } from './expiry-drafts.ts'
 import type { WatchList } from '#engine/rounds/watch-list.ts'
@@ -27,6 +27,7 @@ export type CommitOptions = {
   leaseOf: (partition: number) => Lease | undefined
   now: () => number
   newId: () => string
+  witnessesOf: WitnessesOf
   /** Gets the monitors whose version had risen when their fold was to be written: they are to be read again. */
   changed: Set<string>
   onStored: (count: number) => void
@@ -114,7 +115,7 @@ async function commitOrSplit(options: CommitOptions, incoming: Incoming[], settl
 }
 
 async function commit(options: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Promise<void> {
-  const { database, now, newId } = options
+  const { database, now, newId, witnessesOf } = options
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
   const { drafts, expiries, stale, stored } = await database.transaction(async (tx) => {
@@ -122,7 +123,7 @@ async function commit(options: CommitOptions, incoming: Incoming[], settling: Op
     const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
     const seen = draftExpiries(arrivals)
     await writeExpiryDrafts(tx, seen)
-    const made = draftRounds({ arrivals, settling, nowMs: now(), newId })
+    const made = draftRounds({ arrivals, settling, nowMs: now(), newId, witnessesOf })
     return { drafts: made, expiries: seen, stale: await writeDrafts(tx, made), stored: fresh?.size ?? storable.length }
   })
   options.onStored(stored)

@@ -2,7 +2,7 @@ import { foldRound, type Standing, type Transition } from '#core/incidents/evalu
 import { nextProblem, type ProblemStep } from '#core/incidents/problem.ts'
 import { deadlineAfterCall, deadlineAfterMiss, isMissed, opensAtOnce } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
-import { addReport, openRound, outcomeOf, type Round, type RoundOutcome } from '#core/results/round.ts'
+import { addReport, openRound, outcomeOf, type Round, type RoundOutcome, type Witnesses } from '#core/results/round.ts'
 import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
 
 /** A result of a monitor that this engine watches. */
@@ -38,13 +38,18 @@ export type Batch = {
   nowMs: number
   /** Identity of the incident that a transition opens. */
   newId: () => string
+  /** Of rounds that this engine did not open itself. */
+  witnessesOf: WitnessesOf
 }
 
-export function draftRounds({ arrivals, settling, nowMs, newId }: Batch): Draft[] {
+/** On which witnesses the locations of a monitor stand now. */
+export type WitnessesOf = (watched: Watched) => Witnesses
+
+export function draftRounds({ arrivals, settling, nowMs, newId, witnessesOf }: Batch): Draft[] {
   const drafts = new Map<Watched, Draft>()
   for (const { watched, result } of arrivals) {
     if (!isOfThisStory(watched, result)) continue
-    const draft = drafts.get(watched) ?? draftFor(watched, result, nowMs)
+    const draft = drafts.get(watched) ?? draftFor(watched, result, { nowMs, witnessesOf })
     if (draft === null || draft.open.time !== result.round) continue
     drafts.set(watched, draft)
     addReport(draft.round, result.location, result.verdict)
@@ -68,14 +73,18 @@ function isOfThisStory({ version, source, foldedUntil }: Watched, result: Result
 }
 
 /** The round a result belongs to: the open one, or one that this engine did not open itself but still may fold. */
-function draftFor(watched: Watched, result: Result, nowMs: number): Draft | null {
+function draftFor(
+  watched: Watched,
+  result: Result,
+  { nowMs, witnessesOf }: Pick<Batch, 'nowMs' | 'witnessesOf'>,
+): Draft | null {
   // A call, or what a group found, is a round of its own, however late it was heard.
   if (watched.source.type !== 'probed')
     return newDraft(openRoundOf(watched, result.round, openRound([result.location])))
   if (watched.open !== null) return newDraft(watched.open)
   // No engine has begun a round that lies in the future.
   if (result.round <= watched.foldedUntil || result.round > nowMs * 1000) return null
-  const open = openRoundOf(watched, result.round, openRound(watched.locations))
+  const open = openRoundOf(watched, result.round, openRound(watched.locations, witnessesOf(watched)))
   return open.dueMs > nowMs ? newDraft(open) : null
 }
 

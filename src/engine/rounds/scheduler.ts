@@ -188,7 +188,7 @@ function begin(watched: Watched, scheduledMs: number, { asking, onRound, deadlin
   const taking = free.filter((location) => ask(open, location, asking))
   if (taking.length === 0) return
   onRound(nowMs - scheduledMs)
-  open.round = openRound(taking)
+  open.round = openRound(taking, asking.presence.witnesses(taking, watched.id, nowMs))
   watched.open = open
   deadlines.place(open)
 }

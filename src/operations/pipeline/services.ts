@@ -24,6 +24,8 @@ export type Services = {
   tryCheck: (trial: AskedTrial) => Promise<TrialOutcome>
   /** Whether a location has a prober present. */
   isOnline: (locationCode: string) => boolean
+  /** The machine on which a location stands; null while it has no prober present. */
+  witnessOf: (locationCode: string) => string | null
   /** Whether a host is a literal address this installation may not dial; given to a kind's `targetProblem`. */
   isForbiddenAddress: (host: string) => boolean
   plans: Plans

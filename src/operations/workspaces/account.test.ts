@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { z } from 'zod'
 import { testApi } from '../../../test/support/api.ts'
 import { noNet } from '../../../test/support/net.ts'
 import { addPayment, testSeller } from '../../../test/support/payments.ts'
@@ -143,11 +144,30 @@ describe('locations', async () => {
     const { body } = await api.get('/locations', { token: api.readToken })
     assert.deepEqual(body, {
       data: [
-        { code: 'amsterdam', name: 'Amsterdam', online: false },
-        { code: 'boston', name: 'Boston', online: true },
-        { code: 'chennai', name: 'Chennai', online: false },
+        { code: 'amsterdam', name: 'Amsterdam', online: false, witness: null },
+        { code: 'boston', name: 'Boston', online: true, witness: 1 },
+        { code: 'chennai', name: 'Chennai', online: false, witness: null },
       ],
     })
+  })
+
+  it('says by numbers which of them stand on one machine, and names no machine', async () => {
+    const machines = new Map([
+      ['amsterdam', 'boot-1'],
+      ['boston', 'boot-2'],
+      ['chennai', 'boot-1'],
+    ])
+    const { get } = await testApi({ services: { witnessOf: (code) => machines.get(code) ?? null } })
+    const { body } = await get('/locations')
+    const { data } = z.object({ data: z.array(z.object({ code: z.string(), witness: z.int() })) }).parse(body)
+    assert.deepEqual(
+      data.map(({ code, witness }) => [code, witness]),
+      [
+        ['amsterdam', 1],
+        ['boston', 2],
+        ['chennai', 1],
+      ],
+    )
   })
 })
 

@@ -27,14 +27,18 @@ export function postgresProcesses(folder: string): number[] {
   return pids.filter((pid) => isPostgresOf(pid, folder) === true && linuxIdentity(pid) !== null)
 }
 
+/** The same for all processes of a machine, in containers too, until it boots anew; null where there is no /proc. */
+export function bootId(): string | null {
+  return readOrNull(() => readFileSync(bootIdFile, 'utf8').trim())
+}
+
 /** Field 3 of proc(5)'s stat is the state, field 22 the start in ticks since boot; the name before them may hold spaces. */
 function linuxIdentity(pid: number): string | null {
   const stat = readOrNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
   const [state, startedAt] = [fields[0], fields[19]]
   if (startedAt === undefined || state === 'Z' || state === 'X') return null
-  const boot = readOrNull(() => readFileSync(bootIdFile, 'utf8').trim()) ?? ''
-  return `${boot}:${startedAt}`
+  return `${bootId() ?? ''}:${startedAt}`
 }
 
 function psField(pid: number, field: string): string | null {

@@ -11,6 +11,7 @@ import { type Schema, defaultOf, hintOf } from '../../api/schema.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { type Audience, type FormOf, audienceName, unitName } from './input.ts'
 import { isCalled, kindWords } from './kinds.ts'
+import { witnessesText } from './witnesses.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 
 /** One of the fields that monitors of every kind have, or the options of the kind. */
@@ -136,11 +137,15 @@ function Locations({ of: { kind, forms, record } }: { of: FormOf }): ReactNode {
   const [first] = locations
   const chosen = new Set(record?.locations ?? (first === undefined ? [] : [first.code]))
   const { isSingle } = forms.kinds[kind]
+  const words = witnessesText(locations)
+  const standing = words === null ? '' : ` ${words}`
   return (
     <Fieldset
       name="locations"
       legend={isSingle ? t`Location` : t`Locations`}
-      hint={isSingle ? undefined : t`Each one checks by itself; beyond the plan’s slots each one is paid.`}
+      hint={
+        isSingle ? undefined : `${t`Each one checks by itself; beyond the plan’s slots each one is paid.`}${standing}`
+      }
     >
       {locations.map(({ code, name, online }) => (
         <CheckField

@@ -10,6 +10,7 @@ import { labelOf } from '../../api/schema.ts'
 import { Time } from '../../parts/time.tsx'
 import { useRead } from '../../session/workspace.tsx'
 import { detailFacts, durationText, intervalText, milliseconds } from './details.ts'
+import { witnessesText } from './witnesses.ts'
 import { isCalled, isProbed, kindTitle, kindWords } from './kinds.ts'
 import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
@@ -38,7 +39,7 @@ export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactN
       </Section>
       <Section title={t`Alerts`}>
         <Facts>
-          {alertFacts(monitor, contacts).map(({ term, text }) => (
+          {alertFacts(monitor, { contacts, locations }).map(({ term, text }) => (
             <Fact key={term} term={term}>
               {text}
             </Fact>
@@ -82,10 +83,13 @@ function requestFacts(monitor: MonitorRecord): Words[] {
   ]
 }
 
-function alertFacts(monitor: MonitorRecord, contacts: readonly ContactRecord[]): Words[] {
+type Others = { contacts: readonly ContactRecord[]; locations: readonly LocationRecord[] }
+
+function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Words[] {
   const { alert_channel_ids: ids, failure_threshold: failures, recovery_threshold: recoveries } = monitor
   const names = contacts.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
   const { confirmation_threshold: needed } = monitor
+  const standing = witnessesText(locations.filter(({ code }) => monitor.locations.includes(code)))
   return [
     {
       term: t({ message: 'To', context: 'contacts that are alerted' }),
@@ -105,6 +109,7 @@ function alertFacts(monitor: MonitorRecord, contacts: readonly ContactRecord[]):
             term: t`A round has failed`,
             text: plural({ locations: monitor.locations.length }, { other: `when ${needed} of # locations say so` }),
           },
+          ...(standing === null ? [] : [{ term: t`Its witnesses`, text: standing }]),
         ]
       : []),
     ...(kindWords[monitor.kind].request === 'whole'
