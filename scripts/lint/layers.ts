@@ -136,6 +136,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   prober: {
     holds: 'the loop of a location, and its threads',
     imports: ['core', 'kinds', 'bus', 'net'],
+    builtins: [...ordinaryBuiltins, 'node:async_hooks'],
   },
   config: {
     holds: 'the settings, read from the environment once',

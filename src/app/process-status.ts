@@ -111,6 +111,7 @@ async function readProcess(sources: StatusSources, startedMs: number): Promise<P
             checks_running: load.running,
             assignments_waiting: load.waiting,
             results_waiting: load.outbox,
+            monitors_set_aside: load.setAside,
           },
   }
 }

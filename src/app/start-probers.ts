@@ -20,6 +20,7 @@ export function startProbers({ config, observer, ...options }: ProbersOptions): 
     ...options,
     onDied: observer.died,
     onCounted: observer.counted,
+    onSetAside: observer.setAside,
     threads: config.proberThreads ?? Math.max(1, availableParallelism() - 1),
     locations: config.locations,
     allowPrivate: config.allowPrivateTargets,

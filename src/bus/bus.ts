@@ -52,6 +52,8 @@ export type ProberBus = {
    * its answer.
    */
   onTrials: (location: string, prober: string, handler: TrialHandler) => Unsubscribe
+  /** Answers a trial whose handler could not; the first answer counts. */
+  answerTrial: (location: string, trialId: string, verdict: Verdict | null) => void
 }
 
 /** Null when the location could not tell. */

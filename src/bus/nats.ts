@@ -19,7 +19,7 @@ import {
   trialSubject,
   triedSubject,
 } from './nats-subjects.ts'
-import { answerTrial, askTrial } from './trials.ts'
+import { answerTrial, askTrial, tellVerdict } from './trials.ts'
 
 export type NatsBusOptions = {
   nats: NatsOptions
@@ -115,6 +115,10 @@ export async function connectProberBus(options: NatsBusOptions & { location: str
 }
 
 function proberSide(connection: Connection, publisher: ResultPublisher): ProberBus {
+  const answerFrom =
+    (location: string) =>
+    (id: string, bytes: Uint8Array): void =>
+      connection.send(triedSubject(location, id), bytes)
   return {
     announce: (presence) =>
       connection.send(presenceSubject(presence.location, presence.prober), presenceCodec.encode(presence)),
@@ -122,12 +126,11 @@ function proberSide(connection: Connection, publisher: ResultPublisher): ProberB
       connection.listen(assignmentSubject(location, prober), ({ data }) => handler(decodeAssignments(data))),
     requestConfigurations: (location, ids) => requestConfigurations(connection, location, ids),
     publishResults: (location, results) => publisher.publish(location, results),
-    onTrials: (location, prober, handler) => {
-      const answer = (id: string, bytes: Uint8Array): void => connection.send(triedSubject(location, id), bytes)
-      return connection.listen(trialSubject(location, prober), ({ data }) =>
-        answerTrial(data, { location, handler, answer }),
-      )
-    },
+    onTrials: (location, prober, handler) =>
+      connection.listen(trialSubject(location, prober), ({ data }) =>
+        answerTrial(data, { location, handler, answer: answerFrom(location) }),
+      ),
+    answerTrial: (location, trialId, verdict) => tellVerdict({ location, trialId, verdict }, answerFrom(location)),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Assignment } from '#core/monitors/check.ts'
 import type { Result } from '#core/results/result.ts'
 import type { ProberBus, Unsubscribe } from './bus.ts'
 import { configurationsCodec, decodeAssignments, encodeResults, idsCodec, presenceCodec } from './codec.ts'
-import { answerTrial } from './trials.ts'
+import { answerTrial, tellVerdict } from './trials.ts'
 
 /** What carries a prober's bytes: the bus itself, or a port to it. */
 export type ProberWire = {
@@ -29,6 +29,7 @@ export function proberSide(wire: ProberWire): ProberBus {
       wire.listen(trialAddressOf(location, prober), (bytes) =>
         answerTrial(bytes, { location, handler, answer: wire.answer }),
       ),
+    answerTrial: (location, trialId, verdict) => tellVerdict({ location, trialId, verdict }, wire.answer),
   }
 }
 

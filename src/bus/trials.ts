@@ -50,12 +50,18 @@ export function answerTrial(bytes: Uint8Array, { location, handler, answer }: Tr
 }
 
 async function tell(configuration: CheckConfiguration, { location, handler, answer }: TrialAnswering): Promise<void> {
-  const { monitorId, version } = configuration
-  const verdict = await handler(configuration)
-  for (const part of encodeResults([{ monitorId, version, round: 0, location, verdict }])) answer(monitorId, part)
+  const { monitorId: trialId } = configuration
+  tellVerdict({ trialId, location, verdict: await handler(configuration) }, answer)
 }
 
+export type TrialAnswer = { trialId: string; location: string; verdict: Verdict | null }
+
 /** An answer looks like a result of the round 0. */
+export function tellVerdict({ trialId, location, verdict }: TrialAnswer, answer: TrialAnswering['answer']): void {
+  const result = { monitorId: trialId, version: 0, round: 0, location, verdict }
+  for (const part of encodeResults([result])) answer(trialId, part)
+}
+
 function verdictOf(trialId: string, bytes: Uint8Array): Verdict | null {
   const [result] = decodeResults(bytes)
   if (result === undefined || result.monitorId !== trialId) throw new CodecError('An answer is of another trial.')

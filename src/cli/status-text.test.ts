@@ -12,7 +12,13 @@ const status: OperatorStatus = {
     up_seconds: 130,
     bus: { connected: true, streams: [{ name: 'results', messages: 4, bytes: 1_500, oldest_seconds: 7 }] },
     engine: { monitors: 12, partitions: 2, lag_seconds: 1.25, results_waiting: 0 },
-    prober: { locations: ['ams', 'nyc'], checks_running: 3, assignments_waiting: 1, results_waiting: 8 },
+    prober: {
+      locations: ['ams', 'nyc'],
+      checks_running: 3,
+      assignments_waiting: 1,
+      results_waiting: 8,
+      monitors_set_aside: 0,
+    },
   },
   cluster: {
     database: { version: '15.18', schema: 7, size_bytes: 123_456_789, oldest_result_day: '2026-08-23' },

@@ -91,4 +91,12 @@ describe('what an operator has to look at', () => {
   ]
   for (const [what, bus, troubles] of processCases)
     it(`is ${what}`, () => assert.deepEqual(processTroubles({ ...process, bus }), troubles))
+
+  it('are monitors that took the processor and are not checked for a while', () => {
+    const prober = { locations: [], checks_running: 0, assignments_waiting: 0, results_waiting: 0 }
+    assert.deepEqual(processTroubles({ ...process, prober: { ...prober, monitors_set_aside: 2 } }), [
+      '2 monitors are set aside, because checks of them took the processor; the log names them.',
+    ])
+    assert.deepEqual(processTroubles({ ...process, prober: { ...prober, monitors_set_aside: 0 } }), [])
+  })
 })

@@ -80,6 +80,11 @@ const processStatusSchema = z.object({
       checks_running: count,
       assignments_waiting: count,
       results_waiting: count,
+      /**
+       * Monitors that are not checked for a while, because a check of theirs took the processor of its thread.
+       * Processes of earlier releases do not tell it.
+       */
+      monitors_set_aside: count.default(0),
     })
     .nullable(),
 })
@@ -124,7 +129,17 @@ export function clusterTroubles(status: ClusterStatus): string[] {
   ]
 }
 
-export function processTroubles({ bus }: ProcessStatus): string[] {
+export function processTroubles({ bus, prober }: Pick<ProcessStatus, 'bus' | 'prober'>): string[] {
+  return [...proberTroubles(prober), ...busTroubles(bus)]
+}
+
+function proberTroubles(prober: ProcessStatus['prober']): string[] {
+  const aside = prober?.monitors_set_aside ?? 0
+  if (aside === 0) return []
+  return [`${aside} monitors are set aside, because checks of them took the processor; the log names them.`]
+}
+
+function busTroubles(bus: ProcessStatus['bus']): string[] {
   if (bus === null) return []
   if (!bus.connected) return ['The broker cannot be reached.']
   return (bus.streams ?? [])

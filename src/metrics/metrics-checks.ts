@@ -6,16 +6,18 @@ import { durationBounds, type ProberCounts } from '#prober/tally.ts'
 export type ThreadsObserver = {
   died: () => void
   counted: (thread: string, counts: ProberCounts | null) => void
+  setAside: (aside: { monitorId: string; forMs: number }) => void
 }
 
 export type Checks = ThreadsObserver & {
-  /** The sum over all threads. */
-  load: () => { running: number; waiting: number; outbox: number }
+  /** The sum over all threads. `setAside` counts monitors. */
+  load: () => { running: number; waiting: number; outbox: number; setAside: number }
 }
 
 export function createChecks(registers: Registry[]): Checks {
   const counters = createCheckCounters(registers)
   const loads = new Map<string, ProberCounts>()
+  const asides = createAsideCount()
   const sum = (member: 'running' | 'waiting' | 'outbox'): number =>
     loads.values().reduce((total, counts) => total + counts[member], 0)
   addGauge(registers, {
@@ -33,6 +35,11 @@ export function createChecks(registers: Registry[]): Checks {
     help: 'Results that are not known to be durable yet.',
     read: () => sum('outbox'),
   })
+  addGauge(registers, {
+    name: 'perigee_monitors_set_aside',
+    help: 'Monitors that are not checked for a while, because a check of theirs took the processor of its thread.',
+    read: asides.count,
+  })
   return {
     died: counters.died,
     counted: (thread, counts) => {
@@ -40,7 +47,28 @@ export function createChecks(registers: Registry[]): Checks {
       loads.set(thread, counts)
       counters.add(counts)
     },
-    load: () => ({ running: sum('running'), waiting: sum('waiting'), outbox: sum('outbox') }),
+    setAside: asides.add,
+    load: () => ({
+      running: sum('running'),
+      waiting: sum('waiting'),
+      outbox: sum('outbox'),
+      setAside: asides.count(),
+    }),
+  }
+}
+
+function createAsideCount(): { add: ThreadsObserver['setAside']; count: () => number } {
+  const untilMs = new Map<string, number>()
+  const count = (): number => {
+    for (const [monitorId, ms] of untilMs) if (ms <= performance.now()) untilMs.delete(monitorId)
+    return untilMs.size
+  }
+  return {
+    add: ({ monitorId, forMs }) => {
+      count()
+      untilMs.set(monitorId, performance.now() + forMs)
+    },
+    count,
   }
 }
 

@@ -67,6 +67,8 @@ function exercise(metrics: Metrics): void {
   metrics.checks.counted('c', { ...idle, running: 100 })
   metrics.checks.counted('c', null)
   metrics.checks.died()
+  metrics.checks.setAside({ monitorId: 'm', forMs: 60_000 })
+  metrics.checks.setAside({ monitorId: 'past', forMs: 0 })
 }
 
 describe('metrics', () => {
@@ -106,12 +108,13 @@ describe('metrics', () => {
       ['perigee_checks_running', 12],
       ['perigee_assignments_refused_total', 5],
       ['perigee_results_dropped_total', 6],
+      ['perigee_monitors_set_aside', 1],
       ['perigee_prober_stalls_total', 7],
       ['perigee_prober_thread_deaths_total', 1],
     ]
     for (const [sample, wanted] of expected) assert.equal(value(sample), wanted, sample)
     assert.ok((value('perigee_bus_backlog_age_seconds{stream="results"}') ?? 0) >= 2)
-    assert.deepEqual(metrics.checks.load(), { running: 12, waiting: 3, outbox: 4 })
+    assert.deepEqual(metrics.checks.load(), { running: 12, waiting: 3, outbox: 4, setAside: 1 })
   })
 
   it('put the checks of a thread into the buckets that they were counted in, with their whole duration', async () => {

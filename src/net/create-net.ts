@@ -8,6 +8,7 @@ import { createGit } from '#net/git/git.ts'
 import { type AllowPrivate, createGuard, type GuardOptions } from '#net/dial/guard.ts'
 import { fetchChain } from '#net/http/http.ts'
 import { createTraffic, type Traffic } from '#net/ground/trace.ts'
+import { entering } from './entering.ts'
 import type { Net } from './net.ts'
 import { createPinger } from '#net/ping/ping.ts'
 import type { Parts } from '#net/dial/reach.ts'
@@ -30,6 +31,8 @@ export type NetOptions = GuardOptions & {
   git?: string
   /** Is told what is dialled and what answers. */
   traffic?: Traffic
+  /** Called before what a target sent is worked on, in the course of its check. */
+  enter?: () => void
 }
 
 /** Throws when an address range or a name server is not written as one. */
@@ -43,8 +46,9 @@ export function createNet(options: NetOptions): Net {
     readBuffer,
     tlsContext: () => (tlsContext ??= createTlsContext()),
     traffic: options.traffic ?? createTraffic(),
+    enter: options.enter ?? ((): void => {}),
   }
-  return {
+  const net: Net = {
     services: options.services ?? publicServices,
     http: (request, signal) => fetchChain(parts, request, signal),
     // The first run that needs cookies loads the module with its list of public suffixes (10 MB).
@@ -60,4 +64,5 @@ export function createNet(options: NetOptions): Net {
     udp: (request, signal) => exchangeDatagrams(parts, request, signal),
     git: createGit(parts, options.git ?? 'git'),
   }
+  return options.enter === undefined ? net : entering(net, options.enter)
 }

@@ -76,6 +76,7 @@ function bench(options: {
         results.push(...structuredClone(list))
       },
       onTrials: () => () => {},
+      answerTrial: () => {},
       ...options.bus,
     },
     net: noNet,
@@ -95,6 +96,8 @@ function bench(options: {
     observer: tally,
     ground: { ...firmGround, ...options.ground },
     traffic: createTraffic(),
+    marks: { during: (_work, run) => run() },
+    asides: { reasonFor: () => null },
     log: {
       warn: (message) => warnings.push(message),
       warnRarely: (message, { error }) => warnings.push(`${message} ${String(error)}`),

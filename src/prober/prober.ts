@@ -11,8 +11,10 @@ import { checkAttentively } from './attentive.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
 import { createGroundedChecks, type GroundedChecks } from './grounded.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
+import type { Asides } from './set-aside.ts'
 import type { StallWatch } from './stall.ts'
 import type { ProberLoad, ProberObserver } from './tally.ts'
+import type { Work, WorkMarks } from './work-marks.ts'
 
 export type ProberOptions = {
   /** The location this prober checks from, by its code and for people, and its own name, unique among all probers. */
@@ -27,6 +29,8 @@ export type ProberOptions = {
   stalls: StallWatch
   ground: Ground
   traffic: Pick<Traffic, 'during'>
+  marks: Pick<WorkMarks, 'during'>
+  asides: Pick<Asides, 'reasonFor'>
   observer: ProberObserver
   log: {
     warn: (message: string, details?: Record<string, unknown>) => void
@@ -188,13 +192,17 @@ class RunningProber implements Prober {
   }
 
   async #run(task: Task, configuration: CheckConfiguration): Promise<void> {
-    if (performance.now() - task.arrivedMs > configuration.timeoutMs + roundGraceMs) return
-    this.#running += 1
     const startedMs = performance.now()
+    const { arrivedMs, monitorId } = task
+    if (startedMs - arrivedMs > configuration.timeoutMs + roundGraceMs) return
+    const reason = this.#options.asides.reasonFor(monitorId)
+    if (reason !== null) return this.#report(task, configuration, { verdict: unchecked(reason), startedMs })
+    this.#running += 1
     try {
-      const { arrivedMs, monitorId } = task
       const run = (): Promise<Verdict | null> => this.#checkUndisturbed(arrivedMs, configuration)
-      const verdict = await this.#grounded.check({ monitorId, lastStartMs: arrivedMs + roundGraceMs, run })
+      const verdict = await this.#during({ type: 'check', monitorId }, () =>
+        this.#grounded.check({ monitorId, lastStartMs: arrivedMs + roundGraceMs, run }),
+      )
       this.#report(task, configuration, { verdict, startedMs })
     } catch (error) {
       const verdict = this.#afterError(configuration, error)
@@ -212,13 +220,20 @@ class RunningProber implements Prober {
     try {
       const startedMs = performance.now()
       const run = (): Promise<Verdict | null> => this.#checkUndisturbed(startedMs, configuration)
-      const verdict = await this.#grounded.check({ monitorId: null, lastStartMs: startedMs, run })
+      const verdict = await this.#during({ type: 'trial', monitorId: configuration.monitorId }, () =>
+        this.#grounded.check({ monitorId: null, lastStartMs: startedMs, run }),
+      )
       return verdict === null ? null : withCleanTexts(verdict)
     } catch (error) {
       return this.#afterError(configuration, error)
     } finally {
       this.#trying -= 1
     }
+  }
+
+  #during(work: Omit<Work, 'location'>, check: () => Promise<Verdict | null>): Promise<Verdict | null> {
+    const { marks, location } = this.#options
+    return marks.during({ ...work, location }, check)
   }
 
   /** What a kind throws is trouble or a bug of ours, not a fault of the target. */
@@ -228,7 +243,7 @@ class RunningProber implements Prober {
       error: String(error),
       ...(error instanceof OwnTrouble ? { cause: String(error.cause) } : {}),
     })
-    return error instanceof MissingMeans ? unchecked(error) : null
+    return error instanceof MissingMeans ? unchecked(error.message) : null
   }
 
   /** Null when this location could not tell. */
@@ -258,6 +273,6 @@ class RunningProber implements Prober {
 }
 
 /** Without any result the monitor would stay as it is, and its owner would not learn that it is not checked. */
-function unchecked({ message }: MissingMeans): Verdict {
-  return { status: 'degraded', statusCode: null, latencyMs: null, error: message, phases: noPhases, details: {} }
+export function unchecked(reason: string): Verdict {
+  return { status: 'degraded', statusCode: null, latencyMs: null, error: reason, phases: noPhases, details: {} }
 }

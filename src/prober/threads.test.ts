@@ -3,12 +3,15 @@ import { after, describe, it } from 'node:test'
 import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { publicServices } from '#core/monitors/outside-services.ts'
-import type { Result } from '#core/results/result.ts'
+import type { Result, Verdict } from '#core/results/result.ts'
 import { closedPort } from '../../test/support/raw-server.ts'
 import { until } from '../../test/support/until.ts'
 import { startProberThreads, type ProberThreadsOptions } from './threads.ts'
+import { endedReason } from './set-aside.ts'
 
 type Warning = { message: string; details?: Record<string, unknown> | undefined }
+
+const burningWorker = new URL('../../test/support/burning-worker.ts', import.meta.url)
 
 type Played = {
   bus: MemoryBus
@@ -118,6 +121,66 @@ describe('the threads of the probers', () => {
     await until('a result', async () => results.length === 1, 60_000)
     assert.match(String(results[0]?.verdict?.error), /refused/)
     assert.ok(areReady())
+    await played.stop()
+  })
+
+  it('are ended when a check takes the processor: its monitor is set aside and the others are checked', async () => {
+    const asides: string[] = []
+    const onSetAside: ProberThreadsOptions['onSetAside'] = ({ monitorId }) => void asides.push(monitorId)
+    const played = playThread({ program: burningWorker, onSetAside })
+    const { bus, present, warnings, deaths } = played
+    const url = `127.0.0.1:${await closedPort()}`
+    const verdicts = new Map<string, Verdict | null>()
+    bus.onConfigurationRequest(async (_, ids) =>
+      ids.map((id) => tcpCheck(id, url, id === 'hostile' ? 'burn 60000' : null)),
+    )
+    bus.onResults(async (list) => list.forEach(({ monitorId, verdict }) => verdicts.set(monitorId, verdict)))
+    await until('the prober is present', () => present.length > 0, 60_000)
+    assign(played, ['hostile', 'good'], 1)
+    await until('the thread is ended', () => deaths() === 1, 60_000)
+    assert.equal(verdicts.has('hostile'), false)
+    assert.deepEqual(asides, ['hostile'])
+    const [{ message, details } = assert.fail('nothing was said')] = warnings
+    assert.equal(message, 'A check took the processor of its thread, which is ended.')
+    assert.deepEqual(details, { thread: 'test-0', location: 'here', monitor: 'hostile' })
+    const before = present.length
+    await until('the prober is present again', () => present.length > before, 60_000)
+    for (const round of [2, 3]) {
+      verdicts.clear()
+      assign(played, ['hostile', 'good'], round)
+      await until('both are told', () => verdicts.size === 2, 60_000)
+      assert.match(String(verdicts.get('good')?.error), /refused/)
+      const { status, error } = verdicts.get('hostile') ?? assert.fail('no verdict')
+      assert.equal(status, 'degraded')
+      assert.match(String(error), /^The check was ended: .* This location checks again after /)
+    }
+    assert.deepEqual([deaths(), warnings.length], [1, 1])
+    await played.stop()
+  })
+
+  it('are ended by a trial as well, which is answered', async () => {
+    const played = playThread({ program: burningWorker })
+    const { bus, present, deaths, areReady } = played
+    const url = `127.0.0.1:${await closedPort()}`
+    await until('the threads are ready', () => areReady(), 60_000)
+    const configuration = tcpCheck('a-trial', url, 'burn 60000')
+    const prober = present[0] ?? assert.fail('No prober is there.')
+    const verdict = await bus.tryCheck('here', prober, { configuration, withinMs: 60_000 })
+    assert.deepEqual([verdict?.status, verdict?.error, deaths()], ['degraded', endedReason, 1])
+    await played.stop()
+  })
+
+  it('bear a check that takes the processor for a while', async () => {
+    const played = playThread({ program: burningWorker })
+    const { bus, present, deaths } = played
+    const url = `127.0.0.1:${await closedPort()}`
+    const results: Result[] = []
+    bus.onConfigurationRequest(async (_, ids) => ids.map((id) => tcpCheck(id, url, 'burn 400')))
+    bus.onResults(async (list) => void results.push(...list))
+    await until('the prober is present', () => present.length > 0, 60_000)
+    assign(played, ['m1', 'm2'], 1)
+    await until('both results', () => results.length === 2, 60_000)
+    assert.equal(deaths(), 0)
     await played.stop()
   })
 

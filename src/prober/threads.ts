@@ -1,11 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { NatsOptions } from '#bus/nats-options.ts'
+import type { ProberTransport, ProberWarning, ProberWord, ProberWorkerData, ThreadOrder } from './prober-thread.ts'
 import { rarely } from './rare-warnings.ts'
+import { type Aside, type AsideBook, createAsideBook } from './set-aside.ts'
 import type { ProberCounts } from './tally.ts'
-import type { ProberTransport, ProberWarning, ProberWord, ProberWorkerData } from './worker.ts'
+import { createWatchdog, watchdogTickMs } from './watchdog.ts'
+import { createWorkMemory, readWork, type Work } from './work-marks.ts'
 
-export type ProberThreadsOptions = Omit<ProberWorkerData, 'transport' | 'name'> & {
+type OfThread = 'transport' | 'name' | 'memory' | 'asides' | 'endedTrial'
+
+export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
   threads: number
   /** Unique among all processes of the installation. */
   name: string
@@ -16,8 +21,12 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, 'transport' | 'name'> 
   onDied?: () => void
   /** Told once a second what a thread did, if it did anything; null when it has ended. */
   onCounted?: (thread: string, counts: ProberCounts | null) => void
+  /** Told of each monitor that is set aside, because a check of it took the processor of its thread. */
+  onSetAside?: (aside: Aside) => void
   /** Megabytes of heap, beyond which Node ends a thread before it takes the whole process with it. */
   maxHeapMb?: number
+  /** What each thread runs, which calls `runProbers`; `worker.ts` unless told. */
+  program?: URL
 }
 
 export type ProberThreads = {
@@ -44,8 +53,15 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
   )
   const onWarning = ({ message, details, times }: ProberWarning): void =>
     times === null ? warn(message, details) : sayRarely(message, details, times)
+  const asides = createAsideBook(() => performance.now())
+  const onEnded = ({ type, monitorId }: Work): void => {
+    if (type !== 'check') return
+    const aside = asides.put(monitorId, new Date())
+    for (const thread of threads) thread.setAside(aside)
+    options.onSetAside?.(aside)
+  }
   const threads = Array.from({ length: options.threads }, (_, index) => {
-    const thread = new ProberThread(options, { name: `${options.name}-${index}`, onWarning })
+    const thread = new ProberThread(options, { name: `${options.name}-${index}`, onWarning, asides, onEnded })
     thread.start()
     return thread
   })
@@ -59,21 +75,29 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
   }
 }
 
-type Identity = { name: string; onWarning: (warning: ProberWarning) => void }
+type Surroundings = {
+  name: string
+  onWarning: (warning: ProberWarning) => void
+  asides: Pick<AsideBook, 'list'>
+  /** Told of the work with which a thread was ended. */
+  onEnded: (work: Work) => void
+}
 
 /** Owns one worker after the other, until it is stopped. */
 class ProberThread {
   readonly #options: ProberThreadsOptions
-  readonly #identity: Identity
+  readonly #surroundings: Surroundings
   #worker: Worker | null = null
   #restart: NodeJS.Timeout | undefined
   #pauseMs = firstRestartMs
   #isReady = false
   #isStopping = false
+  /** The work with which the last thread was ended. */
+  #ended: Work | null = null
 
-  constructor(options: ProberThreadsOptions, identity: Identity) {
+  constructor(options: ProberThreadsOptions, surroundings: Surroundings) {
     this.#options = options
-    this.#identity = identity
+    this.#surroundings = surroundings
   }
 
   get isReady(): boolean {
@@ -84,21 +108,25 @@ class ProberThread {
     const startedMs = performance.now()
     const link = linkTo(this.#options.bus)
     let problem = 'it ended by itself'
+    let watch: NodeJS.Timeout | undefined
     const onExit = (): void => {
+      clearInterval(watch)
       link.close()
       this.#worker = null
       this.#isReady = false
-      this.#options.onCounted?.(this.#identity.name, null)
+      this.#options.onCounted?.(this.#surroundings.name, null)
       if (!this.#isStopping) this.#onDeath(problem, performance.now() - startedMs)
     }
+    const memory = createWorkMemory()
     try {
-      this.#worker = this.#spawn(link)
+      this.#worker = this.#spawn(link, memory)
     } catch (error) {
       // Thrown when the system grants no more threads.
       problem = String(error)
       return onExit()
     }
     link.open()
+    watch = this.#watch(this.#worker, memory)
     this.#worker.on('message', (word: ProberWord) => this.#hear(word))
     this.#worker.on('error', (error) => (problem = String(error)))
     this.#worker.on('exit', onExit)
@@ -110,14 +138,18 @@ class ProberThread {
     const worker = this.#worker
     if (worker === null) return
     const ended = new Promise((resolve) => worker.once('exit', resolve))
-    worker.postMessage('stop')
+    tell(worker, { type: 'stop' })
     const timer = setTimeout(() => void worker.terminate(), stopMs)
     await ended
     clearTimeout(timer)
   }
 
+  setAside(aside: Aside): void {
+    if (this.#worker !== null) tell(this.#worker, { type: 'set aside', aside })
+  }
+
   #hear(word: ProberWord): void {
-    const { name, onWarning } = this.#identity
+    const { name, onWarning } = this.#surroundings
     switch (word.type) {
       case 'ready':
         this.#isReady = true
@@ -129,14 +161,37 @@ class ProberThread {
     }
   }
 
-  #spawn({ transport, ports }: Link): Worker {
+  #watch(worker: Worker, memory: SharedArrayBuffer): NodeJS.Timeout {
+    const watchdog = createWatchdog({
+      reader: readWork(memory),
+      readCpuMs: async () => {
+        const { user, system } = await worker.cpuUsage()
+        return (user + system) / 1_000
+      },
+      onOverrun: (work) => this.#endWith(work, worker),
+    })
+    return setInterval(() => void watchdog.tick(), watchdogTickMs)
+  }
+
+  #endWith(work: Work, worker: Worker): void {
+    const { type, location, monitorId } = work
+    const details = { thread: this.#surroundings.name, location, ...(type === 'check' ? { monitor: monitorId } : {}) }
+    this.#options.log.warn(`A ${type} took the processor of its thread, which is ended.`, details)
+    this.#ended = work
+    this.#surroundings.onEnded(work)
+    void worker.terminate()
+  }
+
+  #spawn({ transport, ports }: Link, memory: SharedArrayBuffer): Worker {
     const { locations, allowPrivate, denied, hidesInternal, dnsServers, services, references, usesRoots } =
       this.#options
-    const { maxHeapMb, witness } = this.#options
-    const { name } = this.#identity
+    const { maxHeapMb, witness, program = new URL('./worker.ts', import.meta.url) } = this.#options
+    const { name, asides } = this.#surroundings
     const net = { allowPrivate, denied, hidesInternal, dnsServers, services }
-    const workerData: ProberWorkerData = { locations, ...net, references, usesRoots, name, witness, transport }
-    return new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
+    const own = { name, transport, memory, asides: asides.list(), endedTrial: endedTrialOf(this.#ended) }
+    const workerData: ProberWorkerData = { locations, ...net, references, usesRoots, witness, ...own }
+    this.#ended = null
+    return new Worker(fileURLToPath(program), {
       workerData,
       transferList: ports,
       resourceLimits: {
@@ -147,15 +202,26 @@ class ProberThread {
   }
 
   #onDeath(error: string, livedMs: number): void {
+    const { log, onDied } = this.#options
+    onDied?.()
+    // What ended it is set aside, so that nothing speaks against beginning at once.
+    if (this.#ended !== null) return this.start()
     if (livedMs >= soundMs) this.#pauseMs = firstRestartMs
     const pauseMs = this.#pauseMs
     this.#pauseMs = Math.min(pauseMs * 2, longestRestartMs)
-    const { log, onDied } = this.#options
-    const details = { thread: this.#identity.name, error, seconds: Math.round(livedMs / 1000), againInMs: pauseMs }
+    const seconds = Math.round(livedMs / 1000)
+    const details = { thread: this.#surroundings.name, error, seconds, againInMs: pauseMs }
     log.warn('A prober thread died and will be started again.', details)
-    onDied?.()
     this.#restart = setTimeout(() => this.start(), pauseMs)
   }
+}
+
+function tell(worker: Worker, order: ThreadOrder): void {
+  worker.postMessage(order)
+}
+
+function endedTrialOf(work: Work | null): ProberWorkerData['endedTrial'] {
+  return work?.type === 'trial' ? { location: work.location, trialId: work.monitorId } : null
 }
 
 /** A thread's way to the engines; `open` once the thread runs. */

@@ -41,6 +41,8 @@ async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise
     observer: tally,
     ground: isOnline ? firmGround : lostGround,
     traffic: createTraffic(),
+    marks: { during: (_work, run) => run() },
+    asides: { reasonFor: () => null },
     log: { warn: () => {}, warnRarely: () => {} },
   })
   try {

@@ -222,6 +222,15 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       assert.equal(await trial({ monitorId: randomUUID(), url: 'https://silent.example' }), null)
     })
 
+    itWith('brings an answer to a trial whose prober has ended', async ({ engine, prober }) => {
+      const { verdict } = resultOf(0, 'ended')
+      const asked = { ...configuration, monitorId: randomUUID() }
+      const trial = engine.tryCheck('here', 'p1', { configuration: asked, withinMs: 5_000 })
+      prober.answerTrial('here', randomUUID(), null)
+      prober.answerTrial('here', asked.monitorId, verdict)
+      assert.deepEqual(await trial, verdict)
+    })
+
     itWith('gives up a trial that no prober answers, or that fits in no message', async ({ engine, prober }) => {
       prober.onTrials('here', 'p1', () => new Promise(() => {}))
       const ask = (changes: Partial<CheckConfiguration>): Promise<Verdict | null> =>

@@ -8,6 +8,8 @@ import type { TLSSocket } from 'node:tls'
 export type Connection = {
   socket: Socket
   address: string
+  /** As in `Opening`. */
+  enter: () => void
   onConnect: () => void
   /** The bytes are only valid during the call: plain connections share one buffer. */
   onData: (bytes: Buffer) => void
@@ -22,23 +24,26 @@ export type Opening = {
    * The buffer into which a plain connection reads; null when a TLS layer will take it over. See `createReadBuffer`.
    */
   readBuffer: Buffer | null
+  /** Called before each `onData`: what the peer sent is about to be worked on. */
+  enter?: () => void
 }
 
-export function openConnection({ address, port, readBuffer }: Opening): Connection {
+export function openConnection({ address, port, readBuffer, enter = ignore }: Opening): Connection {
   const target = { host: address, port, family: address.includes(':') ? 6 : 4 }
-  if (readBuffer === null) return listen(connect(target), address)
+  if (readBuffer === null) return listen(connect(target), { address, enter })
   const callback = (length: number): boolean => {
-    connection.onData(readBuffer.subarray(0, length))
+    take(connection, readBuffer.subarray(0, length))
     return true
   }
-  const connection = listen(connect({ ...target, onread: { buffer: readBuffer, callback } }), address)
+  const socket = connect({ ...target, onread: { buffer: readBuffer, callback } })
+  const connection = listen(socket, { address, enter })
   return connection
 }
 
 /** Wraps the TLS layer over a connection, from its handshake on. */
-export function wrapConnection(socket: TLSSocket, address: string): Connection {
-  const connection = listen(socket, address)
-  socket.on('data', (bytes: Buffer) => connection.onData(bytes))
+export function wrapConnection(socket: TLSSocket, plain: Connection): Connection {
+  const connection = listen(socket, plain)
+  socket.on('data', (bytes: Buffer) => take(connection, bytes))
   return connection
 }
 
@@ -47,7 +52,7 @@ export function wrapConnection(socket: TLSSocket, address: string): Connection {
  * function stops the reading.
  */
 export function readUnbuffered(connection: Connection): () => void {
-  const onData = (bytes: Buffer): void => connection.onData(bytes)
+  const onData = (bytes: Buffer): void => take(connection, bytes)
   connection.socket.on('data', onData)
   return () => connection.socket.off('data', onData)
 }
@@ -85,10 +90,16 @@ export function createReadBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(64 * 1024)
 }
 
-function listen(socket: Socket, address: string): Connection {
+function take(connection: Connection, bytes: Buffer): void {
+  connection.enter()
+  connection.onData(bytes)
+}
+
+function listen(socket: Socket, { address, enter }: Pick<Connection, 'address' | 'enter'>): Connection {
   const connection: Connection = {
     socket,
     address,
+    enter,
     onConnect: ignore,
     onData: ignore,
     onEnd: ignore,

@@ -11,8 +11,9 @@ export type DialTarget = {
   port: number
   /** `host:port` for texts. */
   label: string
-  /** As in `Opening`. */
+  /** As in `Opening`, like `enter`. */
   readBuffer: Buffer | null
+  enter?: () => void
 }
 
 /** RFC 8305 5: the pause before the next address is tried beside those under way. */
@@ -22,6 +23,7 @@ export const attemptDelayMs = 250
  * Happy eyeballs (RFC 8305) over addresses that were checked before. The first to connect wins, the others are closed.
  */
 export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> {
+  const { addresses, port, readBuffer, enter = ignore } = target
   return new Promise((resolve, reject) => {
     const attempts: Connection[] = []
     const errors: { address: string; error: NodeJS.ErrnoException }[] = []
@@ -43,7 +45,7 @@ export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> 
     }
     function onError(address: string, error: NodeJS.ErrnoException): void {
       errors.push({ address, error })
-      if (attempts.length < target.addresses.length) return attemptNext()
+      if (attempts.length < addresses.length) return attemptNext()
       if (errors.length < attempts.length) return
       settle(null)
       const own = errors.find((each) => isOwnTrouble(attemptCode(each)))
@@ -52,13 +54,13 @@ export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> 
     }
     function attemptNext(): void {
       clearTimeout(timer)
-      const address = target.addresses[attempts.length]
+      const address = addresses[attempts.length]
       if (address === undefined) return
-      const connection = openConnection({ address, port: target.port, readBuffer: target.readBuffer })
+      const connection = openConnection({ address, port, readBuffer, enter })
       attempts.push(connection)
       connection.onConnect = () => onConnect(connection)
       connection.onError = (error) => onError(address, error)
-      if (attempts.length < target.addresses.length) timer = setTimeout(attemptNext, attemptDelayMs)
+      if (attempts.length < addresses.length) timer = setTimeout(attemptNext, attemptDelayMs)
     }
 
     if (signal.aborted) return resolve({ ok: false, failure: 'aborted' })
@@ -90,3 +92,5 @@ export function attemptCode({ address, error }: { address: string; error: NodeJS
   const lacksFamily = code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
   return lacksFamily && address.includes(':') ? 'ENETUNREACH' : code
 }
+
+function ignore(): void {}

@@ -18,6 +18,8 @@ export type Parts = {
   tlsContext: () => SecureContext
   /** Is told how each connection went. */
   traffic: Traffic
+  /** Called before what a target sent is worked on, in the course of its check. */
+  enter: () => void
 }
 
 export type Target = {
@@ -47,7 +49,8 @@ export async function reach(
   if (!located.ok) return located
   const startedAt = performance.now()
   const readBuffer = target.isTls ? null : parts.readBuffer
-  const dialled = await dial({ addresses: interleave(located.addresses), port, label, readBuffer }, signal)
+  const { enter } = parts
+  const dialled = await dial({ addresses: interleave(located.addresses), port, label, readBuffer, enter }, signal)
   addTime(times, 'connectMs', performance.now() - startedAt)
   if (dialled.ok) {
     parts.traffic.connected(dialled.connection.address, port)

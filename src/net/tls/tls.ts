@@ -76,7 +76,7 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
         return checkServerIdentity(name, certificate)
       },
     })
-    const connection = wrapConnection(socket, plain.address)
+    const connection = wrapConnection(socket, plain)
     function settle(outcome: Shaken): void {
       signal.removeEventListener('abort', onAbort)
       socket.removeListener('secureConnect', onSecure)

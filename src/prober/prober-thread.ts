@@ -1,0 +1,159 @@
+// A thread of probers: one for each location that this process serves, over one network and one watched event loop.
+import type { MessagePort } from 'node:worker_threads'
+import type { ProberBus } from '#bus/bus.ts'
+import { connectPort } from '#bus/memory-port.ts'
+import type { NatsOptions } from '#bus/nats-options.ts'
+import type { OutsideServices } from '#core/monitors/outside-services.ts'
+import { withoutInternalAddresses } from '#kinds/conceal.ts'
+import type { kinds as allKinds } from '#kinds/index.ts'
+import { createNet, type NetOptions } from '#net/create-net.ts'
+import { isInternalAddress } from '#net/dial/guard.ts'
+import { createDestinations, type Destination } from '#net/ground/destinations.ts'
+import { openGround } from '#net/ground/open-ground.ts'
+import { createTraffic } from '#net/ground/trace.ts'
+import { type Prober, startProber, unchecked } from './prober.ts'
+import { rarely } from './rare-warnings.ts'
+import { type Aside, createAsides, endedReason } from './set-aside.ts'
+import { watchStalls } from './stall.ts'
+import { createTally, type ProberCounts, type ProberLoad } from './tally.ts'
+import { markWork } from './work-marks.ts'
+
+/** How a thread reaches the engines: through the process that started it, or by connections of its own. */
+export type ProberTransport = { type: 'memory'; port: MessagePort } | { type: 'nats'; nats: NatsOptions }
+
+export type ProberWorkerData = {
+  locations: readonly { code: string; name: string }[]
+  name: string
+  witness: string
+  allowPrivate: NetOptions['allowPrivate']
+  denied: readonly string[]
+  /** Whether addresses inside this machine's network are kept from who reads the results. */
+  hidesInternal: boolean
+  dnsServers: readonly string[]
+  services: OutsideServices
+  references: readonly Destination[]
+  usesRoots: boolean
+  transport: ProberTransport
+  /** Made by `createWorkMemory`. */
+  memory: SharedArrayBuffer
+  asides: readonly Aside[]
+  /** The trial with which the thread before this one was ended, and which nobody has answered. */
+  endedTrial: { location: string; trialId: string } | null
+}
+
+/** What the process says to a thread. */
+export type ThreadOrder = { type: 'stop' } | { type: 'set aside'; aside: Aside }
+
+/** `times` of what is rarely said, else null. */
+export type ProberWarning = { message: string; details: Record<string, unknown>; times: number | null }
+
+/** What a thread says to the process beside its results; `ready` once, when all its probers have begun. */
+export type ProberWord =
+  | { type: 'ready' }
+  | { type: 'warning'; warning: ProberWarning }
+  | { type: 'counts'; counts: ProberCounts }
+
+const tellMs = 1_000
+
+export type ThreadParts = { parent: MessagePort; kinds: typeof allKinds }
+
+/** Runs until the process says stop. */
+export async function runProbers(options: ProberWorkerData, { parent, kinds: all }: ThreadParts): Promise<void> {
+  const { allowPrivate, denied, hidesInternal, dnsServers, services, usesRoots } = options
+  const destinations = createDestinations()
+  const traffic = createTraffic(destinations.accepted)
+  const marks = markWork(options.memory)
+  const { enter } = marks
+  const asides = createAsides(options.asides, () => performance.now())
+  const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
+  const net = createNet({ allowPrivate, denied, hidesInternal, traffic, enter, ...asked })
+  const kinds = hidesInternal ? withoutInternalAddresses(all, isInternalAddress) : all
+  const stalls = watchStalls()
+  const ground = openGround({ net, destinations, configured: options.references, usesRoots, dnsServers })
+  const tell = (word: ProberWord): void => parent.postMessage(word)
+  const say = (warning: ProberWarning): void => tell({ type: 'warning', warning })
+  const sayRarely = rarely(
+    (message, details, times) => say({ message, details, times }),
+    () => performance.now(),
+  )
+  const log = {
+    warn: (message: string, details: Record<string, unknown> = {}): void => say({ message, details, times: null }),
+    warnRarely: (message: string, details: Record<string, unknown>): void => sayRarely(message, details, 1),
+  }
+  const buses = await openBuses(options, log)
+  const observer = createTally()
+  const probers = options.locations.map(({ code: location, name: locationName }) => {
+    const name = `${options.name}-${location}`
+    const bus = buses.of(location)
+    const watched = { stalls, ground, traffic, marks, asides, observer, log }
+    const identity = { location, locationName, name, witness: options.witness }
+    return startProber({ ...identity, bus, net, kinds, ...watched })
+  })
+  answerEnded(options, buses)
+  tell({ type: 'ready' })
+  const tellCounts = (): void => {
+    const counts = observer.take({ ...loadOf(probers), stalls: stalls.stalls })
+    if (counts !== null) tell({ type: 'counts', counts })
+  }
+  const timer = setInterval(tellCounts, tellMs)
+  parent.on('message', (order: ThreadOrder) => {
+    if (order.type === 'set aside') return asides.add(order.aside)
+    void Promise.allSettled(probers.map((prober) => prober.stop()))
+      .then(() => buses.close())
+      .finally(() => {
+        stalls.stop()
+        marks.stop()
+        ground.stop()
+        clearInterval(timer)
+        tellCounts()
+        parent.close()
+      })
+  })
+}
+
+/** A person waits for it, and the thread that it ended cannot answer any more. */
+function answerEnded({ endedTrial }: ProberWorkerData, buses: Buses): void {
+  if (endedTrial === null) return
+  const { location, trialId } = endedTrial
+  buses.of(location).answerTrial(location, trialId, unchecked(endedReason))
+}
+
+function loadOf(probers: readonly Prober[]): ProberLoad {
+  const sum: ProberLoad = { running: 0, waiting: 0, outbox: 0 }
+  for (const prober of probers) {
+    const { running, waiting, outbox } = prober.load()
+    sum.running += running
+    sum.waiting += waiting
+    sum.outbox += outbox
+  }
+  return sum
+}
+
+type Buses = { of: (location: string) => ProberBus; close: () => Promise<void> }
+
+/** On NATS each location has a connection of its own, because its credential may reach nothing of the others. */
+async function openBuses(
+  { transport, locations, name }: ProberWorkerData,
+  log: { warn: (message: string, details?: Record<string, unknown>) => void },
+): Promise<Buses> {
+  if (transport.type === 'memory') {
+    const bus = connectPort(transport.port)
+    return { of: () => bus, close: async () => bus.close() }
+  }
+  const { nats } = transport
+  const { connectProberBus } = await import('#bus/nats.ts')
+  const opened = await Promise.all(
+    locations.map(async ({ code }) => [code, await connectProberBus({ nats, name, location: code, log })] as const),
+  )
+  const byCode = new Map(opened)
+  return {
+    of: (location) => {
+      const bus = byCode.get(location)
+      if (bus === undefined) throw new Error(`There is no connection for the location ${location}.`)
+      return bus
+    },
+    close: async () => {
+      await Promise.all(opened.map(([, bus]) => bus.close()))
+    },
+  }
+}

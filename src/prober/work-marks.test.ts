@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { until } from '../../test/support/until.ts'
+import { createWorkMemory, markWork, readWork, type Work, type WorkMarks, type WorkReader } from './work-marks.ts'
+
+function workOf(monitorId: string, type: Work['type'] = 'check'): Work {
+  return { type, location: 'here', monitorId }
+}
+
+function open(): { marks: WorkMarks; reader: WorkReader } {
+  const memory = createWorkMemory()
+  const marks = markWork(memory)
+  after(marks.stop)
+  return { marks, reader: readWork(memory) }
+}
+
+describe('the marks of a thread', () => {
+  it('name the check in whose course the code runs, whichever was begun last', async () => {
+    const { marks, reader } = open()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const named: Work[] = []
+    const first = marks.during(workOf('first'), async () => {
+      named.push(reader.work())
+      await promise
+      marks.enter()
+      named.push(reader.work())
+    })
+    const second = marks.during(workOf('zweiter ü', 'trial'), async () => {
+      named.push(reader.work())
+    })
+    await second
+    resolve()
+    await first
+    assert.deepEqual(named, [workOf('first'), workOf('zweiter ü', 'trial'), workOf('first')])
+  })
+
+  it('tell two checks of one monitor apart, and each stretch of one', async () => {
+    const { marks, reader } = open()
+    const seen: { stretch: number; check: number }[] = []
+    for (let round = 0; round < 2; round += 1)
+      await marks.during(workOf('m'), async () => {
+        seen.push(reader.seen())
+        await turn()
+        marks.enter()
+        seen.push(reader.seen())
+      })
+    assert.equal(new Set(seen.map(({ check }) => check)).size, 2)
+    assert.equal(new Set(seen.map(({ stretch }) => stretch)).size, 4)
+  })
+
+  it('say that the thread turned, and works on none, without anything to do', async () => {
+    const { marks, reader } = open()
+    await marks.during(workOf('m'), async () => {})
+    const { stretch, check } = reader.seen()
+    assert.notEqual(check, 0)
+    await until('the thread has turned', () => reader.seen().check === 0)
+    assert.notEqual(reader.seen().stretch, stretch)
+  })
+
+  it('leave out code that runs in the course of no check, and names that are too long', async () => {
+    const { marks, reader } = open()
+    const before = reader.seen()
+    marks.enter()
+    assert.deepEqual(reader.seen(), before)
+    await marks.during(workOf('x'.repeat(5_000)), async () => {})
+    assert.equal(reader.seen().check, 0)
+  })
+})

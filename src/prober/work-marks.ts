@@ -1,0 +1,93 @@
+// What a thread works on, in memory that the process reads while the thread stands still
+// (docs/decisions/rounds-and-time.md, "A check that takes the processor").
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** A check, or a trial, whose `monitorId` is an id made for it alone. */
+export type Work = { type: 'check' | 'trial'; location: string; monitorId: string }
+
+/**
+ * `stretch` is another number each time the thread goes on with something else. `check` is the number of the check that
+ * it goes on with, 0 for none.
+ */
+export type Seen = { stretch: number; check: number }
+
+export type WorkMarks = {
+  /** Runs a check. What happens in its course, and no other, is marked as its. */
+  during: <T>(work: Work, run: () => Promise<T>) => Promise<T>
+  /** Marks that the running code goes on with its check. */
+  enter: () => void
+  stop: () => void
+}
+
+const [stretchAt, checkAt, lengthAt] = [0, 1, 2]
+const headBytes = 3 * Int32Array.BYTES_PER_ELEMENT
+/** Far more than ids and the code of a location take. Work of a longer name is marked as none. */
+const textBytes = 1_024
+/** So often the thread marks that it turned, which an idle one does as well. */
+const turnMs = 50
+
+export function createWorkMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(headBytes + textBytes)
+}
+
+type Marked = { check: number; text: Uint8Array }
+const unnamed: Marked = { check: 0, text: new Uint8Array(0) }
+
+/** The thread's side. A mark costs some nanoseconds: they are made whenever bytes of a target come. */
+export function markWork(memory: SharedArrayBuffer): WorkMarks {
+  const { words, texts } = viewsOf(memory)
+  const running = new AsyncLocalStorage<Marked>()
+  const encoder = new TextEncoder()
+  let checks = 0
+  function turn(): void {
+    Atomics.store(words, checkAt, 0)
+    Atomics.add(words, stretchAt, 1)
+  }
+  function enter(): void {
+    const marked = running.getStore()
+    if (marked === undefined) return
+    const { check, text } = marked
+    if (Atomics.load(words, checkAt) !== check) {
+      texts.set(text)
+      Atomics.store(words, lengthAt, text.length)
+      Atomics.store(words, checkAt, check)
+    }
+    Atomics.add(words, stretchAt, 1)
+  }
+  const timer = setInterval(turn, turnMs)
+  return {
+    during: (work, run) => {
+      checks = checks === maxNumber ? 1 : checks + 1
+      const text = encoder.encode(JSON.stringify(work))
+      const marked = text.length <= textBytes ? { check: checks, text } : unnamed
+      return running.run(marked, () => {
+        enter()
+        return run()
+      })
+    },
+    enter,
+    stop: () => clearInterval(timer),
+  }
+}
+
+const maxNumber = 0x7f_ff_ff_ff
+
+/** The process's side. What it reads holds together only where the stretch is the same before and after. */
+export type WorkReader = { seen: () => Seen; work: () => Work }
+
+export function readWork(memory: SharedArrayBuffer): WorkReader {
+  const { words, texts } = viewsOf(memory)
+  return {
+    seen: () => ({ stretch: Atomics.load(words, stretchAt), check: Atomics.load(words, checkAt) }),
+    work: () => {
+      // A copy, because no text is decoded from shared memory.
+      const text = Buffer.from(texts.slice(0, Atomics.load(words, lengthAt)))
+      const work: Work = JSON.parse(text.toString('utf8'))
+      return work
+    },
+  }
+}
+
+function viewsOf(memory: SharedArrayBuffer): { words: Int32Array; texts: Uint8Array } {
+  return { words: new Int32Array(memory, 0, headBytes / 4), texts: new Uint8Array(memory, headBytes, textBytes) }
+}

@@ -1,0 +1,17 @@
+// A thread of probers in which a check of tcp whose keyword is "burn <ms>" then takes that much of the processor.
+import { parentPort, workerData } from 'node:worker_threads'
+import { kinds } from '#kinds/index.ts'
+import { runProbers } from '#prober/prober-thread.ts'
+import { burn } from './burn.ts'
+
+const tcp: typeof kinds.tcp = {
+  ...kinds.tcp,
+  check: async (configuration, net, signal) => {
+    const { keyword } = configuration
+    const verdict = await kinds.tcp.check({ ...configuration, keyword: null }, net, signal)
+    if (keyword?.startsWith('burn ') === true) burn(Number(keyword.slice('burn '.length)))
+    return verdict
+  },
+}
+
+if (parentPort !== null) await runProbers(workerData, { parent: parentPort, kinds: { ...kinds, tcp } })
