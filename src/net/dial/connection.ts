@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { createPace, heldBytes, type Pace } from './pace.ts'
 
 /**
  * A socket with one callback for each event. The code that uses it next replaces the callbacks before the next turn of
@@ -10,6 +11,7 @@ export type Connection = {
   address: string
   /** As in `Opening`. */
   enter: () => void
+  pace: Pace
   onConnect: () => void
   /** The bytes are only valid during the call: plain connections share one buffer. */
   onData: (bytes: Buffer) => void
@@ -29,7 +31,7 @@ export type Opening = {
 }
 
 export function openConnection({ address, port, readBuffer, enter = ignore }: Opening): Connection {
-  const target = { host: address, port, family: address.includes(':') ? 6 : 4 }
+  const target = { host: address, port, family: address.includes(':') ? 6 : 4, readableHighWaterMark: heldBytes }
   if (readBuffer === null) return listen(connect(target), { address, enter })
   const callback = (length: number): boolean => {
     take(connection, readBuffer.subarray(0, length))
@@ -63,6 +65,7 @@ export function release(connection: Connection): void {
   connection.onData = ignore
   connection.onEnd = ignore
   connection.onError = ignore
+  connection.pace.end()
 }
 
 /** Closes at once, without waiting for the peer. */
@@ -92,6 +95,7 @@ export function createReadBuffer(): Buffer {
 
 function take(connection: Connection, bytes: Buffer): void {
   connection.enter()
+  connection.pace.read(bytes.length)
   connection.onData(bytes)
 }
 
@@ -100,6 +104,7 @@ function listen(socket: Socket, { address, enter }: Pick<Connection, 'address' |
     socket,
     address,
     enter,
+    pace: createPace(socket),
     onConnect: ignore,
     onData: ignore,
     onEnd: ignore,

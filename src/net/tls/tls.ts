@@ -9,6 +9,7 @@ import {
 } from 'node:tls'
 import { describeCertificate, type PeerCertificate } from './certificate.ts'
 import { type Connection, discard, release, wrapConnection } from '#net/dial/connection.ts'
+import { heldBytes } from '#net/dial/pace.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import { certificateFailure, handshakeFailure } from './tls-failure.ts'
 
@@ -64,18 +65,21 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
     }
     let named: NodeCertificate | undefined
     const name = target.host.endsWith('.') ? target.host.slice(0, -1) : target.host
-    const socket = connect({
+    // Node takes the last of these, though its types do not say so.
+    const options = {
       socket: plain.socket,
       host: name,
       servername: isIP(name) === 0 ? name : '',
       secureContext: target.context,
       ...(target.protocols === undefined ? {} : { ALPNProtocols: [...target.protocols] }),
       rejectUnauthorized: false,
-      checkServerIdentity: (_, certificate) => {
+      checkServerIdentity: (_: string, certificate: NodeCertificate) => {
         named = certificate
         return checkServerIdentity(name, certificate)
       },
-    })
+      highWaterMark: heldBytes,
+    }
+    const socket = connect(options)
     const connection = wrapConnection(socket, plain)
     function settle(outcome: Shaken): void {
       signal.removeEventListener('abort', onAbort)

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { once } from 'node:events'
+import { createNet } from '#net/create-net.ts'
+import type { Net } from '#net/net.ts'
+import { chainPem, makeCertificate } from '../../../test/support/certificates.ts'
+import { answerOf, get } from '../../../test/support/net.ts'
+import { portOf, rawServer } from '../../../test/support/raw-server.ts'
+
+const root = makeCertificate({ name: 'Test Root', isAuthority: true })
+const certificate = makeCertificate({ name: 'localhost', names: ['127.0.0.1'], issuer: root })
+setDefaultCACertificates([...getCACertificates('default'), root.pem])
+
+const lastingMs = 2_000
+/** 64 before it is seen that they come too quickly, then four a second, and what the exchange itself says. */
+const maxReads = 100
+
+async function tlsServer(onSocket: (socket: Socket) => void): Promise<{ port: number }> {
+  const server = createServer({ cert: chainPem(certificate), key: certificate.keyPem }, (socket) => {
+    socket.on('error', () => {})
+    after(() => socket.destroy())
+    onSocket(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  return { port: portOf(server) }
+}
+
+const open = { http: rawServer, https: tlsServer }
+
+/** Sends pieces for as long as there are any, each as a packet of its own. */
+function send(socket: Socket, pieces: Iterator<string>): void {
+  socket.setNoDelay(true)
+  const next = (): void => {
+    const { value, done } = pieces.next()
+    if (done === true) return void socket.end()
+    if (socket.writable) socket.write(value, () => setImmediate(next))
+  }
+  next()
+}
+
+function* bytesForEver(beginning: string): Generator<string, undefined> {
+  yield beginning
+  for (;;) yield 'x'
+}
+
+const endless = 'HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n'
+
+/** How often this thread looked at what came, in the time that it is given. */
+async function readsOf(look: (net: Net, signal: AbortSignal) => Promise<unknown>): Promise<number> {
+  let reads = 0
+  const net = createNet({ allowPrivate: 'all', enter: () => void (reads += 1) })
+  await look(net, AbortSignal.timeout(lastingMs))
+  return reads
+}
+
+function whenAsked(pieces: () => Iterator<string>): (socket: Socket) => void {
+  return (socket) => void socket.once('data', () => send(socket, pieces()))
+}
+
+describe('a server that sends single bytes without a pause', () => {
+  it('is not read for each of them', async () => {
+    const { port } = await rawServer((socket) => send(socket, bytesForEver('')))
+    let received = ''
+    const reads = await readsOf(async (net, signal) => {
+      const outcome = await net.tcp({ host: '127.0.0.1', port, expectedText: 'never', maxBytes: 1_000_000 }, signal)
+      assert.ok(outcome.ok)
+      received = outcome.received
+    })
+    assert.ok(reads > 32 && reads < maxReads, `${reads} reads of ${received.length} bytes`)
+    assert.ok(received.length > 2 * maxReads, `${received.length} bytes, of which none are lost`)
+  })
+
+  for (const scheme of ['http', 'https'] as const)
+    it(`is not read for each of them over ${scheme}`, async () => {
+      const { port } = await open[scheme](whenAsked(() => bytesForEver(endless)))
+      const reads = await readsOf((net, signal) =>
+        net.http(
+          {
+            url: new URL(`${scheme}://127.0.0.1:${port}/`),
+            method: 'GET',
+            headers: {},
+            body: null,
+            maxRedirects: 0,
+            headersOnly: false,
+            maxBodyBytes: 1_000_000,
+            maxWireBytes: 1_000_000,
+          },
+          signal,
+        ),
+      )
+      assert.ok(reads > 32 && reads < maxReads, `${reads} reads`)
+    })
+})
+
+describe('a server that sends its answer in many small pieces', () => {
+  for (const scheme of ['http', 'https'] as const)
+    it(`is read to the end, soon and as it was sent, over ${scheme}`, async () => {
+      const lines = Array.from({ length: 3_000 }, (_, index) => `${index} ${'x'.repeat(100)}\n`)
+      const answer = [`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n`, ...lines]
+      const { port } = await open[scheme](whenAsked(() => answer.values()))
+      const { text } = answerOf(await get(`${scheme}://127.0.0.1:${port}/`, { timeoutMs: 20_000 }))
+      assert.equal(text, lines.join(''))
+    })
+})
