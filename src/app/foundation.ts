@@ -12,7 +12,7 @@ import { assertReachable } from '#store/database/assert-reachable.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { createSecrets, type Secrets } from '#store/database/secrets.ts'
 import { becomeOnlyProcess, type OnlyProcess } from '#store/installation/only-process.ts'
-import { assertSecretKey } from '#store/installation/settings.ts'
+import { assertSecretKey, readSealsSince } from '#store/installation/settings.ts'
 import { StartError } from '#store/database/start-error.ts'
 
 /** What everything else stands on: a migrated database, and the data folder where one is needed. */
@@ -68,7 +68,8 @@ export async function openFoundation(
     if (only !== null) closing.push(only.release)
     await migrate(database, given(signal))
     const now = config.databaseUrl === null ? Date.now : await followed(database, log, closing)
-    const secrets = createSecrets(config.secretKey ?? secretKeyOf(dataFolder))
+    const sealsSince = await readSealsSince(database)
+    const secrets = createSecrets(config.secretKey ?? secretKeyOf(dataFolder), () => now() >= sealsSince.getTime())
     await assertSecretKey(database, secrets)
     await createResultPartitions(database, new Date())
     // The embedded database is this process's alone.

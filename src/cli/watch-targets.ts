@@ -35,7 +35,7 @@ async function ensureMonitor(
   { services, workspaceId, terminal }: Watch,
 ): Promise<{ id: string } | null> {
   const now = new Date()
-  const existing = await listMonitors(services.database, { workspaceId, now })
+  const existing = await listMonitors(services.database, services.secrets, { workspaceId, now })
   const same = existing.find(({ kind, url }) => kind === 'http' && isSameAddress(url, target))
   if (same !== undefined) return same
   try {
@@ -60,7 +60,7 @@ async function createMonitor(
   const input = { name: nameOf(target), kind: 'http', url: target }
   const request = { path: {}, query: {}, readBody: async () => input, idempotencyKey, payment: undefined }
   await create.perform({ caller, now, services }, request)
-  const made = (await listMonitors(services.database, { workspaceId, now })).find(({ url }) =>
+  const made = (await listMonitors(services.database, services.secrets, { workspaceId, now })).find(({ url }) =>
     isSameAddress(url, target),
   )
   if (made === undefined) throw new Error(`The monitor of ${target} is gone.`)
@@ -69,10 +69,10 @@ async function createMonitor(
 
 /** A database that is starting again answers at the next look. */
 async function printChange(one: Followed, { services, workspaceId, terminal }: Watch): Promise<void> {
-  const { database } = services
+  const { database, secrets } = services
   const scope = { workspaceId, monitorId: one.id }
   try {
-    const record = await findMonitor(database, { ...scope, now: new Date() })
+    const record = await findMonitor(database, secrets, { ...scope, now: new Date() })
     if (record === undefined || record.current_status === one.status) return
     const [incident] = await listMonitorIncidents(database, { ...scope, limit: 1 })
     const cause = record.current_status === 'down' ? (incident?.cause ?? null) : null

@@ -1,3 +1,4 @@
+import { holdsMask, maskProblem } from '#core/language/mask.ts'
 import { createGuard, withoutBrackets } from '#net/dial/guard.ts'
 import type { ForbiddenAddress } from './contact.ts'
 
@@ -10,6 +11,7 @@ const maxLength = 2048
  */
 export function httpDestinationProblem(destination: string, isForbidden: ForbiddenAddress): string | null {
   if (destination.length > maxLength) return `Must have at most ${maxLength} characters.`
+  if (holdsMask(destination)) return maskProblem
   const url = /^https?:\/\/[^\s\\]+$/i.test(destination) ? URL.parse(destination) : null
   if (url === null) return 'Must be an https:// address.'
   if (url.username !== '' || url.password !== '') return 'Must not hold a user name or password.'

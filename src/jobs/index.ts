@@ -29,6 +29,7 @@ import { paymentChores } from '#jobs/money/payment-sweep.ts'
 import { renewalChores } from '#jobs/money/renewals.ts'
 import { keepRunning } from '#jobs/runner/runner.ts'
 import { softwareChores } from '#jobs/software/software.ts'
+import { sealingChores } from './sealing.ts'
 import { statusChores } from './status-chores.ts'
 import { tell } from './status-news.ts'
 import { type Chore, repeat } from '#jobs/runner/timer.ts'
@@ -63,6 +64,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     ...softwareChores(parts),
     ...statusChores(parts),
     ...maintenanceChores(parts),
+    ...sealingChores(parts),
   ]
   const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
   return {

@@ -10,13 +10,15 @@ export type ContactTraits = {
   needsConfirmation: boolean
   /** Messages carry a signature by a secret of the contact's own. */
   isSigned: boolean
+  /** Whoever knows the address can write there: it is sealed at rest, and shown to those who may change the contact. */
+  isAddressSecret: boolean
 }
 
 /** A new kind is a line here; what else it needs then fails to compile until it is there. */
 export const contactTraits = {
-  email: { via: 'mail', needsConfirmation: true, isSigned: false },
-  webhook: { via: 'http', needsConfirmation: false, isSigned: true },
-  slack: { via: 'http', needsConfirmation: false, isSigned: false },
+  email: { via: 'mail', needsConfirmation: true, isSigned: false, isAddressSecret: false },
+  webhook: { via: 'http', needsConfirmation: false, isSigned: true, isAddressSecret: false },
+  slack: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: true },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

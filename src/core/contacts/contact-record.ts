@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
+import { mask } from '#core/language/mask.ts'
 import { contactKindsText } from './contact-kinds.ts'
 
 /** A contact as the API shows it, which calls it an alert channel. */
@@ -7,7 +8,11 @@ export const contactSchema = z.strictObject({
   id: z.uuid(),
   name: z.string(),
   kind: z.string().describe(`${contactKindsText}; others may follow.`),
-  destination: z.string().describe('The address, or the URL.'),
+  destination: z
+    .string()
+    .describe(
+      `The address, or the URL. The address of a Slack contact is a secret: tokens with the read scope see its host and \`${mask}\`.`,
+    ),
   enabled: z.boolean().describe('False once the service switched it off: unsubscribed, gone, or failing for 3 days.'),
   confirmed: z.boolean().describe('An email contact is alerted only after its confirmation link was opened.'),
 })

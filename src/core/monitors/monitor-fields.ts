@@ -175,7 +175,7 @@ export const monitorFields = {
     onChange: 'settings',
   },
   request_body: setting({
-    input: text({ max: 65_536 }).nullable().describe('Sent with each check; null for none.'),
+    input: text({ max: 65_536 }).nullable().describe('Sent with each check; null for none. Kept encrypted.'),
     shown: z.string().nullable(),
     initial: null,
     onChange: 'settings',

@@ -4,6 +4,7 @@ import { type KindName, kindTraits, scannedKindsText, usualKind } from './kind-t
 import { byRule, monitorFields } from './monitor-fields.ts'
 import type { MonitorInput, MonitorSettings, RuledField, SettingField } from './monitor.ts'
 import type { Plan } from '#core/money/plan.ts'
+import { maskProblems } from './monitor-content.ts'
 import { type OptionRules, decideOptions } from './monitor-options.ts'
 
 /** What a kind knows about its own input. */
@@ -169,6 +170,7 @@ function* problemsOf(
   if (settings.name.trim() === '' && settings.name !== current?.name)
     yield ['name', 'Must have a character that is not white space.']
   yield* nullProblems(settings.kind, input)
+  yield* maskProblems(input)
   if (input.url !== null && (settings.url !== current?.url || settings.kind !== current.kind)) {
     const problem = targetProblem(settings, rules)
     if (problem !== null) yield ['url', problem]

@@ -100,7 +100,8 @@ function predecessors(
   return same.map((found, at) => found ?? held.slice(at, at + 1).find((other) => free.has(other)))
 }
 
-function splitOptions(
+/** Takes out what is sealed, by itself or in the items of a list. */
+export function splitOptions(
   options: Options,
   secrets: readonly SecretOption[],
 ): Pick<DecidedOptions, 'publicOptions' | 'secretOptions'> {

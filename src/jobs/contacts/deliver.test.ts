@@ -4,6 +4,7 @@ import { beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { signingSecretOf } from '#contacts/webhook.ts'
+import { sealContacts } from '#store/installation/sealing.ts'
 import { listAuditEntries } from '#store/workspaces/audit.ts'
 import { startMailServer } from '../../../test/support/mail-server.ts'
 import { addContact, addDownAlert, addMonitor, addRecovery, addWorkspace } from '../../../test/support/alerts.ts'
@@ -90,6 +91,14 @@ describe('the delivery of alerts', async () => {
         details: { alert_channel_id: contact, attempt: 1 },
       },
     ])
+  })
+
+  it('reaches a chat whose address is sealed', async () => {
+    await addContact(database, { workspaceId, kind: 'slack', destination: `${receiver.url}/services/key` })
+    assert.equal(await sealContacts(database, secrets, 10), 1)
+    await addDownAlert(database, { workspaceId, monitorId })
+    await reach('delivered')
+    assert.equal(receiver.received[0]?.path, '/services/key')
   })
 
   it('tries again with the same id, and forgets the failure once it succeeded', async () => {

@@ -21,6 +21,7 @@ import {
   postponeDelivery,
 } from '#store/contacts/delivery-attempts.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
+import { openAddress } from '#store/contacts/sealed-addresses.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 
 /** Readers told of one contact that was switched off. */
@@ -94,7 +95,7 @@ function contextOf({ id, contact }: ClaimedDelivery, { secrets, publicUrl, now }
   return {
     deliveryId: id,
     sentAt: now(),
-    destination: contact.destination,
+    destination: openAddress(contact, secrets),
     // No table keeps options of contacts yet: each kind is given its defaults.
     options: {},
     signingSecrets: contact.signingSecrets.map((secret) => secrets.decrypt(secret)),

@@ -129,5 +129,5 @@ async function askReader(tx: Transaction, { now, source }: Context, contact: Con
 }
 
 async function shown(context: Context, { id }: Contact) {
-  return toContactRecord(await findContactOf(context, { id }))
+  return toContactRecord(await findContactOf(context, { id }), context)
 }

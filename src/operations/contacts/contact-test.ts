@@ -8,6 +8,7 @@ import { testAlert } from '#core/contacts/alerting.ts'
 import { type AppError, fail } from '#core/language/error.ts'
 import type { Contact } from '#store/contacts/contacts.ts'
 import { noteContactWorking } from '#store/contacts/contact-states.ts'
+import { openAddress } from '#store/contacts/sealed-addresses.ts'
 import { isOfStranger } from '#store/people/workspace-moves.ts'
 import { type AnyOperation, type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -62,7 +63,7 @@ async function attemptTest(services: Services, contact: Contact, now: Date): Pro
   const context = {
     deliveryId: randomUUID(),
     sentAt: now,
-    destination: contact.destination,
+    destination: openAddress(contact, secrets),
     options: {},
     signingSecrets: contact.signingSecrets.map((secret) => secrets.decrypt(secret)),
     publicUrl,

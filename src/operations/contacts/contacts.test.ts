@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { contactKindNames } from '#core/contacts/contact-kinds.ts'
 import { contactSchema } from '#core/contacts/contact-record.ts'
+import { mask } from '#core/language/mask.ts'
 import { createGuard } from '#net/dial/guard.ts'
 import { contactLimit } from '#store/contacts/contacts.ts'
 import { takeConfirmationMail } from '#store/contacts/confirmation-mails.ts'
@@ -97,6 +98,30 @@ describe('alert channels', async () => {
       const answer = await create('slack', 'https://hooks.chat.example/services/key')
       const { data, signing_secret: secret } = created.parse(answer.body)
       assert.deepEqual([answer.status, data.confirmed, secret], [201, true, undefined])
+    })
+
+    it('keeps the address of a chat encrypted, and shows it to those who may change it', async () => {
+      const address = 'https://hooks.chat.example/services/hunter2'
+      const shown = `https://hooks.chat.example/${mask}`
+      const { data } = created.parse((await create('slack', address)).body)
+      assert.equal(data.destination, address)
+      const { rows } = await api.database.pool.query<{ row: string }>(
+        'select alert_channels::text as row from alert_channels',
+      )
+      assert.doesNotMatch(rows[0]?.row ?? 'hunter2', /hunter2/)
+      const seenBy = async (token: string) =>
+        z.object({ data: z.array(contactSchema) }).parse((await api.get('/alert-channels', { token })).body).data[0]
+      assert.equal((await seenBy(api.token))?.destination, address)
+      assert.equal((await seenBy(api.readToken))?.destination, shown)
+      const sentBack = refusal.parse((await create('slack', shown)).body)
+      assert.deepEqual(Object.keys(sentBack.fields ?? {}), ['destination'])
+    })
+
+    it('shows no reader the address of a chat that an earlier release left in the clear', async () => {
+      const id = idOf(await create('slack', 'https://hooks.chat.example/services/key'))
+      await update(id, `sealed_destination = null, destination = 'https://hooks.chat.example/services/hunter2'`)
+      assert.doesNotMatch((await api.get('/alert-channels', { token: api.readToken })).text, /hunter2/)
+      assert.match((await api.get('/alert-channels')).text, /hunter2/)
     })
 
     const refused = [
@@ -264,12 +289,13 @@ describe('alert channels', async () => {
 
   describe('test', () => {
     it('sends one message and says what was answered', async () => {
-      const id = idOf(await create('slack', receiver.url))
+      const id = idOf(await create('slack', `${receiver.url}/services/key`))
       const answer = await api.post(`/alert-channels/${id}/test`)
       assert.equal(answer.status, 200)
       const { data } = z.object({ data: z.record(z.string(), z.unknown()) }).parse(answer.body)
       assert.deepEqual([data['delivered'], data['alert_channel_id'], data['status_code']], [true, id, 204])
       assert.match(receiver.received[0]?.body ?? '', /Test alert from Perigee/)
+      assert.equal(receiver.received[0]?.path, '/services/key')
       assert.equal(receiver.received.length, 1)
     })
 

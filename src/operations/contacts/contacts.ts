@@ -11,6 +11,7 @@ import {
   contactInputSchema,
   contactSchema,
 } from '#core/contacts/contact-record.ts'
+import { shownAddress } from '#core/contacts/shown-address.ts'
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
 import {
@@ -22,6 +23,7 @@ import {
   listContacts,
 } from '#store/contacts/contacts.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
+import { openAddress, sealAddress } from '#store/contacts/sealed-addresses.ts'
 import { readWorkspace } from '#store/workspaces/workspaces.ts'
 import { testContact } from './contact-test.ts'
 import { takeMail } from './asking-mails.ts'
@@ -43,9 +45,10 @@ const list = defineOperation({
     description: 'Contacts, the oldest first.',
     schema: z.strictObject({ data: z.array(contactSchema) }),
   },
-  run: async ({ caller, services }) => {
+  run: async (context) => {
+    const { caller, services } = context
     const contacts = await listContacts(services.database, caller.workspaceId)
-    return { status: 200, body: { data: contacts.map(toContactRecord) } }
+    return { status: 200, body: { data: contacts.map((contact) => toContactRecord(contact, context)) } }
   },
 })
 
@@ -73,7 +76,7 @@ const create = defineOperation({
     const signingSecret = kind.isSigned ? signingSecretOf(randomBytes(signingKeyBytes)) : null
     const contact = await addContact(context, { kind, body, signingSecret })
     const shown = signingSecret === null ? {} : { signing_secret: signingSecret }
-    return { status: 201, body: { data: toContactRecord(contact), ...shown } }
+    return { status: 201, body: { data: toContactRecord(contact, context), ...shown } }
   },
 })
 
@@ -138,7 +141,7 @@ async function addContact(
     workspaceId: caller.workspaceId,
     name: body.name,
     kind: kind.name,
-    destination: body.destination,
+    ...sealAddress({ kind: kind.name, destination: body.destination }, services.secrets),
     isEnabled: true,
     isConfirmed: !kind.needsConfirmation,
     switchedOffBy: null,
@@ -156,12 +159,13 @@ async function addContact(
   return contact
 }
 
-export function toContactRecord(contact: Contact): ContactRecord {
+/** Whoever may only look at a contact sees no address that is a secret. */
+export function toContactRecord(contact: Contact, { caller, services }: Context): ContactRecord {
   return {
     id: contact.id,
     name: contact.name,
     kind: contact.kind,
-    destination: contact.destination,
+    destination: caller.scope === 'read' ? shownAddress(contact) : openAddress(contact, services.secrets),
     enabled: contact.isEnabled,
     confirmed: contact.isConfirmed,
   }

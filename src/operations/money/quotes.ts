@@ -6,6 +6,7 @@ import { quoteOf, replayQuote } from '#core/money/quote.ts'
 import { readCredit } from '#store/money/credit.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { findKey } from '#store/database/idempotency.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { isPurposeDone } from '#store/money/payment-attempts.ts'
 import { keyReused, keyUseOf } from '#operations/monitors/new-monitor.ts'
@@ -43,7 +44,7 @@ const quoteCreate = defineOperation({
     const { caller, services, now } = context
     const { workspaceId } = caller
     return answer(context, async (tx) => {
-      const replay = key === null ? null : await quoteReplay(tx, { workspaceId, input, key, now })
+      const replay = key === null ? null : await quoteReplay(tx, services.secrets, { workspaceId, input, key, now })
       if (replay !== null) return replay
       const offer = await offerCreate(tx, { workspaceId, isStranger: false, services }, input)
       return quoteOf(offer.price, await readCredit(tx, workspaceId))
@@ -119,13 +120,14 @@ async function answer({ services }: Context, quote: (tx: Transaction) => Promise
 /** Null where the key stands for nothing; refuses one that stands for another request. */
 async function quoteReplay(
   tx: Transaction,
+  secrets: Secrets,
   { workspaceId, input, key, now }: { workspaceId: string; input: MonitorInput; key: string; now: Date },
 ): Promise<QuoteRecord | null> {
-  const used = await findKey(tx, keyUseOf({ workspaceId, input, now }, key))
+  const used = await findKey(tx, secrets, keyUseOf({ workspaceId, input, now }, key))
   if (used === null) return null
   if (used.type === 'other_request') throw keyReused()
   const { monitorId, lastState } = used
   const { billing_period: billingPeriod, locations } =
-    lastState ?? (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()
+    lastState ?? (await findMonitor(tx, secrets, { workspaceId, monitorId, now })) ?? monitorNotFound()
   return replayQuote({ billingPeriod, locations }, await readCredit(tx, workspaceId))
 }

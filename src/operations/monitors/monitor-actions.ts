@@ -96,7 +96,7 @@ function isUnpaid({ pause_reason: reason, paid_until: paidUntil }: HeldMonitor, 
 
 async function write(
   tx: Transaction,
-  { action, workspaceId, now: at }: ActionRequest,
+  { action, workspaceId, services: { secrets }, now: at }: ActionRequest,
   monitors: readonly HeldMonitor[],
 ): Promise<void> {
   if (monitors.length === 0) return
@@ -107,8 +107,8 @@ async function write(
     case 'resume':
       return setMonitorStatuses(tx, { monitorIds, status: 'enabled', at })
     case 'delete': {
-      const records = await findMonitors(tx, { workspaceId, monitorIds, now: at })
-      return deleteMonitors(tx, { keys: monitors.map(({ key }) => key), records, at })
+      const records = await findMonitors(tx, secrets, { workspaceId, monitorIds, now: at })
+      return deleteMonitors(tx, secrets, { keys: monitors.map(({ key }) => key), records, at })
     }
   }
 }

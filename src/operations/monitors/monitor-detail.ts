@@ -8,6 +8,7 @@ import { type Reports, readReports, reportedCount } from '#store/monitors/monito
 import type { ReportBounds } from '#store/monitors/report-bounds.ts'
 import { listResults } from '#store/results/results.ts'
 import { monitorNotFound, planOf } from './monitor-surroundings.ts'
+import { shownTo } from './shown-monitor.ts'
 import type { Context } from '#operations/pipeline/operation.ts'
 
 /** The monitor with its uptime, response times, incidents and newest results. */
@@ -22,7 +23,7 @@ export async function readDetail(context: Context, monitorId: string): Promise<M
   const { plan, billing, since } = past
   const kept = billing === 'paid' ? barDays : planOf(services, plan).problemDays
   return {
-    data: record,
+    data: shownTo(caller, record),
     uptime: summarizeUptime(reports.days, { lastDay: reports.lastDay, now }),
     results: await newestResults(context, { reports, past, monitorId }),
     days: dailyBars(reports, { now, problemsSince: firstProblemDay(now, kept) }),
@@ -34,7 +35,7 @@ export async function readDetail(context: Context, monitorId: string): Promise<M
 
 async function findKnown({ services, caller, now }: Context, monitorId: string): Promise<KnownMonitor> {
   const request = { workspaceId: caller.workspaceId, monitorId, today: dayOf(now), now }
-  return (await findKnownMonitor(services.database, request)) ?? monitorNotFound()
+  return (await findKnownMonitor(services.database, services.secrets, request)) ?? monitorNotFound()
 }
 
 type Known = { reports: Reports; past: ReportBounds; monitorId: string }

@@ -28,7 +28,7 @@ async function changeStatus(context: Context, monitorId: string, action: 'pause'
   const { record, acted } = await services.database.transaction(async (tx) => {
     const done = await actOnMonitors(tx, request)
     if (changedOf(done).length === 0) noteChange('nothing')
-    const found = (await findMonitor(tx, { ...request, monitorId })) ?? monitorNotFound()
+    const found = (await findMonitor(tx, services.secrets, { ...request, monitorId })) ?? monitorNotFound()
     return { record: found, acted: done }
   })
   announceActed(services, acted)

@@ -43,7 +43,7 @@ async function renew(tx: Transaction, { caller, services, now }: Context, monito
   })
   const isResumed = current.status === 'paused' && current.pause_reason === 'non_payment'
   if (isResumed) await setMonitorStatuses(tx, { monitorIds: [monitorId], status: 'enabled', at: now })
-  const record = (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()
+  const record = (await findMonitor(tx, services.secrets, { workspaceId, monitorId, now })) ?? monitorNotFound()
   return {
     result: { monitor_id: monitorId },
     reply: () => {

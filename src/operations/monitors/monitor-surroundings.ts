@@ -21,7 +21,8 @@ import { issueFields, sentence } from '#operations/pipeline/validation.ts'
 export async function findTarget(context: Context, path: Record<string, string>): Promise<MonitorRecord> {
   const { services, caller, now } = context
   const { id: monitorId = '' } = path
-  const found = await findMonitor(services.database, { workspaceId: caller.workspaceId, monitorId, now })
+  const { workspaceId } = caller
+  const found = await findMonitor(services.database, services.secrets, { workspaceId, monitorId, now })
   return found ?? monitorNotFound()
 }
 

@@ -53,7 +53,7 @@ async function change(
   })
   await ensureCallToken(tx, services.secrets, { monitorId, kind: settings.kind })
   const beside = await besideCalled(tx, services, { id: monitorId, kind: settings.kind })
-  const record = (await findMonitor(tx, { workspaceId, monitorId, now })) ?? monitorNotFound()
+  const record = (await findMonitor(tx, services.secrets, { workspaceId, monitorId, now })) ?? monitorNotFound()
   return {
     result: { monitor_id: monitorId },
     reply: () => {

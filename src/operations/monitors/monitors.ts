@@ -9,6 +9,7 @@ import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.
 import { findTarget } from './monitor-surroundings.ts'
 import { updateMonitor } from './monitor-update.ts'
 import { renewMonitor } from './monitor-renew.ts'
+import { shownTo } from './shown-monitor.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
 const tag = 'Monitors'
@@ -37,8 +38,9 @@ const list = defineOperation({
   errors: [401],
   success: { status: 200, description: 'All monitors.', schema: z.strictObject({ data: z.array(monitorSchema) }) },
   run: async ({ caller, services, now }) => {
-    const data = await listMonitors(services.database, { workspaceId: caller.workspaceId, now })
-    return { status: 200, body: { data } }
+    const { workspaceId } = caller
+    const monitors = await listMonitors(services.database, services.secrets, { workspaceId, now })
+    return { status: 200, body: { data: monitors.map((monitor) => shownTo(caller, monitor)) } }
   },
 })
 

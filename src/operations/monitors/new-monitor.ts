@@ -9,7 +9,7 @@ import type { Done, Repeat } from '#operations/money/sale.ts'
 import { takeCredit } from '#operations/money/take-credit.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import type { Transaction } from '#store/database/database.ts'
-import { claimKey, findLastState } from '#store/database/idempotency.ts'
+import { type KeyUse, claimKey, findLastState } from '#store/database/idempotency.ts'
 import type { PaymentAttempt } from '#store/money/payment-attempts.ts'
 import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { type NewMonitor, insertMonitor } from '#store/monitors/monitors.ts'
@@ -56,7 +56,7 @@ export async function makeMonitor(tx: Transaction, creation: Creation): Promise<
   const paid = isFree ? {} : { paid: await payFirstPeriod(tx, { monitorId, workspaceId, offer, at: now }) }
   const monitor = { id: monitorId, workspaceId, settings: offer.settings, createdAt: now }
   await insertMonitor(tx, services.secrets, { ...monitor, ...paid })
-  const record = await readRecord(tx, { workspaceId, monitorId, now })
+  const record = await readRecord(tx, services, { workspaceId, monitorId, now })
   await ensureCallToken(tx, services.secrets, { monitorId, kind: record.kind })
   const heartbeatUrl = await readHeartbeatUrl(tx, services, record)
   return { record, isReplay: false, heartbeatUrl, isNothingOwed }
@@ -84,13 +84,13 @@ export const resultSchema = z.object({ monitor_id: z.string(), token_id: z.strin
 
 /** The monitor that a sale made, as it is now; a deleted one as it was last. */
 export async function readMade(
-  { database }: Services,
+  { database, secrets }: Services,
   { result, workspaceId }: Repeat,
   now: Date,
 ): Promise<MonitorRecord> {
   const { monitor_id: monitorId } = resultSchema.parse(result)
-  const found = await findMonitor(database, { workspaceId, monitorId, now })
-  const made = found ?? (await findLastState(database, { workspaceId, monitorId }))
+  const found = await findMonitor(database, secrets, { workspaceId, monitorId, now })
+  const made = found ?? (await findLastState(database, secrets, { workspaceId, monitorId }))
   if (made !== null) return made
   // Between the work and here the monitor was moved, or deleted with its workspace.
   const workspace = await readWorkspace(database, workspaceId)
@@ -106,7 +106,7 @@ export function keyOf(idempotencyKey: string | null, paid: PaymentAttempt | null
 export function keyUseOf(
   { workspaceId, input, now }: Pick<Creation, 'workspaceId' | 'input' | 'now'>,
   key: string,
-): Omit<Parameters<typeof claimKey>[1], 'monitorId'> {
+): Omit<KeyUse, 'monitorId'> {
   return { workspaceId, key, request: canonicalJson({ method: 'POST', path: '/monitors', body: input }), now }
 }
 
@@ -130,19 +130,23 @@ async function payFirstPeriod(
 
 /** Takes the key for a new monitor and returns null, or returns the monitor that it made before. */
 async function claimForMonitor(tx: Transaction, creation: Creation, monitorId: string): Promise<MonitorRecord | null> {
-  const { workspaceId, key, now } = creation
+  const { workspaceId, services, key, now } = creation
   if (key === null) return null
-  const outcome = await claimKey(tx, { ...keyUseOf(creation, key), monitorId })
+  const outcome = await claimKey(tx, services.secrets, { ...keyUseOf(creation, key), monitorId })
   switch (outcome.type) {
     case 'claimed':
       return null
     case 'replay':
-      return outcome.lastState ?? readRecord(tx, { workspaceId, monitorId: outcome.monitorId, now })
+      return outcome.lastState ?? readRecord(tx, services, { workspaceId, monitorId: outcome.monitorId, now })
     case 'other_request':
       throw keyReused()
   }
 }
 
-async function readRecord(tx: Transaction, request: Parameters<typeof findMonitor>[1]): Promise<MonitorRecord> {
-  return (await findMonitor(tx, request)) ?? monitorNotFound()
+async function readRecord(
+  tx: Transaction,
+  { secrets }: Services,
+  request: Parameters<typeof findMonitor>[2],
+): Promise<MonitorRecord> {
+  return (await findMonitor(tx, secrets, request)) ?? monitorNotFound()
 }

@@ -1,16 +1,16 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { SwitchedOffBy } from './contact-states.ts'
+import type { StoredAddress } from './sealed-addresses.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 import type { AlertChannels } from '#store/database/schema.ts'
 
 /** A notification contact. */
-export type Contact = {
+export type Contact = StoredAddress & {
   id: string
   workspaceId: string
   name: string
   kind: string
-  destination: string
   isEnabled: boolean
   isConfirmed: boolean
   /** Null while the contact is on, and for contacts that were switched off before the reason was recorded. */
@@ -75,6 +75,7 @@ export async function insertContact(
       name: contact.name,
       kind: contact.kind,
       destination: contact.destination,
+      sealed_destination: contact.sealedDestination,
       confirmed: contact.isConfirmed,
       signing_secret: contact.signingSecrets[0] ?? null,
       confirmation_expires_at: contact.confirmationExpiresAt,
@@ -132,6 +133,7 @@ function toContact(row: Row): Contact {
     name: row.name,
     kind: row.kind,
     destination: row.destination,
+    sealedDestination: row.sealed_destination,
     isEnabled: row.enabled,
     isConfirmed: row.confirmed,
     switchedOffBy: row.switched_off_by,

@@ -1,5 +1,6 @@
 import type { Alert, DeliveryEvent } from '#core/contacts/alerting.ts'
 import { signingSecretsOf } from './contacts.ts'
+import type { StoredAddress } from './sealed-addresses.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 
 /** A delivery that this process alone attempts, until 60 seconds have passed. */
@@ -11,11 +12,10 @@ export type ClaimedDelivery = {
   attempt: number
   /** Since the alert's occasion. */
   ageMs: number
-  contact: {
+  contact: StoredAddress & {
     id: string
     name: string
     kind: string
-    destination: string
     /** Encrypted, the newest first; none for kinds that do not sign. */
     signingSecrets: Buffer[]
     isEnabled: boolean
@@ -53,6 +53,7 @@ export async function claimDelivery(database: Database, id: string): Promise<Cla
       name: row.name,
       kind: row.kind,
       destination: row.destination,
+      sealedDestination: row.sealed_destination,
       signingSecrets: signingSecretsOf(row, new Date()),
       isEnabled: row.enabled && row.confirmed,
       failingForMs: row.failing_ms,
@@ -126,6 +127,7 @@ type ClaimRow = {
   name: string
   kind: string
   destination: string
+  sealed_destination: Buffer | null
   signing_secret: Buffer | null
   former_secret: Buffer | null
   former_secret_until: Date | null
@@ -172,6 +174,7 @@ returning
   channel.name,
   channel.kind,
   channel.destination,
+  channel.sealed_destination,
   channel.signing_secret,
   channel.former_secret,
   channel.former_secret_until,

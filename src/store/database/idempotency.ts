@@ -2,7 +2,9 @@ import { replayMs } from '#core/money/pricing.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
+import { openContent, sealContent } from '#store/monitors/sealed-content.ts'
 import type { Database, Reader, Transaction } from './database.ts'
+import type { Secrets } from './secrets.ts'
 
 const forgetAtOnce = 10_000
 
@@ -27,9 +29,9 @@ export type KeyOutcome =
  * waits here until the first has committed, then replays; had the first failed, the key is free
  * (docs/decisions/payments.md, "Idempotency keys").
  */
-export async function claimKey(tx: Transaction, use: KeyUse): Promise<KeyOutcome> {
+export async function claimKey(tx: Transaction, secrets: Secrets, use: KeyUse): Promise<KeyOutcome> {
   const fingerprint = fingerprintOf(use.request)
-  const claim = { fingerprint, monitor_id: use.monitorId, last_state: null, created_at: use.now }
+  const claim = { fingerprint, monitor_id: use.monitorId, last_state: null, last_content: null, created_at: use.now }
   const claimed = await tx.query
     .insertInto('idempotency_keys')
     .values({ workspace_id: use.workspaceId, key: use.key, ...claim })
@@ -46,12 +48,13 @@ export async function claimKey(tx: Transaction, use: KeyUse): Promise<KeyOutcome
     .where('workspace_id', '=', use.workspaceId)
     .where('key', '=', use.key)
     .executeTakeFirstOrThrow()
-  return outcomeOf(used, fingerprint)
+  return outcomeOf(used, fingerprint, secrets)
 }
 
 /** The same without taking the key: null when it stands for nothing. */
 export async function findKey(
   reader: Reader,
+  secrets: Secrets,
   { workspaceId, key, request, now }: Omit<KeyUse, 'monitorId'>,
 ): Promise<Exclude<KeyOutcome, { type: 'claimed' }> | null> {
   const used = await selectKeys(reader)
@@ -59,12 +62,13 @@ export async function findKey(
     .where('key', '=', key)
     .where('created_at', '>', windowStart(now))
     .executeTakeFirst()
-  return used === undefined ? null : outcomeOf(used, fingerprintOf(request))
+  return used === undefined ? null : outcomeOf(used, fingerprintOf(request), secrets)
 }
 
 /** The last state of a deleted monitor, for as long as a key stands for it. */
 export async function findLastState(
   reader: Reader,
+  secrets: Secrets,
   { workspaceId, monitorId }: { workspaceId: string; monitorId: string },
 ): Promise<MonitorRecord | null> {
   const used = await selectKeys(reader)
@@ -73,17 +77,22 @@ export async function findLastState(
     .where('last_state', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  return used?.last_state ?? null
+  return used === undefined ? null : lastStateOf(used, secrets)
 }
 
 /** Keys of deleted monitors go on answering with what they were. */
-export async function keepLastStates({ client }: Transaction, records: readonly MonitorRecord[]): Promise<void> {
+export async function keepLastStates(
+  { client }: Transaction,
+  secrets: Secrets,
+  records: readonly MonitorRecord[],
+): Promise<void> {
+  const sealed = records.map((record) => sealContent(record, secrets))
   await client.query(
     `update idempotency_keys
-    set last_state = was.record
-    from unnest($1::uuid[], $2::jsonb[]) as was (id, record)
+    set last_state = was.record, last_content = was.content
+    from unnest($1::uuid[], $2::jsonb[], $3::bytea[]) as was (id, record, content)
     where monitor_id = was.id`,
-    [records.map(({ id }) => id), records.map((record) => JSON.stringify(record))],
+    [records.map(({ id }) => id), sealed.map(({ rest }) => JSON.stringify(rest)), sealed.map(({ content }) => content)],
   )
 }
 
@@ -104,12 +113,17 @@ export async function forgetKeys(database: Database, now: Date): Promise<number>
   return Number(forgotten.numDeletedRows)
 }
 
-type UsedKey = { fingerprint: Buffer; monitor_id: string; last_state: MonitorRecord | null }
+type UsedKey = {
+  fingerprint: Buffer
+  monitor_id: string
+  last_state: MonitorRecord | null
+  last_content: Buffer | null
+}
 
 function selectKeys(reader: Reader) {
   return reader.query
     .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'monitor_id', 'last_state'])
+    .select(['fingerprint', 'monitor_id', 'last_state', 'last_content'])
     .$castTo<UsedKey>()
 }
 
@@ -117,9 +131,13 @@ function fingerprintOf(request: string): Buffer {
   return createHash('sha256').update(request).digest()
 }
 
-function outcomeOf(used: UsedKey, fingerprint: Buffer): Exclude<KeyOutcome, { type: 'claimed' }> {
+function outcomeOf(used: UsedKey, fingerprint: Buffer, secrets: Secrets): Exclude<KeyOutcome, { type: 'claimed' }> {
   if (!used.fingerprint.equals(fingerprint)) return { type: 'other_request' }
-  return { type: 'replay', monitorId: used.monitor_id, lastState: used.last_state }
+  return { type: 'replay', monitorId: used.monitor_id, lastState: lastStateOf(used, secrets) }
+}
+
+function lastStateOf({ last_state: state, last_content: content }: UsedKey, secrets: Secrets): MonitorRecord | null {
+  return state === null ? null : openContent(state, content, secrets)
 }
 
 /** A key answers for 24 hours (docs/payments.md). */

@@ -131,6 +131,7 @@ export interface AlertChannels {
   id: string;
   kind: string;
   name: string;
+  sealed_destination: Buffer | null;
   signing_secret: Buffer | null;
   switched_off_by: string | null;
   workspace_id: string;
@@ -282,6 +283,7 @@ export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   fingerprint: Buffer;
   key: string;
+  last_content: Buffer | null;
   last_state: Json | null;
   monitor_id: string;
   workspace_id: string;
@@ -404,6 +406,7 @@ export interface Monitors {
   charts: string;
   check_options: Generated<Json>;
   confirmation_threshold: number;
+  content: Buffer | null;
   created_at: Generated<Timestamp>;
   domain: string | null;
   expected_status_max: number;

@@ -12,6 +12,11 @@ import {
 export type Secrets = {
   /** Names the key without revealing it: two keys never have the same identity. */
   readonly identity: string
+  /**
+   * Whether what monitors send is sealed too, and addresses that are secrets. Not while processes of a release that
+   * cannot read it may run.
+   */
+  sealsAll: () => boolean
   encrypt: (text: string) => Buffer
   decrypt: (sealed: Buffer) => string
   /** Base64url HMAC-SHA256, for links. A signature for one purpose is worth nothing for another. */
@@ -26,7 +31,7 @@ const tagBytes = 16
 const headBytes = keyIdBytes + nonceBytes + tagBytes
 
 /** Sealed bytes are key id (4), nonce (12), tag (16), AES-256-GCM ciphertext. `key` has 32 bytes. */
-export function createSecrets(key: Buffer): Secrets {
+export function createSecrets(key: Buffer, sealsAll: () => boolean = () => true): Secrets {
   if (key.length !== keyBytes) throw new Error(`The secret key has ${key.length} bytes, not ${keyBytes}.`)
   const identity = derive(key, 'identity')
   const keyId = identity.subarray(0, keyIdBytes)
@@ -36,6 +41,7 @@ export function createSecrets(key: Buffer): Secrets {
     createHmac('sha256', signingKey).update(`${purpose.length}:${purpose}`).update(text).digest()
   return {
     identity: identity.toString('hex'),
+    sealsAll,
     encrypt: (text) => seal(text, encryptionKey, keyId),
     decrypt: (sealed) => open(sealed, encryptionKey, keyId),
     sign: (purpose, text) => signature(purpose, text).toString('base64url'),

@@ -3,7 +3,7 @@ import type { Secrets } from '#store/database/secrets.ts'
 import { StartError } from '#store/database/start-error.ts'
 
 /** Single values of this installation. */
-export type SettingName = 'secret_key' | 'owner_workspace' | 'owner_token'
+export type SettingName = 'secret_key' | 'owner_workspace' | 'owner_token' | 'seals_since'
 
 /** Undefined when it was never written. */
 export async function readSetting(reader: Reader, name: SettingName): Promise<unknown> {
@@ -35,4 +35,11 @@ export async function assertSecretKey(database: Database, secrets: Secrets): Pro
   if (await claimSetting(database, 'secret_key', secrets.identity)) return
   if ((await readSetting(database, 'secret_key')) === secrets.identity) return
   throw new StartError('PERIGEE_SECRET_KEY is not the key that this database was set up with. Start with that key.')
+}
+
+/** Since when everything that is a secret is sealed (docs/operating.md, "How do I upgrade?"). */
+export async function readSealsSince(reader: Reader): Promise<Date> {
+  const value = await readSetting(reader, 'seals_since')
+  if (typeof value !== 'string') throw new Error('The setting seals_since is not a time.')
+  return new Date(value)
 }

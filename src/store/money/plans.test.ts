@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { responseHours, responseSpan } from '#core/results/response-times.ts'
 import { testDatabase } from '../../../test/support/database.ts'
@@ -6,6 +7,7 @@ import { addManyMonitors } from '../../../test/support/many-monitors.ts'
 import { type Explained, type PlanNode, explain } from '../../../test/support/plans.ts'
 import { mergeDueResults } from '#store/results/merge-due.ts'
 import { listIncidents, listMonitorIncidents } from '#store/incidents/incidents.ts'
+import { createSecrets } from '#store/database/secrets.ts'
 import { findKnownMonitor, findMonitor, listMonitors } from '#store/monitors/monitor-records.ts'
 import { type Reports, readReports } from '#store/monitors/monitor-reports.ts'
 import { findReportBounds } from '#store/monitors/report-bounds.ts'
@@ -21,6 +23,7 @@ const ago = (days: number): Date => new Date(now.getTime() - days * dayMs)
 const dateAgo = (days: number): string => ago(days).toISOString().slice(0, 10)
 const until = ago(-1)
 const kind = 'http'
+const secrets = createSecrets(randomBytes(32))
 
 /** The first `checkedMonitors` have a history. */
 const monitors = 1200
@@ -160,7 +163,7 @@ describe('with results of a hundred days', async () => {
   it('the past of a monitor is found by looking at one day', async () => {
     for (const read of [
       () => findReportBounds(database, { workspaceId, monitorId, today }),
-      () => findKnownMonitor(database, { workspaceId, monitorId, today, now }),
+      () => findKnownMonitor(database, secrets, { workspaceId, monitorId, today, now }),
     ]) {
       const { nodes } = await lastOf(read)
       assertIndexed(nodes, {
@@ -185,8 +188,8 @@ describe('with results of a hundred days', async () => {
 
   it('monitors are read without a look at anything that grows with their history', async () => {
     for (const read of [
-      () => listMonitors(database, { workspaceId, now }),
-      () => findMonitor(database, { workspaceId, monitorId, now }),
+      () => listMonitors(database, secrets, { workspaceId, now }),
+      () => findMonitor(database, secrets, { workspaceId, monitorId, now }),
     ])
       for (const { nodes } of await explain(database, read)) {
         assertPartitions(nodes, 0)

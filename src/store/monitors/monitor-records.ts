@@ -1,26 +1,30 @@
 import { type Database, type Transaction, preparedOn } from '#store/database/database.ts'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
-import { readRecord, recordExpressions } from './record-columns.ts'
+import type { Secrets } from '#store/database/secrets.ts'
+import { type Moment, readRecord, recordExpressions } from './record-columns.ts'
 import { type ReportBounds, pastColumns, pastSources } from './report-bounds.ts'
+import { openContent } from './sealed-content.ts'
 
 export type MonitorScope = { workspaceId: string; monitorId: string }
 
 /** All of a workspace, oldest first; slots and the cap on paid monitors bound their number. */
 export async function listMonitors(
   { pool }: Pick<Database, 'pool'>,
+  secrets: Secrets,
   { workspaceId, now }: { workspaceId: string; now: Date },
 ): Promise<MonitorRecord[]> {
   // Not a named statement: how a workspace is read best depends on how many monitors it has.
   const [found, channels] = await Promise.all([
-    pool.query<{ record: string }>(listStatement, [workspaceId]),
+    pool.query<RecordRow>(listStatement, [workspaceId]),
     pool.query<{ ids: string[] }>({ name: 'channel_ids', text: `select ${channelIds} as ids`, values: [workspaceId] }),
   ])
-  const channelIdsOfAll = channels.rows[0]?.ids ?? []
-  return found.rows.map(({ record }) => readRecord(record, { now, channelIds: channelIdsOfAll }))
+  const moment = { now, channelIds: channels.rows[0]?.ids ?? [] }
+  return found.rows.map((row) => recordOf(row, secrets, moment))
 }
 
 export async function findMonitor(
   source: Database | Transaction,
+  secrets: Secrets,
   { workspaceId, monitorId, now }: MonitorScope & { now: Date },
 ): Promise<MonitorRecord | undefined> {
   const found = await preparedOn(source).query<FoundRow>({
@@ -29,16 +33,17 @@ export async function findMonitor(
     values: [workspaceId, monitorId],
   })
   const [row] = found.rows
-  return row === undefined ? undefined : readRecord(row.record, { now, channelIds: row.channelIds })
+  return row === undefined ? undefined : recordOf(row, secrets, { now, channelIds: row.channelIds })
 }
 
 /** The monitors among these that the workspace has, in no order. */
 export async function findMonitors(
   { client }: Transaction,
+  secrets: Secrets,
   { workspaceId, monitorIds, now }: { workspaceId: string; monitorIds: readonly string[]; now: Date },
 ): Promise<MonitorRecord[]> {
   const found = await client.query<FoundRow>(findManyStatement, [workspaceId, monitorIds])
-  return found.rows.map(({ record, channelIds: ids }) => readRecord(record, { now, channelIds: ids }))
+  return found.rows.map((row) => recordOf(row, secrets, { now, channelIds: row.channelIds }))
 }
 
 export type KnownMonitor = { record: MonitorRecord; past: ReportBounds }
@@ -46,6 +51,7 @@ export type KnownMonitor = { record: MonitorRecord; past: ReportBounds }
 /** The same with what its reports have to know beforehand. */
 export async function findKnownMonitor(
   { planned }: Pick<Database, 'planned'>,
+  secrets: Secrets,
   { workspaceId, monitorId, today, now }: MonitorScope & { today: string; now: Date },
 ): Promise<KnownMonitor | undefined> {
   const found = await planned.query<FoundRow & ReportBounds>({
@@ -55,13 +61,18 @@ export async function findKnownMonitor(
   })
   const [row] = found.rows
   if (row === undefined) return undefined
-  const { record, channelIds: ids, ...past } = row
-  return { record: readRecord(record, { now, channelIds: ids }), past }
+  const { record, content, channelIds: ids, ...past } = row
+  return { record: recordOf({ record, content }, secrets, { now, channelIds: ids }), past }
 }
 
-type FoundRow = { record: string; channelIds: string[] }
+type RecordRow = { record: string; content: Buffer | null }
+type FoundRow = RecordRow & { channelIds: string[] }
 
-const recordRow = `row(${recordExpressions.join(', ')})::text as record`
+function recordOf({ record, content }: RecordRow, secrets: Secrets, moment: Moment): MonitorRecord {
+  return openContent(readRecord(record, moment), content, secrets)
+}
+
+const recordRow = `row(${recordExpressions.join(', ')})::text as record, m.content`
 
 // What was seen of an earlier target counts for nothing.
 /** The tables that `recordExpressions` names. */

@@ -3,6 +3,7 @@ import { anyOf } from '#store/database/array-literal.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { keepLastStates } from '#store/database/idempotency.ts'
 import { addJobs, type Job } from '#store/database/job-queue.ts'
+import type { Secrets } from '#store/database/secrets.ts'
 import { restartMonitors } from './monitor-state.ts'
 
 export const forgetMonitorTask = 'forget_monitor'
@@ -28,10 +29,10 @@ export type Removal = { keys: readonly string[]; records: readonly MonitorRecord
  * Deletes monitors that are held by `holdMonitors`. Their incidents stay as the record of what contacts were told,
  * resolved without an alert; their results may be millions and are left to jobs (docs/decisions/incidents.md).
  */
-export async function deleteMonitors(tx: Transaction, { keys, records, at }: Removal): Promise<void> {
+export async function deleteMonitors(tx: Transaction, secrets: Secrets, { keys, records, at }: Removal): Promise<void> {
   const monitorIds = records.map(({ id }) => id)
   await restartMonitors(tx, { monitorIds, at, reason: 'The monitor was deleted.' })
-  await keepLastStates(tx, records)
+  await keepLastStates(tx, secrets, records)
   await addJobs(tx, keys.map(forgetJob))
   await tx.query.deleteFrom('monitors').where('id', '=', anyOf(monitorIds)).execute()
 }

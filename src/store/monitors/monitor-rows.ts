@@ -4,6 +4,7 @@ import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { type MonitorRecord, type MonitorSettings, type SettingField, settingFields } from '#core/monitors/monitor.ts'
 import type { Monitors } from '#store/database/schema.ts'
 import type { Secrets } from '#store/database/secrets.ts'
+import { openContent, sealContent } from './sealed-content.ts'
 
 type Unmigrated = Exclude<SettingField, keyof Monitors>
 /** Each setting is a column of its own name. */
@@ -20,24 +21,30 @@ export type MonitorRow = Omit<Selectable<Monitors>, keyof Narrowed> & Narrowed
 
 export type SettingsColumns = Omit<MonitorSettings, Sealed | 'check_options'> & {
   check_options: string
-} & Record<Sealed, Buffer | null>
+} & Record<Sealed | 'content', Buffer | null>
 
 export function toColumns(settings: MonitorSettings, secrets: Secrets): SettingsColumns {
+  const { rest, content } = sealContent(settings, secrets)
   return {
-    ...settings,
+    ...rest,
     request_headers: seal(settings.request_headers, secrets),
-    check_options: JSON.stringify(settings.check_options),
+    check_options: JSON.stringify(rest.check_options),
     secret_options: seal(settings.secret_options, secrets),
+    content,
   }
 }
 
-/** `row` has the `settingColumns` and no others. */
-export function toSettings(row: Pick<MonitorRow, SettingField>, secrets: Secrets): MonitorSettings {
-  return {
+/** `row` has the `settingColumns` and `content`, and no others. */
+export function toSettings(
+  { content, ...row }: Pick<MonitorRow, SettingField | 'content'>,
+  secrets: Secrets,
+): MonitorSettings {
+  const settings = {
     ...row,
     request_headers: open<string>(row.request_headers, secrets),
     secret_options: open<unknown>(row.secret_options, secrets),
   }
+  return openContent(settings, content, secrets)
 }
 
 /** The columns a check needs; the rest of a monitor never reaches a location. */
@@ -55,12 +62,14 @@ export const checkColumns = [
   'request_body',
   'check_options',
   'secret_options',
+  'content',
 ] as const satisfies readonly (keyof MonitorRow)[]
 
 export function toCheckConfiguration(
   row: Pick<MonitorRow, (typeof checkColumns)[number]>,
   secrets: Secrets,
 ): CheckConfiguration {
+  const sent = openContent(row, row.content, secrets)
   return {
     monitorId: row.id,
     version: row.version,
@@ -72,8 +81,8 @@ export function toCheckConfiguration(
     expectedStatusMax: row.expected_status_max,
     keyword: row.keyword,
     requestHeaders: open<string>(row.request_headers, secrets),
-    requestBody: row.request_body,
-    options: joinOptions(row.check_options, open<unknown>(row.secret_options, secrets)),
+    requestBody: sent.request_body,
+    options: joinOptions(sent.check_options, open<unknown>(row.secret_options, secrets)),
   }
 }
 

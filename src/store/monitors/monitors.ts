@@ -40,10 +40,10 @@ export async function lockMonitor(
 ): Promise<LockedMonitor | undefined> {
   const row = await tx.query
     .selectFrom('monitors')
-    .select([...settingColumns, ...lockedColumns])
+    .select([...settingColumns, 'content', ...lockedColumns])
     .where('workspace_id', '=', scope.workspaceId)
     .where('id', '=', scope.monitorId)
-    .$castTo<Pick<MonitorRow, SettingField | LockedColumn>>()
+    .$castTo<Pick<MonitorRow, SettingField | 'content' | LockedColumn>>()
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (row === undefined) return undefined

@@ -155,8 +155,8 @@ const moveStatements = [
     .filter((table) => table !== 'idempotency_keys')
     .map((table) => `update ${table} set workspace_id = $2 where workspace_id = $1`),
   // A key that both have used goes on answering with what the other workspace made of it.
-  `insert into idempotency_keys (workspace_id, key, fingerprint, monitor_id, last_state, created_at)
-  select $2, key, fingerprint, monitor_id, last_state, created_at
+  `insert into idempotency_keys (workspace_id, key, fingerprint, monitor_id, last_state, last_content, created_at)
+  select $2, key, fingerprint, monitor_id, last_state, last_content, created_at
   from idempotency_keys
   where workspace_id = $1
   on conflict do nothing`,
