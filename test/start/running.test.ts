@@ -56,10 +56,10 @@ describe('perigee start', () => {
     const folder = preparedFolder()
     const first = await start(folder)
     const token = (await first.perigee.printed(/(pgk_[A-Za-z0-9]{40})\n/))[1] ?? ''
+    const left = serversOf(folder)
+    assert.ok(left.length > 0)
     first.perigee.child.kill('SIGKILL')
     assert.equal(await first.perigee.ended(), 'SIGKILL')
-    const left = serversOf(folder)
-    assert.ok(left.length > 0, 'the database was left behind')
     const second = await start(folder)
     assert.ok(left.every((pid) => processIdentity(pid) === null))
     assert.equal(await statusOf(second.url, token), 200)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { guardServer } from './embedded-guard.ts'
 import { type Identity, invoke, programEnvironment } from './embedded-identity.ts'
 import { isPostgresOf, postgresProcesses, processIdentity } from './process-identity.ts'
 import { StartError } from '#store/database/start-error.ts'
@@ -108,25 +109,25 @@ function spawnServer({ program, identity, cluster, socketFolder, settings, logFi
     stdio: ['ignore', log, log],
   })
   closeSync(log)
-  // Whatever ends this process short of SIGKILL ends the server too; it finishes its shutdown by itself.
+  // Whatever ends this process ends the server too; it finishes its shutdown by itself.
   const interrupt = (): void => void child.kill('SIGINT')
   process.on('exit', interrupt)
+  const letGo = child.pid === undefined ? (): void => {} : guardServer(child.pid)
   return {
     pid: child.pid ?? 0,
-    ended: ending(child, interrupt),
+    ended: ending(child).finally(() => {
+      process.off('exit', interrupt)
+      letGo()
+    }),
     isEnded: () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null,
     signal: (signal) => void child.kill(signal),
   }
 }
 
-function ending(child: ChildProcess, interrupt: () => void): Promise<string> {
+function ending(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
-    const end = (how: string): void => {
-      process.off('exit', interrupt)
-      resolve(how)
-    }
-    child.once('error', (error) => end(error.message))
-    child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`))
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
+import { guardName } from './embedded-guard.ts'
 import { socketFolderOf } from './embedded-socket.ts'
 import { postgresProcesses, processIdentity } from './process-identity.ts'
 import { StartError } from '#store/database/start-error.ts'
@@ -131,6 +132,7 @@ describe('startEmbedded', () => {
   it('stops a server that a killed process left behind, and starts its own', async () => {
     const folder = newFolder()
     const left = await startInProcess(folder)
+    for (const guard of guardsOf(left.serverPid)) process.kill(guard, 'SIGKILL')
     left.kill()
     assert.notEqual(processIdentity(left.serverPid), null, 'it was left behind')
     const embedded = await start({ folder })
@@ -139,11 +141,27 @@ describe('startEmbedded', () => {
     assert.deepEqual(await ask(embedded, 'select 1 as one'), [{ one: 1 }])
   })
 
-  it('ends the server when its own process ends by an uncaught error', async () => {
-    const folder = newFolder()
-    const left = await startInProcess(folder)
-    left.crash()
-    await until('the server has ended', () => processIdentity(left.serverPid) === null)
+  for (const [how, end] of [
+    ['ends by an uncaught error', (left: LeftBehind) => left.crash()],
+    ['has no more room in its heap', (left: LeftBehind) => left.fillHeap()],
+    ['is killed', (left: LeftBehind) => left.kill()],
+  ] as const)
+    it(`ends the server when its own process ${how}`, async () => {
+      const left = await startInProcess(newFolder())
+      assert.equal(guardsOf(left.serverPid).length, 1)
+      end(left)
+      await until('the server has ended', () => processIdentity(left.serverPid) === null)
+      await until('its guard has ended', () => guardsOf(left.serverPid).length === 0)
+    })
+
+  it('leaves no guard of a server that was stopped or killed', async () => {
+    const embedded = await start({ folder: newFolder() })
+    const first = embedded.pid()
+    process.kill(first, 'SIGKILL')
+    await until('another server', () => embedded.pid() !== first)
+    const second = embedded.pid()
+    await embedded.stop()
+    await until('their guards have ended', () => guardsOf(first).length + guardsOf(second).length === 0)
   })
 
   it('is not stopped by a file of a dead server whose pid went to another process', async () => {
@@ -243,21 +261,37 @@ async function refused(options: EmbeddedOptions, expected: RegExp): Promise<void
   assert.ok(!error.message.includes('\n'))
 }
 
-type LeftBehind = { serverPid: number; kill: () => void; crash: () => void }
+type LeftBehind = { serverPid: number; kill: () => void; crash: () => void; fillHeap: () => void }
 
 /** A process of its own that starts the database, for endings that this one must survive. */
 async function startInProcess(folder: string): Promise<LeftBehind> {
   const source = `
     const { startEmbedded } = await import(${JSON.stringify(embeddedModule)})
     const embedded = await startEmbedded({ folder: process.argv[1], settings: ${JSON.stringify(settings)} })
-    process.stdin.on('data', () => setImmediate(() => { throw new Error('uncaught') }))
+    const kept = []
+    process.stdin.on('data', (what) => setImmediate(() => {
+      while (String(what) === 'fill') kept.push(new Array(100_000).fill(kept.length))
+      throw new Error('uncaught')
+    }))
     process.stdout.write(String(embedded.pid()))`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source, folder], {
+  const child = spawn(process.execPath, ['--max-old-space-size=64', '--input-type=module', '-e', source, folder], {
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   after(() => child.kill('SIGKILL'))
   const [pid] = await once(child.stdout.setEncoding('utf8'), 'data')
-  return { serverPid: Number(pid), kill: () => child.kill('SIGKILL'), crash: () => child.stdin.write('now') }
+  return {
+    serverPid: Number(pid),
+    kill: () => void child.kill('SIGKILL'),
+    crash: () => void child.stdin.write('throw'),
+    fillHeap: () => void child.stdin.write('fill'),
+  }
+}
+
+/** The processes that would end this server if the one that started it died. */
+function guardsOf(serverPid: number): number[] {
+  const list = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], { encoding: 'utf8' })
+  const found = list.matchAll(new RegExp(`^\\s*(\\d+) [^Z]\\S*\\s.*${guardName} ${serverPid}$`, 'gm'))
+  return Array.from(found, ([, pid]) => Number(pid))
 }
 
 async function ask({ connection }: Pick<Embedded, 'connection'>, statement: string): Promise<unknown[]> {
