@@ -103,7 +103,7 @@ export async function addMonitors(
 type Row = { id: string; workspaceId: string; createdAt: Date; settings: Partial<MonitorSettings> }
 
 function rowOf({ id, workspaceId, createdAt, settings }: Row, secrets: Secrets) {
-  const columns = toColumns(testSettings({ locations: ['local'], request_headers: {}, ...settings }), secrets)
+  const columns = toColumns(id, testSettings({ locations: ['local'], request_headers: {}, ...settings }), secrets)
   return {
     ...columns,
     id,

@@ -38,7 +38,7 @@ describe('secrets that an earlier release left in the clear', async () => {
       })
       await insertMonitor(tx, secrets, { id, workspaceId, settings, createdAt: now })
     }
-    const stored = sealAddress({ kind: 'slack', destination: address }, secrets)
+    const stored = sealAddress({ ...contact, destination: address }, secrets)
     const state = { isConfirmed: true, switchedOffBy: null, signingSecrets: [] }
     await insertContact(tx, { ...contact, ...stored, ...state })
   })

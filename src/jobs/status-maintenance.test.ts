@@ -26,11 +26,16 @@ const patienceMs = 30_000
 const hourMs = 3_600_000
 const signal = new AbortController().signal
 
-type Subscribing = { page: StatusPage; kind?: 'email' | 'webhook'; destination: string; signingSecret?: Buffer }
+type Subscribing = {
+  id?: string
+  page: StatusPage
+  kind?: 'email' | 'webhook'
+  destination: string
+  signingSecret?: Buffer
+}
 
 async function subscribe(database: Database, { page, kind = 'email', ...of }: Subscribing): Promise<string> {
-  const { destination, signingSecret = null } = of
-  const id = randomUUID()
+  const { id = randomUUID(), destination, signingSecret = null } = of
   const at = new Date()
   await database.transaction((tx) =>
     addSubscriber(
@@ -230,10 +235,14 @@ describe('a message about planned maintenance', async () => {
   const sections = [{ name: '', monitors: [{ monitorId: shop.id, name: 'Shop' }] }]
   const page = await addPage(database, { workspaceId, slug: 'acme', title: 'Acme', sections })
   const key = Buffer.alloc(32, 9)
-  const signingSecret = services.secrets.encrypt(signingSecretOf(key))
+  const id = randomUUID()
+  const signingSecret = services.secrets.encrypt(signingSecretOf(key), {
+    column: 'status_subscribers.signing_secret',
+    id,
+  })
   const hook = `${receiver.url}/status`
   const reader = await subscribe(database, { page, destination: 'reader@example.com' })
-  await subscribe(database, { page, kind: 'webhook', destination: hook, signingSecret })
+  await subscribe(database, { id, page, kind: 'webhook', destination: hook, signingSecret })
   const hour = Math.floor(Date.now() / hourMs) * hourMs
   const time = { startsAt: new Date(hour + 5 * hourMs), endsAt: new Date(hour + 6 * hourMs) }
   const mailAbout = async (subject: RegExp) => {

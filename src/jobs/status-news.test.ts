@@ -97,15 +97,17 @@ describe('being told what happens on a status page', async () => {
 
   it('comes by webhook too, which a member added', async () => {
     const at = new Date()
+    const id = randomUUID()
+    const place = { column: 'status_subscribers.signing_secret', id } as const
     const added = await database.transaction((tx) =>
       addSubscriber(
         tx,
         {
-          id: randomUUID(),
+          id,
           pageId: page.id,
           kind: 'webhook',
           destination: `${receiver.url}/status`,
-          signingSecret: services.secrets.encrypt(signingSecretOf(key)),
+          signingSecret: services.secrets.encrypt(signingSecretOf(key), place),
           confirmedAt: at,
           expiresAt: null,
           createdAt: at,

@@ -45,7 +45,8 @@ function messageOf(told: Told, eventId: string, { secrets, publicUrl, i18n, now 
     const unsubscribeUrl = endSubscriptionUrl(publicUrl, id, secrets)
     return newsMail(i18n, news, { to: destination, subscriberId: id, publicUrl, unsubscribeUrl })
   }
-  const signingSecrets = signingSecret === null ? [] : [secrets.decrypt(signingSecret)]
+  const signingSecrets =
+    signingSecret === null ? [] : [secrets.decrypt(signingSecret, { column: 'status_subscribers.signing_secret', id })]
   return newsWebhook(news, { destination, signingSecrets, sentAt: now() })
 }
 

@@ -54,10 +54,11 @@ export async function addContact(
     destination?: string
     enabled?: boolean
     confirmed?: boolean
+    id?: string
     signingSecret?: Buffer
   },
 ): Promise<string> {
-  const id = randomUUID()
+  const id = contact.id ?? randomUUID()
   await database.query
     .insertInto('alert_channels')
     .values({

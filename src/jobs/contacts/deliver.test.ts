@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { signingSecretOf } from '#contacts/webhook.ts'
+import { sealSigningSecret } from '#store/contacts/signing-secrets.ts'
 import { sealContacts } from '#store/installation/sealing.ts'
 import { listAuditEntries } from '#store/workspaces/audit.ts'
 import { startMailServer } from '../../../test/support/mail-server.ts'
@@ -70,11 +71,9 @@ describe('the delivery of alerts', async () => {
 
   it('signs what it sends, and tells the incident', async () => {
     const secret = signingSecretOf(randomBytes(32))
-    const contact = await addContact(database, {
-      workspaceId,
-      destination: receiver.url,
-      signingSecret: secrets.encrypt(secret),
-    })
+    const id = randomUUID()
+    const signingSecret = sealSigningSecret({ id, secret }, secrets)
+    const contact = await addContact(database, { id, workspaceId, destination: receiver.url, signingSecret })
     const { incidentId } = await addDownAlert(database, { workspaceId, monitorId })
     await reach('delivered')
     const [delivery] = await deliveries()

@@ -22,6 +22,7 @@ import {
 } from '#store/contacts/delivery-attempts.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import { openAddress } from '#store/contacts/sealed-addresses.ts'
+import { openSigningSecrets } from '#store/contacts/signing-secrets.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 
 /** Readers told of one contact that was switched off. */
@@ -98,7 +99,7 @@ function contextOf({ id, contact }: ClaimedDelivery, { secrets, publicUrl, now }
     destination: openAddress(contact, secrets),
     // No table keeps options of contacts yet: each kind is given its defaults.
     options: {},
-    signingSecrets: contact.signingSecrets.map((secret) => secrets.decrypt(secret)),
+    signingSecrets: openSigningSecrets(contact, secrets),
     publicUrl,
     unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),
   }

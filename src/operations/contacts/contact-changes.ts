@@ -15,6 +15,7 @@ import {
   switchContactOn,
 } from '#store/contacts/contact-changes.ts'
 import { listContactStates } from '#store/contacts/contact-list.ts'
+import { sealSigningSecret } from '#store/contacts/signing-secrets.ts'
 import { switchContactOff } from '#store/contacts/contact-states.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
@@ -106,7 +107,11 @@ const rotate = defineOperation({
     const secret = signingSecretOf(randomBytes(signingKeyBytes))
     const formerUntil = new Date(context.now.getTime() + formerSecretHours * 3_600_000)
     await database.transaction((tx) =>
-      replaceSigningSecret(tx, { id: target.id, secret: secrets.encrypt(secret), formerUntil }),
+      replaceSigningSecret(tx, {
+        id: target.id,
+        secret: sealSigningSecret({ id: target.id, secret }, secrets),
+        formerUntil,
+      }),
     )
     return { status: 201, body: { data: await shown(context, target), signing_secret: secret } }
   },

@@ -9,6 +9,7 @@ import { type AppError, fail } from '#core/language/error.ts'
 import type { Contact } from '#store/contacts/contacts.ts'
 import { noteContactWorking } from '#store/contacts/contact-states.ts'
 import { openAddress } from '#store/contacts/sealed-addresses.ts'
+import { openSigningSecrets } from '#store/contacts/signing-secrets.ts'
 import { isOfStranger } from '#store/people/workspace-moves.ts'
 import { type AnyOperation, type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -65,7 +66,7 @@ async function attemptTest(services: Services, contact: Contact, now: Date): Pro
     sentAt: now,
     destination: openAddress(contact, secrets),
     options: {},
-    signingSecrets: contact.signingSecrets.map((secret) => secrets.decrypt(secret)),
+    signingSecrets: openSigningSecrets(contact, secrets),
     publicUrl,
     unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),
   }

@@ -23,6 +23,7 @@ import {
   listContacts,
 } from '#store/contacts/contacts.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
+import { sealSigningSecret } from '#store/contacts/signing-secrets.ts'
 import { openAddress, sealAddress } from '#store/contacts/sealed-addresses.ts'
 import { readWorkspace } from '#store/workspaces/workspaces.ts'
 import { testContact } from './contact-test.ts'
@@ -136,16 +137,18 @@ async function addContact(
   { caller, services, now, source, noteChange }: Context,
   { kind, body, signingSecret }: Addition,
 ): Promise<Contact> {
+  const { secrets } = services
+  const id = randomUUID()
   const contact = {
-    id: randomUUID(),
+    id,
     workspaceId: caller.workspaceId,
     name: body.name,
     kind: kind.name,
-    ...sealAddress({ kind: kind.name, destination: body.destination }, services.secrets),
+    ...sealAddress({ id, kind: kind.name, destination: body.destination }, secrets),
     isEnabled: true,
     isConfirmed: !kind.needsConfirmation,
     switchedOffBy: null,
-    signingSecrets: signingSecret === null ? [] : [services.secrets.encrypt(signingSecret)],
+    signingSecrets: signingSecret === null ? [] : [sealSigningSecret({ id, secret: signingSecret }, secrets)],
   }
   noteChange({ id: contact.id, details: { kind: kind.name } })
   const confirmationExpiresAt = kind.needsConfirmation ? new Date(now.getTime() + confirmationDays * dayMs) : null

@@ -83,7 +83,10 @@ describe('creating a monitor', async () => {
     )
     const hex = Buffer.from(secret).toString('hex')
     assert.ok(rows[0] !== undefined && !rows[0].row.includes(secret) && !rows[0].row.includes(hex))
-    assert.deepEqual(JSON.parse(api.services.secrets.decrypt(rows[0].sealed)), { Authorization: secret })
+    assert.deepEqual(
+      JSON.parse(api.services.secrets.decrypt(rows[0].sealed, { column: 'monitors.request_headers', id })),
+      { Authorization: secret },
+    )
   })
 
   it('keeps characters beyond ASCII', async () => {

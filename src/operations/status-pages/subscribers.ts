@@ -62,12 +62,13 @@ const create = defineOperation({
     if (problem !== null) throw invalidFields({ destination: [problem] })
     noteChange({ details: { kind: 'webhook' } })
     const secret = signingSecretOf(randomBytes(signingKeyBytes))
+    const id = randomUUID()
     const subscriber = {
-      id: randomUUID(),
+      id,
       pageId: target.id,
       kind: 'webhook',
       destination,
-      signingSecret: services.secrets.encrypt(secret),
+      signingSecret: services.secrets.encrypt(secret, { column: 'status_subscribers.signing_secret', id }),
       confirmedAt: now,
       createdAt: now,
     } as const

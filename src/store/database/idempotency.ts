@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import { openContent, sealContent } from '#store/monitors/sealed-content.ts'
 import type { Database, Reader, Transaction } from './database.ts'
-import type { Secrets } from './secrets.ts'
+import type { Place, Secrets } from './secrets.ts'
 
 const forgetAtOnce = 10_000
 
@@ -86,7 +86,7 @@ export async function keepLastStates(
   secrets: Secrets,
   records: readonly MonitorRecord[],
 ): Promise<void> {
-  const sealed = records.map((record) => sealContent(record, secrets))
+  const sealed = records.map((record) => sealContent(record, secrets, placeOf(record.id)))
   await client.query(
     `update idempotency_keys
     set last_state = was.record, last_content = was.content
@@ -137,7 +137,12 @@ function outcomeOf(used: UsedKey, fingerprint: Buffer, secrets: Secrets): Exclud
 }
 
 function lastStateOf({ last_state: state, last_content: content }: UsedKey, secrets: Secrets): MonitorRecord | null {
-  return state === null ? null : openContent(state, content, secrets)
+  return state === null ? null : openContent(state, { content, place: placeOf(state.id) }, secrets)
+}
+
+/** A key that moves to another workspace still stands for the same monitor. */
+function placeOf(monitorId: string): Place {
+  return { column: 'idempotency_keys.last_content', id: monitorId }
 }
 
 /** A key answers for 24 hours (docs/payments.md). */

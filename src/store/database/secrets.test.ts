@@ -6,41 +6,44 @@ import { createSecrets, hashToken } from './secrets.ts'
 
 const key = randomBytes(32)
 const secrets = createSecrets(key)
+const place = { column: 'monitors.content', id: 'a' } as const
+const seal = (text: string): Buffer => secrets.encrypt(text, place)
+const open = (sealed: Buffer): string => secrets.decrypt(sealed, place)
 
 describe('secrets', () => {
   it('come back as they were, whatever they hold', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        assert.equal(secrets.decrypt(secrets.encrypt(text)), text)
+        assert.equal(open(seal(text)), text)
       }),
     )
   })
 
   it('never look the same twice, and show nothing of the text', () => {
-    const [first, second] = [secrets.encrypt('password'), secrets.encrypt('password')]
+    const [first, second] = [seal('password'), seal('password')]
     assert.ok(!first.equals(second))
     assert.ok(!first.includes('password'))
   })
 
   it('are refused when a single bit has changed', () => {
-    const sealed = secrets.encrypt('password')
+    const sealed = seal('password')
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed)
       changed.writeUInt8((changed[index] ?? 0) ^ 1, index)
-      assert.throws(() => secrets.decrypt(changed), `byte ${index}`)
+      assert.throws(() => open(changed), `byte ${index}`)
     }
   })
 
   it('of another key are named as such', () => {
     const other = createSecrets(randomBytes(32))
     assert.notEqual(other.identity, secrets.identity)
-    assert.throws(() => other.decrypt(secrets.encrypt('a')), /encrypted with another key/)
+    assert.throws(() => other.decrypt(seal('a'), place), /encrypted with another key/)
   })
 
   it('are refused with a clear error whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
-        assert.throws(() => secrets.decrypt(Buffer.from(bytes)), Error)
+        assert.throws(() => open(Buffer.from(bytes)), Error)
       }),
     )
   })
@@ -48,7 +51,37 @@ describe('secrets', () => {
   it('can be read by a later process with the same key', () => {
     const later = createSecrets(Buffer.from(key))
     assert.equal(later.identity, secrets.identity)
-    assert.equal(later.decrypt(secrets.encrypt('a')), 'a')
+    assert.equal(later.decrypt(seal('a'), place), 'a')
+  })
+
+  const elsewhere = [
+    ['of another row', { ...place, id: 'b' }],
+    ['of another column', { ...place, column: 'monitors.secret_options' }],
+    ['of another table', { ...place, column: 'idempotency_keys.last_content' }],
+  ] as const
+  for (const [what, other] of elsewhere)
+    it(`do not open in the place ${what}`, () => {
+      assert.throws(() => secrets.decrypt(seal('password'), other))
+      assert.equal(secrets.decrypt(secrets.encrypt('password', other), other), 'password')
+    })
+
+  describe('of an earlier release, which knew no places', () => {
+    const earlier = createSecrets(key, () => false)
+    const sealed = earlier.encrypt('password', place)
+
+    it('are as it wrote them: key id, nonce, tag and text', () => {
+      assert.equal(sealed.subarray(0, 4).toString('hex'), secrets.identity.slice(0, 8))
+      assert.equal(sealed.length, 4 + 12 + 16 + 'password'.length)
+    })
+
+    it('open still, and are refused when a single bit has changed', () => {
+      assert.equal(open(sealed), 'password')
+      const changed = Buffer.from(sealed)
+      changed.writeUInt8((changed.at(-1) ?? 0) ^ 1, changed.length - 1)
+      assert.throws(() => open(changed))
+    })
+
+    it('are read while new ones are not written yet', () => assert.equal(earlier.decrypt(seal('a'), place), 'a'))
   })
 
   it('need 32 bytes', () => assert.throws(() => createSecrets(randomBytes(31)), /31 bytes/))

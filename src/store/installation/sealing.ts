@@ -35,7 +35,11 @@ export function sealMonitors(
       .skipLocked()
       .$castTo<Pick<MonitorRow, 'id' | 'request_body' | 'check_options' | 'content'>>()
       .execute()
-    const sealed = found.map((row) => ({ id: row.id, ...sealContent(openContent(row, row.content, secrets), secrets) }))
+    const sealed = found.map((row) => {
+      const { id, content } = row
+      const place = { column: 'monitors.content', id } as const
+      return { id, ...sealContent(openContent(row, { content, place }, secrets), secrets, place) }
+    })
     await client.query(
       `update monitors
       set request_body = null, check_options = sealed.options, content = sealed.content

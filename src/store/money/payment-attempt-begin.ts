@@ -77,7 +77,8 @@ export async function findRival(reader: Reader, rivalry: Rivalry): Promise<Payme
  * closed meanwhile, so that nothing is charged for it.
  */
 export function beginAttempt(database: Database, secrets: Secrets, attempt: NewAttempt): Promise<Begun> {
-  const sealed = secrets.encrypt(JSON.stringify(attempt.sealed))
+  const id = randomUUID()
+  const sealed = secrets.encrypt(JSON.stringify(attempt.sealed), { column: 'payment_attempts.sealed_payload', id })
   return database.transaction(async (tx) => {
     if (!attempt.isNewWorkspace) {
       await lockWorkspace(tx, attempt.workspaceId)
@@ -86,7 +87,7 @@ export function beginAttempt(database: Database, secrets: Secrets, attempt: NewA
     await tx.client.query('select pg_advisory_xact_lock($1::bigint)', [String(attempt.purposeHash.readBigInt64BE())])
     const rival = attempt.rivalry === undefined ? null : await findRival(tx, attempt.rivalry)
     if (rival !== null) return hinderedBy(rival, attempt)
-    const row = await insertAttempt(tx, attempt, sealed)
+    const row = await insertAttempt(tx, attempt, { id, sealed })
     return row === undefined ? findHindrance(tx, attempt) : { type: 'begun', attempt: toAttempt(row) }
   })
 }
@@ -94,12 +95,12 @@ export function beginAttempt(database: Database, secrets: Secrets, attempt: NewA
 function insertAttempt(
   tx: Transaction,
   attempt: NewAttempt,
-  sealed: Buffer,
+  { id, sealed }: { id: string; sealed: Buffer },
 ): Promise<Selectable<PaymentAttempts> | undefined> {
   return tx.query
     .insertInto('payment_attempts')
     .values({
-      id: randomUUID(),
+      id,
       purpose_hash: attempt.purposeHash,
       challenge_id: attempt.challengeId,
       payload_hash: attempt.payloadHash,

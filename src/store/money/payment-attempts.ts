@@ -109,7 +109,8 @@ export async function readSealed(reader: Reader, secrets: Secrets, id: string): 
     .select('sealed_payload')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const payload: unknown = sealed === null ? null : JSON.parse(secrets.decrypt(sealed))
+  const payload: unknown =
+    sealed === null ? null : JSON.parse(secrets.decrypt(sealed, { column: 'payment_attempts.sealed_payload', id }))
   return payload
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import { assertRoom } from '#store/database/assert-storing.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
-import { hashToken, type Secrets } from '#store/database/secrets.ts'
+import { hashToken, type Place, type Secrets } from '#store/database/secrets.ts'
 
 /** Gives a monitor the address at which it is called, in place of an earlier one. `token` is a random secret. */
 export async function setCallToken(
@@ -12,7 +12,7 @@ export async function setCallToken(
 ): Promise<void> {
   await tx.query
     .updateTable('monitors')
-    .set({ call_token: secrets.encrypt(token), call_hash: hashToken(token) })
+    .set({ call_token: secrets.encrypt(token, placeOf(monitorId)), call_hash: hashToken(token) })
     .where('id', '=', monitorId)
     .execute()
 }
@@ -27,7 +27,11 @@ export async function hasCallToken(tx: Transaction, monitorId: string): Promise<
 export async function readCallToken({ query }: Reader, secrets: Secrets, monitorId: string): Promise<string | null> {
   const row = await query.selectFrom('monitors').select('call_token').where('id', '=', monitorId).executeTakeFirst()
   const sealed = row?.call_token ?? null
-  return sealed === null ? null : secrets.decrypt(sealed)
+  return sealed === null ? null : secrets.decrypt(sealed, placeOf(monitorId))
+}
+
+function placeOf(monitorId: string): Place {
+  return { column: 'monitors.call_token', id: monitorId }
 }
 
 /** What a call is for. `startedAt` is when its run said that it began. */

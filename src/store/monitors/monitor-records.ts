@@ -68,8 +68,9 @@ export async function findKnownMonitor(
 type RecordRow = { record: string; content: Buffer | null }
 type FoundRow = RecordRow & { channelIds: string[] }
 
-function recordOf({ record, content }: RecordRow, secrets: Secrets, moment: Moment): MonitorRecord {
-  return openContent(readRecord(record, moment), content, secrets)
+function recordOf({ record: row, content }: RecordRow, secrets: Secrets, moment: Moment): MonitorRecord {
+  const record = readRecord(row, moment)
+  return openContent(record, { content, place: { column: 'monitors.content', id: record.id } }, secrets)
 }
 
 const recordRow = `row(${recordExpressions.join(', ')})::text as record, m.content`

@@ -3,7 +3,7 @@ import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { type MonitorRecord, type MonitorSettings, type SettingField, settingFields } from '#core/monitors/monitor.ts'
 import type { Monitors } from '#store/database/schema.ts'
-import type { Secrets } from '#store/database/secrets.ts'
+import type { Place, Secrets } from '#store/database/secrets.ts'
 import { openContent, sealContent } from './sealed-content.ts'
 
 type Unmigrated = Exclude<SettingField, keyof Monitors>
@@ -23,28 +23,24 @@ export type SettingsColumns = Omit<MonitorSettings, Sealed | 'check_options'> & 
   check_options: string
 } & Record<Sealed | 'content', Buffer | null>
 
-export function toColumns(settings: MonitorSettings, secrets: Secrets): SettingsColumns {
-  const { rest, content } = sealContent(settings, secrets)
+export function toColumns(id: string, settings: MonitorSettings, secrets: Secrets): SettingsColumns {
+  const { rest, content } = sealContent(settings, secrets, { column: 'monitors.content', id })
   return {
     ...rest,
-    request_headers: seal(settings.request_headers, secrets),
+    request_headers: seal(settings.request_headers, secrets, { column: 'monitors.request_headers', id }),
     check_options: JSON.stringify(rest.check_options),
-    secret_options: seal(settings.secret_options, secrets),
+    secret_options: seal(settings.secret_options, secrets, { column: 'monitors.secret_options', id }),
     content,
   }
 }
 
-/** `row` has the `settingColumns` and `content`, and no others. */
+/** `row` has the `settingColumns`, `id` and `content`, and no others. */
 export function toSettings(
-  { content, ...row }: Pick<MonitorRow, SettingField | 'content'>,
+  { id, content, ...row }: Pick<MonitorRow, SettingField | 'id' | 'content'>,
   secrets: Secrets,
 ): MonitorSettings {
-  const settings = {
-    ...row,
-    request_headers: open<string>(row.request_headers, secrets),
-    secret_options: open<unknown>(row.secret_options, secrets),
-  }
-  return openContent(settings, content, secrets)
+  const settings = { ...row, ...openSecrets({ id, ...row }, secrets) }
+  return openContent(settings, { content, place: { column: 'monitors.content', id } }, secrets)
 }
 
 /** The columns a check needs; the rest of a monitor never reaches a location. */
@@ -69,9 +65,11 @@ export function toCheckConfiguration(
   row: Pick<MonitorRow, (typeof checkColumns)[number]>,
   secrets: Secrets,
 ): CheckConfiguration {
-  const sent = openContent(row, row.content, secrets)
+  const { id, content } = row
+  const sent = openContent(row, { content, place: { column: 'monitors.content', id } }, secrets)
+  const { request_headers: requestHeaders, secret_options: secretOptions } = openSecrets(row, secrets)
   return {
-    monitorId: row.id,
+    monitorId: id,
     version: row.version,
     kind: row.kind,
     url: row.url ?? '',
@@ -80,19 +78,29 @@ export function toCheckConfiguration(
     expectedStatusMin: row.expected_status_min,
     expectedStatusMax: row.expected_status_max,
     keyword: row.keyword,
-    requestHeaders: open<string>(row.request_headers, secrets),
+    requestHeaders,
     requestBody: sent.request_body,
-    options: joinOptions(sent.check_options, open<unknown>(row.secret_options, secrets)),
+    options: joinOptions(sent.check_options, secretOptions),
   }
 }
 
-function seal(values: Record<string, unknown>, secrets: Secrets): Buffer | null {
-  return Object.keys(values).length === 0 ? null : secrets.encrypt(JSON.stringify(values))
+function seal(values: Record<string, unknown>, secrets: Secrets, place: Place): Buffer | null {
+  return Object.keys(values).length === 0 ? null : secrets.encrypt(JSON.stringify(values), place)
+}
+
+function openSecrets(
+  { id, request_headers: headers, secret_options: options }: Pick<MonitorRow, 'id' | Sealed>,
+  secrets: Secrets,
+): Pick<MonitorSettings, Sealed> {
+  return {
+    request_headers: open<string>(headers, secrets, { column: 'monitors.request_headers', id }),
+    secret_options: open<unknown>(options, secrets, { column: 'monitors.secret_options', id }),
+  }
 }
 
 /** What `seal` wrote; its authenticated encryption vouches for the shape. */
-function open<Value>(sealed: Buffer | null, secrets: Secrets): Record<string, Value> {
+function open<Value>(sealed: Buffer | null, secrets: Secrets, place: Place): Record<string, Value> {
   if (sealed === null) return {}
-  const values: Record<string, Value> = JSON.parse(secrets.decrypt(sealed))
+  const values: Record<string, Value> = JSON.parse(secrets.decrypt(sealed, place))
   return values
 }

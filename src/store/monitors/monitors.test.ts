@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { testApi } from '../../../test/support/api.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { testSettings } from '../../../test/support/settings.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
 import { forgetKeys } from '#store/database/idempotency.ts'
-import { insertMonitor, lockMonitor, readCheckConfigurations } from './monitors.ts'
+import { createSecrets } from '#store/database/secrets.ts'
+import { insertMonitor, lockMonitor, readCheckConfigurations, updateMonitor } from './monitors.ts'
+
+const key = randomBytes(32)
 
 describe('monitors in the database', async () => {
   const api = await testApi({ operations: monitorOperations })
@@ -50,6 +53,47 @@ describe('monitors in the database', async () => {
         token: 'hunter2',
       },
     })
+  })
+
+  it('cannot be given the secrets of another monitor by whoever can write to the database', async () => {
+    const kind = 'transaction'
+    const steps = [{ url: '/', headers: { a: 'hunter2' }, body: 'hunter2' }]
+    const rich = await createMonitor(api, { kind, request_headers: { a: '1' }, check_options: { steps } })
+    for (const column of ['request_headers', 'secret_options', 'content']) {
+      const { id } = await createMonitor(api, { kind, check_options: { steps: [{ url: '/' }] } })
+      await database.pool.query(
+        `update monitors set ${column} = (select ${column} from monitors where id = $2) where id = $1`,
+        [id, rich.id],
+      )
+      await assert.rejects(readCheckConfigurations(database, secrets, { location: null, ids: [id] }), column)
+    }
+    const [check] = await readCheckConfigurations(database, secrets, { location: null, ids: [rich.id] })
+    assert.deepEqual(check?.options['steps'], steps)
+  })
+
+  it('are sealed in the present form by the next change', async () => {
+    const { id } = await createMonitor(api)
+    const [earlier, monitorId] = [createSecrets(key, () => false), id]
+    const settings = testSettings({ locations: ['boston'], secret_options: { token: 'hunter2' } })
+    const change = { monitorId, before: settings, settings, effect: 'none', at: new Date() } as const
+    const formOf = async (): Promise<string[]> => {
+      const { rows } = await database.pool.query<{ mark: string }>(
+        `select encode(substring(value for 4), 'hex') as mark
+        from monitors, unnest(array[request_headers, secret_options]) as value
+        where id = $1`,
+        [id],
+      )
+      return rows.map(({ mark }) => mark)
+    }
+    await database.transaction((tx) => updateMonitor(tx, earlier, change))
+    const keyId = earlier.identity.slice(0, 8)
+    assert.deepEqual(await formOf(), [keyId, keyId])
+    const present = createSecrets(key)
+    const scope = { workspaceId, monitorId }
+    const locked = await database.transaction((tx) => lockMonitor(tx, present, scope))
+    assert.deepEqual(locked?.settings, settings)
+    await database.transaction((tx) => updateMonitor(tx, present, change))
+    assert.ok((await formOf()).every((mark) => mark !== keyId))
   })
 
   it('are given to a location only when it checks them and they are enabled', async () => {

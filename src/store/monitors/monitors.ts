@@ -40,10 +40,10 @@ export async function lockMonitor(
 ): Promise<LockedMonitor | undefined> {
   const row = await tx.query
     .selectFrom('monitors')
-    .select([...settingColumns, 'content', ...lockedColumns])
+    .select([...settingColumns, 'id', 'content', ...lockedColumns])
     .where('workspace_id', '=', scope.workspaceId)
     .where('id', '=', scope.monitorId)
-    .$castTo<Pick<MonitorRow, SettingField | 'content' | LockedColumn>>()
+    .$castTo<Pick<MonitorRow, SettingField | 'id' | 'content' | LockedColumn>>()
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (row === undefined) return undefined
@@ -70,7 +70,7 @@ export async function insertMonitor(tx: Transaction, secrets: Secrets, monitor: 
       id,
       workspace_id: workspaceId,
       partition: partitionOf(id),
-      ...toColumns(settings, secrets),
+      ...toColumns(id, settings, secrets),
       billing: paid === undefined ? 'plan' : 'paid',
       billing_period: paid?.period ?? null,
       paid_locations: paid === undefined ? 0 : settings.locations.length,
@@ -99,7 +99,7 @@ export async function updateMonitor(tx: Transaction, secrets: Secrets, change: M
   const { monitorId, settings, effect, paidLocations, at } = change
   await tx.query
     .updateTable('monitors')
-    .set({ ...toColumns(settings, secrets), updated_at: at })
+    .set({ ...toColumns(monitorId, settings, secrets), updated_at: at })
     .$if(effect === 'target', (query) => query.set(anotherTarget))
     .$if(paidLocations !== undefined, (query) =>
       query.set({ paid_locations: sql`greatest(paid_locations, ${paidLocations})` }),

@@ -1,5 +1,5 @@
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
-import type { Secrets } from '#store/database/secrets.ts'
+import type { Place, Secrets } from '#store/database/secrets.ts'
 
 /** A key pair as JSON Web Keys, as text. */
 export type KeyPair = { id: string; publicKey: string; privateKey: string }
@@ -53,7 +53,7 @@ export async function readSigningKey(reader: Reader, secrets: Secrets, now: Date
   const isEnding = current.retired_at.getTime() - now.getTime() <= publishedBeforeMs
   return {
     id: current.id,
-    privateKey: secrets.decrypt(current.private_key),
+    privateKey: secrets.decrypt(current.private_key, placeOf(current.id)),
     needsNext: isEnding && rows.length === 1,
   }
 }
@@ -77,7 +77,7 @@ export async function keepKeys(
         .values({
           id: pair.id,
           public_key: pair.publicKey,
-          private_key: secrets.encrypt(pair.privateKey),
+          private_key: secrets.encrypt(pair.privateKey, placeOf(pair.id)),
           created_at: now,
           active_at: activeAt,
           retired_at: new Date(activeAt.getTime() + signingMs),
@@ -85,6 +85,10 @@ export async function keepKeys(
         .execute()
     }
   })
+}
+
+function placeOf(keyId: string): Place {
+  return { column: 'agent_signing_keys.private_key', id: keyId }
 }
 
 /** When the turn of a key begins that has to be made now; null when none has to. */
