@@ -1,25 +1,13 @@
 import { z } from 'zod'
 import type { Advisory, Affected, AffectedProduct, AffectedRange } from '#core/software/advisory.ts'
-import { type Ecosystem, type ProductKey, productKey } from '#core/software/software-name.ts'
+import { osvPrefixes } from '#core/software/feed-sources.ts'
+import { type ProductKey, productKey } from '#core/software/software-name.ts'
 import { isCve } from '#core/software/vulnerability-name.ts'
 import { compileAffected, isAffected } from './affected.ts'
 import { type OsvEvent, rangesOfEvents } from './osv-events.ts'
 import { isRecordId, parseRecord, readTime, recordId, summaryOf, versionText } from './record-text.ts'
 import { rateVectors, rateWord, type Rating, unrated } from './severity.ts'
 import { schemeOf, versionOrder } from './version-order.ts'
-
-/** The ecosystems that are read, by OSV's names, which are also the folders of its archives. */
-export const osvEcosystems = [
-  'npm',
-  'PyPI',
-  'RubyGems',
-  'Maven',
-  'NuGet',
-  'Go',
-  'Packagist',
-  'crates.io',
-  'Bitnami',
-] as const
 
 /** Reads one record (OSV schema 1.7) and leaves out packages of other ecosystems. Throws AdvisoryError. */
 export function readOsv(record: unknown): Advisory {
@@ -128,22 +116,11 @@ function urlOf({ id, aliases }: Record): string {
     : `https://nvd.nist.gov/vuln/detail/${number}`
 }
 
-const prefixes: ReadonlyMap<string, Ecosystem> = new Map([
-  ['npm', 'npm'],
-  ['PyPI', 'pypi'],
-  ['RubyGems', 'gem'],
-  ['Maven', 'maven'],
-  ['NuGet', 'nuget'],
-  ['Go', 'go'],
-  ['Packagist', 'composer'],
-  ['crates.io', 'cargo'],
-])
-
 /** The part behind a colon names a registry whose packages have names in the same space. */
 function productOf({ ecosystem, name }: { ecosystem: string; name: string }): ProductKey | null {
   const [base = ''] = ecosystem.split(':', 1)
   if (base === 'Bitnami') return /^[\w.-]{1,200}$/.test(name) ? `bitnami:${name.toLowerCase()}` : null
-  const prefix = prefixes.get(base)
+  const prefix = osvPrefixes.get(base)
   return prefix === undefined ? null : productKey(prefix, name)
 }
 

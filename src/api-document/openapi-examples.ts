@@ -215,6 +215,11 @@ export const examples: Readonly<Record<string, unknown>> = {
     scan_error: null,
     checked_at: '2026-01-31T12:00:00.000Z',
     pending: false,
+    comparison: 'complete',
+    compared: [
+      { source: 'osv', ecosystem: 'npm', data_as_of: '2026-01-31T11:52:00.000Z', state: 'current' },
+      { source: 'exploited', ecosystem: null, data_as_of: '2026-01-31T11:40:00.000Z', state: 'current' },
+    ],
     software: [software],
     findings: [finding],
   },

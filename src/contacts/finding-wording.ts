@@ -1,16 +1,20 @@
 import type { FindingAlert } from '#core/contacts/alerting.ts'
+import type { Compared } from '#core/software/comparison.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
-import { type Fact, factsOf } from './facts.ts'
+import { dayText, type Fact, factsOf } from './facts.ts'
 
 type Words = { tone: 'bad' | 'warning'; headline: string; lead: string; facts: Fact[] }
 
 /** The words of new vulnerabilities and of releases whose support has ended. */
-export function findingWording({ data: { monitor, findings, total } }: FindingAlert): Words {
+export function findingWording({ data }: FindingAlert): Words {
+  const { monitor, findings, total, compared = [] } = data
   const exploited = findings.filter(({ exploited_on: day }) => day !== null).length
   const facts = findings.map((finding) => ({ label: finding.vuln_id, value: factOf(finding) }))
   const others = total - findings.length
   const rest = factsOf([
     ['And', others === 0 ? null : `${others} more`],
+    ['Not compared with', unreadText(compared)],
+    ['Old data', oldText(compared)],
     ['Address', monitor.url],
   ])
   const [first] = findings
@@ -59,6 +63,40 @@ function factOf(finding: Finding): string {
   const what = `${softwareOf(finding)}${fix === null ? '' : `, ${kind === 'end_of_life' ? 'next' : 'fixed in'} ${fix}`}`
   const shown = kind === 'end_of_life' ? what : `${rating}: ${what}`
   return summary === null ? shown : `${shown}. ${summary}`
+}
+
+/** `npm, NVD (not read yet)` */
+function unreadText(compared: readonly Compared[]): string {
+  const named = (wanted: Compared['state']): string =>
+    compared
+      .filter(({ state }) => state === wanted)
+      .map(sourceText)
+      .join(', ')
+  const [unread, off] = [named('unread'), named('off')]
+  return [
+    ...(unread === '' ? [] : [`${unread} (not read yet)`]),
+    ...(off === '' ? [] : [`${off} (switched off here)`]),
+  ].join(', ')
+}
+
+/** `npm of 2026-11-21; nothing newer was read since` */
+function oldText(compared: readonly Compared[]): string | null {
+  const old = compared.flatMap((one) =>
+    one.state === 'old' && one.data_as_of !== null ? [`${sourceText(one)} of ${dayText(one.data_as_of)}`] : [],
+  )
+  return old.length === 0 ? null : `${old.join(', ')}; nothing newer was read since`
+}
+
+const feedTexts: Readonly<Record<Compared['source'], string>> = {
+  osv: 'OSV',
+  nvd: 'NVD',
+  cve: 'CVE list',
+  exploited: 'known exploited vulnerabilities (CISA)',
+  endoflife: 'endoflife.date',
+}
+
+function sourceText({ source, ecosystem }: Compared): string {
+  return ecosystem ?? feedTexts[source]
 }
 
 function softwareOf({ software_name: name, version }: Finding): string {

@@ -4,6 +4,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { type Alert, alertTypes, type DomainAlert } from '#core/contacts/alerting.ts'
+import type { Compared } from '#core/software/comparison.ts'
+import { feedSources } from '#core/software/feed-sources.ts'
 import { alertOf, endOfLifeOf, findingAlertOf, findingOf, statusAlertOf } from '../../test/support/alerts.ts'
 import type { MessageContext } from './contact.ts'
 import { emailMessage } from './email.ts'
@@ -177,6 +179,11 @@ describe('slackMessage', () => {
     ))
 })
 
+function comparedOf(state: Compared['state'], more: Partial<Compared> = {}): Compared {
+  const isRead = state === 'current' || state === 'old'
+  return { source: 'osv', ecosystem: 'npm', data_as_of: isRead ? '2026-11-20T12:00:00.000Z' : null, state, ...more }
+}
+
 describe('alerts of findings', () => {
   const exploited = findingOf({
     vuln_id: 'CVE-2026-0002',
@@ -248,6 +255,37 @@ describe('alerts of findings', () => {
     assert.equal(data.total, 25)
   })
 
+  const nvd = { source: 'nvd', ecosystem: null } as const
+  const cve = { source: 'cve', ecosystem: null } as const
+  const facts: readonly [compared: Compared[] | undefined, said: string[], unsaid: RegExp][] = [
+    [undefined, [], /Not compared|Old data/],
+    [[comparedOf('current'), comparedOf('current', nvd)], [], /Not compared|Old data/],
+    [[comparedOf('unread'), comparedOf('unread', nvd)], ['Not compared with: npm, NVD (not read yet)'], /Old data/],
+    [
+      [comparedOf('off', nvd), comparedOf('off', cve)],
+      ['Not compared with: NVD, CVE list (switched off here)'],
+      /Old data/,
+    ],
+    [
+      [comparedOf('unread'), comparedOf('off', nvd), comparedOf('old', cve)],
+      [
+        'Not compared with: npm (not read yet), NVD (switched off here)',
+        'Old data: CVE list of 2026-11-20; nothing newer was read since',
+      ],
+      /PyPI/,
+    ],
+  ]
+  for (const [compared, said, unsaid] of facts)
+    it(`say with what it was not compared, and what is old: ${said.join(' ') || 'nothing'}`, () => {
+      const alert = findingAlertOf([findingOf()])
+      const told = compared === undefined ? alert.data : { ...alert.data, comparison: 'partial' as const, compared }
+      const { text } = JSON.parse(slackMessage({ ...alert, data: told }, context).body)
+      for (const line of said) assert.ok(text.split('\n').includes(line), text)
+      assert.doesNotMatch(text, unsaid)
+      const { data }: typeof alert = JSON.parse(webhookMessage({ ...alert, data: told }, context).body)
+      assert.deepEqual(data.compared, compared)
+    })
+
   it('stay below 20 kB, whatever the advisories say', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
@@ -265,6 +303,8 @@ describe('alerts of findings', () => {
         const alert = findingAlertOf(Array.from({ length: 20 }, () => huge))
         alert.data.monitor.name = text.slice(0, 160)
         alert.data.monitor.url = `https://example.com/${text}`
+        alert.data.comparison = 'complete'
+        alert.data.compared = feedSources.map((source) => comparedOf('current', source))
         const { body } = webhookMessage(alert, context)
         assert.ok(Buffer.byteLength(body) < 20_000, `${Buffer.byteLength(body)}`)
         assert.ok(Buffer.byteLength(slackMessage(alert, context).body) < 40_000)

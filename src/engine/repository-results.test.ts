@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { engineBench, type Told } from '../../test/support/engine.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
-import { compare, entryOf, publish, reportIn } from '../../test/support/software.ts'
+import { compareUnread, entryOf, publish, readFeeds, reportIn } from '../../test/support/software.ts'
 import { until } from '../../test/support/until.ts'
 
 const answered = z.object({ data: z.array(z.object({ details: z.record(z.string(), z.unknown()) })) })
@@ -25,7 +25,7 @@ describe('a result of a repository', async () => {
     return answered.parse((await api.get(`/monitors/${id}/results`)).body).data[0]?.details
   }
 
-  it('says how many packages and findings are known, null until the manifests were read', async () => {
+  it('says how many packages and findings are known, null until the manifests and the feeds were read', async () => {
     assert.deepEqual(await shownOf({ branch: 'main', manifests: 1 }), {
       branch: 'main',
       manifests: 1,
@@ -42,7 +42,9 @@ describe('a result of a repository', async () => {
     )
     const content = 'npm:lodash 4.17.20\nnpm:express 4.0.0\nnpm:react 19.0.0\n'
     reportIn(await api.post(`/monitors/${id}/software/import`, { content }))
-    await compare(database)
+    await compareUnread(database)
+    assert.deepEqual(await shownOf({ manifests: 1 }), { manifests: 1, packages: 3, findings: null }, 'no feed was read')
+    await readFeeds(database)
     assert.deepEqual(await shownOf({ manifests: 1 }), { manifests: 1, packages: 3, findings: 3 })
   })
 
@@ -57,6 +59,7 @@ describe('a result of a repository', async () => {
       [
         [2, 1],
         [3, 3],
+        [3, null],
         [null, null],
         [null, null],
       ],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Advisory, AffectedProduct, AffectedRange } from '#core/software/advisory.ts'
+import { feedName, feedSources } from '#core/software/feed-sources.ts'
 import {
   type Finding,
   type Software,
@@ -51,9 +52,25 @@ export async function publish(database: Database, ...told: readonly Told[]): Pro
   await database.transaction((tx) => replaceAdvisories(tx, told.map(advisoryOf)))
 }
 
-/** Compares what changed, as the jobs do. Returns how many pairs are new or changed. */
-export function compare(database: Database, now: () => Date = () => new Date()): Promise<number> {
+/** Compares what changed with feeds that were read, as the jobs do. Returns how many pairs are new or changed. */
+export async function compare(database: Database, now: () => Date = () => new Date()): Promise<number> {
+  await readFeeds(database)
+  return compareUnread(database, now)
+}
+
+/** The same with whatever was read, be it nothing. */
+export function compareUnread(database: Database, now: () => Date = () => new Date()): Promise<number> {
   return matchSoftware({ database, now }, new AbortController().signal)
+}
+
+/** Every feed was read to its end, unless a test says otherwise of some. */
+export async function readFeeds(database: Database): Promise<void> {
+  await database.pool.query(
+    `insert into feeds (name, tried_at, succeeded_at)
+    select name, now(), now() from unnest($1::text[]) as name
+    on conflict do nothing`,
+    [feedSources.map(feedName)],
+  )
 }
 
 /** Orders the alerts that are due, as the jobs do. Returns how many. */

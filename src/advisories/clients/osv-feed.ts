@@ -1,5 +1,6 @@
 import type { Advisory } from '#core/software/advisory.ts'
-import { readOsv, type osvEcosystems } from '#advisories/osv.ts'
+import type { osvEcosystems } from '#core/software/feed-sources.ts'
+import { readOsv } from '#advisories/osv.ts'
 import { readDump } from './dump.ts'
 import { type FeedParts, type FeedStep, notAhead } from './feed.ts'
 import { type Change, readChanges } from './osv-changes.ts'

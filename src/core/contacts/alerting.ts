@@ -1,6 +1,7 @@
 import type { KindName } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { ResultStatus } from '#core/results/result.ts'
+import type { Comparison } from '#core/software/comparison.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
 
 export const alertTypes = [
@@ -60,10 +61,11 @@ export type CertificateAlert = Of<'certificate.expiring', Ends & { cert_host: st
 
 /**
  * `findings` has the most severe of `total` new ones. An alert with both kinds of findings is a `vulnerability.found`.
+ * Alerts that an earlier release enqueued do not say what the software was compared with.
  */
 export type FindingAlert = Of<
   'vulnerability.found' | 'end_of_life.reached',
-  { monitor: AlertMonitor; incident: null; result: null; findings: Finding[]; total: number }
+  { monitor: AlertMonitor; incident: null; result: null; findings: Finding[]; total: number } & Partial<Comparison>
 >
 
 export type TestAlert = Of<'test', { monitor: null; incident: null; result: null }>
@@ -103,9 +105,10 @@ export function toPublicAlert(alert: Alert): Alert {
     }
     case 'vulnerability.found':
     case 'end_of_life.reached': {
-      const { findings, total } = alert.data
+      const { findings, total, comparison, compared } = alert.data
       const monitor = publicMonitor(alert.data.monitor)
-      const data = { monitor, incident: null, result: null, findings: publicFindings(findings), total }
+      const told = comparison === undefined || compared === undefined ? {} : { comparison, compared }
+      const data = { monitor, incident: null, result: null, findings: publicFindings(findings), total, ...told }
       return { type: alert.type, timestamp, data }
     }
     case 'test':
@@ -129,8 +132,11 @@ function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {
   return { monitor: publicMonitor(monitor), incident: null, result: null, expires_at, days_left, seen_at }
 }
 
-/** Limit of all findings together in bytes; it leaves the monitor's texts room within the 20 kB of a webhook's body. */
-const maxFindingsBytes = 15_000
+/**
+ * Limit of all findings together in bytes; it leaves room within the 20 kB of a webhook's body for the monitor's texts
+ * and what the software was compared with.
+ */
+const maxFindingsBytes = 13_500
 const maxFindingText = 200
 
 /** The first findings whose shortened texts fit into `maxFindingsBytes`. */

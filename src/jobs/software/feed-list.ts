@@ -3,7 +3,7 @@ import { type Catalog, readEndOfLifeFeed, readExploitedFeed } from '#advisories/
 import type { FeedParts, FeedStep } from '#advisories/clients/feed.ts'
 import { readNvdFeed } from '#advisories/clients/nvd-feed.ts'
 import { readOsvFeed, type Seen } from '#advisories/clients/osv-feed.ts'
-import { osvEcosystems } from '#advisories/osv.ts'
+import { feedName, osvEcosystems } from '#core/software/feed-sources.ts'
 import { readModified, replaceAdvisories } from '#store/software/advisories.ts'
 import { endCycles, replaceCycles, replaceExploited } from '#store/software/advisory-catalogs.ts'
 import type { Transaction } from '#store/database/database.ts'
@@ -44,7 +44,7 @@ export function createFeeds(parts: Pick<JobParts, 'database' | 'now' | 'feeds' |
       const seen = new Map<string, Seen>()
       const read: Feed['read'] = (using, { cursor }) =>
         advisoryWrites(readOsvFeed(using, { ecosystem, cursor, readKnown, seen }))
-      return feed('osv', { name: `osv ${ecosystem}`, everyMs: 10 * minute, read })
+      return feed('osv', { name: feedName({ source: 'osv', ecosystem }), everyMs: 10 * minute, read })
     }),
     ...feed('nvd', {
       name: 'nvd',

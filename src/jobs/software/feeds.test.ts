@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { publicFeeds } from '#core/software/feed-roots.ts'
+import { feedName, feedSources, osvEcosystems } from '#core/software/feed-sources.ts'
+import { readFeedReadings } from '#store/software/comparisons.ts'
 import { noFeeds } from '../../../test/support/feeds-off.ts'
 import { cpeMatch, cveRecord, nvdRecord, osvFile } from '../../../test/support/advisory-records.ts'
 import { testDatabase } from '../../../test/support/database.ts'
@@ -284,15 +287,23 @@ describe('reading feeds', () => {
     assert.deepEqual([(await feed('nvd'))['tried_at'], (await feed('nvd'))['error']], [null, null])
   })
 
-  it('leaves out feeds that are off', async () => {
+  it('leaves out feeds that are off, and writes down which these are', async () => {
     const database = await testDatabase()
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     const parts = { database, carriers: testCarriers(), log, now: () => new Date(noon) }
     const chores = feedChores({ ...parts, feeds: noFeeds, nvdApiKey: null })
     assert.deepEqual(
       chores.map(({ name }) => name),
-      ['end_release_cycles'],
+      ['note_feeds_off', 'end_release_cycles'],
     )
+    const offNow = async (): Promise<string[]> =>
+      [...(await readFeedReadings(database))].flatMap(([name, { isOff }]) => (isOff ? [name] : []))
+    assert.deepEqual(await offNow(), [])
+    await chores[0]?.run(new AbortController().signal)
+    assert.deepEqual(new Set(await offNow()), new Set(feedSources.map(feedName)))
+    const one = { ...publicFeeds, osv: null }
+    await feedChores({ ...parts, feeds: one, nvdApiKey: null })[0]?.run(new AbortController().signal)
+    assert.deepEqual(new Set(await offNow()), new Set(osvEcosystems.map((ecosystem) => `osv ${ecosystem}`)))
   })
 
   it('writes what a later source says once more only where it differs', async () => {

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FeedParts } from '#advisories/clients/feed.ts'
+import type { FeedRoots } from '#core/software/feed-roots.ts'
+import { feedName, feedSources } from '#core/software/feed-sources.ts'
 import { endCycles } from '#store/software/advisory-catalogs.ts'
+import { noteFeedsOff } from '#store/software/comparisons.ts'
 import { areFeedsWanted } from '#store/software/feeds.ts'
 import { createFeeds, type Feed } from './feed-list.ts'
 import { createFeedReader } from './feed-reading.ts'
@@ -24,13 +27,21 @@ export function feedChores(parts: Parts, pause: FeedParts['wait'] = patiently): 
     everyMs: lookMs,
     run: (signal) => readAll(feeds, signal),
   }))
-  return [...chores, { name: 'end_release_cycles', everyMs: hour, run: () => endAll(parts) }]
+  return [
+    { name: 'note_feeds_off', everyMs: hour, run: () => noteFeedsOff(parts.database, namesOff(parts.feeds)) },
+    ...chores,
+    { name: 'end_release_cycles', everyMs: hour, run: () => endAll(parts) },
+  ]
 
   /** One after the other, so that the server of all is not asked by several at once. */
   async function readAll(feeds: readonly Feed[], signal: AbortSignal): Promise<void> {
     if (!(await areFeedsWanted(parts.database))) return
     for (const feed of feeds) if (!signal.aborted) await read(feed, signal)
   }
+}
+
+function namesOff(feeds: FeedRoots): string[] {
+  return feedSources.filter(({ source }) => feeds[source] === null).map(feedName)
 }
 
 function patiently(ms: number, signal: AbortSignal): Promise<void> {

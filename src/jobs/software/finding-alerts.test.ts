@@ -6,7 +6,7 @@ import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { addContact, only } from '../../../test/support/engine.ts'
 import { alertsIn } from '../../../test/support/expiries.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
-import { compare, found, publish, reportIn, tell, type Told } from '../../../test/support/software.ts'
+import { compare, found, publish, readFeeds, reportIn, tell, type Told } from '../../../test/support/software.ts'
 
 /** A database of its own, with one contact and one followed monitor, whose first scan is over. */
 async function bench(input: Record<string, unknown> = {}) {
@@ -70,11 +70,36 @@ describe('an alert of findings', { concurrency: 2 }, () => {
         result: null,
         findings,
         total: 1,
+        comparison: 'complete',
+        compared: (await report()).compared,
       },
     })
     assert.deepEqual(await told(), [])
     await has('npm:shop 1.0.1')
     assert.deepEqual(await told(), [])
+  })
+
+  it('says with what the software was not compared yet, and which data are old', async () => {
+    const { database, has, told, report } = await bench()
+    await publish(database, wrong('CVE-1'))
+    await readFeeds(database)
+    await database.pool.query(`update feeds set succeeded_at = null where name = 'osv PyPI'`)
+    await database.pool.query(`update feeds set succeeded_at = now() - interval '49 hours' where name = 'osv npm'`)
+    await has('npm:shop 1.0.0', 'pypi:requests 1.0.0', 'nginx 1.25.0')
+    const { comparison, compared = [] } = only(await told()).data
+    assert.deepEqual([comparison, compared], ['partial', (await report()).compared])
+    assert.deepEqual(
+      compared.map(({ source, ecosystem, state }) => `${ecosystem ?? source} ${state}`),
+      [
+        'npm old',
+        'PyPI unread',
+        'Bitnami current',
+        'nvd current',
+        'cve current',
+        'exploited current',
+        'endoflife current',
+      ],
+    )
   })
 
   it('is none where nobody is to be alerted, and comes once somebody is', async () => {

@@ -1,6 +1,8 @@
 import type { FindingAlert } from '#core/contacts/alerting.ts'
+import type { Comparison } from '#core/software/comparison.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
+import { readComparisons } from '#store/software/comparisons.ts'
 import {
   awaitNoted,
   endNoted,
@@ -41,9 +43,15 @@ async function tellSome(tx: Transaction, at: Date): Promise<{ held: number; orde
   const [ready, waiting] = partition(running, ({ isReady }) => isReady)
   const noted = new Map(ready.map((monitor) => [monitor.key, monitor]))
   const told = await markTold(tx, { keys: [...noted.keys()], limit: findingsAtOnce, at })
+  const comparisons = await readComparisons(
+    tx,
+    told.map(({ monitorKey }) => monitorKey),
+    at,
+  )
   const orders = told.flatMap((findings) => {
     const monitor = noted.get(findings.monitorKey)
-    return monitor === undefined ? [] : [orderOf(monitor, findings, at)]
+    const comparison = comparisons.get(findings.monitorKey)
+    return monitor === undefined ? [] : [orderOf(monitor, { ...findings, comparison }, at)]
   })
   await enqueueAlerts(tx, orders)
   await endNoted(tx, [...noted.keys()])
@@ -65,13 +73,13 @@ function keysOf(monitors: readonly NotedMonitor[]): string[] {
 
 function orderOf(
   { monitor, workspaceId }: NotedMonitor,
-  { findings, total, hasVulnerability }: Told,
+  { findings, total, hasVulnerability, comparison }: Told & { comparison: Comparison | undefined },
   at: Date,
 ): AlertOrder {
   const alert: FindingAlert = {
     type: hasVulnerability ? 'vulnerability.found' : 'end_of_life.reached',
     timestamp: at.toISOString(),
-    data: { monitor, incident: null, result: null, findings, total },
+    data: { monitor, incident: null, result: null, findings, total, ...comparison },
   }
   return { workspaceId, monitorId: monitor.id, incidentId: null, alert, at }
 }

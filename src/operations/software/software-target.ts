@@ -7,6 +7,7 @@ import {
   findSoftwareMonitor,
   readSoftwareReport,
   type SoftwareMonitor,
+  type SoftwareReport,
 } from '#store/software/software-reports.ts'
 import { monitorNotFound, planOf } from '#operations/monitors/monitor-surroundings.ts'
 import type { Context } from '#operations/pipeline/operation.ts'
@@ -61,7 +62,7 @@ export async function findOneFinding(
 }
 
 /** The answer of every operation on software. What a plan does not include is kept, but not shown. */
-export async function reportOf({ services }: Context, monitor: SoftwareMonitor): Promise<Vulnerabilities> {
+export async function reportOf({ services, now }: Context, monitor: SoftwareMonitor): Promise<Vulnerabilities> {
   const available = isAvailable(monitor, services)
   const supported = isSupported(monitor.kind)
   const isFollowed = isAlwaysFollowed(monitor.kind) || monitor.vulnerability_alerts
@@ -70,15 +71,17 @@ export async function reportOf({ services }: Context, monitor: SoftwareMonitor):
     supported,
     enabled: available && supported && isFollowed,
     severity: monitor.vulnerability_severity,
-    ...(available && supported ? await readSoftwareReport(services.database, monitor.key) : nothingKnown),
+    ...(available && supported ? await readSoftwareReport(services.database, monitor.key, now) : nothingKnown),
   }
 }
 
-const nothingKnown = {
+const nothingKnown: SoftwareReport = {
   scanned_at: null,
   scan_error: null,
   checked_at: null,
   pending: false,
+  comparison: 'not_compared',
+  compared: [],
   software: [],
   findings: [],
 }

@@ -37,6 +37,8 @@ describe('the software of a monitor', async () => {
       scan_error: null,
       checked_at: null,
       pending: true,
+      comparison: 'not_compared',
+      compared: [],
       software: [],
       findings: [],
     })

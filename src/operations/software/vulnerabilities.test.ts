@@ -139,28 +139,6 @@ describe('a finding', async () => {
   })
 })
 
-describe('a list', async () => {
-  const api = await testApi()
-  const { database } = api
-
-  it('is pending while a feed is read for the first time, if there is anything in it', async () => {
-    const { report } = await having(api, 'npm:lonely', '1.0.0')
-    const { id: empty } = await createMonitor(api)
-    await compare(database)
-    const pending = async () => [
-      (await report()).pending,
-      reportIn(await api.get(`/monitors/${empty}/vulnerabilities`)).pending,
-    ]
-    assert.deepEqual(await pending(), [false, false])
-    await database.pool.query(`insert into feeds (name, claimed_until) values ('osv', now() + interval '1 hour')`)
-    assert.deepEqual(await pending(), [true, false])
-    await database.pool.query(`update feeds set claimed_until = '-infinity', error = 'No answer.'`)
-    assert.deepEqual(await pending(), [false, false], 'nobody reads it')
-    await database.pool.query(`update feeds set claimed_until = now() + interval '1 hour', succeeded_at = now()`)
-    assert.deepEqual(await pending(), [false, false], 'it was read before')
-  })
-})
-
 describe('a scan that is asked for', async () => {
   const api = await testApi()
 

@@ -25,7 +25,8 @@ const get = defineOperation({
   summary: 'Show the software of a monitor and what is wrong with it',
   description:
     'On plans without vulnerability alerts `available` is false, and nothing is listed. At most 5,000 findings are ' +
-    'listed, the most severe ones.',
+    'listed, the most severe ones. An empty list says that nothing is known only where `comparison` is `complete`; ' +
+    '`compared` says with what the software was compared, and from when that is.',
   errors: [401, 404],
   success: { status: 200, description: 'Software and findings.', schema: vulnerabilitiesSchema },
   find: findReported,

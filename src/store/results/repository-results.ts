@@ -1,9 +1,12 @@
+import { wasCompared } from '#core/software/comparison.ts'
 import type { Transaction } from '#store/database/database.ts'
+import { readComparisons } from '#store/software/comparisons.ts'
 import type { StorableResult } from './store-batch.ts'
 
 /**
- * Adds `packages` and `findings` (without ignored ones; null until the manifests were read) to results of repositories.
- * A prober reads the manifests and knows no findings, so the counts join its result where it is stored.
+ * Adds `packages` and `findings` to results of repositories, without ignored ones: null until the manifests were read,
+ * and `findings` until the packages were compared with all that they need. A prober reads the manifests and knows no
+ * findings, so the counts join its result where it is stored.
  */
 export async function withSoftwareCounts(
   tx: Transaction,
@@ -25,16 +28,22 @@ function namesManifests({ verdict: { details } }: StorableResult): boolean {
   return typeof details['manifests'] === 'number'
 }
 
-async function readCounts({ client }: Transaction, monitorKeys: readonly number[]): Promise<Map<number, Counts>> {
+async function readCounts(tx: Transaction, monitorKeys: readonly number[]): Promise<Map<number, Counts>> {
   // Planned anew each time: a plan that was made while there was little software takes seconds for much.
-  const { rows } = await client.query<Counts & { key: string; is_read: boolean }>(countStatement, [monitorKeys])
+  const { rows } = await tx.client.query<CountRow>(countStatement, [monitorKeys])
+  // How old the data are makes no difference to a number.
+  const comparisons = await readComparisons(tx, monitorKeys.map(String), new Date())
   return new Map(
-    rows.map(({ key, is_read: isRead, packages, findings }) => [
-      Number(key),
-      isRead ? { packages, findings } : { packages: null, findings: null },
-    ]),
+    rows.map(({ key, is_read: isRead, packages, findings }) => {
+      const comparison = comparisons.get(key)
+      const isCompared = packages === 0 || (comparison !== undefined && wasCompared(comparison))
+      const known = { packages, findings: isCompared ? findings : null }
+      return [Number(key), isRead ? known : { packages: null, findings: null }]
+    }),
   )
 }
+
+type CountRow = Counts & { key: string; is_read: boolean }
 
 // A first scan that failed has read nothing.
 const countStatement = `

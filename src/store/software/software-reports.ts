@@ -1,6 +1,8 @@
 import type { MonitorSettings } from '#core/monitors/monitor.ts'
+import { comparisonOf, isAwaited, wasCompared } from '#core/software/comparison.ts'
 import type { Finding, Software, Vulnerabilities } from '#core/software/vulnerability.ts'
 import type { Database } from '#store/database/database.ts'
+import { readFeedReadings } from './comparisons.ts'
 import { type FindingRow, findingColumns, findingOrder, findingSources, toFinding } from './findings.ts'
 
 /** A monitor as far as its software goes. */
@@ -31,7 +33,7 @@ export async function findSoftwareMonitor(
 
 export type SoftwareReport = Pick<
   Vulnerabilities,
-  'scanned_at' | 'scan_error' | 'checked_at' | 'pending' | 'software' | 'findings'
+  'scanned_at' | 'scan_error' | 'checked_at' | 'pending' | 'comparison' | 'compared' | 'software' | 'findings'
 >
 
 /** The most findings that are shown, the most severe ones. */
@@ -39,23 +41,28 @@ const maxFindings = 5_000
 
 /** The report of a monitor's software. The list is bounded by `maxSoftware`. */
 export async function readSoftwareReport(
-  { pool }: Pick<Database, 'pool'>,
+  database: Pick<Database, 'pool'>,
   monitorKey: string,
+  at: Date,
 ): Promise<SoftwareReport> {
+  const { pool } = database
   const values = [monitorKey]
-  const [state, software, findings] = await Promise.all([
+  const [state, software, findings, readings] = await Promise.all([
     // Planned anew each time: a plan that was made while there was little software takes seconds for much.
     pool.query<StateRow>({ text: stateStatement, values }),
     pool.query<Software>({ name: 'list_software', text: softwareStatement, values }),
     pool.query<FindingRow>({ name: 'list_findings', text: findingsStatement, values: [monitorKey, maxFindings] }),
+    readFeedReadings(database),
   ])
   const [row] = state.rows
-  const scannedAt = row?.scanned_at?.toISOString() ?? null
+  const shown = software.rows.filter(({ ignored }) => !ignored).map(({ product }) => product)
+  const comparison = comparisonOf(shown, readings, at)
   return {
-    scanned_at: scannedAt,
+    scanned_at: row?.scanned_at?.toISOString() ?? null,
     scan_error: row?.scan_error ?? null,
-    checked_at: row?.matched_at?.toISOString() ?? scannedAt,
-    pending: row?.is_pending ?? false,
+    checked_at: wasCompared(comparison) ? (row?.matched_at?.toISOString() ?? null) : null,
+    pending: row?.is_pending === true || isAwaited(comparison),
+    ...comparison,
     software: software.rows,
     findings: findings.rows.map((finding): Finding => toFinding(finding)),
   }
@@ -80,6 +87,17 @@ export async function findSoftware(
  */
 export function isPending(monitor: string): string {
   return `(
+    ${isAtWork(monitor)}
+    or (
+      exists (select from feeds where succeeded_at is null and claimed_until > now())
+      and exists (select from monitor_software where monitor_key = ${monitor})
+    )
+  )`
+}
+
+/** The same without what feeds say. */
+function isAtWork(monitor: string): string {
+  return `(
     exists (select from software_scans where monitor_key = ${monitor} and is_requested)
     or exists (
       select
@@ -94,10 +112,6 @@ export function isPending(monitor: string): string {
       join components using (product)
       join monitor_software on component_key = key
       where monitor_key = ${monitor}
-    )
-    or (
-      exists (select from feeds where succeeded_at is null and claimed_until > now())
-      and exists (select from monitor_software where monitor_key = ${monitor})
     )
   )`
 }
@@ -125,7 +139,7 @@ select
     from ${softwareSources}
     where software.monitor_key = $1
   ) as matched_at,
-  ${isPending('$1')} as is_pending
+  ${isAtWork('$1')} as is_pending
 from (select) as nothing
 left join software_scans as scan on scan.monitor_key = $1`
 

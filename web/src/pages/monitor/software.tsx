@@ -6,7 +6,7 @@ import type { Finding, MonitorRecord, Vulnerabilities } from '../../api/monitors
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
+import { Badge, Row, Rows } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
@@ -14,6 +14,7 @@ import { useShown } from '../../parts/shown.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
+import { isAwaited, NotCompared, NothingFound } from './software-compared.tsx'
 import { findingsKey } from './software-key.ts'
 import { SoftwareList } from './software-list.tsx'
 import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
@@ -49,7 +50,12 @@ export function SoftwareTab({ monitor }: { monitor: MonitorRecord }): ReactNode 
         lead={<Scanned report={report} />}
         action={mayWrite && <Scan monitor={monitor} report={report} />}
       >
-        <Findings monitor={monitor} findings={report.findings} mayWrite={mayWrite} />
+        <NotCompared report={report} />
+        {report.findings.length === 0 ? (
+          <NothingFound report={report} />
+        ) : (
+          <Findings monitor={monitor} findings={report.findings} mayWrite={mayWrite} />
+        )}
       </Section>
       <SoftwareList monitor={monitor} software={report.software} mayWrite={mayWrite} />
     </>
@@ -57,8 +63,8 @@ export function SoftwareTab({ monitor }: { monitor: MonitorRecord }): ReactNode 
 }
 
 function Scanned({ report }: { report: Vulnerabilities }): ReactNode {
-  const { scanned_at: at, scan_error: error, pending } = report
-  if (pending) return t`A scan is under way.`
+  const { scanned_at: at, scan_error: error } = report
+  if (isScanning(report)) return t`A scan is under way.`
   return (
     <>
       {at === null ? (
@@ -71,6 +77,11 @@ function Scanned({ report }: { report: Vulnerabilities }): ReactNode {
       {error !== null && ` ${error}`}
     </>
   )
+}
+
+/** Feeds that are read for the first time keep nobody from a scan. */
+function isScanning(report: Vulnerabilities): boolean {
+  return report.pending && !isAwaited(report)
 }
 
 function Scan({ monitor: { id }, report }: { monitor: MonitorRecord; report: Vulnerabilities }): ReactNode {
@@ -86,7 +97,7 @@ function Scan({ monitor: { id }, report }: { monitor: MonitorRecord; report: Vul
     }
   }
   return (
-    <Button isBusy={report.pending} onClick={() => void scan()}>
+    <Button isBusy={isScanning(report)} onClick={() => void scan()}>
       <Trans>Scan now</Trans>
     </Button>
   )
@@ -97,12 +108,6 @@ type FindingsProps = { monitor: MonitorRecord; findings: readonly Finding[]; may
 function Findings({ monitor, findings, mayWrite }: FindingsProps): ReactNode {
   const [fixed, setFixed] = useState<Finding | null>(null)
   const { shown, more } = useShown(findings)
-  if (findings.length === 0)
-    return (
-      <Empty>
-        <Trans>Nothing is known to be wrong with it.</Trans>
-      </Empty>
-    )
   return (
     <>
       <Rows label={t`Findings`}>
