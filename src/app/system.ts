@@ -5,12 +5,13 @@ import type { Config } from '#config/config.ts'
 import type { EngineBus } from '#bus/bus.ts'
 import { mayBeProxied } from '#http/client-address.ts'
 import type { SystemSources } from '#http/system-routes.ts'
-import type { Metrics } from '#metrics/metrics.ts'
+import type { Metrics, WatchedSources } from '#metrics/metrics.ts'
 import type { ProberThreads } from '#prober/threads.ts'
 import { recent } from './recent-answers.ts'
 import type { Roles } from '#config/roles.ts'
 import { assertStoring } from '#store/database/assert-storing.ts'
 import { readQueues } from '#store/installation/cluster-status.ts'
+import { readFeedStatus } from '#store/software/feed-status.ts'
 
 export type SystemParts = {
   config: Pick<Config, 'nats' | 'locations' | 'metricsToken' | 'host' | 'port' | 'publicUrl' | 'trustedProxies'>
@@ -43,7 +44,7 @@ export function createSystem(parts: SystemParts): SystemSources {
     ...(flow === null || flow.engine === null ? {} : { engine: flow.engine }),
     ...(broker === null ? {} : { bus: broker }),
     ...(readBacklog === null ? {} : { readBacklog }),
-    ...(roles.has('jobs') ? { readQueues: recent(() => readQueues(database), lookedUp) } : {}),
+    ...(roles.has('jobs') ? ofJobs(database) : {}),
   })
   return {
     readiness: async () => ({
@@ -62,6 +63,14 @@ export function createSystem(parts: SystemParts): SystemSources {
       prober: roles.has('prober') ? proberOf(config, metrics) : null,
     }),
     ...operatorOf(config),
+  }
+}
+
+/** What every process with jobs shows of the whole installation. */
+function ofJobs(database: Foundation['database']): Pick<WatchedSources, 'readQueues' | 'readFeeds'> {
+  return {
+    readQueues: recent(() => readQueues(database), lookedUp),
+    readFeeds: recent(() => readFeedStatus(database), lookedUp),
   }
 }
 

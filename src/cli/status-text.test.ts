@@ -42,6 +42,11 @@ const status: OperatorStatus = {
     deliveries: { pending: 2, overdue: 1, oldest_overdue_seconds: 95 },
     jobs: { waiting: 3, running: 1, overdue: 0, failed: 2, oldest_due_seconds: 3 },
     merging: { monitors_due: 4, lag_seconds: 61 },
+    feeds: [
+      { name: 'osv npm', read_seconds: 400, error: null },
+      { name: 'nvd', read_seconds: 200_000, error: 'https://services.nvd.nist.gov failed: Timed out.' },
+      { name: 'cve', read_seconds: null, error: null },
+    ],
   },
   troubles: ['1 alerts are overdue, by up to 95 s.'],
 }
@@ -64,6 +69,11 @@ LOCATION  STATE    LAST SEEN  MONITORS  NAME
 ams       online   2 s ago    12        Amsterdam
 nyc       missing  2 h ago    3         New\\u{202e} York
 sin       missing  never      0         Singapore
+
+FEED     LAST READ  WHY IT FAILED
+osv npm  6 min ago
+nvd      2 d ago    https://services.nvd.nist.gov failed: Timed out.
+cve      never
 
 monitors  12 enabled, 1 paused, 2 late by up to 2 min (5 rounds), 1 unchecked
 alerts    2 pending, 1 overdue by up to 95 s

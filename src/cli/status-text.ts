@@ -5,7 +5,9 @@ import { table } from './table.ts'
 export function statusText({ process, cluster, troubles }: OperatorStatus): string {
   const parts = [
     ...(process === null ? [] : [processText(process)]),
-    ...(cluster === null ? [] : [engineText(cluster), locationText(cluster), figureText(cluster)]),
+    ...(cluster === null
+      ? []
+      : [engineText(cluster), locationText(cluster), ...feedText(cluster), figureText(cluster)]),
     ...(troubles.length === 0 ? ['All is well.\n'] : []),
   ]
   return parts.join('\n')
@@ -79,6 +81,15 @@ function locationText({ locations }: ClusterStatus): string {
     name,
   ])
   return table(['LOCATION', 'STATE', 'LAST SEEN', 'MONITORS', 'NAME'], rows)
+}
+
+function feedText({ feeds }: ClusterStatus): string[] {
+  const rows = feeds.map(({ name, read_seconds: seconds, error }) => [
+    name,
+    seconds === null ? 'never' : `${duration(seconds)} ago`,
+    error ?? '',
+  ])
+  return rows.length === 0 ? [] : [table(['FEED', 'LAST READ', 'WHY IT FAILED'], rows)]
 }
 
 function figureText({ monitors, deliveries, jobs, merging, database }: ClusterStatus): string {

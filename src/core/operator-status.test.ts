@@ -14,6 +14,7 @@ const well: ClusterStatus = {
   deliveries: { pending: 5, overdue: 0, oldest_overdue_seconds: 0 },
   jobs: { waiting: 5, running: 1, overdue: 0, failed: 4, oldest_due_seconds: 10 },
   merging: { monitors_due: 5, lag_seconds: 3_600 },
+  feeds: [],
 }
 
 const process: ProcessStatus = {
@@ -34,6 +35,11 @@ describe('what an operator has to look at', () => {
   const cases: [what: string, change: Partial<ClusterStatus>, troubles: string[]][] = [
     ['nothing while all is well', {}, []],
     ['no engine', { engines: [] }, ['No engine is alive: nothing is checked.']],
+    [
+      'feeds that were never read',
+      { feeds: [{ name: 'nvd', read_seconds: null, error: null }] },
+      ['Feeds of advisories that were never read to their end: nvd.'],
+    ],
     [
       'engines that are silent',
       { engines: [{ name: 'e', is_alive: false, seen_seconds: 20, up_seconds: 100 }] },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feedStatusSchema, feedTroubles } from './software/feed-status.ts'
 
 const count = z.int().min(0)
 const seconds = z.number().min(0)
@@ -52,6 +53,8 @@ export const clusterStatusSchema = z.object({
   deliveries: z.object({ pending: count, overdue: count, oldest_overdue_seconds: seconds }),
   jobs: z.object({ waiting: count, running: count, overdue: count, failed: count, oldest_due_seconds: seconds }),
   merging: z.object({ monitors_due: count, lag_seconds: seconds }),
+  /** The feeds of advisories that are read; none while there is nothing to compare, or from an earlier release. */
+  feeds: z.array(feedStatusSchema).default([]),
 })
 export type ClusterStatus = z.infer<typeof clusterStatusSchema>
 
@@ -108,7 +111,7 @@ const longestBacklogSeconds = 60
 const longestMergeLagSeconds = 3_600
 
 export function clusterTroubles(status: ClusterStatus): string[] {
-  const { engines, partitions, locations, monitors, deliveries, jobs, merging } = status
+  const { engines, partitions, locations, monitors, deliveries, jobs, merging, feeds } = status
   const free = partitions.filter(({ owner }) => owner === null).length
   const alive = engines.filter((engine) => engine.is_alive).length
   const missing = locations.filter((location) => !location.online && location.monitors > 0)
@@ -126,6 +129,7 @@ export function clusterTroubles(status: ClusterStatus): string[] {
     ...(merging.lag_seconds > longestMergeLagSeconds
       ? [`The merging of results is ${whole(merging.lag_seconds)} s late.`]
       : []),
+    ...feedTroubles(feeds),
   ]
 }
 

@@ -29,6 +29,10 @@ function metricsOf(of: ReadonlySet<ProcessRole>): Metrics {
       deliveries: { pending: 4, overdue: 1, oldest_overdue_seconds: 100 },
       jobs: { waiting: 6, running: 2, overdue: 0, failed: 1, oldest_due_seconds: 0 },
     }),
+    readFeeds: async () => [
+      { name: 'osv npm', read_seconds: 400, error: null },
+      { name: 'nvd', read_seconds: null, error: null },
+    ],
   })
   return metrics
 }
@@ -104,6 +108,8 @@ describe('metrics', () => {
       ['perigee_deliveries_overdue', 1],
       ['perigee_jobs_total{outcome="done",task="deliver"}', 1],
       ['perigee_jobs_failed', 1],
+      ['perigee_feed_age_seconds{feed="osv npm"}', 400],
+      ['perigee_feed_age_seconds{feed="nvd"}', Infinity],
       ['perigee_checks_total{kind="http",status="up"}', 3],
       ['perigee_checks_running', 12],
       ['perigee_assignments_refused_total', 5],

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Backlog, EngineBus } from '#bus/bus.ts'
+import type { FeedStatus } from '#core/software/feed-status.ts'
 import type { EngineObserver } from '#engine/engine-options.ts'
 import type { HistoryObserver } from '#jobs/history.ts'
 import type { JobsObserver } from '#jobs/runner/job-parts.ts'
@@ -12,6 +13,7 @@ import {
   type WatchedEngine,
   type WatchedPresence,
 } from './metrics-engine.ts'
+import { addFeedGauge } from './metrics-feeds.ts'
 import { addQueueGauges, createJobsObserver, type Queues } from './metrics-jobs.ts'
 import { addBacklogGauges, addBusGauge, addPoolGauges, type Pools } from './metrics-resources.ts'
 import type { ProcessRole, Roles } from '#config/roles.ts'
@@ -36,6 +38,7 @@ export type WatchedSources = {
   bus?: Pick<EngineBus, 'isConnected'>
   readBacklog?: () => Promise<readonly Backlog[]>
   readQueues?: () => Promise<Queues>
+  readFeeds?: () => Promise<readonly FeedStatus[]>
 }
 
 /** Each look wakes the main thread; prom-client's usual 10 ms are a third of what that thread does when idle. */
@@ -64,7 +67,7 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
     jobs: createJobsObserver(of('jobs')),
     checks: createChecks(of('prober')),
     answered: createAnswerObserver(of('api')),
-    watch: ({ engine, presence, pools, feed, bus, readBacklog, readQueues }) => {
+    watch: ({ engine, presence, pools, feed, bus, readBacklog, readQueues, readFeeds }) => {
       if (engine !== undefined) addEngineGauges(all, engine)
       if (presence !== undefined) addPresenceGauge(all, presence)
       if (pools !== undefined) addPoolGauges(all, pools)
@@ -72,6 +75,7 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
       if (bus !== undefined) addBusGauge(all, bus)
       if (readBacklog !== undefined) addBacklogGauges(all, readBacklog)
       if (readQueues !== undefined) addQueueGauges(all, readQueues)
+      if (readFeeds !== undefined) addFeedGauge(all, readFeeds)
     },
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }

@@ -2,6 +2,7 @@ import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { ClusterStatus } from '#core/operator-status.ts'
 import type { Database } from '#store/database/database.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'
+import { readFeedStatus } from '#store/software/feed-status.ts'
 
 export type ClusterStatusOptions = {
   /** Milliseconds that checks of a kind may take, where that is not the monitor's own timeout. */
@@ -19,7 +20,7 @@ const graceSeconds = 15
 /** Reads what the tables say of the whole installation. It looks at every monitor: an operator's question, no probe's. */
 export async function readClusterStatus(database: Database, options: ClusterStatusOptions): Promise<ClusterStatus> {
   const deadlines = JSON.stringify(options.kindDeadlines)
-  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, days] = await Promise.all([
+  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, days, feeds] = await Promise.all([
     one<ClusterStatus['database']>(database, databaseStatement),
     all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
     all<ClusterStatus['partitions'][number]>(database, partitionsStatement),
@@ -29,6 +30,7 @@ export async function readClusterStatus(database: Database, options: ClusterStat
     readJobStatus(database),
     one<ClusterStatus['merging']>(database, mergingStatement),
     listResultDays(database),
+    readFeedStatus(database),
   ])
   return {
     database: { ...facts, oldest_result_day: days[0] ?? null },
@@ -39,6 +41,7 @@ export async function readClusterStatus(database: Database, options: ClusterStat
     deliveries,
     jobs,
     merging,
+    feeds,
   }
 }
 
