@@ -248,6 +248,67 @@ describe('deliveries', async () => {
     })
   })
 
+  describe('a down alert behind the recovery before it', () => {
+    const delivered = {
+      state: 'delivered',
+      statusCode: 200,
+      error: null,
+      event: { type: 'alert_sent', message: 'Sent.', details: { alert_channel_id: '', attempt: 1 } },
+    } as const
+    /** A monitor that was down, is up, and is down again; the first alert of it was delivered. */
+    const flapping = async (): Promise<{ contactId: string; up: string; down: string }> => {
+      const contactId = await addContact(database, { workspaceId })
+      const monitorId = await addMonitor(database, { workspaceId, contactIds: [contactId] })
+      const { incidentId } = await addDownAlert(database, { workspaceId, monitorId })
+      const [first] = await rows()
+      const claim = await claimDelivery(database, first?.id ?? '')
+      assert.ok(claim !== null)
+      await database.transaction((tx) => endDelivery(tx, claim, delivered))
+      await addRecovery(database, { workspaceId, monitorId, incidentId })
+      await addDownAlert(database, { workspaceId, monitorId })
+      const all = await rows()
+      const up = all.find((row) => row.after_id === first?.id)
+      const down = all.find((row) => row.after_id === up?.id)
+      assert.ok(up !== undefined && down !== undefined)
+      assert.deepEqual([up.incident_id === incidentId, down.incident_id === incidentId], [true, false])
+      return { contactId, up: up.id, down: down.id }
+    }
+
+    it('waits while that is due or under way, and is nudged by its end', async () => {
+      const { contactId, up, down } = await flapping()
+      assert.equal(await claimDelivery(database, down), null)
+      const claim = await claimDelivery(database, up)
+      assert.ok(claim !== null)
+      assert.equal(await claimDelivery(database, down), null)
+      await database.transaction((tx) => endDelivery(tx, claim, delivered))
+      await loseJobs()
+      await nudgeFollowers(database, { id: up, contactId })
+      assert.deepEqual(await jobKeys(), [`deliver:${down}`])
+      assert.notEqual(await claimDelivery(database, down), null)
+    })
+
+    it('waits no longer when that has to be tried again', async () => {
+      const { contactId, up, down } = await flapping()
+      const claim = await claimDelivery(database, up)
+      assert.ok(claim !== null)
+      await database.transaction((tx) =>
+        postponeDelivery(tx, claim, { delayMs: 60_000, statusCode: 500, error: 'No.' }),
+      )
+      await loseJobs()
+      await nudgeFollowers(database, { id: up, contactId })
+      assert.deepEqual(await jobKeys(), [`deliver:${down}`])
+      assert.notEqual(await claimDelivery(database, down), null)
+    })
+
+    it('is swept only when it waits no longer', async () => {
+      const { up } = await flapping()
+      await loseJobs()
+      await age(6000)
+      assert.equal(await sweepDeliveries(database), 1)
+      assert.deepEqual(await jobKeys(), [`deliver:${up}`])
+    })
+  })
+
   describe('the sweep', () => {
     it('nudges what is overdue without a claim, or with one that has lapsed, and nothing else', async () => {
       const contactId = await addContact(database, { workspaceId })

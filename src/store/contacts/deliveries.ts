@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
-import { attemptsPerContact } from './delivery-attempts.ts'
+import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
 export type AlertOrder = { workspaceId: string; monitorId: string; incidentId: string | null; alert: Alert; at: Date }
@@ -14,7 +14,7 @@ const sweepLimitPerContact = 20
 /**
  * Writes a delivery for every enabled and confirmed contact of each order's monitor, and the jobs that nudge them:
  * at most four statements for any number of orders. A recovery is put behind the same contact's down alert of its
- * incident, also when both come in one call.
+ * incident, also when both come in one call, and a down alert behind the recovery from the monitor's incident before.
  */
 export async function enqueueAlerts(transaction: Transaction, orders: readonly AlertOrder[]): Promise<void> {
   const recoveries = orders.filter(({ alert }) => alert.type === 'monitor.up')
@@ -97,7 +97,7 @@ export const isAlerted = `
 
 const insertStatement = `
 insert into deliveries (id, workspace_id, alert_channel_id, incident_id, alert, due_at, after_id, created_at)
-select gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, now(), down.id, wanted.at
+select gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, now(), earlier.id, wanted.at
 from jsonb_to_recordset($1::jsonb)
   as wanted (workspace_id uuid, monitor_id uuid, incident_id uuid, alert jsonb, at timestamptz)
 join monitors as monitor
@@ -105,15 +105,28 @@ join monitors as monitor
   and monitor.workspace_id = wanted.workspace_id
 join alert_channels as channel on ${isAlerted}
 left join lateral (
-  select earlier.id
-  from deliveries as earlier
+  select wanted.incident_id as id, 'monitor.down' as type
   where wanted.alert ->> 'type' = 'monitor.up'
-    and earlier.incident_id = wanted.incident_id
-    and earlier.alert_channel_id = channel.id
-    and earlier.alert ->> 'type' = 'monitor.down'
-  order by earlier.created_at desc, earlier.id
+  union all
+  (
+    select previous.id, 'monitor.up'
+    from incidents as previous
+    where wanted.alert ->> 'type' = 'monitor.down'
+      and previous.monitor_id = wanted.monitor_id
+      and previous.id <> wanted.incident_id
+    order by previous.started_at desc, previous.id
+    limit 1
+  )
+) as before on true
+left join lateral (
+  select delivery.id
+  from deliveries as delivery
+  where delivery.incident_id = before.id
+    and delivery.alert_channel_id = channel.id
+    and delivery.alert ->> 'type' = before.type
+  order by delivery.created_at desc, delivery.id
   limit 1
-) as down on true
+) as earlier on true
 returning id`
 
 const nudgeStatement = `
@@ -154,12 +167,7 @@ from (
     and state = 'pending'
     and due_at <= now()
     and (claimed_at is null or claimed_at < now() - interval '60 s')
-    and not exists (
-      select
-      from deliveries as earlier
-      where earlier.id = delivery.after_id
-        and earlier.state = 'pending'
-    )
+    and not ${isBehind}
   order by due_at
   limit $3
 ) as next
@@ -178,12 +186,7 @@ with overdue as (
   where state = 'pending'
     and due_at < now() - interval '5 s'
     and (claimed_at is null or claimed_at < now() - interval '60 s')
-    and not exists (
-      select
-      from deliveries as earlier
-      where earlier.id = delivery.after_id
-        and earlier.state = 'pending'
-    )
+    and not ${isBehind}
   order by due_at
   limit $1
 ), placed as (

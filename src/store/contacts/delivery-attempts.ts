@@ -31,6 +31,19 @@ export type ClaimedDelivery = {
 export const attemptsPerContact = 4
 
 /**
+ * Whether `delivery` is behind an earlier one of its monitor and contact, as a condition. A recovery waits until its
+ * down alert has ended. A new down alert waits for the recovery before it only while that is due or under way: nobody
+ * is told late of an outage because an older message has to be tried again.
+ */
+export const isBehind = `exists (
+  select
+  from deliveries as earlier
+  where earlier.id = delivery.after_id
+    and earlier.state = 'pending'
+    and (earlier.due_at <= now() or delivery.alert ->> 'type' = 'monitor.up')
+)`
+
+/**
  * One conditional UPDATE. Null when there is nothing to do now: not pending, not due, claimed by another, behind a
  * delivery that has not ended, or its contact busy. Who ends an attempt nudges what waited.
  */
@@ -151,12 +164,7 @@ where delivery.id = $1
   and delivery.state = 'pending'
   and delivery.due_at <= now()
   and (delivery.claimed_at is null or delivery.claimed_at < now() - interval '60 s')
-  and not exists (
-    select
-    from deliveries as earlier
-    where earlier.id = delivery.after_id
-      and earlier.state = 'pending'
-  )
+  and not ${isBehind}
   and (
     select count(*)
     from deliveries as other
