@@ -85,7 +85,7 @@ const queueGauges: readonly { name: string; help: string; of: (queues: Queues) =
   },
   {
     name: 'perigee_deliveries_overdue',
-    help: 'Alerts that nobody attempts although they have been due for 90 s.',
+    help: 'Alerts that nobody attempts although they have been due for 60 s, also such as wait behind others.',
     of: ({ deliveries }) => deliveries.overdue,
   },
   {

@@ -149,22 +149,26 @@ describe('the status of an installation', () => {
     assert.ok(latest >= 340 && latest < 400, String(latest))
   })
 
-  it('counts what waits to be delivered, and what nobody attempts although it is due', async () => {
+  it('counts what waits to be delivered, and what nobody attempts although it is due, also behind others', async () => {
     const api = await benchOf()
     const contact = await addContact(api.database, api.workspaceId)
     const add = async (due: string, claimed: string | null, after: string | null = null): Promise<string> => {
       const id = randomUUID()
+      const type = after === null ? 'monitor.down' : 'monitor.up'
       await write(
         api,
         `insert into deliveries (id, workspace_id, alert_channel_id, alert, due_at, claimed_at, after_id)
-        values ($1, $2, $3, '{}', now() + $4::interval, now() + $5::interval, $6)`,
-        [id, api.workspaceId, contact, due, claimed, after],
+        values ($1, $2, $3, json_build_object('type', $7::text), now() + $4::interval, now() + $5::interval, $6)`,
+        [id, api.workspaceId, contact, due, claimed, after, type],
       )
       return id
     }
-    await add('1 h', null)
+    const triedAgain = await add('1 h', null)
+    await add('-300 s', null, triedAgain)
     await add('-10 s', null)
-    await add('-200 s', '-10 s')
+    await add('-70 s', null)
+    const underWay = await add('-200 s', '-10 s')
+    await add('-200 s', null, underWay)
     const stuck = await add('-300 s', null)
     await add('-300 s', null, stuck)
     await add('-400 s', '-200 s')
@@ -175,7 +179,7 @@ describe('the status of an installation', () => {
       [api.workspaceId, contact],
     )
     const { deliveries } = await readQueues(api.database)
-    assert.deepEqual([deliveries.pending, deliveries.overdue], [6, 2])
+    assert.deepEqual([deliveries.pending, deliveries.overdue], [9, 5])
     assert.ok(deliveries.oldest_overdue_seconds >= 400)
   })
 

@@ -12,8 +12,12 @@ export type ClusterStatusOptions = {
 /** Engines announce themselves every 3 s and write down who is present every 5 s; three misses are absence. */
 const aliveSeconds = 10
 const presentSeconds = 15
-/** An alert or a job that is later than this is reported as overdue: sweeps come every 30 s. */
-const overdueSeconds = 90
+/**
+ * An alert that has been due for so long and is not under way is reported as overdue, and so is a job: sweeps come
+ * every 30 s, and claims of dead workers lapse after 60 s.
+ */
+const overdueAlertSeconds = 60
+const overdueJobSeconds = 90
 /** Beyond a check's own timeout: the round's grace and the time to store it. */
 const graceSeconds = 15
 
@@ -26,7 +30,7 @@ export async function readClusterStatus(database: Database, options: ClusterStat
     all<ClusterStatus['partitions'][number]>(database, partitionsStatement),
     all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds, passiveKinds]),
     one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds, passiveKinds]),
-    one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueSeconds]),
+    one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueAlertSeconds]),
     readJobStatus(database),
     one<ClusterStatus['merging']>(database, mergingStatement),
     listResultDays(database),
@@ -48,14 +52,14 @@ export async function readClusterStatus(database: Database, options: ClusterStat
 /** The queues alone, for the metrics: cheap however many monitors there are. */
 export async function readQueues(database: Database): Promise<Pick<ClusterStatus, 'deliveries' | 'jobs'>> {
   const [deliveries, jobs] = await Promise.all([
-    one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueSeconds]),
+    one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueAlertSeconds]),
     readJobStatus(database),
   ])
   return { deliveries, jobs }
 }
 
 function readJobStatus(database: Database): Promise<ClusterStatus['jobs']> {
-  return one<ClusterStatus['jobs']>(database, jobsStatement, [overdueSeconds])
+  return one<ClusterStatus['jobs']>(database, jobsStatement, [overdueJobSeconds])
 }
 
 type Value = string | number | readonly string[]
@@ -146,6 +150,7 @@ select
   count(*) filter (where is_late and age > greatest(300, 3 * interval_seconds))::integer as unchecked
 from late`
 
+// Who waits behind another alert is late as well, except a recovery whose down alert waits for its next attempt.
 const deliveriesStatement = `
 select
   count(*)::integer as pending,
@@ -161,6 +166,8 @@ from (
         from deliveries as earlier
         where earlier.id = delivery.after_id
           and earlier.state = 'pending'
+          and earlier.due_at > now()
+          and delivery.alert ->> 'type' = 'monitor.up'
       ) as is_overdue
   from deliveries as delivery
   where state = 'pending'
