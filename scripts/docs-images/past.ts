@@ -24,6 +24,8 @@ type Checks = Span & { trouble: Trouble | null }
 const minuteMs = 60_000
 const quarterMs = 15 * minuteMs
 const resultDays = 90
+/** What a degraded check takes longer than others. */
+const slowerMs = 1500
 const rowsAtOnce = 4000
 const mergedUntil = restingUntil(storyNow.getTime() * 1000) / 1000
 const quartersSince = startOf(dayOf(startOfLastDay(storyNow))).getTime()
@@ -74,9 +76,10 @@ function rollup(past: Past, day: string): Row {
   let latencySumMs = 0
   for (const part of partsOf(past, dayUntilNow(day))) {
     const checks = countChecks(past, part) * past.locations.length
-    counts[part.trouble?.status ?? 'up'] += checks
-    if (part.trouble === null && past.watched.latencyMs !== null)
-      latencySumMs += checks * latencyOf(past, 0, (part.from + part.until) / 2)
+    const status = part.trouble?.status ?? 'up'
+    counts[status] += checks
+    if (status === 'down' || past.watched.latencyMs === null) continue
+    latencySumMs += checks * (latencyOf(past, 0, (part.from + part.until) / 2) + (status === 'degraded' ? slowerMs : 0))
   }
   const { up, down, degraded } = counts
   return {
@@ -87,7 +90,7 @@ function rollup(past: Past, day: string): Row {
     down,
     restricted: degraded,
     latency_sum_ms: latencySumMs,
-    latency_count: past.watched.latencyMs === null ? 0 : up,
+    latency_count: past.watched.latencyMs === null ? 0 : up + degraded,
   }
 }
 
@@ -157,7 +160,7 @@ function resultAt(past: Past, { id, location, at, trouble }: Check): Row {
   const { watched } = past
   const isSlow = trouble?.status === 'degraded'
   const hasLatency = watched.latencyMs !== null && trouble?.status !== 'down'
-  const latencyMs = hasLatency ? latencyOf(past, location, at) + (isSlow ? 1500 : 0) : null
+  const latencyMs = hasLatency ? latencyOf(past, location, at) + (isSlow ? slowerMs : 0) : null
   const okCode = watched.isWeb === true ? 200 : null
   return {
     monitor_key: past.key,

@@ -56,7 +56,7 @@ function assertCounts({ results, days, all_time: history, uptime }: MonitorDetai
   )
   const percent = Math.round((100_000 * (expected.checks - expected.down)) / expected.checks) / 1000
   const latencies = results.flatMap(({ status, latency_ms }) =>
-    status === 'up' && latency_ms !== null ? [latency_ms] : [],
+    status !== 'down' && latency_ms !== null ? [latency_ms] : [],
   )
   const average = Math.round(latencies.reduce((sum, latency) => sum + latency, 0) / latencies.length)
   assert.deepEqual(uptime, { day: percent, week: percent, month: percent, average_latency_ms: average })

@@ -51,11 +51,20 @@ const resultInvariants: Invariant[] = [
           coalesce(sum(repeats) filter (where status = 'u'), 0) as up,
           coalesce(sum(repeats) filter (where status = 'd'), 0) as down,
           coalesce(sum(repeats) filter (where status = 'g'), 0) as restricted,
-          coalesce(sum(coalesce(latency_sum_ms, latency_ms)) filter (where status = 'u'), 0) as latency_sum_ms,
+          coalesce(sum(coalesce(latency_sum_ms, latency_ms)) filter (where is_timed), 0) as latency_sum_ms,
           coalesce(
-            sum(coalesce(latency_count, (latency_ms is not null)::integer)) filter (where status = 'u'), 0
+            sum(coalesce(latency_count, (latency_ms is not null)::integer)) filter (where is_timed), 0
           ) as latency_count
         from results
+        cross join lateral (
+          select case status
+            when 'u' then true
+            when 'd' then false
+            else round_at >= (
+              select (value #>> '{}')::timestamptz from settings where name = 'slow_answers_since'
+            )
+          end as is_timed
+        ) as rule
         where monitor_key in (select key from monitors)
         group by 1, 2
       )

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { hourUs, quarterHourUs, restingUntil, singleResults } from '#core/results/merge-spans.ts'
 import { type LatencyHistogram, mergeHistograms, percentilesOf, slotOf } from '#core/results/latency-histogram.ts'
 import { mergeRows, type ResultRow } from './merged-rows.ts'
+import { naiveChecks } from './naive-reports.ts'
 import type { Phases } from '#core/results/result.ts'
 import { firstBarDay } from '#core/results/uptime-bars.ts'
 import { startOfLastDay } from '#core/results/uptime.ts'
@@ -41,6 +42,21 @@ export function reportsOf(
   const times = { from: firstBarDay(now), lastDaySince: startOfLastDay(now), now, until: now }
   const finding = findReportBounds(database, named).then((past) => ({ past: past ?? assert.fail('no such monitor') }))
   return readReports(database, { ...named, ...times }, finding)
+}
+
+/** From this UTC day on, response times of degraded checks count; nothing may be stored yet. */
+export async function countSlowAnswersFrom(database: Database, day: string): Promise<void> {
+  await database.pool.query(`update settings set value = to_jsonb($1::text) where name = 'slow_answers_since'`, [
+    `${day}T00:00:00Z`,
+  ])
+}
+
+/** The UTC day from which on they count. */
+export async function slowAnswersSince(database: Database): Promise<string> {
+  const found = await database.pool.query<{ day: string }>(
+    `select left(value #>> '{}', 10) as day from settings where name = 'slow_answers_since'`,
+  )
+  return found.rows[0]?.day ?? assert.fail('no day is noted')
 }
 
 /** No monitors, no results and no days any more. */
@@ -210,7 +226,9 @@ export async function assertLatencies(database: Database, { key, checks }: TestH
     order by day`,
     [key],
   )
-  const counted = checks.filter(({ round, status, inMaintenance }) => round < until && status === 'u' && !inMaintenance)
+  const counted = naiveChecks(checks, await slowAnswersSince(database)).filter(
+    ({ round, isTimed, inMaintenance }) => round < until && isTimed && !inMaintenance,
+  )
   const byDay = [...Map.groupBy(counted, ({ round }) => dayOfRound(round))].toSorted(([one], [other]) =>
     one.localeCompare(other),
   )

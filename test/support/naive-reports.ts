@@ -1,7 +1,21 @@
 // The reports of a monitor worked out from every single check, with nothing of core: what the API's answers must equal.
 import type { ResultRow } from './merged-rows.ts'
 
-type Checks = readonly ResultRow[]
+/** A check that knows whether its response time belongs to the figures. */
+export type NaiveCheck = ResultRow & { isTimed: boolean }
+type Checks = readonly NaiveCheck[]
+
+/**
+ * Figures of response times leave out checks that were down. Before the UTC day on which slow answers began to count,
+ * they leave out degraded checks as well.
+ */
+export function naiveChecks(checks: readonly ResultRow[], slowAnswersSince: string): NaiveCheck[] {
+  return checks.map((check) => {
+    const isSlow = check.status === 'g'
+    const isTimed = check.status !== 'd' && !(isSlow && dateOf(check) < slowAnswersSince)
+    return { ...check, isTimed }
+  })
+}
 
 const dayMs = 86_400_000
 const quarterHourMs = 900_000
@@ -31,9 +45,7 @@ export function naiveResponses(checks: Checks, { now, hours, stepMs }: { now: Da
   return [...bySteps]
     .toSorted(([one], [other]) => one - other)
     .map(([step, ofStep]) => {
-      const latencies = ofStep.flatMap(({ status, latencyMs }) =>
-        status === 'u' && latencyMs !== null ? [latencyMs] : [],
-      )
+      const latencies = ofStep.flatMap(({ isTimed, latencyMs }) => (isTimed && latencyMs !== null ? [latencyMs] : []))
       return {
         at: new Date(step * stepMs).toISOString(),
         checks: ofStep.length,
@@ -46,7 +58,7 @@ export function naiveResponses(checks: Checks, { now, hours, stepMs }: { now: Da
 }
 
 /** The checks of each UTC day. */
-export function naiveDays(checks: Checks): Map<string, ResultRow[]> {
+export function naiveDays(checks: Checks): Map<string, NaiveCheck[]> {
   return Map.groupBy(checks, dateOf)
 }
 
@@ -58,15 +70,15 @@ export function naiveDay(ofDay: Checks, date: string) {
 /** A percentile by nearest rank. */
 export function naivePercentile(ofDay: Checks, percent: number): number | null {
   const latencies = ofDay
-    .filter((check) => check.status === 'u' && check.latencyMs !== null)
+    .filter(({ isTimed, latencyMs }) => isTimed && latencyMs !== null)
     .map(({ latencyMs }) => latencyMs ?? 0)
     .toSorted((one, other) => one - other)
   return latencies[Math.ceil((latencies.length * percent) / 100) - 1] ?? null
 }
 
 export function naivePhases(ofDay: Checks): (number | null)[] {
-  const successful = ofDay.filter((check) => check.status === 'u')
-  return [0, 1, 2, 3, 4].map((phase) => meanOf(successful.map(({ phasesMs }) => phasesMs[phase] ?? null)))
+  const timed = ofDay.filter(({ isTimed }) => isTimed)
+  return [0, 1, 2, 3, 4].map((phase) => meanOf(timed.map(({ phasesMs }) => phasesMs[phase] ?? null)))
 }
 
 export function naiveSince(checks: Checks): string | null {
@@ -116,7 +128,7 @@ export function naivePercent(checks: Checks): number | null {
 }
 
 function latencyOf(checks: Checks): number | null {
-  return meanOf(checks.filter(({ status }) => status === 'u').map(({ latencyMs }) => latencyMs))
+  return meanOf(checks.filter(({ isTimed }) => isTimed).map(({ latencyMs }) => latencyMs))
 }
 
 function meanOf(values: readonly (number | null)[]): number | null {

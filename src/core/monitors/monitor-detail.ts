@@ -15,7 +15,7 @@ export const monitorDetailSchema = z.strictObject({
     day: percent.describe('Percent over the last 96 quarter-hours and the current one; null without checks.'),
     week: percent.describe('Over the last 7 UTC days, today included.'),
     month: percent.describe('Over the last 30 UTC days, today included.'),
-    average_latency_ms: z.int().nullable().describe('Of the successful checks of the last day.'),
+    average_latency_ms: z.int().nullable().describe('Of the checks of the last day that were not down.'),
   }),
   results: z.array(resultSchema).describe('The newest 100, newest first.'),
   days: z.array(dayBarSchema).length(barDays).describe('The last 90 UTC days, oldest first.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type LatencyHistogram, mergeHistograms, percentilesOf } from './latency-histogram.ts'
 
-/** Response times of the successful checks of a UTC day, or of a part of it. */
+/** Response times of the checks of a UTC day that were not down, or of a part of it. */
 export type LatencyDay = {
   date: string
   histogram: LatencyHistogram
@@ -18,12 +18,14 @@ const percentile = z.int().nullable()
 
 /** Members that a day of a monitor's detail has beside those of an uptime day. */
 export const latencyMembersSchema = z.strictObject({
-  p50_ms: percentile.describe('Median response time of successful checks, at most 2 % off; null without any.'),
-  p95_ms: percentile.describe('95 % of the successful checks took no longer, at most 2 % off.'),
-  p99_ms: percentile.describe('99 % of the successful checks took no longer, at most 2 % off.'),
+  p50_ms: percentile.describe(
+    'Median response time of the checks that were not down, at most 2 % off; null without any.',
+  ),
+  p95_ms: percentile.describe('95 % of these checks took no longer, at most 2 % off.'),
+  p99_ms: percentile.describe('99 % of these checks took no longer, at most 2 % off.'),
   phases: z
     .strictObject({ dns_ms: mean, connect_ms: mean, tls_ms: mean, ttfb_ms: mean, transfer_ms: mean })
-    .describe('Means over the successful checks that had the phase; null where none had.'),
+    .describe('Means over the checks that were not down and had the phase; null where none had.'),
 })
 export type LatencyMembers = z.infer<typeof latencyMembersSchema>
 

@@ -21,8 +21,11 @@ const stepSchema = z.strictObject({
   at: z.iso.datetime().describe('Where the step begins.'),
   checks: z.int().min(1),
   failed: z.int().min(0).describe('Checks that were down.'),
-  latency_ms: z.int().nullable().describe('Mean of the successful checks; null without any.'),
-  slowest_ms: z.int().nullable().describe('Of the successful checks.'),
+  latency_ms: z
+    .int()
+    .nullable()
+    .describe('Mean of the checks that were not down and have a response time; null without any.'),
+  slowest_ms: z.int().nullable().describe('Of the same checks.'),
   phases: latencyMembersSchema.shape.phases,
 })
 

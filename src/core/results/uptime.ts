@@ -9,7 +9,7 @@ export type DayCounts = {
   up: number
   down: number
   restricted: number
-  /** Sum over the successful checks that have a latency. */
+  /** Sum over the checks that were not down and have a latency. */
   latencySumMs: number
   latencyCount: number
 }
@@ -24,7 +24,7 @@ export const uptimeDaySchema = z.strictObject({
   up: z.int(),
   down: z.int(),
   restricted: z.int().describe('Degraded checks: checks = up + down + restricted.'),
-  latency_ms: z.int().nullable().describe('Average response time of successful checks.'),
+  latency_ms: z.int().nullable().describe('Average response time of the checks that were not down and have one.'),
 })
 export type UptimeDay = z.infer<typeof uptimeDaySchema>
 

@@ -60,7 +60,7 @@ describe('a monitor in detail', async () => {
       [id],
     )
     const { uptime, results, days, all_time } = await detailOf(api, id)
-    assert.deepEqual(uptime, { day: 83.333, week: 60, month: 60, average_latency_ms: 150 })
+    assert.deepEqual(uptime, { day: 83.333, week: 60, month: 60, average_latency_ms: 920 })
     assert.deepEqual(results.map(({ checked_at }) => checked_at).slice(0, 2), [
       '2026-11-21T12:07:00.000Z',
       '2026-11-21T12:06:30.000Z',
@@ -71,12 +71,12 @@ describe('a monitor in detail', async () => {
       up: 1,
       down: 1,
       restricted: 1,
-      latency_ms: 300,
+      latency_ms: 2150,
       uptime: 66.667,
       ...noLatencies,
       p50_ms: 297,
-      p95_ms: 297,
-      p99_ms: 297,
+      p95_ms: 4038,
+      p99_ms: 4038,
       problems: [],
     })
     assert.deepEqual(all_time, {
@@ -84,7 +84,7 @@ describe('a monitor in detail', async () => {
       since: '2026-11-20',
       periods: [
         { from: '2026-11-20', to: '2026-11-20', checks: 2, up: 1, down: 1, latency_ms: 100 },
-        { from: today, to: today, checks: 3, up: 1, down: 1, latency_ms: 300 },
+        { from: today, to: today, checks: 3, up: 1, down: 1, latency_ms: 2150 },
       ],
     })
   })

@@ -93,11 +93,21 @@ describe('the overview', async () => {
     assert.equal(spark, `63:${letters.slice(-29)}.`)
   })
 
+  it('has the response times of degraded checks among them', async () => {
+    const { id } = await createMonitor(api)
+    await addResults(database, id, [
+      { at: ago(1), latencyMs: 100 },
+      { at: ago(0), status: 'degraded', latencyMs: 6300 },
+    ])
+    const { latencyMs, spark } = await cells(id)
+    assert.deepEqual([latencyMs, spark], [6300, '6300:B_'])
+  })
+
   it('takes the mean of the locations of a round', async () => {
     const { id } = await createMonitor(api, { locations: ['amsterdam', 'boston', 'chennai'] })
     await addResults(database, id, [
       { at: ago(1), location: 'amsterdam', latencyMs: 100 },
-      { at: ago(1), location: 'boston', latencyMs: 200 },
+      { at: ago(1), location: 'boston', status: 'degraded', latencyMs: 200 },
       { at: ago(1), location: 'chennai', status: 'down', latencyMs: 5000, error: 'slow' },
       { at: ago(2), location: 'amsterdam', status: 'down', latencyMs: null, error: 'refused' },
     ])

@@ -106,9 +106,9 @@ const cases: Case[] = [
     },
   },
   {
-    title: 'neither a time nor a failure of checks that were degraded',
+    title: 'a time and no failure of checks that were degraded',
     checks: [{ at: `${yesterday}T20:01:00Z`, status: 'degraded', latencyMs: 8000 }],
-    told: { 'a-town': [{ at: '20:00', latency_ms: null }] },
+    told: { 'a-town': [{ at: '20:00', latency_ms: 8000 }] },
   },
   {
     title: 'no time of successful checks that have none',

@@ -24,7 +24,7 @@ describe('uptime', async () => {
     ])
     assert.deepEqual((await api.get(`/monitors/${id}/uptime`)).body, {
       data: [
-        { date: '2026-11-18', checks: 4, up: 2, down: 1, restricted: 1, latency_ms: 151 },
+        { date: '2026-11-18', checks: 4, up: 2, down: 1, restricted: 1, latency_ms: 1767 },
         { date: '2026-11-19', ...empty },
         { date: '2026-11-20', ...empty },
         { date: '2026-11-21', ...empty, checks: 1, up: 1 },

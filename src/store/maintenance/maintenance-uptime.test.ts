@@ -13,11 +13,12 @@ import {
   latenciesOf,
   reportsOf,
   rewrittenDays,
+  slowAnswersSince,
   type TestHistory,
 } from '../../../test/support/history.ts'
 import { planMaintenance } from '../../../test/support/maintenance.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
-import { naiveDays } from '../../../test/support/naive-reports.ts'
+import { naiveChecks, naiveDays } from '../../../test/support/naive-reports.ts'
 
 const hour = 3_600_000
 const start = new Date('2031-03-10T05:23:45Z').getTime()
@@ -79,8 +80,9 @@ describe('maintenance that counts in no uptime', async () => {
 
   async function assertReports(history: TestHistory, now: Date): Promise<void> {
     const shown = history.checks.filter(({ inMaintenance }) => !inMaintenance)
+    const checks = naiveChecks(shown, await slowAnswersSince(database))
     const { days, periods, lastDay, latencies } = await reportsOf(database, history, now)
-    const expected = [...naiveDays(shown)].map(([date, ofDay]) => [date, ofDay.length, countOf(ofDay, 'd')])
+    const expected = [...naiveDays(checks)].map(([date, ofDay]) => [date, ofDay.length, countOf(ofDay, 'd')])
     assert.deepEqual(
       days.map(({ date, checks: all, down }) => [date, all, down]),
       expected,
@@ -91,7 +93,7 @@ describe('maintenance that counts in no uptime', async () => {
     )
     const ofLastDay = shown.filter(({ round }) => round >= startOfLastDay(now).getTime() * 1000)
     assert.deepEqual([lastDay.checks, lastDay.down], [ofLastDay.length, countOf(ofLastDay, 'd')])
-    const ofDays = naiveDays(shown.filter(({ status }) => status === 'u'))
+    const ofDays = naiveDays(checks.filter(({ isTimed }) => isTimed))
     assert.deepEqual(latencies, describeLatencies([...ofDays].map(([date, ofDay]) => latencyDayOf(date, ofDay))))
   }
 

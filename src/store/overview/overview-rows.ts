@@ -7,6 +7,7 @@ import type { ListedValues, MonitorHead } from '#core/overview.ts'
 import { columnOf, integerColumn, orNull } from '#store/database/columns.ts'
 import type { NextValue } from '#store/database/row-text.ts'
 import { columnExpression } from '#store/monitors/record-columns.ts'
+import { isTimed } from '#store/results/timed-checks.ts'
 
 const shown = partsOf(monitorFields, 'shown')
 const listedColumns = valuesOf(shown, listedFields).map((schema) => columnOf<z.ZodType>(schema))
@@ -54,11 +55,11 @@ export function latenciesOf({ since, until, rounds }: Rounds): string {
   // Most have one location, and need neither groups nor means.
   return `case
   when cardinality(m.locations) = 1 then array(
-    select case when status = 'u' then latency_ms end
+    select case when ${isTimed} then latency_ms end
     ${newest}
   )
   else array(
-    select (sum(latency_ms) filter (where status = 'u') / nullif(count(latency_ms) filter (where status = 'u'), 0))::integer
+    select (sum(latency_ms) filter (where ${isTimed}) / nullif(count(latency_ms) filter (where ${isTimed}), 0))::integer
     from (
       select round_at, latency_ms, status
       ${newest} * cardinality(m.locations)

@@ -1,7 +1,8 @@
 import { type LatencyDay, type LatencyMembers, describeLatencies } from '#core/results/latency-day.ts'
 import { dayOfNumber } from '#core/language/utc-day.ts'
+import { isTimed } from './timed-checks.ts'
 
-// Response times of the successful checks of each day: from `latency_days` for merged checks, from the results for the
+// Response times of the checks of each day that were not down: from `latency_days` for merged checks, from the results for the
 // others, so a day may come in two parts. Days that are not wholly merged need both parts in one statement, because
 // merging moves checks from one to the other at any time, and one snapshot counts each of them once.
 
@@ -75,7 +76,7 @@ export function singleLatenciesOf(names: { source: string; monitorKey: string; f
     from ${source}
     where round_at >= coalesce((select merged_until from result_merges where monitor_key = ${monitorKey}), '-infinity')
       and round_at >= ${from}::date::timestamptz
-      and status = 'u'
+      and ${isTimed}
       and not in_maintenance
     group by 1, 2
   ) as singles

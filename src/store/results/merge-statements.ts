@@ -1,5 +1,6 @@
 // Statements that merge results in the two ways there are: in place, and by copying a day. Tables are named by
 // `partitionName`, never by a name from outside.
+import { isTimed } from './timed-checks.ts'
 
 /** The order of `latency_days.phase_sums_ms` is the same. */
 const phases = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'] as const
@@ -61,15 +62,15 @@ function meansOf(parts: readonly { sums: string; counts: string }[]): string {
 const meanLatency = 'round(m.latency_sum_ms::numeric / nullif(m.latency_count, 0))::integer'
 
 /**
- * Adds the successful checks among the fresh rows of `taken` to the day's histogram and sums. A span that reaches to the
- * end of the day is the last that its day has, and leaves its summary.
+ * Adds the checks that are timed among the fresh rows of `taken` to the day's histogram and sums. A span that reaches to
+ * the end of the day is the last that its day has, and leaves its summary.
  */
 const countLatencies = `
 counted as (
   select monitor_key, width_bucket(latency_ms, $6::integer[]) as slot, count(*) as checks
   from taken
   where is_fresh
-    and status = 'u'
+    and ${isTimed}
     and not in_maintenance
     and latency_ms is not null
   group by 1, 2
@@ -113,7 +114,7 @@ counted as (
     array[${phases.map((phase) => `count(${phase})::integer`).join(', ')}] as counts
   from taken
   where is_fresh
-    and status = 'u'
+    and ${isTimed}
     and not in_maintenance
   group by 1
 ), latencies as (

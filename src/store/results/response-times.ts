@@ -5,6 +5,7 @@ import {
   maxResponseLocations,
 } from '#core/results/response-times.ts'
 import type { Database } from '#store/database/database.ts'
+import { isTimed } from './timed-checks.ts'
 
 /** Response times of a monitor's checks, by location. The caller has looked the monitor up in its workspace. */
 export async function readResponseTimes(
@@ -67,13 +68,13 @@ export function latencySums(filter = ''): string {
 /** Null where no row had a latency. */
 export const meanLatency = 'round(latency_sum / nullif(latency_count, 0))::integer'
 
-const ofSuccessful = `filter (where status = 'u')`
+const ofTimed = `filter (where ${isTimed})`
 
 /**
  * Merged rows keep sums of the latency and none of its phases: the means of phases weigh by the checks they stand for.
  */
 function phaseMean(phase: string): string {
-  const ofMeasured = `filter (where status = 'u' and ${phase} is not null)`
+  const ofMeasured = `filter (where ${isTimed} and ${phase} is not null)`
   return `round(sum(${phase}::bigint * repeats) ${ofMeasured} / sum(repeats) ${ofMeasured})::integer as ${phase}`
 }
 
@@ -95,8 +96,8 @@ from (
       ${stepOf({ from: '$2', seconds: '$4::integer' })} as step,
       sum(repeats) as checks,
       coalesce(sum(repeats) filter (where status = 'd'), 0) as failed,
-      ${latencySums(ofSuccessful)},
-      max(coalesce(latency_max_ms, latency_ms)) ${ofSuccessful} as slowest_ms,
+      ${latencySums(ofTimed)},
+      max(coalesce(latency_max_ms, latency_ms)) ${ofTimed} as slowest_ms,
       ${phases.map(phaseMean).join(',\n      ')}
     from results
     where monitor_key = $1

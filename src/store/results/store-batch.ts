@@ -3,6 +3,7 @@ import type { Database, Transaction } from '#store/database/database.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Verdict } from '#core/results/result.ts'
 import { coversMonitor } from '#store/maintenance/maintenance-cover.ts'
+import { isTimed } from './timed-checks.ts'
 
 /** A partition as its owner knows it. A different epoch in the table means that it is someone else's by now. */
 export type Lease = { partition: number; epoch: number }
@@ -193,8 +194,8 @@ with held as materialized (
     count(*) filter (where status = 'u'),
     count(*) filter (where status = 'd'),
     count(*) filter (where status = 'g'),
-    coalesce(sum(latency_ms) filter (where status = 'u'), 0),
-    count(latency_ms) filter (where status = 'u')
+    coalesce(sum(latency_ms) filter (where ${isTimed}), 0),
+    count(latency_ms) filter (where ${isTimed})
   from stored
   where not in_maintenance
   group by 1, 2

@@ -2,6 +2,7 @@ import type { DayCounts } from '#core/results/uptime.ts'
 import type { ProblemRecord } from '#core/results/uptime-bars.ts'
 import { dayOfNumber } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
+import { isTimed } from './timed-checks.ts'
 
 // The callers have looked the monitor up in its workspace: `monitorKey` is nothing a caller can name.
 
@@ -130,8 +131,8 @@ export function countOf({ source, since }: { source: string; since: string }): s
     coalesce(sum(repeats) filter (where status = 'u'), 0),
     coalesce(sum(repeats) filter (where status = 'd'), 0),
     coalesce(sum(repeats) filter (where status = 'g'), 0),
-    coalesce(sum(coalesce(latency_sum_ms, latency_ms)) filter (where status = 'u'), 0),
-    coalesce(sum(coalesce(latency_count, (latency_ms is not null)::integer)) filter (where status = 'u'), 0)
+    coalesce(sum(coalesce(latency_sum_ms, latency_ms)) filter (where ${isTimed}), 0),
+    coalesce(sum(coalesce(latency_count, (latency_ms is not null)::integer)) filter (where ${isTimed}), 0)
   )
   from ${source}
   where round_at >= ${since}

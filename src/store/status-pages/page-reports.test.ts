@@ -84,6 +84,7 @@ describe('what is read of a status page', async () => {
       { at: at(14), latencyMs: 400 },
       { at: at(15), latencyMs: 50 },
       { at: at(16), latencyMs: 7_000, status: 'down' },
+      { at: at(17), latencyMs: 650, status: 'degraded' },
       { at: at(1445), latencyMs: 60 },
       { at: at(40), latencyMs: null },
     ])
@@ -93,7 +94,7 @@ describe('what is read of a status page', async () => {
     const report = await read(days)
     assert.deepEqual(report.monitors[0]?.responses, [
       [0, 175],
-      [1, 50],
+      [1, 350],
       [96, 60],
     ])
     assert.deepEqual((await read({ ...days, responseCharts: false })).monitors[0]?.responses, [])

@@ -13,6 +13,7 @@ import type { Database } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
 import { listNotices } from '#store/maintenance/maintenance-notices.ts'
 import { latencySums, meanLatency, stepOf } from '#store/results/response-times.ts'
+import { isTimed } from '#store/results/timed-checks.ts'
 import { listMaintenanceNews } from './page-maintenance.ts'
 import { listAnnouncements, listIncidents } from './page-history.ts'
 import { type DayRow, daysOf, monthSums, toDay } from '#store/results/uptime.ts'
@@ -203,7 +204,7 @@ select
       where monitor_key = m.key
         and round_at >= $6
         and round_at < $7
-        and status = 'u'
+        and ${isTimed}
       group by 1
     ) as quarters
     where latency_count > 0

@@ -123,12 +123,12 @@ function Choices({ range, setRange, view, setView }: Choosing): ReactNode {
 
 const leads: Readonly<Record<Range, Readonly<Record<View, MessageDescriptor>>>> = {
   '1': {
-    time: msg`Means of each minute’s successful checks, by location.`,
+    time: msg`Means of each minute’s checks that were not down, by location.`,
     phases: msg`How the time of each minute’s checks was spent.`,
   },
   '24': {
-    time: msg`Means of each quarter-hour’s successful checks, by location.`,
+    time: msg`Means of each quarter-hour’s checks that were not down, by location.`,
     phases: msg`How the time of each quarter-hour’s checks was spent.`,
   },
-  days: { time: msg`Of each day’s successful checks.`, phases: msg`Means of each day.` },
+  days: { time: msg`Of each day’s checks that were not down.`, phases: msg`Means of each day.` },
 }

@@ -28,7 +28,7 @@ export function stepsOf({ from, step_seconds: stepSeconds, data }: ResponseTimes
   return { times, places, stepSeconds }
 }
 
-/** A line for each location, of the means of its successful checks. */
+/** A line for each location, of the means of its checks that were not down. */
 export function byLocation(
   { times, places, stepSeconds }: Steps,
   { locations, intervalSeconds }: { locations: readonly LocationRecord[]; intervalSeconds: number },
