@@ -258,6 +258,30 @@ describe('the prober', () => {
     await stop()
   })
 
+  it('finds a place at once for a check of another share than that of which thousands hang', async () => {
+    let doHang = false
+    const { assign, results, counts, stop } = bench({
+      check: async ({ monitorId }, _net, signal) => {
+        if (doHang && monitorId !== 'well') await once(signal, 'abort')
+        return up
+      },
+      bus: {
+        requestConfigurations: async (_location, ids) =>
+          ids.map((id) => ({ ...configurationOf(id, 1), timeoutMs: 5_000, shareKey: id === 'well' ? 'b' : 'a' })),
+      },
+    })
+    const ids = Array.from({ length: 6_000 }, (_, index) => `m${index}`)
+    assign([...ids, 'well'].map((monitorId) => ({ monitorId, version: 1, round: 1 })))
+    await until('a result of each', async () => results.length === ids.length + 1)
+    doHang = true
+    assign(ids.map((monitorId) => ({ monitorId, version: 1, round: 2 })))
+    await until('they have all the places that they get', () => counts()?.running === 3_072)
+    assign([{ monitorId: 'well', version: 1, round: 2 }])
+    await until('another result', () => results.length > ids.length + 1, 3_000)
+    assert.equal(results[ids.length + 1]?.monitorId, 'well')
+    await stop()
+  })
+
   it('ends a check at the timeout of its monitor', async () => {
     const { assign, results, stop } = bench({
       check: (_configuration, _net, signal) =>

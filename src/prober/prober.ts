@@ -9,6 +9,7 @@ import type { Net } from '#net/net.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import { checkAttentively } from './attentive.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
+import { type Begun, createFairQueue } from './fair-queue.ts'
 import { createGroundedChecks, type GroundedChecks } from './grounded.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Asides } from './set-aside.ts'
@@ -73,11 +74,10 @@ class RunningProber implements Prober {
   readonly #cache = createConfigurationCache()
   readonly #outbox: Outbox
   readonly #grounded: GroundedChecks
-  readonly #queue: Task[] = []
+  readonly #queue = createFairQueue<Task>({ places: maxChecksAtOnce, room: maxQueued })
   /** Tasks by monitor whose configuration was asked for. */
   #wanting = new Map<string, Task>()
   #isAsking = false
-  #running = 0
   #trying = 0
   #turn: NodeJS.Immediate | null = null
   #isStopping = false
@@ -115,30 +115,37 @@ class RunningProber implements Prober {
     const { bus, location, name } = this.#options
     bus.announce({ location, prober: name, isLeaving: true })
     for (const end of this.#ends) end()
-    this.#queue.length = 0
+    this.#queue.clear()
     const until = performance.now() + stopMs
-    while (this.#running > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+    while (this.#queue.running > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
     await this.#outbox.close(Math.max(0, until - performance.now()))
   }
 
   load(): ProberLoad {
-    const waiting = this.#queue.length + this.#wanting.size
-    return { running: this.#running, waiting, outbox: this.#outbox.waiting }
+    const waiting = this.#queue.waiting + this.#wanting.size
+    return { running: this.#queue.running, waiting, outbox: this.#outbox.waiting }
   }
 
   #take(assignments: Assignment[]): void {
     const isClosed = this.#isStopping || this.#outbox.isFull
-    const places = isClosed ? 0 : Math.max(0, maxQueued - this.#queue.length - this.#wanting.size)
-    if (assignments.length > places) this.#options.observer.refused(assignments.length - places)
     const arrivedMs = performance.now()
-    for (const assignment of assignments.slice(0, places))
-      this.#queue.push({ ...assignment, arrivedMs, configuration: null })
+    const refused = assignments.filter(
+      (assignment) => isClosed || !this.#enqueue({ ...assignment, arrivedMs, configuration: null }),
+    )
+    if (refused.length > 0) this.#options.observer.refused(refused.length)
     this.#fill()
+  }
+
+  /** False where there is no room. */
+  #enqueue(task: Task): boolean {
+    if (this.#queue.waiting + this.#wanting.size >= maxQueued) return false
+    const configuration = task.configuration ?? this.#cache.get(task.monitorId, task.version)
+    return this.#queue.push(configuration?.shareKey ?? null, task)
   }
 
   /** Begins what waits and has a place, some in each turn, so that answers are taken in between. */
   #fill(): void {
-    if (this.#turn !== null || this.#queue.length === 0 || this.#running >= maxChecksAtOnce) return
+    if (this.#turn !== null || !this.#queue.mayBegin()) return
     this.#turn = setImmediate(() => {
       this.#turn = null
       this.#begin()
@@ -147,11 +154,22 @@ class RunningProber implements Prober {
   }
 
   #begin(): void {
-    const places = Math.min(maxBegunAtOnce, maxChecksAtOnce - this.#running)
-    for (const task of this.#queue.splice(0, places)) {
+    for (let begun = 0; begun < maxBegunAtOnce; begun += 1) {
+      const next = this.#queue.next()
+      if (next === null) return
+      void this.#runOrAsk(next)
+    }
+  }
+
+  /** Keeps the place while the check runs. */
+  async #runOrAsk({ task, leave }: Begun<Task>): Promise<void> {
+    try {
       const configuration = task.configuration ?? this.#cache.get(task.monitorId, task.version)
       if (configuration === null) this.#want(task)
-      else void this.#run(task, configuration)
+      else await this.#run(task, configuration)
+    } finally {
+      leave()
+      this.#fill()
     }
   }
 
@@ -172,7 +190,7 @@ class RunningProber implements Prober {
         for (const configuration of await bus.requestConfigurations(location, ids)) {
           this.#cache.put(configuration)
           const task = tasks.get(configuration.monitorId)
-          if (task !== undefined) this.#queue.push({ ...task, configuration })
+          if (task !== undefined && !this.#enqueue({ ...task, configuration })) this.#options.observer.refused(1)
         }
         this.#fill()
       } catch (error) {
@@ -195,32 +213,33 @@ class RunningProber implements Prober {
     const startedMs = performance.now()
     const { arrivedMs, monitorId } = task
     if (startedMs - arrivedMs > configuration.timeoutMs + roundGraceMs) return
-    const reason = this.#options.asides.reasonFor(monitorId)
+    const work = { type: 'check', monitorId } as const
+    const reason = this.#options.asides.reasonFor(work)
     if (reason !== null) return this.#report(task, configuration, { verdict: unchecked(reason), startedMs })
-    this.#running += 1
     try {
       const run = (): Promise<Verdict | null> => this.#checkUndisturbed(arrivedMs, configuration)
-      const verdict = await this.#during({ type: 'check', monitorId }, () =>
+      const verdict = await this.#during(work, () =>
         this.#grounded.check({ monitorId, lastStartMs: arrivedMs + roundGraceMs, run }),
       )
       this.#report(task, configuration, { verdict, startedMs })
     } catch (error) {
       const verdict = this.#afterError(configuration, error)
       this.#report(task, configuration, { verdict, startedMs })
-    } finally {
-      this.#running -= 1
-      this.#fill()
     }
   }
 
   /** A trial: its verdict goes to the process that asked, and is counted nowhere. */
   async #try(configuration: CheckConfiguration): Promise<Verdict | null> {
     if (this.#isStopping || this.#trying >= maxTrialsAtOnce) return null
+    const { monitorId, shareKey } = configuration
+    const work = { type: 'trial', monitorId, ...(shareKey === undefined ? {} : { shareKey }) } as const
+    const reason = this.#options.asides.reasonFor(work)
+    if (reason !== null) return unchecked(reason)
     this.#trying += 1
     try {
       const startedMs = performance.now()
       const run = (): Promise<Verdict | null> => this.#checkUndisturbed(startedMs, configuration)
-      const verdict = await this.#during({ type: 'trial', monitorId: configuration.monitorId }, () =>
+      const verdict = await this.#during(work, () =>
         this.#grounded.check({ monitorId: null, lastStartMs: startedMs, run }),
       )
       return verdict === null ? null : withCleanTexts(verdict)

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createAsideBook, createAsides } from './set-aside.ts'
+import { asideKeyOf, createAsideBook, createAsides } from './set-aside.ts'
+import type { Work } from './work-marks.ts'
 
 const minute = 60_000
 const at = new Date('2026-11-23T23:50:30Z')
+
+function checkOf(monitorId: string): Omit<Work, 'location'> {
+  return { type: 'check', monitorId }
+}
 
 describe('monitors that are set aside', () => {
   it('stay so for 15 minutes, then twice as long each time, up to four hours', () => {
@@ -34,20 +39,30 @@ describe('monitors that are set aside', () => {
     // Each thread has a clock of its own.
     let threadMs = 5
     const asides = createAsides(book.list(), () => threadMs)
-    assert.equal(asides.reasonFor('m'), aside.reason)
-    assert.equal(asides.reasonFor('other'), null)
+    assert.equal(asides.reasonFor(checkOf('m')), aside.reason)
+    assert.equal(asides.reasonFor(checkOf('other')), null)
     threadMs += 5 * minute
-    assert.equal(asides.reasonFor('m'), null)
+    assert.equal(asides.reasonFor(checkOf('m')), null)
     nowMs += 5 * minute
     assert.deepEqual(book.list(), [])
     asides.add(aside)
-    assert.equal(asides.reasonFor('m'), aside.reason)
+    assert.equal(asides.reasonFor(checkOf('m')), aside.reason)
   })
 
   it('are remembered up to a bound', () => {
     const book = createAsideBook(() => 0)
     for (let index = 0; index < 1_500; index += 1) book.put(`m${index}`, at)
     const list = book.list()
-    assert.deepEqual([list.length, list.at(-1)?.monitorId], [1_000, 'm1499'])
+    assert.deepEqual([list.length, list.at(-1)?.key], [1_000, 'm1499'])
+  })
+
+  it('are beside trials, of which a workspace has all set aside together', () => {
+    const trial = { type: 'trial', monitorId: 'made for it', shareKey: 'a' } as const
+    const key = asideKeyOf(trial) ?? assert.fail('no key')
+    const asides = createAsides([createAsideBook(() => 0).put(key, at)], () => 0)
+    assert.match(String(asides.reasonFor({ ...trial, monitorId: 'another' })), /The check was ended/)
+    assert.equal(asides.reasonFor({ ...trial, shareKey: 'b' }), null)
+    assert.equal(asides.reasonFor({ type: 'trial', monitorId: 'of nobody' }), null)
+    assert.equal(asides.reasonFor(checkOf('a')), null)
   })
 })

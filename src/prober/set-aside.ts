@@ -1,10 +1,18 @@
-/** A monitor that is not checked for a while, and what its results say meanwhile. */
-export type Aside = { monitorId: string; forMs: number; reason: string }
+import type { Work } from './work-marks.ts'
+
+/** What is not checked for a while, as `asideKeyOf` names it, and what is told of it meanwhile. */
+export type Aside = { key: string; forMs: number; reason: string }
+
+/** A monitor, or all trials of one workspace, of which each has an id of its own. Null for a trial of nobody. */
+export function asideKeyOf({ type, monitorId, shareKey }: Omit<Work, 'location'>): string | null {
+  if (type === 'check') return monitorId
+  return shareKey === undefined ? null : `trials of ${shareKey}`
+}
 
 /** Kept by the process for all its threads. */
 export type AsideBook = {
-  /** Sets a monitor aside, each time for twice as long, up to a bound. */
-  put: (monitorId: string, at: Date) => Aside
+  /** Sets it aside, each time for twice as long, up to a bound. */
+  put: (key: string, at: Date) => Aside
   /** Those that are set aside now. */
   list: () => Aside[]
 }
@@ -18,19 +26,19 @@ const maxKnown = 1_000
 export function createAsideBook(now: () => number): AsideBook {
   const known = new Map<string, { untilMs: number; lastMs: number; reason: string }>()
   return {
-    put: (monitorId, at) => {
-      const earlier = known.get(monitorId)
+    put: (key, at) => {
+      const earlier = known.get(key)
       const isAgain = earlier !== undefined && now() - earlier.untilMs < longestMs
       const forMs = isAgain ? Math.min(earlier.lastMs * 2, longestMs) : firstMs
       const reason = asideReason(new Date(at.getTime() + forMs))
-      known.delete(monitorId)
+      known.delete(key)
       const [oldest] = known.keys()
       if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest)
-      known.set(monitorId, { untilMs: now() + forMs, lastMs: forMs, reason })
-      return { monitorId, forMs, reason }
+      known.set(key, { untilMs: now() + forMs, lastMs: forMs, reason })
+      return { key, forMs, reason }
     },
     list: () =>
-      Array.from(known, ([monitorId, { untilMs, reason }]) => ({ monitorId, forMs: untilMs - now(), reason })).filter(
+      Array.from(known, ([key, { untilMs, reason }]) => ({ key, forMs: untilMs - now(), reason })).filter(
         ({ forMs }) => forMs > 0,
       ),
   }
@@ -39,25 +47,26 @@ export function createAsideBook(now: () => number): AsideBook {
 /** What the thread knows of them. */
 export type Asides = {
   add: (aside: Aside) => void
-  /** Null for a monitor that may be checked. */
-  reasonFor: (monitorId: string) => string | null
+  /** Null for what may be checked. */
+  reasonFor: (work: Omit<Work, 'location'>) => string | null
 }
 
 export function createAsides(list: readonly Aside[], now: () => number): Asides {
   const known = new Map<string, { untilMs: number; reason: string }>()
-  const add = ({ monitorId, forMs, reason }: Aside): void => {
+  const add = ({ key, forMs, reason }: Aside): void => {
     const [oldest] = known.keys()
     if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest)
-    known.set(monitorId, { untilMs: now() + forMs, reason })
+    known.set(key, { untilMs: now() + forMs, reason })
   }
   for (const aside of list) add(aside)
   return {
     add,
-    reasonFor: (monitorId) => {
-      const aside = known.get(monitorId)
-      if (aside === undefined) return null
+    reasonFor: (work) => {
+      const key = asideKeyOf(work)
+      const aside = key === null ? undefined : known.get(key)
+      if (key === null || aside === undefined) return null
       if (now() < aside.untilMs) return aside.reason
-      known.delete(monitorId)
+      known.delete(key)
       return null
     },
   }

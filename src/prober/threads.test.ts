@@ -163,10 +163,14 @@ describe('the threads of the probers', () => {
     const { bus, present, deaths, areReady } = played
     const url = `127.0.0.1:${await closedPort()}`
     await until('the threads are ready', () => areReady(), 60_000)
-    const configuration = tcpCheck('a-trial', url, 'burn 60000')
+    const configuration = { ...tcpCheck('a-trial', url, 'burn 60000'), shareKey: 'a' }
     const prober = present[0] ?? assert.fail('No prober is there.')
     const verdict = await bus.tryCheck('here', prober, { configuration, withinMs: 60_000 })
     assert.deepEqual([verdict?.status, verdict?.error, deaths()], ['degraded', endedReason, 1])
+    const again = { ...configuration, monitorId: 'another-trial', url: '127.0.0.1:1' }
+    const refused = await bus.tryCheck('here', prober, { configuration: again, withinMs: 60_000 })
+    assert.match(String(refused?.error), /checks again after/)
+    assert.equal(deaths(), 1)
     await played.stop()
   })
 

@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import type { ProberTransport, ProberWarning, ProberWord, ProberWorkerData, ThreadOrder } from './prober-thread.ts'
 import { rarely } from './rare-warnings.ts'
-import { type Aside, type AsideBook, createAsideBook } from './set-aside.ts'
+import { type Aside, type AsideBook, asideKeyOf, createAsideBook } from './set-aside.ts'
 import type { ProberCounts } from './tally.ts'
 import { createWatchdog, watchdogTickMs } from './watchdog.ts'
 import { createWorkMemory, readWork, type Work } from './work-marks.ts'
@@ -22,7 +22,7 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
   /** Told once a second what a thread did, if it did anything; null when it has ended. */
   onCounted?: (thread: string, counts: ProberCounts | null) => void
   /** Told of each monitor that is set aside, because a check of it took the processor of its thread. */
-  onSetAside?: (aside: Aside) => void
+  onSetAside?: (aside: { monitorId: string; forMs: number }) => void
   /** Megabytes of heap, beyond which Node ends a thread before it takes the whole process with it. */
   maxHeapMb?: number
   /** What each thread runs, which calls `runProbers`; `worker.ts` unless told. */
@@ -54,11 +54,12 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
   const onWarning = ({ message, details, times }: ProberWarning): void =>
     times === null ? warn(message, details) : sayRarely(message, details, times)
   const asides = createAsideBook(() => performance.now())
-  const onEnded = ({ type, monitorId }: Work): void => {
-    if (type !== 'check') return
-    const aside = asides.put(monitorId, new Date())
+  const onEnded = (work: Work): void => {
+    const key = asideKeyOf(work)
+    if (key === null) return
+    const aside = asides.put(key, new Date())
     for (const thread of threads) thread.setAside(aside)
-    options.onSetAside?.(aside)
+    if (work.type === 'check') options.onSetAside?.({ monitorId: work.monitorId, forMs: aside.forMs })
   }
   const threads = Array.from({ length: options.threads }, (_, index) => {
     const thread = new ProberThread(options, { name: `${options.name}-${index}`, onWarning, asides, onEnded })

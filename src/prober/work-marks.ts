@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** A check, or a trial, whose `monitorId` is an id made for it alone. */
-export type Work = { type: 'check' | 'trial'; location: string; monitorId: string }
+export type Work = { type: 'check' | 'trial'; location: string; monitorId: string; shareKey?: string }
 
 /**
  * `stretch` is another number each time the thread goes on with something else. `check` is the number of the check that

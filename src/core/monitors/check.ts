@@ -21,6 +21,11 @@ export const checkConfigurationSchema = z.object({
   requestBody: z.string().nullable(),
   /** The kind's own schema parsed them when the monitor was written. */
   options: z.record(z.string(), z.unknown()),
+  /**
+   * The same for all configurations of one workspace, which it does not name. Without it, as earlier releases send
+   * them, a configuration shares with all others that have none.
+   */
+  shareKey: z.string().max(100).optional(),
 })
 export type CheckConfiguration = z.infer<typeof checkConfigurationSchema>
 

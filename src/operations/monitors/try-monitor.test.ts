@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { noPhases, type Verdict } from '#core/results/result.ts'
 import { type AskedTrial, type TrialOutcome, trialSchema } from '#core/monitors/trial.ts'
 import { createGuard } from '#net/dial/guard.ts'
+import { shareKeyOf } from '#store/monitors/monitor-rows.ts'
 import { codeOf, peopleApi } from '../../../test/support/people.ts'
 
 const up: Verdict = {
@@ -85,6 +86,7 @@ describe('checking once before a monitor is saved', async () => {
       requestHeaders: { 'X-Key': 'secret' },
       requestBody: null,
       options: { max_latency_ms: 500 },
+      shareKey: shareKeyOf(workspace, people.api.services.secrets),
     })
     assert.deepEqual([await rows('monitors'), await rows('audit_entries')], before)
   })

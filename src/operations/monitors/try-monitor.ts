@@ -7,6 +7,7 @@ import { type MonitorSettings, monitorChangeSchema, monitorInputSchema } from '#
 import type { Verdict } from '#core/results/result.ts'
 import { type TrialOutcome, type TrialRecord, trialSchema } from '#core/monitors/trial.ts'
 import { kinds } from '#kinds/index.ts'
+import { shareKeyOf } from '#store/monitors/monitor-rows.ts'
 import { detailsOf } from '#store/results/results.ts'
 import { offerChange, offerCreate } from './monitor-price.ts'
 import { findTarget } from './monitor-surroundings.ts'
@@ -89,7 +90,10 @@ async function tryOnce(context: Context, settings: MonitorSettings, wanted: stri
   const outcome = await services.tryCheck({
     workspaceId: caller.workspaceId,
     location,
-    configuration: configurationOf(settings),
+    configuration: {
+      ...configurationOf(settings),
+      shareKey: shareKeyOf(caller.workspaceId, services.secrets),
+    },
     deadlineMs: kind.deadlineMs ?? settings.timeout_ms,
   })
   const data = toRecord(verdictOf(outcome, location), { location, kind: settings.kind })

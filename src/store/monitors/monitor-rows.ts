@@ -59,6 +59,7 @@ export const checkColumns = [
   'check_options',
   'secret_options',
   'content',
+  'workspace_id',
 ] as const satisfies readonly (keyof MonitorRow)[]
 
 export function toCheckConfiguration(
@@ -81,7 +82,13 @@ export function toCheckConfiguration(
     requestHeaders,
     requestBody: sent.request_body,
     options: joinOptions(sent.check_options, secretOptions),
+    shareKey: shareKeyOf(row.workspace_id, secrets),
   }
+}
+
+/** By it a location tells whose checks share its time, without learning whose they are. */
+export function shareKeyOf(workspaceId: string, secrets: Pick<Secrets, 'sign'>): string {
+  return secrets.sign('share of a location', workspaceId)
 }
 
 function seal(values: Record<string, unknown>, secrets: Secrets, place: Place): Buffer | null {

@@ -7,6 +7,7 @@ import { testSettings } from '../../../test/support/settings.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
 import { forgetKeys } from '#store/database/idempotency.ts'
 import { createSecrets } from '#store/database/secrets.ts'
+import { shareKeyOf } from './monitor-rows.ts'
 import { insertMonitor, lockMonitor, readCheckConfigurations, updateMonitor } from './monitors.ts'
 
 const key = randomBytes(32)
@@ -52,6 +53,7 @@ describe('monitors in the database', async () => {
         steps: [{ url: '/' }, { url: '/b', headers: { key: 'hunter2' } }],
         token: 'hunter2',
       },
+      shareKey: shareKeyOf(workspaceId, secrets),
     })
   })
 
