@@ -112,6 +112,12 @@ function frameOf({ services, log, now }: HttpParts, limits: Limits, { readSessio
   }
 }
 
-function consoleSettings({ payments }: Config, { signUp, publicUrl }: Services): ConsoleSettings {
-  return { sign_up: signUp, public_url: publicUrl, payments: payments.mode, countries: [...countryCodes] }
+function consoleSettings({ payments }: Config, { signUp, publicUrl, sendsMail }: Services): ConsoleSettings {
+  return {
+    sign_up: signUp,
+    public_url: publicUrl,
+    sends_mail: sendsMail,
+    payments: payments.mode,
+    countries: [...countryCodes],
+  }
 }

@@ -12,6 +12,7 @@ import { monitorForms } from './monitor-forms.ts'
 const settings = {
   sign_up: 'open',
   public_url: 'https://up.example',
+  sends_mail: true,
   payments: 'off',
   countries: ['BG', 'DE'],
 } as const

@@ -8,6 +8,8 @@ import type { MonitorForms } from './monitor-forms.ts'
 export type ConsoleSettings = {
   sign_up: 'open' | 'invited'
   public_url: string
+  /** Whether there is a mail server. Without one, mail is kept where the operator reads it. */
+  sends_mail: boolean
   payments: 'off' | 'sandbox' | 'live'
   /** ISO 3166-1 alpha-2. */
   countries: readonly string[]

@@ -14,7 +14,7 @@ describe('the pages behind the links in mails', async () => {
   const database = await testDatabase()
   const secrets = createSecrets(randomBytes(32))
   const now = new Date('2026-11-21T10:00:00Z')
-  const pages = createPages({ services: { database, secrets }, now: () => now })
+  const pages = createPages({ services: { database, secrets, sendsMail: true }, now: () => now })
   const workspaceId = await addWorkspace(database)
   let contactId = ''
 
@@ -162,7 +162,9 @@ describe('the pages behind the links in mails', async () => {
   it('keep their own headers within the whole service, which refuses other methods', async () => {
     const url = await addAddress(later)
     const { app } = await testApi({
-      http: { addRoutes: (whole) => whole.route('/', createPages({ services: { database, secrets } })) },
+      http: {
+        addRoutes: (whole) => whole.route('/', createPages({ services: { database, secrets, sendsMail: true } })),
+      },
     })
     const ofService = (method: string) => app.request(url, { method }, { address: '192.0.2.1' })
     const shown = await ofService('GET')

@@ -11,7 +11,7 @@ import {
 import type { Services } from '#operations/pipeline/services.ts'
 import { type Page, contentSecurityPolicy, renderPage } from './html-page.ts'
 
-export type PagesOptions = { services: Pick<Services, 'database' | 'secrets'>; now?: () => Date }
+export type PagesOptions = { services: Pick<Services, 'database' | 'secrets' | 'sendsMail'>; now?: () => Date }
 
 /**
  * The pages behind the links in mails. Opening one changes nothing, because mail scanners open every link: a button

@@ -8,10 +8,9 @@ const read = defineOperation({
   path: '/installation',
   scope: 'read',
   surface: 'console',
-  role: 'owner',
   tag: 'Console',
-  summary: 'Show what the operator has set up, as far as owners of workspaces build on it',
-  errors: [401, 403],
+  summary: 'Show what the operator has set up, as far as people of workspaces build on it',
+  errors: [401],
   success: {
     status: 200,
     description: 'The installation.',

@@ -1,18 +1,16 @@
 // From the link of the first start to a workspace that watches, tells and shows.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { httpServer } from '../support/http-server.ts'
 import { rawServer } from '../support/raw-server.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { until } from '../support/until.ts'
 import { proposedAddresses } from '../../web/src/pages/welcome/addresses.ts'
 import { type Wish, linesOf, sameness, wishOf } from '../../web/src/pages/welcome/lines.ts'
-import { type Console, fill, password, press, see, signIn, startConsole } from './support/console.ts'
+import { type Console, fill, password, press, see, startConsole } from './support/console.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
+import { check, goOn, phone, seeStep, watched } from './support/welcome.ts'
 import { callerOf } from './support/workspace-calls.ts'
-
-const phone = 375
 
 function website(url: string, name: string, otherwise: string | null = null): Wish {
   return { kind: 'http', url, name, otherwise }
@@ -88,27 +86,6 @@ describe('addresses that are proposed for a status page', () => {
     for (const slug of proposedAddresses('a'.repeat(200))) assert.match(slug, /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
   })
 })
-
-/** Waits for a step, whose heading has the focus. */
-async function seeStep(page: Page, title: string): Promise<void> {
-  await page.getByRole('heading', { level: 2, name: title }).waitFor()
-  await until(`the focus is on ${title}`, async () => (await page.locator('h2:focus').textContent()) === title)
-  const present = page.getByRole('navigation', { name: 'Steps' }).locator('[aria-current=step]')
-  assert.match((await present.textContent()) ?? '', new RegExp(title))
-}
-
-function goOn(page: Page, name: string): Promise<void> {
-  return page.getByRole('link', { name, exact: true }).click()
-}
-
-function watched(page: Page): Locator {
-  return page.getByRole('list', { name: 'Watched now' }).getByRole('listitem')
-}
-
-async function check(page: Page, lines: readonly string[]): Promise<void> {
-  await fill(page, { Addresses: lines.join('\n') })
-  await press(page, 'Check them')
-}
 
 describe('the set-up of the first start', async () => {
   const service = await startConsole({ PERIGEE_SIGN_UP: 'invited' })
@@ -370,48 +347,3 @@ async function join({ visitor, linkTo }: Console, owner: Page, role: string): Pr
   await see(page, 'Monitors')
   return page
 }
-
-describe('the set-up of an installation without mail, on a small plan', async () => {
-  const ownerEmail = 'owner@example.com'
-  const { visitor, inspect, complaints } = await startConsole({
-    PERIGEE_OWNER_EMAIL: ownerEmail,
-    PERIGEE_OWNER_PASSWORD: password,
-    PERIGEE_OWNER_PLAN: 'free',
-    PERIGEE_PLANS: JSON.stringify({ free: { slots: 1 } }),
-    PERIGEE_PAYMENTS: 'sandbox',
-    PERIGEE_SMTP_URL: '',
-  })
-  const shop = await httpServer((_request, response) => response.end('Green tea'))
-  const { page } = await visitor()
-  await signIn(page, ownerEmail)
-  await see(page, 'Monitors')
-
-  it('says what the monitors beyond the plan cost, and makes those that it can', async () => {
-    await page.goto('/welcome?step=monitors')
-    await seeStep(page, 'What to watch')
-    await check(page, [`http://127.0.0.1:${shop.port}/a`, `http://127.0.0.1:${shop.port}/b`])
-    await page.getByText('2 of 2 answer.').waitFor()
-    await page.getByText('$0.01 for 30 days, taken from your credit of $0.00.').waitFor()
-    await page.getByLabel('It is paid').selectOption('lifetime')
-    await page.getByText('$0.10 once, for life, taken from your credit of $0.00.').waitFor()
-    await page.getByText('$0.10 of credit are missing.', { exact: false }).waitFor()
-    await inspect(page, 'welcome, price', phone)
-    await press(page, 'Watch these 2')
-    await watched(page).filter({ hasText: '/a' }).first().getByText('Up').waitFor()
-    await page.getByText('Credit does not cover this. Top it up first.').waitFor()
-    assert.equal(await watched(page).count(), 1)
-    assert.equal(await page.getByLabel('Addresses').inputValue(), `http://127.0.0.1:${shop.port}/b`)
-    await inspect(page, 'welcome, credit is missing', phone)
-  })
-
-  it('says what to set before mails arrive', async () => {
-    await goOn(page, 'Next')
-    await seeStep(page, 'Whom to tell')
-    await page.getByText('This installation sends no mail yet', { exact: false }).waitFor()
-    await inspect(page, 'welcome, no mail', phone)
-    await page.getByRole('radio', { name: 'Slack' }).check()
-    assert.equal(await page.getByText('This installation sends no mail yet').count(), 0)
-  })
-
-  it('gives no page anything to complain of', () => assert.deepEqual(complaints, []))
-})

@@ -29,10 +29,30 @@ export const contactStateSchema = z.strictObject({
   id: z.uuid(),
   failing_since: z.iso.datetime().nullable().describe('The first failure since the last delivery that succeeded.'),
   switched_off_by: z.enum(['reader', 'service', 'people']).nullable(),
+  worked_at: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'When something first arrived there: an alert, a test, or the mail whose link its reader opened. Null while that is not known.',
+    ),
   confirmation_expires_at: z.iso.datetime().nullable(),
+  confirmation_url: z
+    .url()
+    .nullable()
+    .describe(
+      'The link that waits for its reader, for an owner of an installation that sends no mail to hand on; null for all others.',
+    ),
   former_secret_until: z.iso.datetime().nullable().describe('Until then webhooks carry two signatures.'),
   last_delivery: z
-    .strictObject({ state: z.enum(['pending', 'delivered', 'failed']), at: z.iso.datetime(), error: nullableText })
+    .strictObject({
+      state: z.enum(['pending', 'delivered', 'failed']),
+      at: z.iso.datetime(),
+      error: nullableText,
+      status_code: z
+        .int()
+        .nullable()
+        .describe('What the destination answered; null for a delivered mail that is kept, because no mail leaves.'),
+    })
     .nullable(),
   only_contact_of: z.int().describe('Monitors that alert this contact alone.'),
   only_contact_of_monitors: z

@@ -42,6 +42,10 @@ const incidentDeliverySchema = z.strictObject({
   state: z.enum(['pending', 'delivered', 'failed']),
   attempts: z.int(),
   error: z.string().nullable().describe('Of the last attempt that failed.'),
+  status_code: z
+    .int()
+    .nullable()
+    .describe('What the contact answered last; null for a delivered mail that is kept, because no mail leaves.'),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
   next_attempt_at: z.iso.datetime().nullable().describe('While it is pending.'),

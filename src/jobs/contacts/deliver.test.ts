@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { beforeEach, describe, it } from 'node:test'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { signingSecretOf } from '#contacts/webhook.ts'
@@ -277,4 +280,32 @@ describe('the delivery of alerts', async () => {
     )
     return waiting.rows[0]?.count ?? 0
   }
+})
+
+describe('the delivery of alerts where no mail leaves', async () => {
+  const { database, start } = await jobsDatabase()
+  const outboxFolder = await mkdtemp(join(tmpdir(), 'perigee-outbox-'))
+  after(() => rm(outboxFolder, { recursive: true, force: true }))
+  await start({ carriers: createMailer({ smtpUrl: null, from: 'alerts@perigee.example', outboxFolder }) })
+
+  it('keeps a mail, and neither says that it was sent nor that the contact works', async () => {
+    const workspaceId = await addWorkspace(database)
+    const monitorId = await addMonitor(database, { workspaceId })
+    const id = await addContact(database, { workspaceId, kind: 'email', destination: 'kept@example.com' })
+    const { incidentId } = await addDownAlert(database, { workspaceId, monitorId })
+    const read = () =>
+      database.query.selectFrom('deliveries').selectAll().where('incident_id', '=', incidentId).executeTakeFirst()
+    await until('the delivery has ended', async () => (await read())?.state === 'delivered')
+    assert.equal((await read())?.status_code, null)
+    assert.equal((await readdir(outboxFolder)).length, 1)
+    const contact = database.query.selectFrom('alert_channels').selectAll().where('id', '=', id)
+    assert.equal((await contact.executeTakeFirstOrThrow()).worked_at, null)
+    const events = database.query.selectFrom('incident_events').select(['type', 'message'])
+    assert.deepEqual(await events.where('incident_id', '=', incidentId).execute(), [
+      {
+        type: 'alert_failed',
+        message: 'Alert to Operations (email) failed: This installation sends no mail; it is kept in the outbox.',
+      },
+    ])
+  })
 })

@@ -25,6 +25,8 @@ import { openAddress } from '#store/contacts/sealed-addresses.ts'
 import { openSigningSecrets } from '#store/contacts/signing-secrets.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 
+/** Said of an alert that no mail server was asked to take. */
+const keptError = 'This installation sends no mail; it is kept in the outbox.'
 /** Readers told of one contact that was switched off. */
 const maxReaders = 20
 
@@ -116,8 +118,12 @@ async function writeOutcome(
   const { statusCode } = attempt
   const error = errorOf(attempt)
   if (decision.type === 'delivered') {
-    await noteContactWorking(tx, claim.contact.id)
-    const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error: null })
+    // Without a code no server was asked: the mail is kept in the outbox, and whether any arrives is not known.
+    if (statusCode !== null) await noteContactWorking(tx, claim.contact.id)
+    const event = deliveryEvent(claim.contact, {
+      attempt: claim.attempt,
+      error: statusCode === null ? keptError : null,
+    })
     return endDelivery(tx, claim, { state: 'delivered', statusCode, error: null, event })
   }
   if (decision.isContactFailing) await noteContactFailing(tx, claim.contact.id)

@@ -89,6 +89,36 @@ describe('contacts in the console', async () => {
     assert.equal((await logOf(id, '?state=failed')).data.length, 0)
   })
 
+  it('are untested until something arrives, and say when it first did', async () => {
+    const { id } = await add('webhook', receiver.url)
+    const workedAt = async () => (await stateOf(id)).worked_at
+    assert.equal(await workedAt(), null)
+    receiver.react(() => ({ status: 500 }))
+    assert.equal((await call('POST', `/alert-channels/${id}/test`)).status, 422)
+    assert.equal(await workedAt(), null, 'what was refused did not arrive')
+    receiver.react(() => ({ status: 204 }))
+    assert.equal((await call('POST', `/alert-channels/${id}/test`)).status, 200)
+    const first = await workedAt()
+    assert.ok(Math.abs(Date.parse(first ?? '') - Date.now()) < 60_000, String(first))
+    assert.equal((await call('POST', `/alert-channels/${id}/test`)).status, 200)
+    assert.equal(await workedAt(), first, 'the first time stays')
+    const { id: other } = await add('webhook', `${receiver.url}/other`)
+    await alertAndWait(await monitorOf([other]), other, 'delivered')
+    assert.partialDeepStrictEqual(await stateOf(other), { last_delivery: { state: 'delivered', status_code: 204 } })
+    assert.notEqual((await stateOf(other)).worked_at, null)
+  })
+
+  it('are proven by an opened link where it came by mail, and by none that was handed on', async () => {
+    for (const sendsMail of [true, false]) {
+      const { id } = await add('email', `proof-${sendsMail}@example.com`)
+      const { secrets } = api.services
+      const token = new URL(confirmationUrl('http://x', id, secrets)).pathname.split('/')[3] ?? ''
+      const { state } = await useConfirmation({ ...api.services, sendsMail }, { token, now: new Date() })
+      assert.equal(state, 'confirmed')
+      assert.equal((await stateOf(id)).worked_at !== null, sendsMail)
+    }
+  })
+
   it('sign with the former secret as well for a day', async () => {
     const { id, secret: first } = await add('webhook', receiver.url)
     const rotate = async () =>

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { confirmationUrl } from '#contacts/links.ts'
 import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { contactSchema } from '#core/contacts/contact-record.ts'
-import { contactChangeSchema, contactStateSchema, formerSecretHours } from '#core/contacts/delivery.ts'
+import {
+  type ContactStateRecord,
+  contactChangeSchema,
+  contactStateSchema,
+  formerSecretHours,
+} from '#core/contacts/delivery.ts'
 import { invalidFields } from '#core/language/error.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
 import { dayMs } from '#core/language/utc-day.ts'
@@ -14,13 +20,14 @@ import {
   replaceSigningSecret,
   switchContactOn,
 } from '#store/contacts/contact-changes.ts'
-import { listContactStates } from '#store/contacts/contact-list.ts'
+import { type ContactState, listContactStates } from '#store/contacts/contact-list.ts'
 import { sealSigningSecret } from '#store/contacts/signing-secrets.ts'
 import { switchContactOff } from '#store/contacts/contact-states.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import { findContactOf, toContactRecord } from './contacts.ts'
 import { takeMail } from './asking-mails.ts'
+import { maySeeMailedLinks } from '#operations/people/mailed-links.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
@@ -36,10 +43,13 @@ const list = defineOperation({
   summary: 'List how the contacts of the workspace do, the oldest first',
   errors: [401],
   success: { status: 200, description: 'States.', schema: z.strictObject({ data: z.array(contactStateSchema) }) },
-  run: async ({ caller, services }) => ({
-    status: 200,
-    body: { data: await listContactStates(services.database, caller.workspaceId) },
-  }),
+  run: async (context) => {
+    const { caller, services } = context
+    const states = await listContactStates(services.database, caller.workspaceId)
+    const isLinkShown = await maySeeMailedLinks(context)
+    const data = states.map((state) => withLink(state, isLinkShown ? linkOf(state, context) : null))
+    return { status: 200, body: { data } }
+  },
 })
 
 const update = defineOperation({
@@ -118,6 +128,16 @@ const rotate = defineOperation({
 })
 
 export const contactChangeOperations = [list, update, confirm, rotate]
+
+function withLink(state: ContactState, link: string | null): ContactStateRecord {
+  return { ...state, confirmation_url: link }
+}
+
+/** The link that its reader is waited for with; null where nobody is. */
+function linkOf({ id, confirmation_expires_at: end }: ContactState, { services, now }: Context): string | null {
+  const isWaiting = end !== null && new Date(end) > now
+  return isWaiting ? confirmationUrl(services.publicUrl, id, services.secrets) : null
+}
 
 /** Readers who ended their alerts, or may have, are asked again, since only they can agree. */
 async function switchOn(tx: Transaction, context: Context, contact: Contact): Promise<void> {

@@ -2,6 +2,7 @@ import { mailboxOf } from '#contacts/email.ts'
 import { isUnsubscribeLink, readConfirmationToken } from '#contacts/links.ts'
 import { forgiveConfirmationMails } from '#store/contacts/confirmation-mails.ts'
 import {
+  type ConfirmedContact,
   confirmContact,
   findLinkedContact,
   isConfirmable,
@@ -12,6 +13,7 @@ import type { Transaction } from '#store/database/database.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
 type Parts = Pick<Services, 'database' | 'secrets'>
+type ConfirmingParts = Parts & Pick<Services, 'sendsMail'>
 
 /** The state of a confirmation link. `unknown`: we did not make it, or its contact was deleted. */
 export type Confirmation = { state: 'unknown' } | { state: 'expired' | 'waiting' | 'confirmed'; destination: string }
@@ -30,17 +32,22 @@ export async function readConfirmation(
 }
 
 /** Confirms the contact, if the link still waits, and returns the link's state after that. */
-export async function useConfirmation(parts: Parts, link: { token: string; now: Date }): Promise<Confirmation> {
+export async function useConfirmation(
+  parts: ConfirmingParts,
+  link: { token: string; now: Date },
+): Promise<Confirmation> {
   const id = readConfirmationToken(link.token, parts.secrets)
-  if (id !== null) await parts.database.transaction((tx) => confirm(tx, { id, now: link.now }))
+  if (id !== null)
+    await parts.database.transaction((tx) => confirm(tx, { id, now: link.now, wasMailed: parts.sendsMail }))
   return readConfirmation(parts, link)
 }
 
 /** The audit log's actor: a link tells no more about the person who opened it. */
 const actor = 'Link in a mail'
 
-async function confirm(tx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
-  if (!(await confirmContact(tx, { id, now }))) return
+async function confirm(tx: Transaction, confirmed: ConfirmedContact): Promise<void> {
+  const { id, now } = confirmed
+  if (!(await confirmContact(tx, confirmed))) return
   await recordContactChange(tx, { id, at: now, action: 'confirm_alert_channel', actor })
   const contact = await findLinkedContact(tx, id)
   if (contact !== null) await forgiveConfirmationMails(tx, { mailbox: mailboxOf(contact.destination) })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { findContactKind } from '#contacts/index.ts'
 import { unsubscribeUrl } from '#contacts/links.ts'
 import { type Attempt, attemptTimeoutMs } from '#contacts/send.ts'
+import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { alertTestSchema } from '#core/contacts/contact-record.ts'
 import { testAlert } from '#core/contacts/alerting.ts'
 import { type AppError, fail } from '#core/language/error.ts'
@@ -36,6 +37,7 @@ export function testContact(find: Find): AnyOperation {
     find,
     run: async ({ caller, services, now }, { target }) => {
       if (await services.database.transaction((tx) => isOfStranger(tx, caller.workspaceId))) throw unclaimed()
+      if (contactTraitsOf(target.kind)?.via === 'mail' && !services.sendsMail) throw mailKept()
       if (!target.isConfirmed)
         throw fail('contact_unconfirmed', 'The contact is not confirmed yet: open the link that was mailed to it.')
       if (!target.isEnabled) throw fail('contact_disabled', 'The contact is switched off.')
@@ -55,6 +57,14 @@ function unclaimed(): AppError {
     'Test alerts leave a workspace once a person has claimed it or it was paid for. Alerts of its monitors leave it all ' +
     'the same.'
   return fail('claim_required', message)
+}
+
+/** A mail that is kept reaches nobody, whatever the contact. */
+function mailKept(): AppError {
+  const message =
+    'This installation sends no mail: it would be kept in the folder outbox of its data. Whoever runs it sets ' +
+    'PERIGEE_SMTP_URL.'
+  return fail('delivery_failed', message)
 }
 
 async function attemptTest(services: Services, contact: Contact, now: Date): Promise<Attempt> {

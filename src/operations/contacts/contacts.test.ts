@@ -307,6 +307,19 @@ describe('alert channels', async () => {
       assert.deepEqual(mailServer.received.at(-1)?.to, ['ops@example.com'])
     })
 
+    it('says that no mail leaves, where none does', async () => {
+      const mute = await testApi({ services: { sendsMail: false } })
+      const made = await mute.post('/alert-channels', {
+        name: 'On call',
+        kind: 'email',
+        destination: 'ops@example.com',
+      })
+      const refused = await mute.post(`/alert-channels/${idOf(made)}/test`)
+      const { error, message } = refusal.parse(refused.body)
+      assert.deepEqual([refused.status, error], [422, 'delivery_failed'])
+      assert.match(message, /sends no mail.*PERIGEE_SMTP_URL/)
+    })
+
     it('forgets that a contact failed, once it works', async () => {
       const id = idOf(await create('webhook', receiver.url))
       await update(id, 'failing_since = now()')

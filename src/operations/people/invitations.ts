@@ -10,6 +10,7 @@ import {
   workspaceSchema,
 } from '#core/people/access.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
+import { consoleLink } from '#core/people/person-mail.ts'
 import type { Transaction } from '#store/database/database.ts'
 import {
   type Invitation,
@@ -24,6 +25,7 @@ import { enqueuePersonMail } from '#store/people/person-mails.ts'
 import { hashToken } from '#store/database/secrets.ts'
 import { takeMail } from '#operations/contacts/asking-mails.ts'
 import { acceptInvitation } from './joining.ts'
+import { maySeeMailedLinks } from './mailed-links.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation, definePersonOperation } from '#operations/pipeline/define-operation.ts'
 
@@ -54,17 +56,25 @@ const create = defineOperation({
   summary: 'Invite somebody by mail',
   description:
     'The mail has a link, valid for 7 days and once, which only the person with that address can use. Another ' +
-    'invitation to the same address ends the one before.',
+    'invitation to the same address ends the one before. Where the installation sends no mail, `link` is shown this ' +
+    'once to an owner of the installation, who hands it on; all others are told of no link.',
   body: { schema: invitationInputSchema, isRequired: true, schemaName: 'InvitationInput' },
   errors: [401, 403, 422],
-  success: { status: 201, description: 'The invitation.', schema: z.strictObject({ data: invitationSchema }) },
+  success: {
+    status: 201,
+    description: 'The invitation.',
+    schema: z.strictObject({ data: invitationSchema, link: z.url().optional() }),
+  },
   run: async (context, { body }) => {
     const email = body.email.toLowerCase()
     const problem = addressProblem(email)
     if (problem !== null) throw invalidFields({ email: [problem] })
-    const { database } = context.services
-    const invitation = await database.transaction((tx) => invite(tx, context, { email, role: body.role }))
-    return { status: 201, body: { data: toRecord(invitation) } }
+    const { database, publicUrl } = context.services
+    const isShown = await maySeeMailedLinks(context)
+    const token = randomBytes(tokenBytes).toString('base64url')
+    const invitation = await database.transaction((tx) => invite(tx, context, { email, role: body.role, token }))
+    const shown = isShown ? { link: consoleLink(publicUrl, 'invitation', { token }) } : {}
+    return { status: 201, body: { data: toRecord(invitation), ...shown } }
   },
 })
 
@@ -111,14 +121,13 @@ export const invitationOperations = [list, create, revoke, accept]
 async function invite(
   tx: Transaction,
   { caller, services, now, noteChange }: Context,
-  { email, role }: Pick<Invitation, 'email' | 'role'>,
+  { email, role, token }: Pick<Invitation, 'email' | 'role'> & { token: string },
 ): Promise<Invitation> {
   const { workspaceId, person } = caller
   const members = await listMembers(tx, workspaceId)
   if (members.some((member) => member.email === email))
     throw invalidFields({ email: ['Is the address of a member already.'] })
   if (members.length >= memberLimit) throw fail('limit_reached', `A workspace has at most ${memberLimit} members.`)
-  const token = randomBytes(tokenBytes).toString('base64url')
   const invitedBy = person?.email ?? caller.actor
   const times = { createdAt: now, expiresAt: new Date(now.getTime() + invitationDays * dayMs) }
   const invitation = await insertInvitation(tx, {

@@ -6,7 +6,7 @@ import type { Database } from '#store/database/database.ts'
 export async function listContactStates(
   { pool }: Pick<Database, 'pool'>,
   workspaceId: string,
-): Promise<ContactStateRecord[]> {
+): Promise<ContactState[]> {
   const found = await pool.query<Row>({
     name: 'list_contact_states',
     text: statement,
@@ -16,26 +16,37 @@ export async function listContactStates(
     id: row.id,
     failing_since: row.failing_since?.toISOString() ?? null,
     switched_off_by: row.switched_off_by,
+    worked_at: row.worked_at?.toISOString() ?? null,
     confirmation_expires_at: row.confirmation_expires_at?.toISOString() ?? null,
     former_secret_until: row.former_secret_until?.toISOString() ?? null,
     last_delivery:
       row.last_state === null || row.last_at === null
         ? null
-        : { state: row.last_state, at: row.last_at.toISOString(), error: row.last_error },
+        : {
+            state: row.last_state,
+            at: row.last_at.toISOString(),
+            error: row.last_error,
+            status_code: row.last_status_code,
+          },
     only_contact_of: row.only_contact_of,
     only_contact_of_monitors: row.only_contact_of_monitors,
   }))
 }
 
+/** What is stored of it. */
+export type ContactState = Omit<ContactStateRecord, 'confirmation_url'>
+
 type Row = {
   id: string
   failing_since: Date | null
   switched_off_by: ContactStateRecord['switched_off_by']
+  worked_at: Date | null
   confirmation_expires_at: Date | null
   former_secret_until: Date | null
   last_state: 'pending' | 'delivered' | 'failed' | null
   last_at: Date | null
   last_error: string | null
+  last_status_code: number | null
   only_contact_of: number
   only_contact_of_monitors: { id: string; name: string }[]
 }
@@ -50,14 +61,15 @@ with alone as (
   group by 1
 )
 select
-  c.id, c.failing_since, c.switched_off_by, c.confirmation_expires_at,
+  c.id, c.failing_since, c.switched_off_by, c.worked_at, c.confirmation_expires_at,
   case when c.former_secret_until > now() then c.former_secret_until end as former_secret_until,
-  last.state as last_state, last.at as last_at, last.error as last_error, coalesce(alone.count, 0) as only_contact_of,
+  last.state as last_state, last.at as last_at, last.error as last_error, last.status_code as last_status_code,
+  coalesce(alone.count, 0) as only_contact_of,
   coalesce(alone.monitors, '{}') as only_contact_of_monitors
 from alert_channels c
 left join alone on alone.id = c.id
 left join lateral (
-  select state, coalesce(ended_at, created_at) as at, error
+  select state, coalesce(ended_at, created_at) as at, error, status_code
   from deliveries
   where alert_channel_id = c.id
   order by created_at desc, id desc

@@ -41,11 +41,19 @@ export async function isConfirmable({ query }: Reader, { id, now }: { id: string
   return row !== undefined
 }
 
+export type ConfirmedContact = {
+  id: string
+  now: Date
+  /** Whether the link came by mail, which shows that mail arrives. */
+  wasMailed: boolean
+}
+
 /** Uses a confirmation link up. False when it was used before or has expired. */
-export async function confirmContact({ query }: Reader, { id, now }: { id: string; now: Date }): Promise<boolean> {
+export async function confirmContact({ query }: Reader, { id, now, wasMailed }: ConfirmedContact): Promise<boolean> {
+  const arrived = wasMailed ? { worked_at: sql<Date>`coalesce(worked_at, ${now})` } : {}
   const confirmed = await query
     .updateTable('alert_channels')
-    .set({ confirmed: true, confirmation_expires_at: null })
+    .set({ confirmed: true, confirmation_expires_at: null, ...arrived })
     .where('id', '=', id)
     .where('confirmed', '=', false)
     .where('confirmation_expires_at', '>', now)
@@ -95,13 +103,16 @@ export async function noteContactFailing({ query }: Transaction, id: string): Pr
     .execute()
 }
 
-/** Called before the delivery is written, so that locks are always taken contact first. */
+/**
+ * Something arrived there. Called before the delivery is written, so that locks are always taken contact first; most
+ * calls find nothing to write.
+ */
 export async function noteContactWorking({ query }: Reader, id: string): Promise<void> {
   await query
     .updateTable('alert_channels')
-    .set({ failing_since: null })
+    .set({ failing_since: null, worked_at: sql<Date>`coalesce(worked_at, now())` })
     .where('id', '=', id)
-    .where('failing_since', 'is not', null)
+    .where((where) => where.or([where('failing_since', 'is not', null), where('worked_at', 'is', null)]))
     .execute()
 }
 

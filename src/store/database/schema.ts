@@ -134,6 +134,7 @@ export interface AlertChannels {
   sealed_destination: Buffer | null;
   signing_secret: Buffer | null;
   switched_off_by: string | null;
+  worked_at: Timestamp | null;
   workspace_id: string;
 }
 

@@ -100,7 +100,8 @@ select
   to_json(array(
     select json_build_object(
       'id', d.id, 'contact_name', c.name, 'contact_kind', c.kind, 'type', d.alert ->> 'type', 'state', d.state,
-      'attempts', d.attempt, 'error', d.error, 'created_at', d.created_at, 'ended_at', d.ended_at, 'due_at', d.due_at
+      'attempts', d.attempt, 'error', d.error, 'status_code', d.status_code, 'created_at', d.created_at,
+      'ended_at', d.ended_at, 'due_at', d.due_at
     )
     from deliveries d
     join alert_channels c on c.id = d.alert_channel_id

@@ -1,5 +1,5 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { ApiError, ask, type Fields } from './ask.ts'
 
 /** Who is signed in. */
@@ -27,8 +27,19 @@ export async function readMe(): Promise<Me | null> {
 export const signUp = (given: { email: string; name: string; password: string }): Promise<unknown> =>
   auth('POST', '/sign-up/email', given)
 
-export const signIn = (given: { email: string; password: string }): Promise<SignedIn> =>
-  signingIn(auth('POST', '/sign-in/email', given))
+/** Whether mail leaves decides how an address that was never confirmed is explained. */
+export async function signIn(
+  given: { email: string; password: string },
+  { sendsMail }: { sendsMail: boolean },
+): Promise<SignedIn> {
+  try {
+    return await signingIn(auth('POST', '/sign-in/email', given))
+  } catch (error) {
+    if (sendsMail || !(error instanceof ApiError) || error.code !== 'email_not_verified') throw error
+    const message = t`This address is not confirmed yet, and this installation sends no mail: whoever runs it finds the link in the folder outbox of its data.`
+    throw new ApiError({ status: error.status, code: error.code, message })
+  }
+}
 
 export const openSignInLink = (token: string): Promise<SignedIn> =>
   signingIn(auth('GET', `/magic-link/verify?token=${encodeURIComponent(token)}`))

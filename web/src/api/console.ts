@@ -3,7 +3,6 @@ import type { AccountRecord } from '#core/account.ts'
 import type { AuditEntryRecord } from '#core/audit.ts'
 import type {
   ApiTokenRecord,
-  InstallationRecord,
   InvitationRecord,
   MemberRecord,
   SessionRecord,
@@ -20,6 +19,8 @@ export type { AccountRecord, MonitorRecord, MemberRole, SessionRecord, Workspace
 export type Settings = {
   sign_up: 'open' | 'invited'
   public_url: string
+  /** Without a mail server, mail is kept where whoever runs the installation reads it. */
+  sends_mail: boolean
   payments: 'off' | 'sandbox' | 'live'
   /** ISO 3166-1 alpha-2. */
   countries: readonly string[]
@@ -50,13 +51,13 @@ export function workspaceApi(workspaceId: string) {
     listMonitors: () => list<MonitorRecord>('/monitors'),
     renameWorkspace: (name: string) => patch<WorkspaceRecord>('/workspace', { name }),
     deleteWorkspace: () => remove('/workspace'),
-    /** For owners. */
-    readInstallation: () => get<InstallationRecord>('/installation'),
     listMembers: () => list<MemberRecord>('/members'),
     changeRole: (id: string, role: MemberRole) => patch<MemberRecord>(`/members/${id}`, { role }),
     removeMember: (id: string) => remove(`/members/${id}`),
     listInvitations: () => list<InvitationRecord>('/invitations'),
-    invite: (email: string, role: MemberRole) => post<InvitationRecord>('/invitations', { email, role }),
+    /** `link` for owners of an installation that sends no mail. */
+    invite: (email: string, role: MemberRole) =>
+      page<{ data: InvitationRecord; link?: string }>('/invitations', { email, role }),
     revokeInvitation: (id: string) => remove(`/invitations/${id}`),
     listTokens: () => list<ApiTokenRecord>('/api-tokens'),
     createToken: (input: ApiTokenInput) => page<{ data: ApiTokenRecord; token: string }>('/api-tokens', input),

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { createContext, use } from 'react'
 import { type Me, readMe } from '../api/auth.ts'
@@ -9,6 +9,11 @@ const keptMs = 60_000
 export const meQuery = queryOptions({ queryKey: ['me'], queryFn: readMe, staleTime: keptMs })
 export const workspacesQuery = queryOptions({ queryKey: ['workspaces'], queryFn: listWorkspaces, staleTime: keptMs })
 export const settingsQuery = queryOptions({ queryKey: ['settings'], queryFn: readSettings, staleTime: Infinity })
+
+/** Whether mail leaves this installation. */
+export function useSendsMail(): boolean {
+  return useSuspenseQuery(settingsQuery).data.sends_mail
+}
 
 const MeContext = createContext<Me | null>(null)
 

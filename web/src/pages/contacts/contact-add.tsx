@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import type { AddedContact } from '../../api/contacts.ts'
 import { FormDialog } from '../../parts/dialog.tsx'
+import { useSendsMail } from '../../session/session.ts'
 import { ContactFields, useAddContact } from './contact-fields.tsx'
 import { type KindWords, usualKind } from './contact-words.ts'
 
@@ -9,7 +10,7 @@ type AddProps = { onAdded: (added: AddedContact) => void; onClose: () => void }
 
 export function AddContact({ onAdded, onClose }: AddProps): ReactNode {
   const add = useAddContact()
-  const [kind, setKind] = useState<KindWords>(usualKind)
+  const [kind, setKind] = useState<KindWords>(usualKind(useSendsMail()))
   return (
     <FormDialog
       title={t`Add a contact`}

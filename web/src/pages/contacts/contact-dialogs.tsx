@@ -96,25 +96,34 @@ export function PauseContact({ of, onClose }: AskedOf): ReactNode {
 }
 
 export function SwitchContactOn({ of, onClose }: AskedOf): ReactNode {
-  const { id, name, destination } = of.contact
+  const { id, name } = of.contact
   const api = useContactsApi()
   const changed = useContactsChanged()
   const toast = useToast()
   const submit = async (): Promise<void> => {
     const { confirmed } = await api.change(id, { enabled: true })
     await changed()
-    toast(confirmed ? t`It gets alerts from now on.` : t`A mail that asks for leave is on its way.`)
+    toast(toldOf(of, confirmed))
     onClose()
   }
   return (
     <FormDialog title={t`Switch ${name} on?`} submit={t`Switch on`} onSubmit={submit} onClose={onClose}>
-      <p className="text-muted wrap-anywhere">
-        {isReaderAsked(of)
-          ? t`A mail asks ${destination} once more; alerts begin when its link is opened.`
-          : t`It gets alerts from now on, and counts as never failed.`}
-      </p>
+      <p className="text-muted wrap-anywhere">{switchedOnText(of)}</p>
     </FormDialog>
   )
+}
+
+function switchedOnText(of: Contact): string {
+  const { destination } = of.contact
+  if (!isReaderAsked(of)) return t`It gets alerts from now on, and counts as never failed.`
+  return of.isMailKept
+    ? t`Its reader has to agree once more by a link, which no mail brings: this installation sends none.`
+    : t`A mail asks ${destination} once more; alerts begin when its link is opened.`
+}
+
+function toldOf({ isMailKept }: Contact, isConfirmed: boolean): string {
+  if (isMailKept) return t`It is switched on. This installation sends no mail.`
+  return isConfirmed ? t`It gets alerts from now on.` : t`A mail that asks for leave is on its way.`
 }
 
 type ReplaceProps = AskedOf & { onReplaced: (secret: string) => void }

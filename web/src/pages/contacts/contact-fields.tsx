@@ -1,13 +1,14 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
-import { contactTraits } from '#core/contacts/contact-kinds.ts'
 import type { AddedContact } from '../../api/contacts.ts'
 import { TextField } from '../../parts/field.tsx'
 import type { Values } from '../../parts/form.tsx'
 import { Fieldset } from '../../parts/schema/fieldset.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { type KindWords, kinds } from './contact-words.ts'
+import { useSendsMail } from '../../session/session.ts'
+import { type KindWords, isMailbox, kinds } from './contact-words.ts'
+import { NoMail } from './no-mail.tsx'
 import { useContactsApi, useContactsChanged } from './use-contacts.ts'
 
 /** Adds what `ContactFields` of a form say, and tells what comes of it. */
@@ -15,12 +16,14 @@ export function useAddContact(): (kind: KindWords, value: Values) => Promise<Add
   const api = useContactsApi()
   const changed = useContactsChanged()
   const toast = useToast()
+  const sendsMail = useSendsMail()
   return async ({ kind }, value) => {
     const input = { name: value('name'), kind, destination: value('destination').trim() }
     const added = await api.add(input)
     await changed()
     const { name, destination, confirmed } = added.contact
-    if (!confirmed) toast(t`A mail that asks for leave is on its way to ${destination}.`)
+    if (isMailbox(kind) && !sendsMail) toast(t`${name} is added. This installation sends no mail.`)
+    else if (!confirmed) toast(t`A mail that asks for leave is on its way to ${destination}.`)
     else if (added.secret === null) toast(t`${name} gets alerts from now on.`)
     return added
   }
@@ -36,10 +39,12 @@ type FieldsProps = {
 /** The fields of a new contact. */
 export function ContactFields({ kind, onKind, mine }: FieldsProps): ReactNode {
   const { label, placeholder, hint } = kind.destination
-  const isMail = contactTraits[kind.kind].via === 'mail'
+  const isMail = isMailbox(kind.kind)
+  const sendsMail = useSendsMail()
   return (
     <>
       <Kinds chosen={kind} onChoose={onKind} />
+      {isMail && !sendsMail && <NoMail />}
       <TextField
         name="name"
         label={t`Name`}

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Badge, Row, Rows } from '../../parts/list.tsx'
 import { TestContact } from './contact-dialogs.tsx'
 import { ContactStanding, LastDelivery } from './contact-state.tsx'
-import { type Contact, kindTitle, standingOf } from './contact-words.ts'
+import { type Contact, kindTitle, mayBeTested } from './contact-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 
 /** Contacts with their states. People who may write can test each. */
@@ -27,8 +27,6 @@ export function ContactList({ contacts }: { contacts: readonly Contact[] }): Rea
 
 function ContactRow({ of, onTest }: { of: Contact; onTest: (() => void) | null }): ReactNode {
   const { id, name, kind, destination } = of.contact
-  const standing = standingOf(of)
-  const mayBeTested = standing === 'works' || standing === 'failing'
   return (
     <Row
       title={
@@ -47,7 +45,7 @@ function ContactRow({ of, onTest }: { of: Contact; onTest: (() => void) | null }
       action={
         <>
           <ContactStanding of={of} />
-          {onTest !== null && mayBeTested && (
+          {onTest !== null && mayBeTested(of) && (
             <Button aria-label={t`Test ${name}`} onClick={onTest}>
               <Trans>Test</Trans>
             </Button>

@@ -14,7 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useWorkspace } from '../../session/workspace.tsx'
-import { type Contact, alertTitle, deliveryFilters } from './contact-words.ts'
+import { type Contact, alertTitle, deliveryFilters, isKept } from './contact-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { logKey, readAgainMs, useContactsApi } from './use-contacts.ts'
 
@@ -95,7 +95,7 @@ function DeliveryRow({ of, delivery }: { of: Contact; delivery: DeliveryRecord }
       }
       details={
         <>
-          <Time at={at} /> · <DeliveryState of={delivery} />
+          <Time at={at} /> · <DeliveryState kind={of.contact.kind} of={delivery} />
           {incident !== null && (
             <>
               {' · '}
@@ -118,12 +118,13 @@ function isFresh({ state, created_at: at }: DeliveryRecord): boolean {
   return state === 'failed' && Date.now() - Date.parse(at) < freshMs
 }
 
-function DeliveryState({ of }: { of: DeliveryRecord }): ReactNode {
+function DeliveryState({ kind, of }: { kind: string; of: DeliveryRecord }): ReactNode {
   const { state, attempts, status_code: code, error, ended_at: endedAt, next_attempt_at: next } = of
   const why = error === null ? '' : `: ${error}`
   switch (state) {
     case 'delivered': {
       const time = endedAt !== null && <Time at={endedAt} />
+      if (isKept(kind, of)) return <Trans>kept in the outbox {time}</Trans>
       return (
         <>
           {code === null ? (

@@ -2,15 +2,18 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { Notice } from '../../parts/notice.tsx'
+import { CopyText } from '../../parts/copy.tsx'
+import { Notice, type Tone } from '../../parts/notice.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
-import { type Contact, type ContactStanding, isReaderAsked, standingOf } from './contact-words.ts'
+import { type Contact, type ContactStanding, isKept, isReaderAsked, standingOf } from './contact-words.ts'
 
 const looks: Readonly<Record<ContactStanding, { label: MessageDescriptor; class: string; dot: string }>> = {
   works: { label: msg`Works`, class: 'bg-good-soft text-good', dot: 'rounded-full bg-good' },
+  untested: { label: msg`Untested`, class: 'bg-sunken text-text', dot: 'rounded-full border-2 border-muted' },
   waiting: { label: msg`Waits for its reader`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 bg-warn' },
   expired: { label: msg`Not confirmed`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 border-2 border-warn' },
   failing: { label: msg`Failing`, class: 'bg-bad-soft text-bad', dot: 'bg-bad' },
+  kept: { label: msg`No mail is sent`, class: 'bg-warn-soft text-warn', dot: 'rotate-45 border-2 border-warn' },
   off: { label: msg`Switched off`, class: 'bg-sunken text-muted', dot: 'h-0.5! rounded-full bg-muted' },
 }
 
@@ -29,11 +32,12 @@ export function ContactStanding({ of }: { of: Contact }): ReactNode {
   )
 }
 
-/** What keeps alerts from this contact, and what helps; nothing while it works. */
+/** What keeps alerts from this contact, or from knowing that they arrive, and what helps; nothing while it works. */
 export function ContactTrouble({ of, action }: { of: Contact; action: ReactNode }): ReactNode {
   const standing = standingOf(of)
   if (standing === 'works') return null
-  const tone = standing === 'failing' ? 'bad' : standing === 'off' ? 'plain' : 'warn'
+  const tone = tones[standing]
+  const { confirmation_url: link } = of.state
   return (
     <div className="mb-6">
       <Notice tone={tone}>
@@ -43,9 +47,19 @@ export function ContactTrouble({ of, action }: { of: Contact; action: ReactNode 
           </p>
           {action}
         </div>
+        {standing === 'kept' && link !== null && <ReaderLink url={link} />}
       </Notice>
     </div>
   )
+}
+
+const tones: Readonly<Record<Exclude<ContactStanding, 'works'>, Tone>> = {
+  untested: 'plain',
+  waiting: 'warn',
+  expired: 'warn',
+  failing: 'bad',
+  kept: 'warn',
+  off: 'plain',
 }
 
 type ReasonProps = { of: Contact; standing: Exclude<ContactStanding, 'works'> }
@@ -54,6 +68,10 @@ function Reason({ of, standing }: ReasonProps): ReactNode {
   const { destination } = of.contact
   const { confirmation_expires_at: until, failing_since: since } = of.state
   switch (standing) {
+    case 'untested':
+      return <Trans>Whether alerts arrive there is not known yet: a test shows it.</Trans>
+    case 'kept':
+      return <KeptReason of={of} />
     case 'waiting':
       return until === null ? (
         <Trans>Alerts begin once the link in the mail to {destination} is opened and its button pressed.</Trans>
@@ -79,6 +97,36 @@ function Reason({ of, standing }: ReasonProps): ReactNode {
     case 'off':
       return <OffReason of={of} />
   }
+}
+
+function KeptReason({ of }: { of: Contact }): ReactNode {
+  const { destination, confirmed } = of.contact
+  return (
+    <>
+      <Trans>
+        This installation sends no mail: alerts to {destination} are kept in the folder <code>outbox</code> of its data,
+        and reach nobody.
+      </Trans>
+      {!confirmed && (
+        <>
+          {' '}
+          <Trans>Once it sends mail, alerts go there only if the reader has agreed.</Trans>
+        </>
+      )}
+    </>
+  )
+}
+
+/** What no mail brings to the reader. */
+function ReaderLink({ url }: { url: string }): ReactNode {
+  return (
+    <div className="mt-3 flex flex-col gap-1">
+      <p>
+        <Trans>The reader agrees by this link, which you can hand on:</Trans>
+      </p>
+      <CopyText label={t`Link for the reader`} text={url} />
+    </div>
+  )
 }
 
 function OffReason({ of }: { of: Contact }): ReactNode {
@@ -122,7 +170,11 @@ export function LastDelivery({ of }: { of: Contact }): ReactNode {
   if (last === null) return <Trans>nothing sent yet</Trans>
   switch (last.state) {
     case 'delivered':
-      return (
+      return isKept(of.contact.kind, last) ? (
+        <Trans>
+          last alert kept in the outbox <Ago at={last.at} />
+        </Trans>
+      ) : (
         <Trans>
           last alert delivered <Ago at={last.at} />
         </Trans>

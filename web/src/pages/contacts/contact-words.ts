@@ -9,7 +9,12 @@ import {
 import type { ContactRecord, ContactStateRecord, DeliveryFilter, DeliveryRecord } from '../../api/contacts.ts'
 
 /** A contact, and how it does. */
-export type Contact = { contact: ContactRecord; state: ContactStateRecord }
+export type Contact = {
+  contact: ContactRecord
+  state: ContactStateRecord
+  /** Whether its mails stay in the outbox, because this installation sends none. */
+  isMailKept: boolean
+}
 
 type Words = {
   title: MessageDescriptor
@@ -52,8 +57,10 @@ export type KindWords = Words & { kind: ContactKindName }
 
 export const kinds: readonly KindWords[] = contactKindNames.map(wordsOf)
 
-/** The kind that is offered first. */
-export const usualKind: KindWords = wordsOf('email')
+/** The kind that is offered first: one that reaches somebody. */
+export function usualKind(sendsMail: boolean): KindWords {
+  return wordsOf(sendsMail ? 'email' : 'webhook')
+}
 
 function wordsOf(kind: ContactKindName): KindWords {
   return { kind, ...words[kind] }
@@ -98,13 +105,34 @@ export const deliveryFilters: readonly FilterWords[] = [
   { value: 'pending', label: msg({ message: 'On their way', context: 'alerts' }), none: msg`Nothing is on its way.` },
 ]
 
-export type ContactStanding = 'works' | 'waiting' | 'expired' | 'failing' | 'off'
+export type ContactStanding = 'works' | 'untested' | 'waiting' | 'expired' | 'failing' | 'kept' | 'off'
 
-/** The first thing that keeps alerts from it. */
-export function standingOf({ contact, state }: Contact): ContactStanding {
+/** The first thing that keeps alerts from it, or from knowing that they arrive. */
+export function standingOf({ contact, state, isMailKept }: Contact): ContactStanding {
   if (!contact.enabled) return 'off'
-  if (!contact.confirmed) return isPast(state.confirmation_expires_at) ? 'expired' : 'waiting'
-  return state.failing_since === null ? 'works' : 'failing'
+  if (isMailKept) return 'kept'
+  if (!contact.confirmed) return isLinkOver(state) ? 'expired' : 'waiting'
+  if (state.failing_since !== null) return 'failing'
+  return state.worked_at === null ? 'untested' : 'works'
+}
+
+/** Whether a test can show that alerts arrive. */
+export function mayBeTested({ contact, isMailKept }: Contact): boolean {
+  return contact.enabled && contact.confirmed && !isMailKept
+}
+
+/** Whether its reader can confirm it no more. */
+export function isLinkOver({ confirmation_expires_at: end }: ContactStateRecord): boolean {
+  return isPast(end)
+}
+
+export function isMailbox(kind: string): boolean {
+  return contactTraitsOf(kind)?.via === 'mail'
+}
+
+/** Whether a delivered alert is a mail that no server was asked to take. */
+export function isKept(kind: string, delivery: { state: string; status_code: number | null }): boolean {
+  return isMailbox(kind) && delivery.state === 'delivered' && delivery.status_code === null
 }
 
 function isPast(time: string | null): boolean {

@@ -21,7 +21,7 @@ import {
 import { DeliveryLog } from './contact-log.tsx'
 import { SigningSecret } from './contact-secret.tsx'
 import { ContactStanding, ContactTrouble, LastDelivery } from './contact-state.tsx'
-import { type Contact, deliveryFilters, kindTitle, standingOf } from './contact-words.ts'
+import { type Contact, deliveryFilters, isLinkOver, kindTitle, mayBeTested, standingOf } from './contact-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useContacts, useContactsApi, useContactsChanged } from './use-contacts.ts'
 
@@ -79,10 +79,10 @@ function Shown({ of, isLast, log }: ShownProps): ReactNode {
 type ActionsProps = { of: Contact; onAsk: (asked: Asked) => void }
 
 function Actions({ of, onAsk }: ActionsProps): ReactNode {
-  const { enabled, confirmed, kind } = of.contact
+  const { enabled, kind } = of.contact
   return (
     <div className="flex flex-wrap gap-2">
-      {enabled && confirmed && (
+      {mayBeTested(of) && (
         <Button onClick={() => onAsk({ what: 'test' })}>
           <Trans>Test</Trans>
         </Button>
@@ -119,6 +119,9 @@ function Cure({ of, onAsk }: ActionsProps): ReactNode {
     case 'waiting':
     case 'expired':
       return <AskReader of={of} />
+    case 'kept':
+      return isLinkOver(of.state) ? <AskReader of={of} /> : null
+    case 'untested':
     case 'works':
     case 'failing':
       return null
@@ -135,7 +138,7 @@ function AskReader({ of }: { of: Contact }): ReactNode {
     setBusy(true)
     try {
       await api.askReader(id)
-      toast(t`Another mail is on its way to ${destination}.`)
+      toast(of.isMailKept ? t`There is another link.` : t`Another mail is on its way to ${destination}.`)
     } catch (error) {
       toast(problemOf(error).message)
     } finally {
@@ -145,7 +148,7 @@ function AskReader({ of }: { of: Contact }): ReactNode {
   }
   return (
     <Button isBusy={isBusy} onClick={() => void ask()}>
-      <Trans>Send the mail again</Trans>
+      {of.isMailKept ? <Trans>Make another link</Trans> : <Trans>Send the mail again</Trans>}
     </Button>
   )
 }

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { type ContactsApi, contactsApi } from '../../api/contacts.ts'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
-import type { Contact } from './contact-words.ts'
+import { useSendsMail } from '../../session/session.ts'
+import { type Contact, isMailbox } from './contact-words.ts'
 
 /** Alerts are sent and fail without anything else changing. */
 export const readAgainMs = 15_000
@@ -16,10 +17,11 @@ export function useContacts(): Contact[] {
   const api = useContactsApi()
   const { data: contacts } = useRead('contacts', { read: () => api.list(), everyMs: readAgainMs })
   const { data: states } = useRead('contact-states', { read: () => api.listStates(), everyMs: readAgainMs })
+  const sendsMail = useSendsMail()
   const byId = new Map(states.map((state) => [state.id, state]))
   return contacts.flatMap((contact) => {
     const state = byId.get(contact.id)
-    return state === undefined ? [] : [{ contact, state }]
+    return state === undefined ? [] : [{ contact, state, isMailKept: isMailbox(contact.kind) && !sendsMail }]
   })
 }
 

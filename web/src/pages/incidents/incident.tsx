@@ -14,6 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { incidentWords } from './incident-filter.ts'
 import { IncidentStatus, Lasted, spanText } from './incident-parts.tsx'
+import { isKept } from '../contacts/contact-words.ts'
 import { nameOf } from '../monitor/chart-data.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { Acknowledge } from './running-incidents.tsx'
@@ -221,6 +222,7 @@ function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): Rea
   const { state, attempts, ended_at: ended } = of
   switch (state) {
     case 'delivered':
+      if (isKept(of.contact_kind, of)) return t`kept in the outbox: no mail leaves this installation`
       if (ended === null) return t`delivered`
       return (
         <Trans>

@@ -9,7 +9,7 @@ import { PasswordField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { meQuery, useEnter, useMe } from '../../session/session.ts'
+import { meQuery, useEnter, useMe, useSendsMail } from '../../session/session.ts'
 
 export function AccountPage(): ReactNode {
   return (
@@ -42,10 +42,15 @@ function Name(): ReactNode {
 
 function Email(): ReactNode {
   const { email: present } = useMe()
+  const sendsMail = useSendsMail()
   const toast = useToast()
   const submit = async (email: string): Promise<void> => {
     await changeEmail(email)
-    toast(t`Look into your mail: a link is on its way to ${present}.`)
+    toast(
+      sendsMail
+        ? t`Look into your mail: a link is on its way to ${present}.`
+        : t`This installation sends no mail: whoever runs it finds the link for ${present} in the folder outbox of its data.`,
+    )
   }
   return (
     <Section

@@ -9,7 +9,7 @@ import { PasswordField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Door } from '../../parts/page.tsx'
 import { passwordHint } from '../../parts/password-rule.ts'
-import { localReturn, meQuery, returnSearch, useSecret, useEnter } from '../../session/session.ts'
+import { localReturn, meQuery, returnSearch, useSecret, useEnter, useSendsMail } from '../../session/session.ts'
 
 // Opening a link does nothing yet: programs that look for bad mail open every link. A button does.
 
@@ -51,11 +51,16 @@ export function VerifyEmailPage(): ReactNode {
 }
 
 function Verified({ what }: { what: Confirmed }): ReactNode {
+  const sendsMail = useSendsMail()
   if (what === 'change asked')
     return (
       <Door
         title={t`Confirmed`}
-        lead={t`A second link is on its way to the new address. The change is done with it.`}
+        lead={
+          sendsMail
+            ? t`A second link is on its way to the new address. The change is done with it.`
+            : t`The change is done with a second link. This installation sends no mail: whoever runs it finds the link in the folder outbox of its data.`
+        }
       />
     )
   return (

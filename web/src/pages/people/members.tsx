@@ -4,13 +4,14 @@ import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { InvitationRecord, MemberRecord, MemberRole } from '../../api/console.ts'
 import { Button } from '../../parts/button.tsx'
-import { FormDialog } from '../../parts/dialog.tsx'
+import { CopyText } from '../../parts/copy.tsx'
+import { Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useMe } from '../../session/session.ts'
+import { useMe, useSendsMail } from '../../session/session.ts'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
 
 export function MembersPage(): ReactNode {
@@ -214,31 +215,70 @@ function Revoke({ invitation: { id, email }, onClose }: RevokeProps): ReactNode 
   return (
     <FormDialog title={t`Revoke the invitation?`} submit={t`Revoke`} look="danger" onSubmit={submit} onClose={onClose}>
       <p className="text-muted">
-        <Trans>The link that {email} got ends.</Trans>
+        <Trans>The link for {email} ends.</Trans>
       </p>
     </FormDialog>
   )
 }
 
+type Invited = { email: string; link: string | null }
+
+/** Where no mail leaves, the link is shown to who may see it, and lies in the outbox all the same. */
 function Invite({ onClose }: { onClose: () => void }): ReactNode {
   const { api } = useWorkspace()
   const changed = useChanged()
   const toast = useToast()
+  const sendsMail = useSendsMail()
+  const [invited, setInvited] = useState<Invited | null>(null)
   const submit = async (email: string, role: MemberRole): Promise<void> => {
-    await api.invite(email, role)
+    const { link = null } = await api.invite(email, role)
     await changed('invitations')
-    toast(t`An invitation is on its way to ${email}.`)
-    onClose()
+    if (sendsMail) {
+      toast(t`An invitation is on its way to ${email}.`)
+      onClose()
+    } else setInvited({ email, link })
   }
+  if (invited !== null) return <InvitedWithoutMail invited={invited} onClose={onClose} />
   return (
     <FormDialog
       title={t`Invite somebody`}
-      submit={t`Send the invitation`}
+      submit={sendsMail ? t`Send the invitation` : t`Invite`}
       onSubmit={(value) => submit(value('email'), roleOf(value('role')))}
       onClose={onClose}
     >
       <TextField name="email" label={t`Email`} type="email" autoComplete="off" />
       <SelectField name="role" label={t`Role`} defaultValue="member" options={roleOptions()} />
     </FormDialog>
+  )
+}
+
+function InvitedWithoutMail({ invited, onClose }: { invited: Invited; onClose: () => void }): ReactNode {
+  const { email, link } = invited
+  return (
+    <Dialog title={t`${email} is invited`} onClose={onClose}>
+      <div className="flex flex-col items-start gap-4">
+        {link === null ? (
+          <p>
+            <Trans>
+              This installation sends no mail, so nothing went to {email}: whoever runs it finds the link in the folder{' '}
+              <code>outbox</code> of its data.
+            </Trans>
+          </p>
+        ) : (
+          <>
+            <p>
+              <Trans>
+                This installation sends no mail, so nothing went to {email}. Hand this link to the person who has that
+                address: whoever opens it joins with it. It is shown this once.
+              </Trans>
+            </p>
+            <CopyText label={t`Invitation link`} text={link} />
+          </>
+        )}
+        <Button look="primary" onClick={onClose}>
+          <Trans>Done</Trans>
+        </Button>
+      </div>
+    </Dialog>
   )
 }

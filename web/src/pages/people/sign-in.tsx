@@ -10,7 +10,8 @@ import { CodeField, PasswordField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Door, linkClass } from '../../parts/page.tsx'
-import { returnSearch, settingsQuery, useEnter } from '../../session/session.ts'
+import { returnSearch, settingsQuery, useEnter, useSendsMail } from '../../session/session.ts'
+import { AskOperator } from './ask-operator.tsx'
 
 /** The page that follows signing in. */
 function useReturn(): string {
@@ -22,7 +23,7 @@ export function SignInPage(): ReactNode {
   const returnTo = useReturn()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [isByLink, setByLink] = useState(false)
-  const { public_url: address } = settings
+  const { public_url: address, sends_mail: sendsMail } = settings
   const isElsewhere = new URL(address).origin !== location.origin
   if (sentTo !== null)
     return <LookIntoMail lead={t`If ${sentTo} can be used here, a link that signs you in is on its way to it.`} />
@@ -53,12 +54,14 @@ export function SignInPage(): ReactNode {
         </Notice>
       )}
       {isByLink ? <LinkForm returnTo={returnTo} onSent={setSentTo} /> : <PasswordForm returnTo={returnTo} />}
-      <Or />
+      {(sendsMail || arePasskeysPossible()) && <Or />}
       <div className="flex flex-col gap-2">
         {arePasskeysPossible() && <PasskeyForm returnTo={returnTo} />}
-        <Button isWide onClick={() => setByLink(!isByLink)}>
-          {isByLink ? t`Use the password` : t`Send me a link instead`}
-        </Button>
+        {sendsMail && (
+          <Button isWide onClick={() => setByLink(!isByLink)}>
+            {isByLink ? t`Use the password` : t`Send me a link instead`}
+          </Button>
+        )}
       </div>
     </Door>
   )
@@ -67,8 +70,9 @@ export function SignInPage(): ReactNode {
 function PasswordForm({ returnTo }: { returnTo: string }): ReactNode {
   const enter = useEnter()
   const navigate = useNavigate()
+  const sendsMail = useSendsMail()
   const submit = async (email: string, password: string): Promise<void> => {
-    const { needsSecondFactor } = await signIn({ email, password })
+    const { needsSecondFactor } = await signIn({ email, password }, { sendsMail })
     if (needsSecondFactor) await navigate({ to: '/sign-in/second-factor', search: returnSearch(returnTo) })
     else enter(returnTo)
   }
@@ -167,17 +171,33 @@ export function SecondFactorPage(): ReactNode {
 
 export function ForgotPasswordPage(): ReactNode {
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const sendsMail = useSendsMail()
   if (sentTo !== null)
-    return (
+    return sendsMail ? (
       <LookIntoMail lead={t`If ${sentTo} can be used here, a link to choose a new password is on its way to it.`} />
+    ) : (
+      <AskOperator
+        lead={t`It sends no mail. If ${sentTo} can be used here, a link to choose a new password is kept in the folder outbox of its data. It works for an hour.`}
+      />
     )
   const submit = async (email: string): Promise<void> => {
     await requestPasswordReset(email)
     setSentTo(email)
   }
   return (
-    <Door title={t`Choose a new password`} lead={t`We send you a link for it.`}>
-      <Form isWide submit={t`Send the link`} onSubmit={(value) => submit(value('email'))}>
+    <Door
+      title={t`Choose a new password`}
+      lead={
+        sendsMail
+          ? t`We send you a link for it.`
+          : t`It takes a link. This installation sends no mail, so whoever runs it has to give you the link.`
+      }
+    >
+      <Form
+        isWide
+        submit={sendsMail ? t`Send the link` : t`Ask for the link`}
+        onSubmit={(value) => submit(value('email'))}
+      >
         <TextField name="email" label={t`Email`} type="email" autoComplete="username" />
       </Form>
       <Link to="/sign-in" className={`text-sm ${linkClass}`}>

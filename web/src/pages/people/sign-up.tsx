@@ -10,6 +10,7 @@ import { Door, linkClass } from '../../parts/page.tsx'
 import { passwordHint } from '../../parts/password-rule.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { returnSearch, settingsQuery } from '../../session/session.ts'
+import { AskOperator } from './ask-operator.tsx'
 
 export function SignUpPage(): ReactNode {
   const { data: settings } = useSuspenseQuery(settingsQuery)
@@ -23,6 +24,12 @@ export function SignUpPage(): ReactNode {
       </Link>
     </Trans>
   )
+  if (sentTo !== null && !settings.sends_mail)
+    return (
+      <AskOperator
+        lead={t`It sends no mail. The link that confirms ${sentTo} is kept in the folder outbox of its data. Open it, and the account is yours.`}
+      />
+    )
   if (sentTo !== null) return <Sent email={sentTo} />
   if (settings.sign_up === 'invited')
     return (

@@ -11,6 +11,7 @@ import { Section } from '../../parts/page.tsx'
 import { useShown } from '../../parts/shown.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { useSendsMail } from '../../session/session.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { SigningSecret } from '../contacts/contact-secret.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
@@ -28,12 +29,17 @@ export function Subscribers({ page: { id } }: { page: StatusPageRecord }): React
   const { data: subscribers } = useRead(subscribersKey(id), { read: () => api.listSubscribers(id) })
   const { shown, more } = useShown(subscribers)
   const mayWrite = useMayWrite()
+  const sendsMail = useSendsMail()
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = (): void => setAsked(null)
   return (
     <Section
       title={t`Subscribers`}
-      lead={t`They are told when an incident begins or ends, and of what you write. People subscribe on the page itself.`}
+      lead={
+        sendsMail
+          ? t`They are told when an incident begins or ends, and of what you write. People subscribe on the page itself.`
+          : t`They are told when an incident begins or ends, and of what you write. This installation sends no mail, so people cannot subscribe with an address.`
+      }
       action={
         mayWrite && (
           <Button onClick={() => setAsked({ what: 'add' })}>

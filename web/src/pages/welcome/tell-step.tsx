@@ -1,18 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { contactTraits } from '#core/contacts/contact-kinds.ts'
 import type { AddedContact } from '../../api/contacts.ts'
 import { Arrival } from '../../parts/arrival.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { useMe } from '../../session/session.ts'
-import { useWorkspace } from '../../session/workspace.tsx'
+import { useMe, useSendsMail } from '../../session/session.ts'
 import { ContactFields, useAddContact } from '../contacts/contact-fields.tsx'
 import { ContactList } from '../contacts/contact-list.tsx'
 import { SigningSecret } from '../contacts/contact-secret.tsx'
-import { type Contact, type KindWords, standingOf, usualKind } from '../contacts/contact-words.ts'
+import {
+  type Contact,
+  type ContactStanding,
+  type KindWords,
+  mayBeTested,
+  standingOf,
+  usualKind,
+} from '../contacts/contact-words.ts'
 import { useContacts } from '../contacts/use-contacts.ts'
 
 /** Contacts, and one more: at first one's own address. */
@@ -40,7 +44,9 @@ export function TellStep(): ReactNode {
 }
 
 function Present({ contacts }: { contacts: readonly Contact[] }): ReactNode {
-  const waiting = contacts.find((of) => standingOf(of) === 'waiting')?.contact.destination
+  const firstOf = (standing: ContactStanding): string | undefined =>
+    contacts.find((of) => standingOf(of) === standing)?.contact.destination
+  const [waiting, kept] = [firstOf('waiting'), firstOf('kept')]
   return (
     <section aria-labelledby="told" className="flex flex-col gap-3">
       <h3 id="told" className="font-semibold">
@@ -49,17 +55,23 @@ function Present({ contacts }: { contacts: readonly Contact[] }): ReactNode {
       <div className="rounded-lg border border-line px-3.5 py-3">
         <ContactList contacts={contacts} />
       </div>
-      {waiting === undefined ? (
-        <p className="text-sm text-muted">
-          <Trans>A test alert shows whether they really arrive.</Trans>
-        </p>
-      ) : (
+      {waiting !== undefined && (
         <Notice tone="warn">
           <Trans>
             Open the link in the mail to {waiting} and press its button: only then alerts go there. A test alert can be
             sent then, too.
           </Trans>
         </Notice>
+      )}
+      {kept !== undefined && (
+        <Notice tone="warn">
+          <Trans>This installation sends no mail, so alerts to {kept} reach nobody until it does.</Trans>
+        </Notice>
+      )}
+      {waiting === undefined && contacts.some(mayBeTested) && (
+        <p className="text-sm text-muted">
+          <Trans>A test alert shows whether they really arrive.</Trans>
+        </p>
       )}
     </section>
   )
@@ -70,14 +82,13 @@ type AdditionProps = { contacts: readonly Contact[]; onAdded: (added: AddedConta
 function Addition({ contacts, onAdded }: AdditionProps): ReactNode {
   const { name, email } = useMe()
   const add = useAddContact()
-  const [kind, setKind] = useState<KindWords>(usualKind)
+  const [kind, setKind] = useState<KindWords>(usualKind(useSendsMail()))
   const isMineThere = contacts.some(({ contact }) => contact.destination === email)
   return (
     <section aria-labelledby="add" className="flex flex-col gap-3">
       <h3 id="add" className="font-semibold">
         {contacts.length === 0 ? t`Add a contact` : t`Add another one`}
       </h3>
-      {contactTraits[kind.kind].via === 'mail' && <NoMail />}
       <Form
         look={contacts.length === 0 ? 'primary' : 'secondary'}
         submit={t`Add`}
@@ -86,27 +97,5 @@ function Addition({ contacts, onAdded }: AdditionProps): ReactNode {
         <ContactFields kind={kind} onKind={setKind} {...(isMineThere ? {} : { mine: { name, email } })} />
       </Form>
     </section>
-  )
-}
-
-/** Only owners are told how the installation is set up, because its operator is one of them. */
-function NoMail(): ReactNode {
-  const { workspace, api, isOwner } = useWorkspace()
-  const { data: installation } = useQuery({
-    queryKey: ['workspace', workspace.id, 'installation'],
-    queryFn: () => api.readInstallation(),
-    enabled: isOwner,
-  })
-  if (installation?.sends_mail !== false) return null
-  return (
-    <Notice tone="warn">
-      <span className="wrap-anywhere">
-        <Trans>
-          This installation sends no mail yet: it keeps mails in the folder <code>outbox</code> of its data. Whoever
-          runs it sets <code>PERIGEE_SMTP_URL</code>, such as <code>smtps://user:password@mail.example.com</code>, and{' '}
-          <code>PERIGEE_MAIL_FROM</code>. Webhooks and Slack work without.
-        </Trans>
-      </span>
-    </Notice>
   )
 }
