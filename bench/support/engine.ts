@@ -62,6 +62,7 @@ function observerOf(observed: Observed): EngineObserver {
     skipped: () => (observed.skipped += 1),
     stored: (count) => (observed.stored += count),
     rejected: () => (observed.rejected += 1),
+    jumped: () => {},
     batch: () => {},
   }
 }

@@ -20,7 +20,9 @@ import { createFailureLog } from './failure-log.ts'
 import { ListenError, listen } from '#http/listen.ts'
 import { createSystemHttp } from '#http/system-server.ts'
 import { startJobs } from '#jobs/index.ts'
-import { createMailer } from '#jobs/contacts/mailer.ts'
+import { createMailer, type Mailer } from '#jobs/contacts/mailer.ts'
+import { watchMail } from '#jobs/contacts/mail-watch.ts'
+import { endMailTrouble, noteMailTrouble } from '#store/installation/own-troubles.ts'
 import { keepCallIntake, watchCalls } from './call-intake.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from '#metrics/metrics.ts'
@@ -111,7 +113,7 @@ async function start({
   const name = processName()
   const common = { config, log, foundation, metrics, publicUrl: config.publicUrl ?? url }
   const parts = { ...common, payments: paymentsOf(common) }
-  const carriers = carriersOf(config, mailer.sendMail)
+  const carriers = carriersOf(config, watchedMail(foundation, mailer))
   const needsBus = roles.size > 1 || !roles.has('jobs')
   const flow = needsBus ? await startFlow({ ...parts, roles, name, onStarted: (end) => ends.push(end) }) : null
   if (roles.has('jobs')) ends.push(await startJobsRole({ ...parts, carriers }))
@@ -121,7 +123,8 @@ async function start({
     return { url, owned: null, failed: foundation.failed }
   }
   const { publishResults, wasCallLost } = watchCalls(flow.bus.publishResults)
-  const services = { ...servicesOf({ ...parts, flow, carriers }), publishResults }
+  const readTroubles = async (): Promise<string[]> => (await system.status()).troubles
+  const services = { ...servicesOf({ ...parts, flow, carriers }), publishResults, readTroubles }
   const feed = createLiveFeed({
     database: foundation.database,
     now: () => new Date(foundation.now()),
@@ -200,7 +203,16 @@ function carriersOf(config: Config, sendMail: Carriers['sendMail']): Carriers {
   return { net, sendMail }
 }
 
-function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Services {
+/** Every process that sends mail notes for the operator how the server takes it. */
+function watchedMail({ database }: Foundation, { sendMail }: Mailer): Carriers['sendMail'] {
+  return watchMail({
+    sendMail,
+    onFailing: (error) => noteMailTrouble(database, error),
+    onWell: () => endMailTrouble(database),
+  })
+}
+
+function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Omit<Services, 'readTroubles'> {
   const { config, foundation, flow, publicUrl, carriers, payments } = parts
   const { database, secrets, now } = foundation
   const sendsMail = config.smtpUrl !== null

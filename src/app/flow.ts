@@ -12,6 +12,7 @@ import { createPresenceBook, type PresenceBook } from '#engine/locations/presenc
 import type { Log } from './log.ts'
 import type { Metrics } from '#metrics/metrics.ts'
 import type { Roles } from '#config/roles.ts'
+import { noteClockJump } from '#store/installation/own-troubles.ts'
 
 /** Schedule, probe and evaluate, as far as this process does them, joined by a bus. */
 export type Flow = {
@@ -48,7 +49,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   const isOnline = (location: string): boolean => presence.isOnline(location, foundation.now())
   let engine: Engine | null = null
   if (roles.has('engine')) {
-    onStarted(registerLocations({ database: foundation.database, bus, log }))
+    const lostNetworkMs = (location: string): number | null => presence.lostNetworkMs(location, foundation.now())
+    onStarted(registerLocations({ database: foundation.database, bus, lostNetworkMs, log }))
     engine = await startEngine({
       database: foundation.engineDatabase,
       bus,
@@ -59,6 +61,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       observer: metrics.engine,
       log,
       now: foundation.now,
+      onClockJump: (jumpMs) => void noteJump(foundation, { jumpMs, log }),
     })
     onStarted(engine.stop.bind(engine))
   }
@@ -70,6 +73,18 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   const tryCheck = createTrials({ bus, presence, now: foundation.now })
   const witnessOf = (location: string): string | null => presence.witnessOf(location, foundation.now())
   return { engine, bus, presence, isOnline, witnessOf, tryCheck }
+}
+
+/** For the operator, and so that nothing counts as late that only looks so. */
+async function noteJump(
+  { database }: Foundation,
+  { jumpMs, log }: { jumpMs: number; log: Pick<Log, 'warn'> },
+): Promise<void> {
+  try {
+    await noteClockJump(database, Math.round(jumpMs / 1000))
+  } catch (error) {
+    log.warn('A jump of the clock could not be noted.', { error: String(error) })
+  }
 }
 
 /** Waits for the probers, so that a monitor created right after the start is checked at once. */

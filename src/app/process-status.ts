@@ -7,7 +7,7 @@ import {
   processTroubles,
   type StreamStatus,
 } from '#core/operator-status.ts'
-import { kinds } from '#kinds/index.ts'
+import { kindDeadlines } from '#kinds/deadlines.ts'
 import { readClusterStatus } from '#store/installation/cluster-status.ts'
 import { assertStoring } from '#store/database/assert-storing.ts'
 import type { Database } from '#store/database/database.ts'
@@ -75,8 +75,6 @@ async function storingTroubles(tryToStore: () => Promise<void>): Promise<string[
 }
 
 function readOwnCluster(database: Database): Promise<ClusterStatus> {
-  const own = Object.values(kinds).filter(({ deadlineMs }) => deadlineMs !== null)
-  const kindDeadlines = Object.fromEntries(own.map(({ name, deadlineMs }) => [name, deadlineMs ?? 0]))
   return readClusterStatus(database, { kindDeadlines })
 }
 

@@ -3,6 +3,7 @@ import { createStatusSource, type StatusSources } from './process-status.ts'
 import type { Foundation } from './foundation.ts'
 import type { Config } from '#config/config.ts'
 import type { EngineBus } from '#bus/bus.ts'
+import type { OperatorStatus } from '#core/operator-status.ts'
 import { mayBeProxied } from '#http/client-address.ts'
 import type { SystemSources } from '#http/system-routes.ts'
 import type { Metrics, WatchedSources } from '#metrics/metrics.ts'
@@ -27,8 +28,10 @@ const lookedUp = { maxAgeMs: 5_000, deadlineMs: 2_000 }
 /** Shorter than the deadline of the whole answer, which then says what is not well. */
 const tried = { maxAgeMs: 5_000, deadlineMs: 1_800 }
 
+export type System = Omit<SystemSources, 'status'> & { status: () => Promise<OperatorStatus> }
+
 /** What a process with a database shows its operator: health, metrics, status. */
-export function createSystem(parts: SystemParts): SystemSources {
+export function createSystem(parts: SystemParts): System {
   const { config, roles, name, foundation, flow, metrics } = parts
   const { database, engineDatabase } = foundation
   const broker = flow === null || config.nats === null ? null : flow.bus
@@ -40,6 +43,7 @@ export function createSystem(parts: SystemParts): SystemSources {
       ...(roles.has('api') ? { reports: { pool: database.planned } } : {}),
       ...(roles.has('engine') ? { engine: engineDatabase } : {}),
     },
+    isStoring: () => holds(storing),
     ...(flow === null ? {} : { presence: { present: () => flow.presence.present(foundation.now()) } }),
     ...(flow === null || flow.engine === null ? {} : { engine: flow.engine }),
     ...(broker === null ? {} : { bus: broker }),

@@ -12,6 +12,8 @@ export type Presence = {
   isLeaving: boolean
   /** It has just started or reconnected, so it may not have received what was sent before. */
   isFresh?: boolean | undefined
+  /** For how long its machine has had no network of its own, so that its checks tell nothing; absent while it has one. */
+  lostNetworkMs?: number | undefined
 }
 
 /** A hint that a monitor was written; owners compare with the table anyway. */

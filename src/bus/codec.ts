@@ -24,6 +24,7 @@ const presenceSchema = z.object({
   witness: z.string().max(maxName).optional(),
   isLeaving: z.boolean(),
   isFresh: z.boolean().optional(),
+  lostNetworkMs: z.number().min(0).optional(),
 })
 const changeSchema = z.object({ monitorId: z.string(), partition: z.int() })
 const idsSchema = z.array(z.string())

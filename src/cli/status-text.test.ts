@@ -34,9 +34,16 @@ const status: OperatorStatus = {
       { partition: 4, owner: 'three', epoch: 6, held_seconds: 10 },
     ],
     locations: [
-      { code: 'ams', name: 'Amsterdam', online: true, seen_seconds: 2, monitors: 12 },
-      { code: 'nyc', name: 'New\u202e York', online: false, seen_seconds: 8_000, monitors: 3 },
-      { code: 'sin', name: 'Singapore', online: false, seen_seconds: null, monitors: 0 },
+      { code: 'ams', name: 'Amsterdam', online: true, seen_seconds: 2, lost_network_seconds: null, monitors: 12 },
+      {
+        code: 'nyc',
+        name: 'New\u202e York',
+        online: false,
+        seen_seconds: 8_000,
+        lost_network_seconds: null,
+        monitors: 3,
+      },
+      { code: 'sin', name: 'Singapore', online: false, seen_seconds: null, lost_network_seconds: null, monitors: 0 },
     ],
     monitors: { enabled: 12, paused: 1, late: 2, latest_seconds: 150, rounds_behind: 5, unchecked: 1 },
     deliveries: { pending: 2, overdue: 1, oldest_overdue_seconds: 95 },
@@ -47,6 +54,8 @@ const status: OperatorStatus = {
       { name: 'nvd', read_seconds: 200_000, error: 'https://services.nvd.nist.gov failed: Timed out.' },
       { name: 'cve', read_seconds: null, error: null },
     ],
+    mail: null,
+    clock: null,
   },
   troubles: ['1 alerts are overdue, by up to 95 s.'],
 }
@@ -82,6 +91,17 @@ merging   4 monitors due, 61 s late
 database  PostgreSQL 15.18, schema 7, 123 MB, results since 2026-08-23
 `,
   )
+})
+
+it('a location without network and mail that does not leave are shown', () => {
+  const { cluster } = status
+  assert.ok(cluster !== null)
+  const locations = cluster.locations.map((location) => ({ ...location, lost_network_seconds: 40 }))
+  const mail = { failing_seconds: 130, error: 'The mail server did not answer in time.' }
+  const text = statusText({ ...status, cluster: { ...cluster, locations, mail } })
+  assert.match(text, /^ams +no network +2 s ago +12 +Amsterdam$/m)
+  assert.match(text, /^nyc +missing /m)
+  assert.match(text, /^mail +failing for 2 min$/m)
 })
 
 it('a status without troubles says so, and what is not known is left out', () => {

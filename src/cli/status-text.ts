@@ -73,9 +73,9 @@ function engineText({ engines, partitions }: ClusterStatus): string {
 }
 
 function locationText({ locations }: ClusterStatus): string {
-  const rows = locations.map(({ code, name, online, seen_seconds: seen, monitors }) => [
+  const rows = locations.map(({ code, name, online, seen_seconds: seen, lost_network_seconds: lost, monitors }) => [
     code,
-    online ? 'online' : 'missing',
+    stateText({ online, hasNetwork: lost === null }),
     seen === null ? 'never' : `${duration(seen)} ago`,
     String(monitors),
     name,
@@ -92,7 +92,12 @@ function feedText({ feeds }: ClusterStatus): string[] {
   return rows.length === 0 ? [] : [table(['FEED', 'LAST READ', 'WHY IT FAILED'], rows)]
 }
 
-function figureText({ monitors, deliveries, jobs, merging, database }: ClusterStatus): string {
+function stateText({ online, hasNetwork }: { online: boolean; hasNetwork: boolean }): string {
+  if (!online) return 'missing'
+  return hasNetwork ? 'online' : 'no network'
+}
+
+function figureText({ monitors, deliveries, jobs, merging, mail, database }: ClusterStatus): string {
   const { late, latest_seconds: latest, rounds_behind: behind } = monitors
   const lateness = late === 0 ? 'none late' : `${late} late by up to ${duration(latest)} (${behind} rounds)`
   const overdue = (count: number, seconds: number): string =>
@@ -108,6 +113,7 @@ function figureText({ monitors, deliveries, jobs, merging, database }: ClusterSt
       `${jobs.waiting} waiting, ${jobs.running} running, ${overdue(jobs.overdue, jobs.oldest_due_seconds)}, ` +
         `${jobs.failed} failed for good`,
     ],
+    ...(mail === null ? [] : [['mail', `failing for ${duration(mail.failing_seconds)}`]]),
     ['merging', `${merging.monitors_due} monitors due, ${duration(merging.lag_seconds)} late`],
     [
       'database',

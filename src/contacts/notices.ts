@@ -71,6 +71,67 @@ export function locationMissingMail(of: {
   })
 }
 
+/** Tells the operator, once a location, that its checks tell nothing, and once that they do again. */
+export function locationNetworkMail(of: {
+  to: string
+  location: { code: string; name: string }
+  /** Null when it is back. */
+  lostAt: string | null
+  monitors: number
+  publicUrl: string
+}): MailMessage {
+  const name = oneLine(of.location.name)
+  const isLost = of.lostAt !== null
+  return noticeMail(of.to, {
+    tone: isLost ? 'bad' : 'good',
+    headline: isLost ? `${name} has no network of its own` : `${name} has its network again`,
+    lead: isLost
+      ? `The location ${name} reaches nothing that answered it before, so its checks tell nothing of their targets. ` +
+        `No incident is opened for that. Nobody else is told.`
+      : `What answered the location ${name} before answers it again, and its checks tell what they see.`,
+    facts: [
+      { label: 'Location', value: of.location.code },
+      ...(of.lostAt === null ? [] : [{ label: 'Without network since', value: of.lostAt }]),
+      { label: 'Monitors that choose it', value: String(of.monitors) },
+    ],
+    link: { label: 'Open Perigee', url: of.publicUrl },
+    footer: null,
+  })
+}
+
+/** Tells the operator that nothing can be stored; a null `error`, that it can again. */
+export function storingMail(of: { to: string; error: string | null; publicUrl: string }): MailMessage {
+  const { host } = new URL(of.publicUrl)
+  const isLost = of.error !== null
+  return noticeMail(of.to, {
+    tone: isLost ? 'bad' : 'good',
+    headline: isLost ? `The database of Perigee at ${host} stores nothing` : `The database of Perigee stores again`,
+    lead: isLost
+      ? 'Checks go on, but their results cannot be kept, incidents cannot be opened, and no alert leaves until the ' +
+        'database stores again. Is its disk full?'
+      : `Perigee at ${host} keeps what it finds again.`,
+    facts: of.error === null ? [] : [{ label: 'It says', value: oneLine(of.error) }],
+    link: { label: 'Open Perigee', url: of.publicUrl },
+    footer: null,
+  })
+}
+
+/** Tells the operator what `perigee status` shows, when it is new; with no troubles, that all of them are over. */
+export function operatorTroublesMail(of: { to: string; troubles: readonly string[]; publicUrl: string }): MailMessage {
+  const { host } = new URL(of.publicUrl)
+  const isOver = of.troubles.length === 0
+  return noticeMail(of.to, {
+    tone: isOver ? 'good' : 'bad',
+    headline: isOver ? `Perigee at ${host} is well again` : `Perigee at ${host} needs to be looked at`,
+    lead: isOver
+      ? 'All troubles that you were told of are over.'
+      : 'The installation itself has troubles, which last for two minutes now. The command "perigee status" shows more.',
+    facts: of.troubles.map((trouble, index) => ({ label: `Trouble ${index + 1}`, value: oneLine(trouble) })),
+    link: { label: 'Open Perigee', url: of.publicUrl },
+    footer: null,
+  })
+}
+
 /** The path of a chat's webhook is its key: only the host is shown. */
 function destinationHint({ kind, destination }: { kind: string; destination: string }): string {
   return kind === 'email' ? destination : new URL(destination).host

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ClusterStatus, clusterTroubles, type ProcessStatus, processTroubles } from './operator-status.ts'
+import { type ClusterStatus, clusterTroubles, type ProcessStatus, processTroubles, topicOf } from './operator-status.ts'
 
 const well: ClusterStatus = {
   database: { version: '18.4', schema: 7, size_bytes: 10_000_000, oldest_result_day: '2026-11-20' },
@@ -9,12 +9,16 @@ const well: ClusterStatus = {
     { partition: 0, owner: 'e', epoch: 3, held_seconds: 50 },
     { partition: 1, owner: 'e', epoch: 3, held_seconds: 50 },
   ],
-  locations: [{ code: 'ams', name: 'Amsterdam', online: true, seen_seconds: 2, monitors: 7 }],
+  locations: [
+    { code: 'ams', name: 'Amsterdam', online: true, seen_seconds: 2, lost_network_seconds: null, monitors: 7 },
+  ],
   monitors: { enabled: 7, paused: 1, late: 2, latest_seconds: 50, rounds_behind: 3, unchecked: 0 },
   deliveries: { pending: 5, overdue: 0, oldest_overdue_seconds: 0 },
   jobs: { waiting: 5, running: 1, overdue: 0, failed: 4, oldest_due_seconds: 10 },
   merging: { monitors_due: 5, lag_seconds: 3_600 },
   feeds: [],
+  mail: null,
+  clock: null,
 }
 
 const process: ProcessStatus = {
@@ -54,8 +58,8 @@ describe('what an operator has to look at', () => {
       'locations that are chosen and missing, not locations that no monitor chooses',
       {
         locations: [
-          { code: 'ams', name: 'A', online: false, seen_seconds: 99, monitors: 2 },
-          { code: 'nyc', name: 'B', online: false, seen_seconds: null, monitors: 0 },
+          { code: 'ams', name: 'A', online: false, seen_seconds: 99, lost_network_seconds: 90, monitors: 2 },
+          { code: 'nyc', name: 'B', online: false, seen_seconds: null, lost_network_seconds: null, monitors: 0 },
         ],
       },
       ['No prober is at the location ams, which 2 monitors choose.'],
@@ -80,6 +84,24 @@ describe('what an operator has to look at', () => {
       { merging: { monitors_due: 5, lag_seconds: 3_601 } },
       ['The merging of results is 3601 s late.'],
     ],
+    [
+      'a location without a network of its own',
+      { locations: well.locations.map((location) => ({ ...location, lost_network_seconds: 61.4 })) },
+      ['The location ams has had no network of its own for 61 s: its checks tell nothing.'],
+    ],
+    [
+      'mail that does not leave',
+      { mail: { failing_seconds: 300.2, error: 'The mail server did not answer in time.' } },
+      ['No mail has left for 300 s: The mail server did not answer in time.'],
+    ],
+    [
+      'a clock that jumped within the hour',
+      { clock: { jumped_seconds_ago: 3_600, by_seconds: -18_000 } },
+      [
+        'The clock of the database jumped by -18000 s, 3600 s ago: no check was left out, but times before and after it cannot be compared.',
+      ],
+    ],
+    ['no clock that jumped long ago', { clock: { jumped_seconds_ago: 3_601, by_seconds: 10_800 } }, []],
   ]
   for (const [what, change, troubles] of cases)
     it(`is ${what}`, () => assert.deepEqual(clusterTroubles({ ...well, ...change }), troubles))
@@ -105,4 +127,11 @@ describe('what an operator has to look at', () => {
     ])
     assert.deepEqual(processTroubles({ ...process, prober: { ...prober, monitors_set_aside: 0 } }), [])
   })
+})
+
+it('a trouble has the same topic while it lasts, and another one has another', () => {
+  assert.equal(topicOf('2 alerts are overdue, by up to 120 s.'), topicOf('11 alerts are overdue, by up to 9 s.'))
+  assert.equal(topicOf('No mail has left for 61 s: It is silent.'), topicOf('No mail has left for 99 s: It refuses.'))
+  assert.notEqual(topicOf('No prober is at the location ams-1.'), topicOf('No prober is at the location ams-2.'))
+  assert.notEqual(topicOf('No prober is at the location ams1.'), topicOf('No prober is at the location ams2.'))
 })

@@ -32,6 +32,8 @@ export const clusterStatusSchema = z.object({
       online: z.boolean(),
       /** Null where no prober has ever been present. */
       seen_seconds: seconds.nullable(),
+      /** How long a prober there has had no network of its own; null while none says so. */
+      lost_network_seconds: seconds.nullable(),
       /** Number of enabled monitors that choose the location. */
       monitors: count,
     }),
@@ -55,6 +57,10 @@ export const clusterStatusSchema = z.object({
   merging: z.object({ monitors_due: count, lag_seconds: seconds }),
   /** The feeds of advisories that are read; none while there is nothing to compare, or from an earlier release. */
   feeds: z.array(feedStatusSchema).default([]),
+  /** Null while the mail server took the last mail, or none was sent. */
+  mail: z.object({ failing_seconds: seconds, error: z.string() }).nullable(),
+  /** The last time that the database's clock jumped, and how far; null while it never did. */
+  clock: z.object({ jumped_seconds_ago: seconds, by_seconds: z.number() }).nullable(),
 })
 export type ClusterStatus = z.infer<typeof clusterStatusSchema>
 
@@ -109,9 +115,11 @@ export type OperatorStatus = z.infer<typeof operatorStatusSchema>
 /** Messages at the broker that wait longer than this, and merging that is later than this, count as stuck. */
 const longestBacklogSeconds = 60
 const longestMergeLagSeconds = 3_600
+/** A clock that jumped is told for so long: what it did to the order of things may be seen that much later. */
+const jumpToldSeconds = 3_600
 
 export function clusterTroubles(status: ClusterStatus): string[] {
-  const { engines, partitions, locations, monitors, deliveries, jobs, merging, feeds } = status
+  const { engines, partitions, locations, monitors, deliveries, jobs, merging, feeds, mail, clock } = status
   const free = partitions.filter(({ owner }) => owner === null).length
   const alive = engines.filter((engine) => engine.is_alive).length
   const missing = locations.filter((location) => !location.online && location.monitors > 0)
@@ -120,6 +128,11 @@ export function clusterTroubles(status: ClusterStatus): string[] {
     ...(free > 0 ? [`${free} of ${partitions.length} partitions are held by no engine.`] : []),
     ...missing.map(
       ({ code, monitors: choosing }) => `No prober is at the location ${code}, which ${choosing} monitors choose.`,
+    ),
+    ...locations.flatMap(({ code, online, lost_network_seconds: lost }) =>
+      online && lost !== null
+        ? [`The location ${code} has had no network of its own for ${whole(lost)} s: its checks tell nothing.`]
+        : [],
     ),
     ...(monitors.unchecked > 0 ? [`${monitors.unchecked} monitors are not being checked.`] : []),
     ...(deliveries.overdue > 0
@@ -130,7 +143,20 @@ export function clusterTroubles(status: ClusterStatus): string[] {
       ? [`The merging of results is ${whole(merging.lag_seconds)} s late.`]
       : []),
     ...feedTroubles(feeds),
+    ...(mail === null ? [] : [`No mail has left for ${whole(mail.failing_seconds)} s: ${mail.error}`]),
+    ...(clock === null || clock.jumped_seconds_ago > jumpToldSeconds
+      ? []
+      : [
+          `The clock of the database jumped by ${whole(clock.by_seconds)} s, ${whole(clock.jumped_seconds_ago)} s ago: ` +
+            'no check was left out, but times before and after it cannot be compared.',
+        ]),
   ]
+}
+
+/** What stays the same of a trouble's sentence while it lasts: the numbers in it, and its reason, may change. */
+export function topicOf(trouble: string): string {
+  const [what = trouble] = trouble.split(': ')
+  return what.replaceAll(/(?<![\w-])-?\d+(?![\w-])/g, 'n')
 }
 
 export function processTroubles({ bus, prober }: Pick<ProcessStatus, 'bus' | 'prober'>): string[] {

@@ -2,33 +2,38 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { announceMs, goneAfterMs } from '#core/monitors/check.ts'
 import type { HeardUntil } from '#engine/locations/heard-until.ts'
 
-export type ClockWatchOptions = {
-  nowMs: number
+/** What two clocks say at one moment: that of the installation, and one that only ever goes on. Milliseconds. */
+export type Instant = { nowMs: number; steadyMs: number }
+
+export type ClockWatchOptions = Instant & {
   heardUntil: Pick<HeardUntil, 'beginAnew'>
   /** Asks the database what is still held here. Never rejects. */
   settle: () => Promise<void>
-  /** The clock went back by this many milliseconds: all planned times lie too far ahead. */
-  onBack: (backMs: number) => void
+  /** The clock jumped by this many milliseconds, ahead or back: no time that was planned lies where it should. */
+  onJump: (jumpMs: number) => void
 }
 
 /** After this long without a tick the engine stood still, and others may have taken its partitions. */
 const standstillMs = 2_000
+/** Clocks that are put right by less than this are followed without a word. */
+const toleratedJumpMs = 2_000
 /** How long it then waits for the database to say what it still holds. */
 const settleMs = 5_000
 /** After this long, probers that are there look as if they were gone. */
 const deafMs = goneAfterMs - announceMs
 
 /**
- * Looks at the clock with every tick. False while an engine that stood still does not know what it still holds, unless
- * the database does not answer in time: until then the engine sends no assignments and calls no deadline missed.
+ * Looks at the clocks with every tick. False while an engine that stood still does not know what it still holds, unless
+ * the database does not answer in time: until then the engine sends no assignments and calls no deadline missed. False,
+ * too, once the clock has jumped, after which this engine plans nothing more.
  */
 export function createClockWatch({
-  nowMs: firstMs,
   heardUntil,
   settle,
-  onBack,
-}: ClockWatchOptions): (nowMs: number) => boolean {
-  let tickedMs = firstMs
+  onJump,
+  ...first
+}: ClockWatchOptions): (instant: Instant) => boolean {
+  let ticked: Instant = first
   let isAwaking = false
 
   async function awake(nowMs: number, gapMs: number): Promise<void> {
@@ -38,12 +43,15 @@ export function createClockWatch({
     isAwaking = false
   }
 
-  return (nowMs) => {
-    const gapMs = nowMs - tickedMs
-    tickedMs = nowMs
-    if (gapMs > standstillMs && !isAwaking) void awake(nowMs, gapMs)
-    if (gapMs >= -standstillMs) return !isAwaking
-    onBack(-gapMs)
-    return false
+  return (instant) => {
+    const gapMs = instant.nowMs - ticked.nowMs
+    const jumpMs = gapMs - (instant.steadyMs - ticked.steadyMs)
+    ticked = instant
+    if (Math.abs(jumpMs) > toleratedJumpMs) {
+      onJump(jumpMs)
+      return false
+    }
+    if (gapMs > standstillMs && !isAwaking) void awake(instant.nowMs, gapMs)
+    return !isAwaking
   }
 }

@@ -18,6 +18,10 @@ export type EngineOptions = {
   log: { warn: (message: string, details?: Record<string, unknown>) => void }
   /** Milliseconds since 1970; all engines and APIs of the database agree on them. */
   now?: () => number
+  /** Milliseconds of a clock that never jumps, whatever it counts from. */
+  steadyNow?: () => number
+  /** Told when `now` has jumped, and by how many milliseconds. */
+  onClockJump?: (jumpMs: number) => void
 }
 
 /** Called with what the metrics count. */
@@ -26,6 +30,8 @@ export type EngineObserver = {
   skipped: () => void
   stored: (count: number) => void
   rejected: () => void
+  /** The clock of the installation jumped. */
+  jumped: () => void
   /** Results that arrived together were stored, or could not be and were handed back. */
   batch: (batch: { results: number; seconds: number; isStored: boolean }) => void
 }

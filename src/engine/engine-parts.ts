@@ -12,6 +12,7 @@ import type { CommitOptions } from '#engine/results/commit-batch.ts'
 import { createSelfMadeQueue, type SelfMadeQueue } from '#engine/results/self-made-queue.ts'
 import { createMemoryRepair, type MemoryRepair } from '#engine/rounds/memory-repair.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
+import type { Planned } from '#engine/rounds/scheduler.ts'
 import { createUnchecked, type Unchecked } from '#engine/rounds/unchecked.ts'
 import { createWatchList, type WatchList } from '#engine/rounds/watch-list.ts'
 
@@ -36,10 +37,13 @@ export type EngineParts = MemoryParts & {
   settle: () => Promise<void>
 }
 
+/** `planned`: when monitors are due, as an engine before this one had planned it. */
+type Planning = { now: () => number; planned: Planned }
+
 /** The parts of one running engine. Each is given the parts that it calls, which are made before it. */
-export function createEngineParts(options: EngineOptions, now: () => number): EngineParts {
+export function createEngineParts(options: EngineOptions, { now, planned }: Planning): EngineParts {
   const { bus, observer, log } = options
-  const memory = createMemoryParts(options, now)
+  const memory = createMemoryParts(options, { now, planned })
   const { holdings, watchList } = memory
   const settle = (): Promise<void> => holdings.settle().catch(warnOf(log, 'The partitions could not be renewed.'))
   const heardUntil = createHeardUntil(bus, now())
@@ -52,12 +56,12 @@ export function createEngineParts(options: EngineOptions, now: () => number): En
   return { ...memory, heardUntil, resultFlow, unchecked, settle }
 }
 
-function createMemoryParts(options: EngineOptions, now: () => number): MemoryParts {
+function createMemoryParts(options: EngineOptions, { now, planned }: Planning): MemoryParts {
   const { database, bus, log } = options
   const leases = createLeases(database, options.name)
   const held = createHeldPartitions(leases)
   const selfMadeQueue = createSelfMadeQueue()
-  const watchList = createWatchListOf(options, { held, selfMadeQueue })
+  const watchList = createWatchListOf(options, { held, selfMadeQueue, planned })
   const commit = createCommitOptions(options, { watchList, held, now })
   const serialQueue = createSerialQueue()
   const { watched } = held
@@ -85,10 +89,14 @@ export function warnOf(log: EngineOptions['log'], message: string): (error: unkn
   return (error) => log.warn(message, { error: String(error) })
 }
 
-type Watching = { held: HeldPartitions; selfMadeQueue: SelfMadeQueue }
+type Watching = { held: HeldPartitions; selfMadeQueue: SelfMadeQueue; planned: Planned }
 
-function createWatchListOf({ presence, bus, observer }: EngineOptions, { held, selfMadeQueue }: Watching): WatchList {
+function createWatchListOf(
+  { presence, bus, observer }: EngineOptions,
+  { held, selfMadeQueue, planned }: Watching,
+): WatchList {
   return createWatchList({
+    planned,
     presence,
     isHeld: held.isHeld,
     assign: bus.assign,

@@ -1,5 +1,6 @@
 import type { EngineOptions } from './engine-options.ts'
-import { RunningEngine } from './running-engine.ts'
+import { type Jump, RunningEngine } from './running-engine.ts'
+import type { Planned } from '#engine/rounds/scheduler.ts'
 
 export type Engine = {
   /** Finishes what was accepted and gives the partitions back. */
@@ -21,7 +22,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return engine
 }
 
-/** Replaces the running engine when the clock goes back, because all times it has planned then lie too far ahead. */
+/** Replaces the running engine when the clock jumps, because no time that it has planned lies where it should then. */
 class LastingEngine implements Engine {
   readonly #options: EngineOptions
   #running: RunningEngine
@@ -64,24 +65,28 @@ class LastingEngine implements Engine {
     return this.#running.lagMs()
   }
 
-  #create(): RunningEngine {
-    return new RunningEngine(this.#options, (backMs) => this.#beginAnew(backMs))
+  #create(planned: Planned = new Map()): RunningEngine {
+    return new RunningEngine(this.#options, { planned, onJump: (jump) => this.#beginAnew(jump) })
   }
 
-  #beginAnew(backMs: number): void {
+  #beginAnew({ jumpMs, planned }: Jump): void {
     if (this.#isStopping) return
-    this.#options.log.warn('The clock went back: all monitors are scheduled anew.', { seconds: backMs / 1000 })
-    this.#replacing = this.#replace()
+    const { log, presence, observer, onClockJump } = this.#options
+    log.warn('The clock jumped: each monitor is checked when it was due.', { seconds: Math.round(jumpMs / 1000) })
+    presence.shift(jumpMs)
+    observer.jumped()
+    onClockJump?.(jumpMs)
+    this.#replacing = this.#replace(planned)
   }
 
   /** The new engine takes its partitions by itself, even when the database is away at first. */
-  async #replace(): Promise<void> {
+  async #replace(planned: Planned): Promise<void> {
     const { log } = this.#options
     await this.#running
       .stop()
       .catch((error: unknown) => log.warn('The partitions could not be given back.', { error: String(error) }))
     if (this.#isStopping) return
-    this.#running = this.#create()
+    this.#running = this.#create(planned)
     this.#running.begin()
   }
 }

@@ -1,40 +1,51 @@
 import type { Change } from '#bus/bus.ts'
-import { createClockWatch } from './clock-watch.ts'
+import { createClockWatch, type Instant } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { createEngineParts, type EngineParts, warnOf } from './engine-parts.ts'
 import { every, everyAfter } from './every.ts'
 import { createRoundTurns } from '#engine/rounds/round-turns.ts'
+import type { Planned } from '#engine/rounds/scheduler.ts'
 
 const tickMs = 50
 const leaseMs = 2_000
 const compareMs = 10_000
 
+/** By how much the clock jumped, and when each monitor is due by what it says now. */
+export type Jump = { jumpMs: number; planned: Planned }
+
+export type RunningOptions = {
+  /** When monitors are due, as the engine before this one in the same process had planned it. */
+  planned: Planned
+  onJump: (jump: Jump) => void
+}
+
 /**
- * Starts, ticks and stops the parts of an engine. When its clock goes back it ends by itself, says by how much, and is
- * to be stopped.
+ * Starts, ticks and stops the parts of an engine. When its clock jumps it ends by itself, says by how much, and is to be
+ * stopped.
  */
 export class RunningEngine {
   readonly #options: EngineOptions
   readonly #now: () => number
   readonly #parts: EngineParts
   readonly #takeTurns: (nowMs: number) => void
-  readonly #isAwake: (nowMs: number) => boolean
+  readonly #isAwake: (instant: Instant) => boolean
   #ends: (() => void)[] = []
 
-  constructor(options: EngineOptions, onBack: (backMs: number) => void) {
+  constructor(options: EngineOptions, { planned, onJump }: RunningOptions) {
     const { presence, now = Date.now } = options
     this.#options = options
     this.#now = now
-    this.#parts = createEngineParts(options, now)
+    this.#parts = createEngineParts(options, { now, planned })
     const { watchList, heardUntil, settle } = this.#parts
     this.#takeTurns = createRoundTurns(watchList.scheduler, presence)
     this.#isAwake = createClockWatch({
-      nowMs: now(),
+      ...this.#instant(),
       heardUntil,
       settle,
-      onBack: (backMs) => {
+      onJump: (jumpMs) => {
         this.#end()
-        onBack(backMs)
+        const nowMs = now()
+        onJump({ jumpMs, planned: watchList.planned({ nowMs, beforeMs: nowMs - jumpMs }) })
       },
     })
   }
@@ -88,14 +99,20 @@ export class RunningEngine {
     await holdings.retire()
   }
 
+  #instant(): Instant {
+    const { steadyNow = () => performance.now() } = this.#options
+    return { nowMs: this.#now(), steadyMs: steadyNow() }
+  }
+
   #end(): void {
     for (const end of this.#ends.splice(0)) end()
   }
 
   #tick(): void {
     const { resultFlow, heardUntil, watchSync } = this.#parts
-    const nowMs = this.#now()
-    const isAwake = this.#isAwake(nowMs)
+    const instant = this.#instant()
+    const { nowMs } = instant
+    const isAwake = this.#isAwake(instant)
     resultFlow.commitDue(nowMs)
     if (!isAwake) return
     if (heardUntil.look(nowMs)) this.#options.presence.doubt(nowMs)

@@ -5,11 +5,25 @@ import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
 import { createPresenceBook } from '#engine/locations/presence.ts'
 
-/** An engine whose clock the test moves, as a standstill of the process does. */
-async function clockedBench(): Promise<EngineBench & { standStill: (ms: number) => void }> {
+type ClockedBench = EngineBench & {
+  /** Both clocks go on while the process does nothing. */
+  standStill: (ms: number) => void
+  /** Somebody sets the clock. */
+  jump: (ms: number) => void
+  jumps: number[]
+}
+
+/** An engine whose clocks the test moves. */
+async function clockedBench(): Promise<ClockedBench> {
   let gapMs = 0
-  const bench = await engineBench({ engineNow: () => Date.now() + gapMs })
-  return { ...bench, standStill: (ms) => (gapMs += ms) }
+  let setMs = 0
+  const jumps: number[] = []
+  const bench = await engineBench({
+    engineNow: () => Date.now() + gapMs + setMs,
+    engineSteady: () => performance.now() + gapMs,
+    onClockJump: (ms) => jumps.push(Math.round(ms / 1000)),
+  })
+  return { ...bench, jumps, standStill: (ms) => (gapMs += ms), jump: (ms) => (setMs += ms) }
 }
 
 async function giveToAnother({ database }: EngineBench): Promise<void> {
@@ -63,7 +77,7 @@ describe('an engine whose clock goes back', { concurrency: 3 }, () => {
     assert.ok(first)
     await bench.answer(first, failing)
     assert.equal((await standingOf(bench.database, id)).current_status, 'down')
-    bench.standStill(-3_600_000)
+    bench.jump(-3_600_000)
     const [next] = await bench.taken(id, ['amsterdam'])
     assert.ok(next)
     assert.ok(Math.abs(next.round / 1000 - (Date.now() - 3_600_000)) < 15_000, 'it is named by the new time')
@@ -76,6 +90,40 @@ describe('an engine whose clock goes back', { concurrency: 3 }, () => {
     assert.deepEqual([standing.current_status, standing.stored], ['up', 2])
     assert.equal((await incidentsOf(bench.database, id)).length, 1)
   })
+
+  const hours = 3_600_000
+  for (const jumpMs of [3 * hours + 5_000, -5 * hours - 5_000])
+    it(`leaves out no round when the clock jumps by ${jumpMs / 1000} s, and takes nobody for unchecked`, async () => {
+      const bench = await clockedBench()
+      const turns = new Map<string, number[]>()
+      bench.bus.onAssignments('amsterdam', 'amsterdam-1', (list) => {
+        for (const { monitorId, version, round } of list) {
+          turns.set(monitorId, [...(turns.get(monitorId) ?? []), performance.now()])
+          void bench.answer({ monitorId, version, round, location: 'amsterdam' }, {}).catch(() => {})
+        }
+      })
+      const made = Array.from({ length: 12 }, () =>
+        createMonitor(bench.api, { interval_seconds: 10, locations: ['amsterdam'] }),
+      )
+      const ids = (await Promise.all(made)).map(({ id }) => id)
+      const count = (id: string): number => turns.get(id)?.length ?? 0
+      await until('each is checked twice', async () => ids.every((id) => count(id) >= 2), 30_000)
+      const before = new Map(ids.map((id) => [id, count(id)]))
+      bench.jump(jumpMs)
+      await until('the engine goes on', async () => bench.jumps.length === 1)
+      assert.deepEqual(bench.jumps, [jumpMs / 1000])
+      await until('each is checked again', async () => ids.every((id) => count(id) > (before.get(id) ?? 0)), 30_000)
+      for (const id of ids) {
+        const times = turns.get(id) ?? []
+        const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+        assert.ok(Math.max(...gaps) < 13_000, `its checks lay ${gaps.map(Math.round).join(', ')} ms apart`)
+      }
+      assert.equal(bench.engine.unchecked(), 0)
+      assert.deepEqual(
+        bench.warnings.filter((warning) => warning.startsWith('Monitors are not being checked')),
+        [],
+      )
+    })
 
   it('takes probers that were heard by the old time for present, and no longer than others', () => {
     const book = createPresenceBook()

@@ -23,6 +23,8 @@ import { forgetMonitor } from './forget-monitor.ts'
 import { maintenanceChores } from './maintenance.ts'
 import { measured } from '#jobs/runner/measured.ts'
 import { tellMissingLocations } from './missing-locations.ts'
+import { tellNetworkTurns } from './network-turns.ts'
+import { tellTroubles } from './operator-troubles.ts'
 import { notify } from '#jobs/contacts/notify.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import { paymentChores } from '#jobs/money/payment-sweep.ts'
@@ -30,6 +32,7 @@ import { renewalChores } from '#jobs/money/renewals.ts'
 import { keepRunning } from '#jobs/runner/runner.ts'
 import { softwareChores } from '#jobs/software/software.ts'
 import { sealingChores } from './sealing.ts'
+import { storingChore } from './storing.ts'
 import { statusChores } from './status-chores.ts'
 import { tell } from './status-news.ts'
 import { type Chore, repeat } from '#jobs/runner/timer.ts'
@@ -65,6 +68,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     ...statusChores(parts),
     ...maintenanceChores(parts),
     ...sealingChores(parts),
+    storingChore(parts),
   ]
   const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
   return {
@@ -122,6 +126,8 @@ function choresOf(parts: JobParts): Chore[] {
         ),
     },
     { name: 'tell_missing_locations', everyMs: 30 * second, run: () => tellMissingLocations(parts) },
+    { name: 'tell_network_turns', everyMs: 10 * second, run: () => tellNetworkTurns(parts) },
+    { name: 'tell_troubles', everyMs: minute, run: () => tellTroubles(parts) },
     { name: 'create_result_partitions', everyMs: 6 * hour, run: () => createResultPartitions(database, now()) },
     forget('forget_idempotency_keys', 10 * minute, {
       what: 'Idempotency keys were forgotten.',

@@ -11,6 +11,11 @@ export function createEngineObserver(registers: Registry[]): EngineObserver {
   const rounds = createRoundMetrics(registers)
   const stored = new Counter({ name: 'perigee_results_stored_total', help: 'Results committed.', registers })
   const rejected = new Counter({ name: 'perigee_results_rejected_total', help: 'Results set aside.', registers })
+  const jumps = new Counter({
+    name: 'perigee_clock_jumps_total',
+    help: 'Times that the clock of the installation jumped.',
+    registers,
+  })
   const sizes = new Histogram({
     name: 'perigee_intake_batch_results',
     help: 'Results that arrived at the intake together.',
@@ -32,6 +37,7 @@ export function createEngineObserver(registers: Registry[]): EngineObserver {
     ...rounds,
     stored: (count) => stored.inc(count),
     rejected: () => rejected.inc(),
+    jumped: () => jumps.inc(),
     batch: ({ results, seconds, isStored }) => {
       sizes.observe(results)
       durations.observe(seconds)
@@ -92,14 +98,17 @@ export function addEngineGauges(registers: Registry[], engine: WatchedEngine): v
 export type WatchedPresence = { present: () => ReturnType<PresenceBook['present']> }
 
 export function addPresenceGauge(registers: Registry[], presence: WatchedPresence): void {
+  const shown = (): ReturnType<WatchedPresence['present']> => presence.present().slice(0, maxLocations)
   addGauges(registers, {
     name: 'perigee_location_probers',
     help: 'Probers present at a location, as this process hears them.',
     labelNames: ['location'],
-    read: () =>
-      presence
-        .present()
-        .slice(0, maxLocations)
-        .map(({ location, probers }) => [{ location }, probers] as const),
+    read: () => shown().map(({ location, probers }) => [{ location }, probers] as const),
+  })
+  addGauges(registers, {
+    name: 'perigee_location_network_lost',
+    help: '1 while a prober of the location has no network of its own, so that its checks tell nothing.',
+    labelNames: ['location'],
+    read: () => shown().map(({ location, hasLostNetwork }) => [{ location }, hasLostNetwork ? 1 : 0] as const),
   })
 }

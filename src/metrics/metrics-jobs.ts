@@ -75,7 +75,7 @@ function createHistoryMetrics(registers: Registry[]): HistoryObserver {
   }
 }
 
-export type Queues = Pick<ClusterStatus, 'deliveries' | 'jobs'>
+export type Queues = Pick<ClusterStatus, 'deliveries' | 'jobs' | 'mail'>
 
 const queueGauges: readonly { name: string; help: string; of: (queues: Queues) => number }[] = [
   {
@@ -102,6 +102,11 @@ const queueGauges: readonly { name: string; help: string; of: (queues: Queues) =
     name: 'perigee_jobs_failed',
     help: 'Jobs that used up their attempts within the last day.',
     of: ({ jobs }) => jobs.failed,
+  },
+  {
+    name: 'perigee_mail_failing_seconds',
+    help: 'How long the mail server has taken no mail; 0 while it does.',
+    of: ({ mail }) => mail?.failing_seconds ?? 0,
   },
 ]
 

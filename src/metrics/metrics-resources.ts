@@ -35,6 +35,16 @@ export function addPoolGauges(registers: Registry[], pools: Pools): void {
   })
 }
 
+/** Tried as `/readyz` tries it. */
+export function addStoringGauge(registers: Registry[], isStoring: () => Promise<boolean>): void {
+  addGauges(registers, {
+    name: 'perigee_database_stores',
+    help: '1 while the database stores what it is given.',
+    labelNames: [],
+    read: async () => [[{}, Number(await isStoring())] as const],
+  })
+}
+
 export function addBusGauge(registers: Registry[], bus: Pick<EngineBus, 'isConnected'>): void {
   addGauge(registers, {
     name: 'perigee_bus_connected',

@@ -20,7 +20,7 @@ function metricsOf(of: ReadonlySet<ProcessRole>): Metrics {
   const metrics = createMetrics({ roles: of, version: '1.2.3' })
   metrics.watch({
     engine: { watching: 7, partitions: 64, unchecked: () => 0, lagMs: () => 1_500, waiting: 3 },
-    presence: { present: () => [{ location: 'here', probers: 2 }] },
+    presence: { present: () => [{ location: 'here', probers: 2, hasLostNetwork: false }] },
     pools: { main: { pool } },
     feed: { watching: 8 },
     bus: { isConnected: () => true },
@@ -28,11 +28,13 @@ function metricsOf(of: ReadonlySet<ProcessRole>): Metrics {
     readQueues: async () => ({
       deliveries: { pending: 4, overdue: 1, oldest_overdue_seconds: 100 },
       jobs: { waiting: 6, running: 2, overdue: 0, failed: 1, oldest_due_seconds: 0 },
+      mail: null,
     }),
     readFeeds: async () => [
       { name: 'osv npm', read_seconds: 400, error: null },
       { name: 'nvd', read_seconds: null, error: null },
     ],
+    isStoring: async () => true,
   })
   return metrics
 }
@@ -152,6 +154,7 @@ describe('metrics', () => {
         return {
           deliveries: { pending: 1, overdue: 0, oldest_overdue_seconds: 0 },
           jobs: { waiting: 0, running: 0, overdue: 0, failed: 0, oldest_due_seconds: 0 },
+          mail: null,
         }
       },
       readBacklog: () => Promise.reject(new Error('no broker')),
@@ -166,7 +169,11 @@ describe('metrics', () => {
 
   it('show no more locations than they promise', async () => {
     const metrics = createMetrics({ roles: new Set(['engine']), version: '1' })
-    const many = Array.from({ length: 500 }, (_, index) => ({ location: `l${index}`, probers: 1 }))
+    const many = Array.from({ length: 500 }, (_, index) => ({
+      location: `l${index}`,
+      probers: 1,
+      hasLostNetwork: false,
+    }))
     metrics.watch({ presence: { present: () => many } })
     const { samples } = await read(metrics)
     assert.equal(samples.filter(({ name }) => name === 'perigee_location_probers').length, 200)
@@ -177,7 +184,7 @@ describe('metrics', () => {
     const given: unknown[] = []
     const present = (...times: unknown[]) => {
       given.push(...times)
-      return [{ location: 'here', probers: 1 }]
+      return [{ location: 'here', probers: 1, hasLostNetwork: false }]
     }
     metrics.watch({ presence: { present } })
     assert.equal((await read(metrics)).value('perigee_location_probers{location="here"}'), 1)

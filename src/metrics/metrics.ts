@@ -15,7 +15,7 @@ import {
 } from './metrics-engine.ts'
 import { addFeedGauge } from './metrics-feeds.ts'
 import { addQueueGauges, createJobsObserver, type Queues } from './metrics-jobs.ts'
-import { addBacklogGauges, addBusGauge, addPoolGauges, type Pools } from './metrics-resources.ts'
+import { addBacklogGauges, addBusGauge, addPoolGauges, addStoringGauge, type Pools } from './metrics-resources.ts'
 import type { ProcessRole, Roles } from '#config/roles.ts'
 
 /** What this process does, counted. Every role shows its own figures alone; docs/monitoring-perigee.md lists them. */
@@ -39,6 +39,7 @@ export type WatchedSources = {
   readBacklog?: () => Promise<readonly Backlog[]>
   readQueues?: () => Promise<Queues>
   readFeeds?: () => Promise<readonly FeedStatus[]>
+  isStoring?: () => Promise<boolean>
 }
 
 /** Each look wakes the main thread; prom-client's usual 10 ms are a third of what that thread does when idle. */
@@ -67,7 +68,7 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
     jobs: createJobsObserver(of('jobs')),
     checks: createChecks(of('prober')),
     answered: createAnswerObserver(of('api')),
-    watch: ({ engine, presence, pools, feed, bus, readBacklog, readQueues, readFeeds }) => {
+    watch: ({ engine, presence, pools, feed, bus, readBacklog, readQueues, readFeeds, isStoring }) => {
       if (engine !== undefined) addEngineGauges(all, engine)
       if (presence !== undefined) addPresenceGauge(all, presence)
       if (pools !== undefined) addPoolGauges(all, pools)
@@ -76,6 +77,7 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
       if (readBacklog !== undefined) addBacklogGauges(all, readBacklog)
       if (readQueues !== undefined) addQueueGauges(all, readQueues)
       if (readFeeds !== undefined) addFeedGauge(all, readFeeds)
+      if (isStoring !== undefined) addStoringGauge(all, isStoring)
     },
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
-import type { ProberBus } from '#bus/bus.ts'
+import type { Presence, ProberBus } from '#bus/bus.ts'
 import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
 import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
 import type { AnyKind } from '#kinds/kind.ts'
@@ -208,6 +208,22 @@ describe('the prober', () => {
     assign([{ monitorId: 'm', version: 1, round: 1 }])
     await until('a result', () => results.length === 1)
     assert.equal(results[0]?.verdict, null)
+    await stop()
+  })
+
+  it('says on which machine it stands, and for how long that has had no network', async () => {
+    const said: Presence[] = []
+    let lostForMs: number | null = null
+    const { stop } = bench({
+      check: async () => up,
+      bus: { announce: (presence) => said.push(presence) },
+      ground: { lostForMs: () => lostForMs },
+    })
+    assert.deepEqual([said[0]?.witness, said[0]?.lostNetworkMs], ['this machine', undefined])
+    lostForMs = 3_500.4
+    await until('it says so', async () => said.at(-1)?.lostNetworkMs === 3_500)
+    lostForMs = null
+    await until('it is back', async () => said.at(-1)?.lostNetworkMs === undefined)
     await stop()
   })
 

@@ -97,9 +97,15 @@ class RunningProber implements Prober {
   }
 
   start(): void {
-    const { bus, location, locationName, name, witness } = this.#options
-    const announce = (isFresh = false): void =>
-      bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...(isFresh ? { isFresh } : {}) })
+    const { bus, location, locationName, name, witness, ground } = this.#options
+    const announce = (isFresh = false): void => {
+      const lostMs = ground.lostForMs()
+      const said = {
+        ...(isFresh ? { isFresh } : {}),
+        ...(lostMs === null ? {} : { lostNetworkMs: Math.round(lostMs) }),
+      }
+      bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...said })
+    }
     const timer = setInterval(() => announce(), announceMs)
     this.#ends = [
       bus.onAssignments(location, name, (list) => this.#take(list)),

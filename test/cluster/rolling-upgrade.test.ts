@@ -43,6 +43,7 @@ describe('during a rolling upgrade', { skip: noNatsServer }, () => {
         skipped: () => {},
         stored: () => {},
         rejected: () => assert.fail(),
+        jumped: () => {},
         batch: () => {},
       },
       log: { warn: () => {} },

@@ -241,6 +241,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
       now: options.now ?? (() => new Date()),
     }),
     sendsMail: true,
+    readTroubles: async () => [],
     carriers: {
       net: noNet,
       sendMail: () => assert.fail('this test gave no mail'),

@@ -34,9 +34,19 @@ export type EngineBench = {
 
 export const locations = ['amsterdam', 'boston', 'chennai']
 
-export type EngineBenchOptions = TestApiOptions & { engineNow?: () => number }
+export type EngineBenchOptions = TestApiOptions & {
+  engineNow?: () => number
+  /** Its clock that never jumps. */
+  engineSteady?: () => number
+  onClockJump?: (jumpMs: number) => void
+}
 
-export async function engineBench({ engineNow = Date.now, ...options }: EngineBenchOptions = {}): Promise<EngineBench> {
+export async function engineBench({
+  engineNow = Date.now,
+  engineSteady = () => performance.now(),
+  onClockJump = () => {},
+  ...options
+}: EngineBenchOptions = {}): Promise<EngineBench> {
   const bus = createMemoryBus()
   const running: Engine[] = []
   const heartbeats: NodeJS.Timeout[] = []
@@ -72,10 +82,13 @@ export async function engineBench({ engineNow = Date.now, ...options }: EngineBe
         skipped: () => (counts.skipped += 1),
         stored: (count) => (counts.stored += count),
         rejected: () => (counts.rejected += 1),
+        jumped: () => {},
         batch: () => {},
       },
       log: { warn: (message) => warnings.push(message) },
       now: engineNow,
+      steadyNow: engineSteady,
+      onClockJump,
     })
     running.push(started)
     return started

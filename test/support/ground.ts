@@ -6,6 +6,7 @@ export const firmGround: Ground = {
   standing: async () => 'held',
   isBack: async () => true,
   answersNow: () => true,
+  lostForMs: () => null,
   stop: () => {},
 }
 
@@ -15,4 +16,5 @@ export const lostGround: Ground = {
   standing: async () => 'lost',
   isBack: async () => false,
   answersNow: () => false,
+  lostForMs: () => 60_000,
 }

@@ -26,6 +26,15 @@ export const noticeSchema = z.discriminatedUnion('notice', [
     /** Number of enabled monitors that choose the location. */
     monitors: z.int(),
   }),
+  z.strictObject({
+    notice: z.literal('location_network'),
+    location: z.strictObject({ code: z.string(), name: z.string() }),
+    /** Null when the location has its network again. */
+    lost_at: z.iso.datetime().nullable(),
+    monitors: z.int(),
+  }),
+  /** Sentences about the installation that are new; with none of them, all that were told are over. */
+  z.strictObject({ notice: z.literal('operator_troubles'), troubles: z.array(z.string()) }),
   /** The mail holds a secret, so its content is sealed and in base64 (core/people/person-mail.ts). */
   z.strictObject({ notice: z.literal('person_mail'), sealed: z.base64() }),
   /** The credit does not cover the renewal of the running monitors. */

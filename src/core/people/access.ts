@@ -59,6 +59,11 @@ export const installationSchema = z.strictObject({
   sends_mail: z
     .boolean()
     .describe('Whether there is a mail server. Without one, mail is kept where the operator reads it.'),
+  troubles: z
+    .array(z.string())
+    .describe(
+      'Sentences about what the operator has to look at, as `perigee status` says them. Empty while all is well, and always outside of the workspace that the installation began with.',
+    ),
 })
 export type InstallationRecord = z.infer<typeof installationSchema>
 

@@ -15,7 +15,12 @@ async function register(): Promise<Bench> {
   const database = await testDatabase()
   const bus = createMemoryBus()
   const warnings: string[] = []
-  const end = registerLocations({ database, bus, log: { warn: (message) => warnings.push(message) } })
+  const end = registerLocations({
+    database,
+    bus,
+    lostNetworkMs: () => null,
+    log: { warn: (message) => warnings.push(message) },
+  })
   ends.push(end)
   return { bus, database, warnings, end }
 }

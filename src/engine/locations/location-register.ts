@@ -1,12 +1,13 @@
 import type { EngineBus, Presence } from '#bus/bus.ts'
 import { oneLine } from '#core/contacts/alerting.ts'
 import type { Database } from '#store/database/database.ts'
-import { noteLocations } from '#store/installation/location-presence.ts'
-import type { Location } from '#store/installation/locations.ts'
+import { noteLocations, type PresentLocation } from '#store/installation/location-presence.ts'
 
 export type LocationRegisterOptions = {
   database: Database
   bus: Pick<EngineBus, 'onPresence'>
+  /** For how long a location has had no network of its own; null while it has one. */
+  lostNetworkMs: (location: string) => number | null
   log: { warn: (message: string, details?: Record<string, unknown>) => void }
 }
 
@@ -20,7 +21,7 @@ const maxNameLength = 100
  * Writes down which locations have a prober, and makes new ones known, the first time at once. Every engine does;
  * the bus has verified the location of a presence. Returns a function that ends it.
  */
-export function registerLocations({ database, bus, log }: LocationRegisterOptions): () => Promise<void> {
+export function registerLocations({ database, bus, lostNetworkMs, log }: LocationRegisterOptions): () => Promise<void> {
   const present = new Map<string, string>()
   const noted = new Set<string>()
   let writing: Promise<void> | null = null
@@ -35,7 +36,7 @@ export function registerLocations({ database, bus, log }: LocationRegisterOption
 
   function flush(): void {
     if (isEnded || writing !== null || present.size === 0) return
-    const locations = Array.from(present, ([code, name]) => ({ code, name }))
+    const locations = Array.from(present, ([code, name]) => ({ code, name, lostNetworkMs: lostNetworkMs(code) }))
     present.clear()
     writing = write(locations).finally(() => {
       writing = null
@@ -44,7 +45,7 @@ export function registerLocations({ database, bus, log }: LocationRegisterOption
     })
   }
 
-  async function write(locations: Location[]): Promise<void> {
+  async function write(locations: PresentLocation[]): Promise<void> {
     try {
       await noteLocations(database, locations)
       hasFailed = false

@@ -10,7 +10,9 @@ export type PresenceBook = {
   note: (presence: Presence, nowMs: number) => void
   isOnline: (location: string, nowMs: number) => boolean
   /** Locations that were heard of, with the number of probers that are there now. */
-  present: (nowMs: number) => { location: string; probers: number }[]
+  present: (nowMs: number) => PresentLocation[]
+  /** For how long a prober of the location has had no network of its own; null while none says so. */
+  lostNetworkMs: (location: string, nowMs: number) => number | null
   /** The prober of a location that checks this monitor: always the same one while the same probers are present. */
   proberFor: (location: string, monitorId: string, nowMs: number) => string | null
   /** On which witnesses these locations stand, by the probers that check this monitor. */
@@ -21,14 +23,25 @@ export type PresenceBook = {
   hasHeard: (asked: Asked, nowMs: number) => boolean
   /** Rises whenever a prober came, went, or may have missed what was sent to it. */
   generation: (nowMs: number) => number
+  /** The clock by which probers were heard jumped by so much. */
+  shift: (jumpMs: number) => void
   /** No prober is known to have received what was sent until now, because this process was away from the bus. */
   doubt: (nowMs: number) => void
 }
 
 export type Asked = { location: string; prober: string; askedMs: number }
 
+export type PresentLocation = { location: string; probers: number; hasLostNetwork: boolean }
+
 /** It may not have received what was sent to it before `sinceMs`. */
-type Prober = { name: string; witness: string; seed: number; seenMs: number; sinceMs: number }
+type Prober = {
+  name: string
+  witness: string
+  seed: number
+  seenMs: number
+  sinceMs: number
+  lostNetworkMs: number | null
+}
 
 /**
  * Which probers are there. Presence alone decides whether a location is online: slow or missing results say something
@@ -48,26 +61,32 @@ export function createPresenceBook(): PresenceBook {
     return remaining
   }
   return {
-    note: ({ location, prober: name, witness = ownWitness(location), isLeaving, isFresh = false }, nowMs) => {
+    note: (presence, nowMs) => {
+      const { location, prober: name, isLeaving, isFresh = false } = presence
       const known = locations.get(location)?.find((prober) => prober.name === name)
       if (known !== undefined && !isLeaving && !isFresh) {
         known.seenMs = nowMs
+        known.lostNetworkMs = presence.lostNetworkMs ?? null
         return
       }
       const others = (locations.get(location) ?? []).filter((prober) => prober.name !== name)
       if (others.length >= maxProbersPerLocation || (!locations.has(location) && locations.size >= maxLocations)) return
-      if (!isLeaving) others.push({ name, witness, seed: hash(name, 0), seenMs: nowMs, sinceMs: nowMs })
+      if (!isLeaving) others.push(proberOf(presence, nowMs))
       locations.set(location, others)
       generation += 1
     },
     isOnline: (location, nowMs) => present(location, nowMs).length > 0,
     present: (nowMs) =>
-      Array.from(locations.keys(), (location) => ({ location, probers: present(location, nowMs).length })),
+      Array.from(locations.keys(), (location) => ({
+        location,
+        probers: present(location, nowMs).length,
+        hasLostNetwork: longestLost(present(location, nowMs)) !== null,
+      })),
+    lostNetworkMs: (location, nowMs) => longestLost(present(location, nowMs)),
     proberFor: (location, monitorId, nowMs) => highest(present(location, nowMs), monitorId)?.name ?? null,
     witnesses: (chosen, monitorId, nowMs) => {
       if (chosen.length < 2) return noWitnesses
-      const asked = chosen.map((location) => [location, highest(present(location, nowMs), monitorId)] as const)
-      return new Map(asked.flatMap(([location, prober]) => (prober === null ? [] : [[location, prober.witness]])))
+      return witnessesOf(chosen, (location) => highest(present(location, nowMs), monitorId))
     },
     witnessOf: (location, nowMs) => present(location, nowMs)[0]?.witness ?? null,
     hasHeard: ({ location, prober, askedMs }, nowMs) => {
@@ -78,11 +97,40 @@ export function createPresenceBook(): PresenceBook {
       for (const location of locations.keys()) present(location, nowMs)
       return generation
     },
+    shift: (jumpMs) => {
+      for (const probers of locations.values()) for (const prober of probers) shift(prober, jumpMs)
+    },
     doubt: (nowMs) => {
       for (const probers of locations.values()) for (const prober of probers) prober.sinceMs = nowMs
       generation += 1
     },
   }
+}
+
+function proberOf({ location, prober: name, witness, lostNetworkMs }: Presence, nowMs: number): Prober {
+  return {
+    name,
+    witness: witness ?? ownWitness(location),
+    seed: hash(name, 0),
+    seenMs: nowMs,
+    sinceMs: nowMs,
+    lostNetworkMs: lostNetworkMs ?? null,
+  }
+}
+
+function longestLost(probers: readonly Prober[]): number | null {
+  const lost = probers.flatMap(({ lostNetworkMs }) => lostNetworkMs ?? [])
+  return lost.length === 0 ? null : Math.max(...lost)
+}
+
+function witnessesOf(chosen: readonly string[], proberAt: (location: string) => Prober | null): Witnesses {
+  const asked = chosen.map((location) => [location, proberAt(location)] as const)
+  return new Map(asked.flatMap(([location, prober]) => (prober === null ? [] : [[location, prober.witness]])))
+}
+
+function shift(prober: Prober, jumpMs: number): void {
+  prober.seenMs += jumpMs
+  prober.sinceMs += jumpMs
 }
 
 /** After the clock went back, a prober that was heard at a later time counts as heard now. */

@@ -32,7 +32,12 @@ export type Scheduler = {
   lagMs: (nowMs: number) => number
 }
 
+/** When monitors are due, by their ids; milliseconds since 1970. */
+export type Planned = Map<string, number>
+
 export type SchedulerOptions = {
+  /** What an engine before this one in the same process had planned; each is taken out when it is resumed. */
+  planned?: Planned
   presence: PresenceBook
   /**
    * Monitors of a partition that another engine took stay in memory for a while: no round of theirs begins or is asked
@@ -73,7 +78,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     resume: (watched, nowMs) => {
       if (watched.source.type === 'called') return placeDeadline(due, watched, watched.source.deadline)
-      watched.dueMs = resumedFrom(nowMs, watched)
+      watched.dueMs = options.planned?.get(watched.id) ?? resumedFrom(nowMs, watched)
+      options.planned?.delete(watched.id)
       due.place(watched)
     },
     remove: (watched) => {

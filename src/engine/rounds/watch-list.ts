@@ -1,4 +1,4 @@
-import { createScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts'
+import { createScheduler, type Planned, type Scheduler, type SchedulerOptions } from './scheduler.ts'
 import { createWatchIndex, type WatchIndex } from './watch-index.ts'
 import { type Shared, type Watched, watchedOf } from './watched.ts'
 import type { WatchRow } from '#store/monitors/watch-rows.ts'
@@ -21,6 +21,8 @@ export type WatchList = Pick<WatchIndex, 'size' | 'all' | 'byId' | 'byKey' | 'gr
   remove: (id: string) => void
   /** Forgets the monitors of a partition that is another engine's by now. */
   removePartition: (partition: number) => void
+  /** When what is watched is due, for the engine that follows this one after the clock jumped. */
+  planned: (jump: { nowMs: number; beforeMs: number }) => Planned
 }
 
 export function createWatchList(options: SchedulerOptions): WatchList {
@@ -68,6 +70,15 @@ export function createWatchList(options: SchedulerOptions): WatchList {
       if (watched !== undefined) remove(watched)
     },
     removePartition: (partition) => index.ofPartition(partition).forEach(remove),
+    planned: ({ nowMs, beforeMs }) => {
+      const planned: Planned = new Map()
+      for (const watched of index.all()) {
+        // A round that is open is named by a time that no longer is: it begins again, and at once.
+        const leftMs = watched.open === null ? Math.max(0, watched.dueMs - beforeMs) : 0
+        if (watched.source.type !== 'called') planned.set(watched.id, Math.round(nowMs + leftMs))
+      }
+      return planned
+    },
   }
 }
 

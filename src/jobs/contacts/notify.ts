@@ -1,7 +1,13 @@
 import { judgeMail } from '#contacts/judge.ts'
 import { confirmationUrl, unsubscribeUrl } from '#contacts/links.ts'
 import type { MailMessage } from '#contacts/message.ts'
-import { confirmationMail, contactDisabledMail, locationMissingMail } from '#contacts/notices.ts'
+import {
+  confirmationMail,
+  contactDisabledMail,
+  locationMissingMail,
+  locationNetworkMail,
+  operatorTroublesMail,
+} from '#contacts/notices.ts'
 import { personMail } from '#contacts/person-mails.ts'
 import { attemptTimeoutMs, sendMail } from '#contacts/send.ts'
 import { type Notice, noticeSchema } from '#core/contacts/notice.ts'
@@ -36,6 +42,15 @@ async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessa
     const { operatorEmail: to, publicUrl } = parts
     const { location, seen_at: seenAt, monitors } = notice
     return to === null ? null : locationMissingMail({ to, location, seenAt, monitors, publicUrl })
+  }
+  if (notice.notice === 'location_network') {
+    const { operatorEmail: to, publicUrl } = parts
+    const { location, lost_at: lostAt, monitors } = notice
+    return to === null ? null : locationNetworkMail({ to, location, lostAt, monitors, publicUrl })
+  }
+  if (notice.notice === 'operator_troubles') {
+    const { operatorEmail: to, publicUrl } = parts
+    return to === null ? null : operatorTroublesMail({ to, troubles: notice.troubles, publicUrl })
   }
   if (notice.notice === 'confirm_subscription') return composeSubscription(notice.subscriber_id, parts)
   if ('reader' in notice) return composeRenewalNotice(notice, parts)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { pause } from '../../../test/support/pause.ts'
+import { until } from '../../../test/support/until.ts'
 import { createDestinations } from './destinations.ts'
 import { createGround, type Ground, type Standing } from './ground.ts'
 import { newTrace, type Trace } from './trace.ts'
@@ -178,6 +179,34 @@ describe('the ground of a failure', { concurrency: true }, () => {
     await pause(100)
     const second = failing().map(async (trace) => ground.standing(trace))
     assert.deepEqual(await Promise.all([...first, ...second]), ['lost', 'lost', 'lost', 'lost'])
+    ground.stop()
+  })
+
+  it('knows for how long it has been lost, until references answer, also while no check is made', async () => {
+    const world = { known: ['8.8.8.8'], answering: new Array<string>(), resolverAnswers: false }
+    const ground = groundOf(world)
+    assert.equal(ground.lostForMs(), null)
+    const beganMs = performance.now()
+    await Promise.all(failing().map((trace) => ground.standing(trace)))
+    const lostMs = ground.lostForMs()
+    assert.ok(lostMs !== null && lostMs >= 3_000 && lostMs <= performance.now() - beganMs + 1)
+    world.answering.push('8.8.8.8')
+    await pause(2_500)
+    assert.notEqual(ground.lostForMs(), null, 'no name server answers yet')
+    world.resolverAnswers = true
+    await until('it is back', () => ground.lostForMs() === null)
+    ground.stop()
+  })
+
+  it('is back as soon as a target says a word', async () => {
+    const ground = groundOf({ known: ['8.8.8.8'], answering: [] })
+    await ground.standing(traceOf(target))
+    assert.notEqual(ground.lostForMs(), null)
+    const trace = traceOf(target)
+    const end = ground.watch(trace)
+    trace.heardMs = performance.now()
+    end()
+    assert.equal(ground.lostForMs(), null)
     ground.stop()
   })
 

@@ -19,6 +19,8 @@ export type Ground = {
   isBack: (trace: Trace, untilMs: number) => Promise<boolean>
   /** Whether references answer now. */
   answersNow: (trace: Trace) => boolean
+  /** For how long this machine has had no network, or no name server, as its checks see it; null while it has both. */
+  lostForMs: () => number | null
   stop: () => void
 }
 
@@ -64,6 +66,8 @@ class WatchedGround implements Ground {
   readonly #timer: NodeJS.Timeout
   #waiting: Record<Subject, number> = { private: 0, public: 0, names: 0 }
   #lastAsks: Partial<Record<Subject, Ask>> = {}
+  /** Since when a check of each sort told nothing because the references were silent. */
+  readonly #lost = new Map<Subject, number>()
   #haveRootsAnswered = false
   #rootsAskedMs = -Infinity
 
@@ -76,11 +80,24 @@ class WatchedGround implements Ground {
 
   watch(trace: Trace): () => void {
     this.#watched.add(trace)
-    return () => this.#watched.delete(trace)
+    return () => {
+      this.#watched.delete(trace)
+      const subject = trace.heardMs === null ? null : subjectOf(trace)
+      if (subject !== null) this.#lost.delete(subject)
+      if (trace.addresses.size > 0 && trace.unresolved === null) this.#lost.delete('names')
+    }
   }
 
   async standing(trace: Trace): Promise<Standing> {
     const subject = failedAt(trace)
+    const standing = await this.#standingOf(trace, subject)
+    if (subject === null) return standing
+    if (standing === 'held') this.#lost.delete(subject)
+    if (standing === 'lost' && !this.#lost.has(subject)) this.#lost.set(subject, trace.startedMs)
+    return standing
+  }
+
+  async #standingOf(trace: Trace, subject: Subject | null): Promise<Standing> {
     const endMs = performance.now()
     const hasJustSpoken = trace.heardMs !== null && endMs - trace.heardMs < askEveryMs
     if (subject === null || hasJustSpoken) return 'held'
@@ -108,6 +125,10 @@ class WatchedGround implements Ground {
     const subject = failedAt(trace)
     const sinceMs = performance.now() - 2 * askEveryMs
     return subject === null || this.#asks.since(sinceMs, subject, trace.addresses).isAnswered
+  }
+
+  lostForMs(): number | null {
+    return this.#lost.size === 0 ? null : performance.now() - Math.min(...this.#lost.values())
   }
 
   stop(): void {
@@ -155,7 +176,8 @@ class WatchedGround implements Ground {
   }
 
   #tick(): void {
-    const doubted = new Set(subjects.filter((subject) => this.#waiting[subject] > 0))
+    this.#lookForReturn()
+    const doubted = new Set(subjects.filter((subject) => this.#waiting[subject] > 0 || this.#lost.has(subject)))
     const silentSinceMs = performance.now() - askEveryMs
     for (const trace of this.#watched) {
       if (trace.startedMs > silentSinceMs || doubted.size === subjects.length) break
@@ -167,6 +189,13 @@ class WatchedGround implements Ground {
     const known = destinations.pick('public', enoughNetworks).length
     if (known > 0 && known < enoughNetworks && performance.now() - this.#rootsAskedMs > rootsEveryMs)
       this.#askRoots(null)
+  }
+
+  /** A network that was lost is asked for until it is back, also while no check is made. */
+  #lookForReturn(): void {
+    const sinceMs = performance.now() - 2 * askEveryMs
+    for (const subject of this.#lost.keys())
+      if (this.#asks.since(sinceMs, subject, nobody).isAnswered) this.#lost.delete(subject)
   }
 
   #ask(subject: Subject): void {
@@ -219,6 +248,7 @@ class WatchedGround implements Ground {
   }
 }
 
+const nobody: ReadonlySet<string> = new Set()
 const subjects: readonly Subject[] = ['private', 'public', 'names']
 /** All of them together are one reference. */
 const nameServers = 'name servers'

@@ -44,6 +44,8 @@ export type Services = {
   previewStatusPage: (page: StatusPage) => Promise<string>
   /** Whether a mail server is configured; without one, mail is kept for the operator. */
   sendsMail: boolean
+  /** What the operator has to look at; no tenant is told. */
+  readTroubles: () => Promise<string[]>
   /** What sends test alerts. */
   carriers: Carriers
 }

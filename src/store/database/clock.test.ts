@@ -4,6 +4,10 @@ import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
 import { followClock } from './clock.ts'
 
+function steady(): number {
+  return performance.timeOrigin + performance.now()
+}
+
 describe('the clock of an installation', async () => {
   const ends: (() => Promise<void>)[] = []
   after(async () => {
@@ -36,6 +40,32 @@ describe('the clock of an installation', async () => {
     const before = skewOf()
     for (offMs of [10, -20, 5]) await clock.compare()
     assert.equal(Math.round(skewOf()), Math.round(before))
+  })
+
+  it('stays the same when somebody sets the clock of the machine', async () => {
+    let setMs = 0
+    const clock = await followClock(database, { ownNow: steady, wallNow: () => steady() + setMs })
+    ends.push(clock.close)
+    const told = (): number => clock.now() - steady()
+    const before = told()
+    for (setMs of [3 * 3_600_000, -5 * 3_600_000]) {
+      assert.ok(Math.abs(told() - before) < 100)
+      await clock.compare()
+      assert.ok(Math.abs(told() - before) < 1_000)
+    }
+  })
+
+  it('is right again at once after the machine slept', async () => {
+    let sleptMs = 0
+    const clock = await followClock(database, {
+      ownNow: () => steady() - sleptMs,
+      wallNow: steady,
+      compareMs: 3_600_000,
+    })
+    ends.push(clock.close)
+    const before = clock.now() - steady()
+    sleptMs = 60_000
+    await until('it is right', async () => Math.abs(clock.now() - steady() - before) < 1_000)
   })
 
   it('follows a clock that is put right while it runs, and says what is remarkable', async () => {

@@ -10,44 +10,64 @@ export type Clock = {
 }
 
 export type ClockOptions = {
-  /** This machine's clock. */
+  /** A clock of this machine that does not jump when its time is set. */
   ownNow?: () => number
+  /** What this machine's clock is set to; `onSkew` is told by how much that differs. */
+  wallNow?: () => number
   onSkew?: (skewMs: number) => void
   compareMs?: number
 }
 
 const usualCompareMs = 10_000
+const lookApartMs = 1_000
 /** Clocks that differ by less count as the same, so that the times of rounds do not change with every comparison. */
 const toleratedMs = 50
 /** A greater difference is logged for the operator. */
 const remarkableMs = 1_000
 
 /**
- * The database's clock as this process reads it: its own, corrected where the two differ. Rounds are named by it, so
+ * The database's clock as this process reads it: one of its own that nobody sets, corrected where the two differ. Rounds are named by it, so
  * that machines whose clocks disagree still give one moment one name. Throws when the database cannot be asked once.
  */
 export async function followClock(database: Pick<Database, 'pool'>, options: ClockOptions = {}): Promise<Clock> {
-  const { ownNow = Date.now, onSkew, compareMs = usualCompareMs } = options
+  const { ownNow = steadyNow, onSkew, compareMs = usualCompareMs } = options
+  const { wallNow = options.ownNow ?? Date.now } = options
   let skewMs = 0
+  let apartMs = wallNow() - ownNow()
+  // Rounds are named in whole milliseconds.
+  const now = (): number => Math.floor(ownNow() + skewMs)
   const look = async (): Promise<void> => {
     const found = await measure(database, ownNow)
     if (Math.abs(found.skewMs - skewMs) <= Math.max(toleratedMs, found.errorMs)) return
     skewMs = found.skewMs
-    if (Math.abs(skewMs) >= remarkableMs) onSkew?.(skewMs)
+    const wrongMs = Math.round(now() - wallNow())
+    if (Math.abs(wrongMs) >= remarkableMs) onSkew?.(wrongMs)
   }
   await look()
   let running = Promise.resolve()
   // While the database is away the difference stays what it was.
   const compare = (): Promise<void> => (running = running.then(look).catch(() => {}))
-  const timer = setInterval(() => void compare(), compareMs)
+  // A machine that slept has missed that time by its steady clock alone, and one whose clock was set may have slept.
+  const lookApart = (): void => {
+    const nowApartMs = wallNow() - ownNow()
+    if (Math.abs(nowApartMs - apartMs) < remarkableMs) return
+    apartMs = nowApartMs
+    void compare()
+  }
+  const timers = [setInterval(() => void compare(), compareMs), setInterval(lookApart, lookApartMs)]
   return {
-    now: () => ownNow() + skewMs,
+    now,
     compare,
     close: async () => {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       await running
     },
   }
+}
+
+/** Goes on as the machine's clock would if nobody set it. */
+function steadyNow(): number {
+  return performance.timeOrigin + performance.now()
 }
 
 /** The answer was true at some moment of the question; half its length is what that may be wrong by. */

@@ -343,6 +343,8 @@ export interface Locations {
   code: string;
   id: Generated<number>;
   name: string;
+  network_lost_at: Timestamp | null;
+  network_told_at: Timestamp | null;
   position: number;
   seen_at: Timestamp | null;
   told_at: Timestamp | null;
@@ -467,6 +469,18 @@ export interface MonitorState {
   problem_at: Timestamp | null;
   round_at: Timestamp | null;
   version: number;
+}
+
+export interface OperatorTroubles {
+  since: Generated<Timestamp>;
+  told_at: Timestamp | null;
+  topic: string;
+}
+
+export interface OwnTroubles {
+  details: string;
+  name: string;
+  since: Timestamp;
 }
 
 export interface Partitions {
@@ -876,6 +890,8 @@ export interface DB {
   monitor_software: MonitorSoftware;
   monitor_state: MonitorState;
   monitors: Monitors;
+  operator_troubles: OperatorTroubles;
+  own_troubles: OwnTroubles;
   partitions: Partitions;
   payment_attempts: PaymentAttempts;
   payments: Payments;

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { clusterStatusSchema } from '#core/operator-status.ts'
+import { clusterStatusSchema, clusterTroubles } from '#core/operator-status.ts'
 import { addContact } from '../../../test/support/engine.ts'
 import { testApi, type TestApi } from '../../../test/support/api.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { readClusterStatus, readQueues } from './cluster-status.ts'
+import { noteLocations } from './location-presence.ts'
+import { endMailTrouble, noteClockJump, noteMailTrouble } from './own-troubles.ts'
 import { addJobs } from '#store/database/job-queue.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 
@@ -125,6 +127,53 @@ describe('the status of an installation', () => {
       ],
     )
     assert.deepEqual([monitors.enabled, monitors.paused], [3, 1])
+  })
+
+  it('says where a network is lost, since when no mail leaves, and that the clock jumped', async () => {
+    const api = await benchOf()
+    const { database } = api
+    await noteLocations(database, [
+      { code: 'ams', name: 'Amsterdam', lostNetworkMs: 40_000 },
+      { code: 'nyc', name: 'New York' },
+    ])
+    await noteMailTrouble(database, 'It is silent.')
+    await noteMailTrouble(database, 'It refuses.')
+    await noteClockJump(database, 10_800)
+    const { locations, mail, clock } = await readClusterStatus(database, options)
+    const [ams, nyc] = locations.map(({ lost_network_seconds: lost }) => lost)
+    assert.ok(ams !== null && ams !== undefined && ams >= 40 && ams < 100)
+    assert.equal(nyc, null)
+    assert.deepEqual([mail?.error, clock?.by_seconds], ['It refuses.', 10_800])
+    assert.ok(mail !== null && mail.failing_seconds < 60 && clock !== null && clock.jumped_seconds_ago < 60)
+    await endMailTrouble(database)
+    assert.equal((await readQueues(database)).mail, null)
+  })
+
+  it('takes nothing for late or absent that only looks so since the clock jumped ahead', async () => {
+    const api = await benchOf()
+    const { database } = api
+    await noteLocations(database, [{ code: 'ams', name: 'Amsterdam' }])
+    await addMonitor(api, {}, 60)
+    await write(api, `insert into engines (name, seen_at) values ('e', now())`)
+    await write(api, `update partitions set owner = 'e', held_until = now() + interval '6 s', taken_at = now()`)
+    await database.transaction((tx) => addJobs(tx, [{ task: 'late', payload: {}, maxAttempts: 1 }]))
+    // What was written by the old time lies three hours back.
+    const three = `interval '3 hours'`
+    await write(api, `update monitors set created_at = created_at - ${three}`)
+    await write(api, `update monitor_state set round_at = round_at - ${three}`)
+    await write(api, `update locations set seen_at = seen_at - ${three}`)
+    await write(api, `update engines set seen_at = seen_at - ${three}`)
+    await write(api, `update partitions set held_until = held_until - ${three}`)
+    await write(api, `update graphile_worker._private_jobs set run_at = run_at - ${three}`)
+    const troubled = await readClusterStatus(database, options)
+    assert.equal(clusterTroubles(troubled).length, 5, 'without a word of the clock all of it is late')
+    await noteClockJump(database, 10_800)
+    const status = await readClusterStatus(database, options)
+    assert.deepEqual(
+      clusterTroubles(status).filter((trouble) => !trouble.startsWith('The clock')),
+      [],
+    )
+    assert.deepEqual([status.monitors.late, status.jobs.overdue], [0, 0])
   })
 
   it('says which monitors are late, how far behind they are, and which are not checked at all', async () => {

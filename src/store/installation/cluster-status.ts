@@ -2,6 +2,7 @@ import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { ClusterStatus } from '#core/operator-status.ts'
 import type { Database } from '#store/database/database.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'
+import { lastJump } from './own-troubles.ts'
 import { readFeedStatus } from '#store/software/feed-status.ts'
 
 export type ClusterStatusOptions = {
@@ -24,18 +25,20 @@ const graceSeconds = 15
 /** Reads what the tables say of the whole installation. It looks at every monitor: an operator's question, no probe's. */
 export async function readClusterStatus(database: Database, options: ClusterStatusOptions): Promise<ClusterStatus> {
   const deadlines = JSON.stringify(options.kindDeadlines)
-  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, days, feeds] = await Promise.all([
-    one<ClusterStatus['database']>(database, databaseStatement),
-    all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
-    all<ClusterStatus['partitions'][number]>(database, partitionsStatement),
-    all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds, passiveKinds]),
-    one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds, passiveKinds]),
-    one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueAlertSeconds]),
-    readJobStatus(database),
-    one<ClusterStatus['merging']>(database, mergingStatement),
-    listResultDays(database),
-    readFeedStatus(database),
-  ])
+  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, own, days, feeds] =
+    await Promise.all([
+      one<ClusterStatus['database']>(database, databaseStatement),
+      all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
+      all<ClusterStatus['partitions'][number]>(database, partitionsStatement, [aliveSeconds]),
+      all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds, passiveKinds]),
+      one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds, passiveKinds]),
+      one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueAlertSeconds]),
+      readJobStatus(database),
+      one<ClusterStatus['merging']>(database, mergingStatement),
+      readOwnTroubles(database),
+      listResultDays(database),
+      readFeedStatus(database),
+    ])
   return {
     database: { ...facts, oldest_result_day: days[0] ?? null },
     engines,
@@ -46,16 +49,27 @@ export async function readClusterStatus(database: Database, options: ClusterStat
     jobs,
     merging,
     feeds,
+    ...own,
   }
 }
 
-/** The queues alone, for the metrics: cheap however many monitors there are. */
-export async function readQueues(database: Database): Promise<Pick<ClusterStatus, 'deliveries' | 'jobs'>> {
-  const [deliveries, jobs] = await Promise.all([
+/** The queues and the mail alone, for the metrics: cheap however many monitors there are. */
+export async function readQueues(database: Database): Promise<Pick<ClusterStatus, 'deliveries' | 'jobs' | 'mail'>> {
+  const [deliveries, jobs, { mail }] = await Promise.all([
     one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueAlertSeconds]),
     readJobStatus(database),
+    readOwnTroubles(database),
   ])
-  return { deliveries, jobs }
+  return { deliveries, jobs, mail }
+}
+
+async function readOwnTroubles(database: Database): Promise<Pick<ClusterStatus, 'mail' | 'clock'>> {
+  const found = await all<{ name: string; seconds: number; details: string }>(database, ownStatement)
+  const [mail, clock] = ['mail', 'clock'].map((name) => found.find((each) => each.name === name))
+  return {
+    mail: mail === undefined ? null : { failing_seconds: mail.seconds, error: mail.details },
+    clock: clock === undefined ? null : { jumped_seconds_ago: clock.seconds, by_seconds: Number(clock.details) },
+  }
 }
 
 function readJobStatus(database: Database): Promise<ClusterStatus['jobs']> {
@@ -91,29 +105,34 @@ select
 const enginesStatement = `
 select
   name,
-  seen_at > now() - make_interval(secs => $1) as is_alive,
+  greatest(seen_at, ${lastJump}) > now() - make_interval(secs => $1) as is_alive,
   greatest(0, extract(epoch from now() - seen_at))::float8 as seen_seconds,
   greatest(0, extract(epoch from now() - started_at))::float8 as up_seconds
 from engines
 order by name
 limit 1000`
 
-// A row that was written a moment after this transaction began has no negative age; an unknown age stays null.
+// A row that was written a moment after this transaction began has no negative age; an unknown age stays null. After a
+// jump of the clock its holder has had no time yet to renew what it holds.
 const partitionsStatement = `
 select
   partition,
-  case when held_until >= now() then owner end as owner,
+  case when is_held then owner end as owner,
   epoch::float8 as epoch,
-  case when held_until >= now() then abs(extract(epoch from now() - taken_at))::float8 end as held_seconds
-from partitions
+  case when is_held then abs(extract(epoch from now() - taken_at))::float8 end as held_seconds
+from (
+  select *, held_until >= now() or coalesce(${lastJump} > now() - make_interval(secs => $1), false) as is_held
+  from partitions
+) as held
 order by partition`
 
 const locationsStatement = `
 select
   location.code,
   location.name,
-  coalesce(location.seen_at > now() - make_interval(secs => $1), false) as online,
+  location.seen_at is not null and greatest(location.seen_at, ${lastJump}) > now() - make_interval(secs => $1) as online,
   abs(extract(epoch from now() - location.seen_at))::float8 as seen_seconds,
+  abs(extract(epoch from now() - location.network_lost_at))::float8 as lost_network_seconds,
   coalesce(chosen.monitors, 0) as monitors
 from locations as location
 left join (
@@ -133,7 +152,7 @@ with watched as (
     monitor.status,
     monitor.interval_seconds,
     monitor.kind <> all($3) as is_checked,
-    extract(epoch from now() - greatest(monitor.created_at, state.round_at, state.last_checked_at))
+    extract(epoch from now() - greatest(monitor.created_at, state.round_at, state.last_checked_at, ${lastJump}))
       - $2 - coalesce(($1::jsonb ->> monitor.kind)::float8, monitor.timeout_ms) / 1000 as age
   from monitors as monitor
   join monitor_state as state on state.monitor_key = monitor.key
@@ -159,7 +178,7 @@ select
 from (
   select
     due_at,
-    due_at < now() - make_interval(secs => $1)
+    greatest(due_at, ${lastJump}) < now() - make_interval(secs => $1)
       and (claimed_at is null or claimed_at < now() - make_interval(secs => $1))
       and not exists (
         select
@@ -177,7 +196,10 @@ const jobsStatement = `
 select
   count(*) filter (where is_waiting)::integer as waiting,
   count(*) filter (where locked_at is not null)::integer as running,
-  count(*) filter (where is_waiting and run_at < now() - make_interval(secs => $1))::integer as overdue,
+  count(*) filter (
+    where is_waiting
+      and greatest(run_at, ${lastJump}) < now() - make_interval(secs => $1)
+  )::integer as overdue,
   count(*) filter (where locked_at is null and attempts >= max_attempts)::integer as failed,
   coalesce(extract(epoch from now() - min(run_at) filter (where is_waiting and run_at < now())), 0)::float8
     as oldest_due_seconds
@@ -189,6 +211,12 @@ from (
 const mergingStatement = `
 select
   count(*)::integer as monitors_due,
-  greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as lag_seconds
+  greatest(0, coalesce(extract(epoch from now() - greatest(min(due_at), ${lastJump})), 0))::float8 as lag_seconds
 from result_merges
 where due_at <= now()`
+
+const ownStatement = `
+select name, greatest(0, extract(epoch from now() - since))::float8 as seconds, details
+from own_troubles
+order by name
+limit 100`

@@ -3,7 +3,14 @@ import { describe, it } from 'node:test'
 import { testApi } from '../../../test/support/api.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import type { Database } from '#store/database/database.ts'
-import { type MissingLocation, noteLocations, takeMissingLocations } from './location-presence.ts'
+import {
+  type MissingLocation,
+  type NetworkTurn,
+  noteLocations,
+  takeMissingLocations,
+  takeNetworkTurns,
+} from './location-presence.ts'
+import { noteClockJump } from './own-troubles.ts'
 import { listLocations } from './locations.ts'
 
 const silentSeconds = 120
@@ -178,4 +185,54 @@ describe('locations without a prober', () => {
     )
     assert.equal((await take(database)).length, 1)
   })
+})
+
+function turns(database: Database): Promise<NetworkTurn[]> {
+  return database.transaction((tx) => takeNetworkTurns(tx, 30))
+}
+
+describe('locations that lose their own network', () => {
+  const ams = { code: 'ams', name: 'Amsterdam' }
+  const nyc = { code: 'nyc', name: 'New York' }
+
+  it('are told once when it has lasted, and once when it is over', async () => {
+    const api = await testApi({ locations: [ams, nyc] })
+    const { database } = api
+    await createMonitor(api, { locations: ['ams'] })
+    await noteLocations(database, [{ ...ams, lostNetworkMs: 10_000 }, nyc])
+    assert.deepEqual(await turns(database), [], 'not for so long yet')
+    await noteLocations(database, [ams, nyc])
+    await noteLocations(database, [{ ...ams, lostNetworkMs: 31_000 }, nyc])
+    const [lost, ...others] = await turns(database)
+    assert.deepEqual([lost?.code, lost?.monitors, others.length], ['ams', 1, 0])
+    assert.ok(lost?.lostAt !== null && lost !== undefined && Date.now() - lost.lostAt.getTime() > 30_000)
+    await noteLocations(database, [{ ...ams, lostNetworkMs: 36_000 }, nyc])
+    assert.deepEqual(await turns(database), [], 'told once')
+    await noteLocations(database, [ams, nyc])
+    assert.deepEqual(await turns(database), [{ ...ams, lostAt: null, monitors: 1 }])
+    assert.deepEqual(await turns(database), [])
+  })
+
+  it('are of no concern when no monitor chooses them, or no prober is left to say anything', async () => {
+    const api = await testApi({ locations: [ams, nyc] })
+    const { database } = api
+    await createMonitor(api, { locations: ['ams'] })
+    await noteLocations(database, [
+      { ...ams, lostNetworkMs: 60_000 },
+      { ...nyc, lostNetworkMs: 60_000 },
+    ])
+    await letPass(database, 'ams', 20)
+    assert.deepEqual(await turns(database), [])
+  })
+})
+
+it('a location that looks long gone because the clock jumped is not told as missing', async () => {
+  const api = await testApi({ locations: [{ code: 'ams', name: 'Amsterdam' }] })
+  const { database } = api
+  await noteLocations(database, [{ code: 'ams', name: 'Amsterdam' }])
+  await addEngine(database, { upSeconds: 3_600, silent: 0 })
+  await createMonitor(api, { locations: ['ams'] })
+  await noteClockJump(database, 10_800)
+  await letPass(database, 'ams', 10_800)
+  assert.deepEqual(await take(database), [])
 })

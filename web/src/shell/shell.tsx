@@ -6,6 +6,7 @@ import { Bars, Mark } from '../parts/icons.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { WorkspaceProvider } from '../session/workspace.tsx'
 import { FirstWorkspace } from './first-workspace.tsx'
+import { OperatorTroubles } from './operator-troubles.tsx'
 import { AccountMenu, WorkspaceMenu } from './menus.tsx'
 import { Navigation, OwnNavigation, isOwnPage } from './navigation.tsx'
 
@@ -13,7 +14,7 @@ import { Navigation, OwnNavigation, isOwnPage } from './navigation.tsx'
 export function Shell(): ReactNode {
   return (
     <WorkspaceProvider none={<NoWorkspace />}>
-      <Frame>
+      <Frame banner={<OperatorTroubles />}>
         <WorkspaceMenu />
         <Navigation />
       </Frame>
@@ -33,7 +34,8 @@ function NoWorkspace(): ReactNode {
   )
 }
 
-function Frame({ children }: { children: ReactNode }): ReactNode {
+/** `banner` stands above every page. */
+function Frame({ banner, children }: { banner?: ReactNode; children: ReactNode }): ReactNode {
   return (
     <>
       <a
@@ -44,7 +46,7 @@ function Frame({ children }: { children: ReactNode }): ReactNode {
       </a>
       <div className="mx-auto flex min-h-dvh max-w-7xl max-md:flex-col">
         <Sidebar>{children}</Sidebar>
-        <Main />
+        <Main banner={banner} />
       </div>
     </>
   )
@@ -83,7 +85,7 @@ function Sidebar({ children }: { children: ReactNode }): ReactNode {
 }
 
 /** Takes the focus when another page comes, so that a screen reader goes on there. */
-function Main(): ReactNode {
+function Main({ banner }: { banner: ReactNode }): ReactNode {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
@@ -93,6 +95,7 @@ function Main(): ReactNode {
   }, [pathname])
   return (
     <main id="main" ref={main} tabIndex={-1} className="min-w-0 grow px-4 py-6 md:px-10 md:py-8 print:p-0">
+      {banner}
       <Suspense fallback={<Waiting />}>
         <Outlet />
       </Suspense>

@@ -1,0 +1,143 @@
+// What the operator of an installation is told by mail.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { MailMessage } from '#contacts/message.ts'
+import { createTexts } from '#core/language/texts.ts'
+import type { Database } from '#store/database/database.ts'
+import { createSecrets } from '#store/database/secrets.ts'
+import { noteLocations } from '#store/installation/location-presence.ts'
+import { noteMailTrouble } from '#store/installation/own-troubles.ts'
+import { testApi } from '../../test/support/api.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { noFeeds } from '../../test/support/feeds-off.ts'
+import { publicUrl, testCarriers } from '../../test/support/jobs.ts'
+import { createMonitor } from '../../test/support/monitors.ts'
+import { unstoring, unstoringDatabase } from '../../test/support/unstoring-database.ts'
+import { notify } from './contacts/notify.ts'
+import { tellNetworkTurns } from './network-turns.ts'
+import { tellTroubles } from './operator-troubles.ts'
+import type { JobParts } from './runner/job-parts.ts'
+import { storingChore } from './storing.ts'
+
+type Told = { parts: JobParts; mails: MailMessage[]; logged: string[] }
+
+function partsOn(database: Database): Told {
+  const mails: MailMessage[] = []
+  const logged: string[] = []
+  const write = (message: string): void => void logged.push(message)
+  const parts: JobParts = {
+    database,
+    carriers: testCarriers({
+      sendMail: async (message) => {
+        mails.push(message)
+        return { ok: true, answer: { isAccepted: true, code: 250 } }
+      },
+    }),
+    secrets: createSecrets(Buffer.alloc(32)),
+    publicUrl,
+    operatorEmail: 'operator@example.com',
+    confirmVatId: null,
+    till: null,
+    feeds: noFeeds,
+    nvdApiKey: null,
+    i18n: createTexts(),
+    log: { debug: write, info: write, warn: write, error: write },
+    observer: { attempted: () => {}, ran: () => {} },
+    now: () => new Date(),
+  }
+  return { parts, mails, logged }
+}
+
+/** Sends the mails that wait, as the job queue does. */
+async function deliver({ parts }: Told): Promise<void> {
+  const { rows } = await parts.database.pool.query<{ payload: unknown }>(
+    `delete from graphile_worker._private_jobs returning payload`,
+  )
+  for (const { payload } of rows) await notify(payload, parts, AbortSignal.timeout(60_000))
+}
+
+describe('the operator', () => {
+  it('gets one mail when a location has lost its own network, and one when it has it again', async () => {
+    const api = await testApi({ locations: [{ code: 'ams', name: 'Amsterdam' }] })
+    for (let monitors = 0; monitors < 3; monitors += 1) await createMonitor(api, { locations: ['ams'] })
+    const told = partsOn(api.database)
+    const look = async (lostNetworkMs: number | null): Promise<void> => {
+      await noteLocations(api.database, [{ code: 'ams', name: 'Amsterdam', lostNetworkMs }])
+      await tellNetworkTurns(told.parts)
+      await deliver(told)
+    }
+    for (const lostMs of [null, 40_000, 60_000, null, null]) await look(lostMs)
+    assert.deepEqual(
+      told.mails.map(({ to, subject }) => [to, subject]),
+      [
+        ['operator@example.com', 'Amsterdam has no network of its own'],
+        ['operator@example.com', 'Amsterdam has its network again'],
+      ],
+    )
+    assert.match(told.mails[0]?.text ?? '', /Monitors that choose it: 3\n/)
+    assert.equal(told.logged.length, 2)
+  })
+
+  it('gets one mail of troubles that last, and one when all of them are over', async () => {
+    const database = await testDatabase()
+    const told = partsOn(database)
+    await database.pool.query(`insert into engines (name, seen_at) values ('e', now())`)
+    await database.pool.query(`update partitions set owner = 'e', held_until = now() + interval '1 hour'`)
+    const look = async (): Promise<void> => {
+      await tellTroubles(told.parts)
+      await deliver(told)
+    }
+    await look()
+    await noteMailTrouble(database, 'It is silent.')
+    await look()
+    assert.equal(told.mails.length, 0, 'it may be over soon')
+    await database.pool.query(`update operator_troubles set since = since - interval '3 minutes'`)
+    for (let looks = 0; looks < 3; looks += 1) await look()
+    const [mail, ...others] = told.mails.splice(0)
+    assert.deepEqual(others, [])
+    assert.equal(mail?.subject, 'Perigee at perigee.example needs to be looked at')
+    assert.match(mail?.text ?? '', /No mail has left for \d+ s: It is silent\./)
+    await database.pool.query('delete from own_troubles')
+    for (let looks = 0; looks < 2; looks += 1) await look()
+    assert.deepEqual(
+      told.mails.map(({ subject }) => subject),
+      ['Perigee at perigee.example is well again'],
+    )
+  })
+
+  it('is not told again of monitors whose location is told of already', async () => {
+    const api = await testApi({ locations: [{ code: 'ams', name: 'Amsterdam' }] })
+    const { database } = api
+    const told = partsOn(database)
+    await createMonitor(api, { locations: ['ams'] })
+    await database.pool.query(`update monitors set created_at = now() - interval '1 hour'`)
+    await database.pool.query(`update monitor_state set round_at = now() - interval '1 hour'`)
+    await noteLocations(database, [{ code: 'ams', name: 'Amsterdam', lostNetworkMs: 40_000 }])
+    await tellTroubles(told.parts)
+    const { rows } = await database.pool.query<{ topic: string }>('select topic from operator_troubles order by 1')
+    assert.deepEqual(
+      rows.map(({ topic }) => topic),
+      ['No engine is alive', 'n of n partitions are held by no engine.'],
+    )
+  })
+
+  for (const { what, setting, value, says } of unstoring)
+    it(`gets one mail at once when the database ${what}, and one when it stores again`, async () => {
+      const { database, begin, end } = unstoringDatabase(await testDatabase(), { setting, value })
+      const told = partsOn(database)
+      const { run } = storingChore(told.parts)
+      const look = (): Promise<void> => run(AbortSignal.timeout(60_000))
+      await look()
+      await begin()
+      await look()
+      assert.equal(told.mails.length, 0, 'it may be a restart')
+      for (let looks = 0; looks < 3; looks += 1) await look()
+      await end()
+      for (let looks = 0; looks < 3; looks += 1) await look()
+      assert.deepEqual(
+        told.mails.map(({ subject }) => subject),
+        ['The database of Perigee at perigee.example stores nothing', 'The database of Perigee stores again'],
+      )
+      assert.match(told.mails[0]?.text ?? '', says)
+    })
+})

@@ -1,0 +1,71 @@
+import type { Database, Transaction } from '#store/database/database.ts'
+
+/**
+ * What a process sees of the installation itself: `mail` while the mail server takes none, `clock` when the database's
+ * clock has jumped.
+ */
+export type OwnTrouble = 'mail' | 'clock'
+
+/** Of one that is known already only the words change: it began when it was first noted. */
+export async function noteMailTrouble({ pool }: Database, error: string): Promise<void> {
+  await pool.query(
+    `insert into own_troubles (name, since, details) values ('mail', now(), $1)
+    on conflict (name) do update set details = excluded.details`,
+    [error],
+  )
+}
+
+export async function endMailTrouble({ pool }: Database): Promise<void> {
+  await pool.query(`delete from own_troubles where name = 'mail'`)
+}
+
+/** `seconds` is by how much the database's clock jumped just now; negative when it went back. */
+export async function noteClockJump({ pool }: Database, seconds: number): Promise<void> {
+  await pool.query(
+    `insert into own_troubles (name, since, details) values ('clock', now(), $1)
+    on conflict (name) do update set since = excluded.since, details = excluded.details`,
+    [String(seconds)],
+  )
+}
+
+/**
+ * SQL of the time before which nothing can have been late: when the clock jumped forward, all that was then under way
+ * looks as old as the jump was long. Null when it never jumped.
+ */
+export const lastJump = `(select since from own_troubles where name = 'clock' and since <= now())`
+
+export type TroubleTurns = {
+  /** Topics that have lasted long enough and were not told before. */
+  begun: string[]
+  /** Troubles were told, and none is left. */
+  areOver: boolean
+}
+
+/** Compares the topics of the moment with those before. Each turn is returned once, to whichever process asks first. */
+export async function turnTroubles(
+  { client }: Transaction,
+  { topics, lastingSeconds }: { topics: readonly string[]; lastingSeconds: number },
+): Promise<TroubleTurns> {
+  const ended = await client.query<{ told_at: Date | null }>(
+    'delete from operator_troubles where topic <> all($1::text[]) returning told_at',
+    [topics],
+  )
+  await client.query(
+    `insert into operator_troubles (topic)
+    select unnest($1::text[])
+    order by 1
+    on conflict (topic) do nothing`,
+    [topics],
+  )
+  const begun = await client.query<{ topic: string }>(
+    `update operator_troubles
+    set told_at = now()
+    where told_at is null
+      and since < now() - make_interval(secs => $1)
+    returning topic`,
+    [lastingSeconds],
+  )
+  const left = await client.query('select from operator_troubles where told_at is not null limit 1')
+  const wasTold = ended.rows.some(({ told_at: toldAt }) => toldAt !== null)
+  return { begun: begun.rows.map(({ topic }) => topic).toSorted(), areOver: wasTold && left.rowCount === 0 }
+}
