@@ -58,7 +58,8 @@ type Owned = {
   services: Services
 }
 
-const jobsAtOnce = 10
+/** Most of them wait for a receiver's answer (docs/decisions/alerts-and-contacts.md, "Lanes"). */
+const jobsAtOnce = 64
 const closeHttpMs = 5_000
 
 /** `signal` gives up the start, which throws then. */

@@ -1,4 +1,4 @@
-import type { Task, TaskList } from 'graphile-worker'
+import type { Task } from 'graphile-worker'
 import { z } from 'zod'
 import { deliveryDays } from '#core/contacts/delivery.ts'
 import { createTexts } from '#core/language/texts.ts'
@@ -11,6 +11,7 @@ import { forgetKeys } from '#store/database/idempotency.ts'
 import { forgetInvitations } from '#store/people/invitations.ts'
 import { forgetFailedJobs, releaseDeadWorkers } from '#store/database/job-queue.ts'
 import { forgetMonitorTask } from '#store/monitors/monitor-removal.ts'
+import { mailLane } from '#store/contacts/lanes.ts'
 import { mailTask } from '#store/contacts/notices.ts'
 import { forgetOver } from '#store/people/people.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
@@ -20,6 +21,7 @@ import { deliver } from '#jobs/contacts/deliver.ts'
 import { expiryChores } from '#jobs/expiries/expiry.ts'
 import { feedChores } from '#jobs/software/feeds.ts'
 import { forgetMonitor } from './forget-monitor.ts'
+import { mailConnections } from '#jobs/contacts/mail-transport.ts'
 import { maintenanceChores } from './maintenance.ts'
 import { measured } from '#jobs/runner/measured.ts'
 import { tellMissingLocations } from './missing-locations.ts'
@@ -50,12 +52,17 @@ const hour = 60 * minute
 /** Twice the longest attempt and then some; a job held longer has no worker any more. */
 const deadAfterMs = 2 * minute
 const deliveriesAtOnce = 5000
+/** Mail that waited for a connection would use up the time of its attempt; the removal of results is work on disk. */
+const laneLimits = new Map([
+  [mailLane, mailConnections],
+  [forgetMonitorTask, 3],
+])
 
 /** Works the job queue and does the chores until it is stopped, whatever the database does meanwhile. */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
   const { database, concurrency, log } = options
   const parts = { ...options, i18n: createTexts(), now: options.now ?? ((): Date => new Date()) }
-  const runner = await keepRunning({ database, concurrency, log, tasks: tasksOf(parts) })
+  const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks: tasksOf(parts) })
   const chores = [
     ...choresOf(parts),
     ...compactionChores(parts),
@@ -80,7 +87,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
 
 const deliverPayload = z.object({ delivery_id: z.uuid() })
 
-function tasksOf(parts: JobParts): TaskList {
+function tasksOf(parts: JobParts): Record<string, Task> {
   const { observer } = parts
   const tasks: Record<string, Task> = {
     deliver: (payload, { abortSignal }) => deliver(deliverPayload.parse(payload).delivery_id, parts, abortSignal),

@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { until } from './until.ts'
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
-/** Null leaves the request unanswered. */
-export type Reaction = { status: number; headers?: Record<string, string>; body?: string } | null
+/** Null leaves the request unanswered; `afterMs` makes it wait. */
+export type Reaction = { status: number; headers?: Record<string, string>; body?: string; afterMs?: number } | null
 
 export type Receiver = {
   url: string
@@ -64,8 +64,10 @@ export async function startReceiver(): Promise<Receiver> {
 
 function respond(response: ServerResponse, reaction: Reaction): void {
   if (reaction === null) return
-  response.writeHead(reaction.status, reaction.headers)
-  response.end(reaction.body)
+  const { status, headers, body, afterMs = 0 } = reaction
+  const answer = (): void => void response.writeHead(status, headers).end(body)
+  if (afterMs === 0) answer()
+  else setTimeout(answer, afterMs).unref()
 }
 
 /** The secrets with which a receiver can verify that the message is ours. */

@@ -1,9 +1,8 @@
 import { type NodemailerError, createTransport } from 'nodemailer'
 import type { MailMessage, MailOutcome } from '#contacts/message.ts'
 import { oneLine } from '#core/contacts/alerting.ts'
-import type { MailTransport } from './mail-transport.ts'
+import { mailConnections, type MailTransport } from './mail-transport.ts'
 
-const connections = 4
 const connectTimeoutMs = 10_000
 const silenceTimeoutMs = 15_000
 const idleTimeoutMs = 30_000
@@ -14,7 +13,7 @@ export function createSmtp({ url, from }: { url: string; from: string }): MailTr
   const transporter = createTransport({
     url,
     pool: true,
-    maxConnections: connections,
+    maxConnections: mailConnections,
     // A message whose connection broke is tried again by its delivery, with the delay that belongs to it.
     maxRequeues: 0,
     idleTimeout: idleTimeoutMs,

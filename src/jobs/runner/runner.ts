@@ -1,13 +1,26 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Runner, type TaskList, type WorkerEvents, run } from 'graphile-worker'
+import { type Job, type Runner, type Task, type TaskList, type WorkerEvents, run } from 'graphile-worker'
 import type { Database } from '#store/database/database.ts'
 import { silentLogger } from '#store/database/job-queue.ts'
 import type { JobLog } from './job-parts.ts'
+import { type LaneOptions, type Lanes, createLanes } from './lanes.ts'
+import { type Turns, createTurns } from './turns.ts'
 
-export type RunnerOptions = { database: Database; tasks: TaskList; concurrency: number; log: JobLog }
+export type RunnerOptions = {
+  database: Database
+  tasks: Readonly<Record<string, Task>>
+  concurrency: number
+  /** The most jobs at a time in these lanes. */
+  limits?: LaneOptions['limits']
+  log: JobLog
+}
 
 const pollIntervalMs = 2000
+/** While there are no jobs, the workers together ask no more often, however many they are. */
+const idlePauseMs = 200
+/** A worker that waits longer for the answer to its question for a job holds up the others no more. */
+const longestTurnMs = 5000
 /** A stopping runner lets attempts go on for so long, then hands them back. */
 const gracefulMs = 5000
 const abandonAfterMs = 8000
@@ -24,6 +37,7 @@ type Running = { runner: Runner; ended: Promise<unknown> }
  * started, as often as it takes. Rejects when the first one cannot start.
  */
 export async function keepRunning(options: RunnerOptions): Promise<{ stop: () => Promise<void> }> {
+  const { log } = options
   const stopping = new AbortController()
   let running: Running | null = await startRunner(options)
   const done = supervise()
@@ -40,7 +54,7 @@ export async function keepRunning(options: RunnerOptions): Promise<{ stop: () =>
     while (!stopping.signal.aborted) {
       if (running !== null) {
         const error = await running.ended
-        if (!stopping.signal.aborted) options.log.warn('The job workers stopped.', { error })
+        if (!stopping.signal.aborted) log.warn('The job workers stopped.', { error })
         running.runner.stop().catch(() => {})
         pauseMs = firstPauseMs
       }
@@ -50,7 +64,7 @@ export async function keepRunning(options: RunnerOptions): Promise<{ stop: () =>
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
       if (stopping.signal.aborted) return
       running = await startRunner(options).catch((error: unknown) => {
-        options.log.warn('The job workers could not start; trying again.', { error })
+        log.warn('The job workers could not start; trying again.', { error })
         return null
       })
     }
@@ -58,8 +72,17 @@ export async function keepRunning(options: RunnerOptions): Promise<{ stop: () =>
   }
 }
 
-async function startRunner({ database, tasks, concurrency, log }: RunnerOptions): Promise<Running> {
+async function startRunner({
+  database,
+  tasks,
+  concurrency,
+  limits = new Map<string, number>(),
+  log,
+}: RunnerOptions): Promise<Running> {
   const events: WorkerEvents = new EventEmitter()
+  const lanes = createLanes({ workers: concurrency, limits })
+  events.on('job:start', ({ job }) => lanes.enter(laneOf(job)))
+  const turns = takeTurns(events)
   events.on('job:error', ({ job, error }) =>
     log.warn('A job failed.', { task: job.task_identifier, attempt: job.attempts, of: job.max_attempts, error }),
   )
@@ -67,8 +90,12 @@ async function startRunner({ database, tasks, concurrency, log }: RunnerOptions)
   const abandoned = whenAbandoned(events)
   const runner = await run({
     pgPool: database.pool,
-    taskList: tasks,
+    taskList: tasksIn(tasks, { lanes, onEnd: turns.hurry }),
     concurrency,
+    forbiddenFlags: async () => {
+      await turns.begin()
+      return lanes.full()
+    },
     pollInterval: pollIntervalMs,
     noHandleSignals: true,
     crontab: '',
@@ -81,6 +108,44 @@ async function startRunner({ database, tasks, concurrency, log }: RunnerOptions)
   const settled = runner.promise.catch((error: unknown) => error)
   const ended = Promise.race([settled, abandoned.promise]).finally(abandoned.cancel)
   return { runner, ended }
+}
+
+/** A job has its lane as its only flag; jobs of earlier releases have none. */
+function laneOf({ flags }: Pick<Job, 'flags'>): string | null {
+  const [lane = null] = Object.keys(flags ?? {})
+  return lane
+}
+
+type Ends = { lanes: Lanes; onEnd: () => void }
+
+/** The tasks, whose ends are told. */
+function tasksIn(tasks: RunnerOptions['tasks'], { lanes, onEnd }: Ends): TaskList {
+  const told =
+    (task: Task): Task =>
+    async (payload, helpers) => {
+      try {
+        return await task(payload, helpers)
+      } finally {
+        lanes.leave(laneOf(helpers.job))
+        onEnd()
+      }
+    }
+  return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, told(task)]))
+}
+
+/** Workers ask for jobs one after the other: asked at once, each would find room in the same lane. */
+function takeTurns(events: WorkerEvents): Turns {
+  const turns = createTurns(longestTurnMs)
+  let pauseMs = idlePauseMs
+  events.on('job:start', () => turns.end(0))
+  events.on('worker:getJob:empty', () => turns.end(pauseMs))
+  events.on('worker:getJob:error', () => turns.end(pauseMs))
+  events.on('pool:listen:notification', turns.hurry)
+  events.once('pool:gracefulShutdown', () => {
+    pauseMs = 0
+    turns.hurry()
+  })
+  return turns
 }
 
 /**

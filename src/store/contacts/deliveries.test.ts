@@ -211,16 +211,16 @@ describe('deliveries', async () => {
       assert.equal((await claimDelivery(database, id))?.attempt, 2)
     })
 
-    it('is given four times at once for one contact, and once when it fails', async () => {
+    it('is given sixteen times at once for one contact, and once when it fails', async () => {
       const contactId = await addContact(database, { workspaceId })
       const monitorId = await addMonitor(database, { workspaceId, contactIds: [contactId] })
-      await enqueue(Array.from({ length: 6 }, () => downOf(monitorId)))
+      await enqueue(Array.from({ length: 20 }, () => downOf(monitorId)))
       const ids = (await rows()).map(({ id }) => id)
       const claimAll = async (): Promise<number> => {
         const claims = await Promise.all(ids.map((id) => claimDelivery(database, id)))
         return claims.filter((claim) => claim !== null).length
       }
-      assert.equal(await claimAll(), 4)
+      assert.equal(await claimAll(), 16)
       await database.pool.query('update deliveries set claimed_at = null')
       await database.pool.query('update alert_channels set failing_since = now() where id = $1', [contactId])
       assert.equal(await claimAll(), 1)
@@ -307,6 +307,22 @@ describe('deliveries', async () => {
       assert.equal(await sweepDeliveries(database), 1)
       assert.deepEqual(await jobKeys(), [`deliver:${up}`])
     })
+  })
+
+  describe('the lane of a delivery', () => {
+    for (const [kind, destination, lane] of [
+      ['webhook', 'https://Alerts.Example/in/1?x=https://other.example', 'to:alerts.example'],
+      ['webhook', 'HTTP://127.0.0.1:8080', 'to:127.0.0.1:8080'],
+      ['slack', 'https://hooks.slack.example/services/1', 'to:hooks.slack.example'],
+      ['slack', 'what nobody can read', 'slack'],
+      ['email', 'ops@example.com', 'mail'],
+    ] as const)
+      it(`is ${lane} for ${kind} ${destination}`, async () => {
+        const contactId = await addContact(database, { workspaceId, kind, destination })
+        await enqueue([downOf(await addMonitor(database, { workspaceId, contactIds: [contactId] }))])
+        const { rows: jobs } = await database.pool.query('select flags from graphile_worker.jobs')
+        assert.deepEqual(jobs, [{ flags: { [lane]: true } }])
+      })
   })
 
   describe('the sweep', () => {

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
+import { laneOf } from './lanes.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
 export type AlertOrder = { workspaceId: string; monitorId: string; incidentId: string | null; alert: Alert; at: Date }
@@ -141,7 +142,7 @@ from graphile_worker.add_jobs(
       3,
       'deliver:' || delivery.id,
       case when channel.failing_since is null then 0 else 1 end,
-      null
+      array[${laneOf('channel.kind', 'channel.destination')}]
     )::graphile_worker.job_spec
     from deliveries as delivery
     join alert_channels as channel on channel.id = delivery.alert_channel_id
@@ -169,7 +170,11 @@ from (
     and (claimed_at is null or claimed_at < now() - interval '60 s')
     and not ${isBehind}
   order by due_at
-  limit $3
+  limit (
+    select case when failing_since is null then $3::integer else 1 end
+    from alert_channels
+    where id = $2
+  )
 ) as next
 where not exists (
   select

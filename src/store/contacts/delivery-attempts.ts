@@ -25,10 +25,10 @@ export type ClaimedDelivery = {
 }
 
 /**
- * Attempts under way to one contact at a time, one while it fails. A dead receiver must not take every worker's place.
- * An attempt ends within 20 seconds; an older claim is a dead worker's and takes no place.
+ * Attempts under way to one contact at a time in all processes, one while it fails. An attempt ends within 20 seconds;
+ * an older claim is a dead worker's and takes no place.
  */
-export const attemptsPerContact = 4
+export const attemptsPerContact = 16
 
 /**
  * Whether `delivery` is behind an earlier one of its monitor and contact, as a condition. A recovery waits until its

@@ -15,6 +15,8 @@ export type Job = {
   maxAttempts: number
   /** Lower runs first. */
   priority?: number
+  /** Jobs of one lane share a bounded number of workers. */
+  lane?: string
 }
 
 /** Jobs added in a transaction exist exactly when it commits. */
@@ -23,9 +25,12 @@ export async function addJobs(transaction: Transaction, jobs: readonly Job[]): P
   await transaction.client.query({
     name: 'add_jobs',
     text: `select count(*) from graphile_worker.add_jobs(array(
-      select row(job.task, job.payload, null, job.run_at, job.max_attempts, job.key, job.priority, null)::graphile_worker.job_spec
+      select row(
+        job.task, job.payload, null, job.run_at, job.max_attempts, job.key, job.priority,
+        case when job.lane is not null then array[job.lane] end
+      )::graphile_worker.job_spec
       from json_to_recordset($1::json)
-        as job(task text, payload json, run_at timestamptz, max_attempts smallint, key text, priority smallint)
+        as job(task text, payload json, run_at timestamptz, max_attempts smallint, key text, priority smallint, lane text)
     ))`,
     values: [JSON.stringify(jobs.map(asSpecification))],
   })
@@ -39,6 +44,7 @@ function asSpecification(job: Job): Record<string, unknown> {
     max_attempts: job.maxAttempts,
     key: job.key ?? null,
     priority: job.priority ?? 0,
+    lane: job.lane ?? null,
   }
 }
 

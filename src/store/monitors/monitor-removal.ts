@@ -60,6 +60,7 @@ export function forgetJob(monitorKey: string): Job {
     payload: { monitor_key: monitorKey },
     key: `forget_monitor:${monitorKey}`,
     maxAttempts: 25,
+    lane: forgetMonitorTask,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Occurrence } from '#core/maintenance.ts'
 import type { PostState, StatusEventType } from '#core/status-pages/status-page.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { addJobs } from '#store/database/job-queue.ts'
+import { laneOf } from '#store/contacts/lanes.ts'
 import { coversMonitor } from '#store/maintenance/maintenance-cover.ts'
 import type { StatusPage } from './status-pages.ts'
 import type { Subscriber } from './subscribers.ts'
@@ -64,28 +65,32 @@ export async function fanOut(tx: Transaction, now: Date): Promise<boolean> {
   const found = await tx.client.query<Untold>(untoldStatement, [now, toldPerHour])
   const [event] = found.rows
   if (event === undefined) return false
-  const ids = event.isStale ? [] : await nextSubscribers(tx, event)
+  const next = event.isStale ? [] : await nextSubscribers(tx, event)
   await addJobs(
     tx,
-    ids.map((id) => ({
+    next.map(({ id, lane }) => ({
       task: tellTask,
       payload: { event_id: event.id, subscriber_id: id },
       key: `${tellTask}:${event.id}:${id}`,
       maxAttempts: attempts,
       priority: behindAlerts,
+      lane,
     })),
   )
   await tx.client.query('update status_events set told_until = $2, told_at = $3 where id = $1', [
     event.id,
-    ids.at(-1) ?? event.toldUntil,
-    ids.length < subscribersAtOnce ? now : null,
+    next.at(-1)?.id ?? event.toldUntil,
+    next.length < subscribersAtOnce ? now : null,
   ])
   return true
 }
 
-async function nextSubscribers({ client }: Transaction, { pageId, toldUntil }: Untold): Promise<string[]> {
-  const found = await client.query<{ id: string }>(
-    `select id
+async function nextSubscribers(
+  { client }: Transaction,
+  { pageId, toldUntil }: Untold,
+): Promise<{ id: string; lane: string }[]> {
+  const found = await client.query<{ id: string; lane: string }>(
+    `select id, ${laneOf('kind', 'destination')} as lane
     from status_subscribers
     where page_id = $1
       and confirmed_at is not null
@@ -94,7 +99,7 @@ async function nextSubscribers({ client }: Transaction, { pageId, toldUntil }: U
     limit $3`,
     [pageId, toldUntil, subscribersAtOnce],
   )
-  return found.rows.map(({ id }) => id)
+  return found.rows
 }
 
 /** The news for a subscriber; `name` is the monitor's on the page. */
