@@ -3,8 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Job, type Runner, type Task, type TaskList, type WorkerEvents, run } from 'graphile-worker'
 import type { Database } from '#store/database/database.ts'
 import { silentLogger } from '#store/database/job-queue.ts'
+import { type HeldJobs, createHeldJobs } from './held-jobs.ts'
 import type { JobLog } from './job-parts.ts'
 import { type LaneOptions, type Lanes, createLanes } from './lanes.ts'
+import { repeat } from './timer.ts'
 import { type Turns, createTurns } from './turns.ts'
 
 export type RunnerOptions = {
@@ -21,6 +23,7 @@ const pollIntervalMs = 2000
 const idlePauseMs = 200
 /** A worker that waits longer for the answer to its question for a job holds up the others no more. */
 const longestTurnMs = 5000
+const handBackEveryMs = 5000
 /** A stopping runner lets attempts go on for so long, then hands them back. */
 const gracefulMs = 5000
 const abandonAfterMs = 8000
@@ -37,16 +40,23 @@ type Running = { runner: Runner; ended: Promise<unknown> }
  * started, as often as it takes. Rejects when the first one cannot start.
  */
 export async function keepRunning(options: RunnerOptions): Promise<{ stop: () => Promise<void> }> {
-  const { log } = options
+  const { database, log } = options
   const stopping = new AbortController()
-  let running: Running | null = await startRunner(options)
+  const held = createHeldJobs()
+  let running: Running | null = await startRunner(options, held)
   const done = supervise()
+  const handingBack = repeat({ name: 'hand_back_lost_jobs', everyMs: handBackEveryMs, run: handBackLost }, log)
   return {
     stop: async () => {
       stopping.abort()
-      if (running !== null) await stopRunner(running)
+      await Promise.all([handingBack.stop(), running === null ? null : stopRunner(running)])
       await done
     },
+  }
+
+  async function handBackLost(): Promise<void> {
+    const number = await held.handBackLost(database)
+    if (number > 0) log.info('Jobs that were locked and not in hand were handed back.', { number })
   }
 
   async function supervise(): Promise<void> {
@@ -63,7 +73,7 @@ export async function keepRunning(options: RunnerOptions): Promise<{ stop: () =>
       await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
       if (stopping.signal.aborted) return
-      running = await startRunner(options).catch((error: unknown) => {
+      running = await startRunner(options, held).catch((error: unknown) => {
         log.warn('The job workers could not start; trying again.', { error })
         return null
       })
@@ -72,16 +82,17 @@ export async function keepRunning(options: RunnerOptions): Promise<{ stop: () =>
   }
 }
 
-async function startRunner({
-  database,
-  tasks,
-  concurrency,
-  limits = new Map<string, number>(),
-  log,
-}: RunnerOptions): Promise<Running> {
+async function startRunner(
+  { database, tasks, concurrency, limits = new Map<string, number>(), log }: RunnerOptions,
+  held: HeldJobs,
+): Promise<Running> {
   const events: WorkerEvents = new EventEmitter()
   const lanes = createLanes({ workers: concurrency, limits })
-  events.on('job:start', ({ job }) => lanes.enter(laneOf(job)))
+  events.on('pool:create', ({ workerPool }) => held.addPool(workerPool.id))
+  events.on('job:start', ({ job }) => {
+    held.begin(job.id)
+    lanes.enter(laneOf(job))
+  })
   const turns = takeTurns(events)
   events.on('job:error', ({ job, error }) =>
     log.warn('A job failed.', { task: job.task_identifier, attempt: job.attempts, of: job.max_attempts, error }),
@@ -90,7 +101,7 @@ async function startRunner({
   const abandoned = whenAbandoned(events)
   const runner = await run({
     pgPool: database.pool,
-    taskList: tasksIn(tasks, { lanes, onEnd: turns.hurry }),
+    taskList: tasksIn(tasks, { held, lanes, onEnd: turns.hurry }),
     concurrency,
     forbiddenFlags: async () => {
       await turns.begin()
@@ -116,16 +127,17 @@ function laneOf({ flags }: Pick<Job, 'flags'>): string | null {
   return lane
 }
 
-type Ends = { lanes: Lanes; onEnd: () => void }
+type Ends = { held: HeldJobs; lanes: Lanes; onEnd: () => void }
 
 /** The tasks, whose ends are told. */
-function tasksIn(tasks: RunnerOptions['tasks'], { lanes, onEnd }: Ends): TaskList {
+function tasksIn(tasks: RunnerOptions['tasks'], { held, lanes, onEnd }: Ends): TaskList {
   const told =
     (task: Task): Task =>
     async (payload, helpers) => {
       try {
         return await task(payload, helpers)
       } finally {
+        held.end(helpers.job.id)
         lanes.leave(laneOf(helpers.job))
         onEnd()
       }

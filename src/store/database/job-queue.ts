@@ -71,6 +71,43 @@ export async function releaseDeadWorkers(
   return dead.rows.length
 }
 
+export type LockedJob = { id: string; attempts: number }
+
+/** Jobs that these pools of workers have locked, at most 1,000. */
+export async function listLockedJobs({ pool }: Database, pools: readonly string[]): Promise<LockedJob[]> {
+  const locked = await pool.query<LockedJob>({
+    name: 'list_locked_jobs',
+    text: `select id::text, attempts
+    from graphile_worker.jobs
+    where locked_by = any($1::text[])
+    order by id
+    limit 1000`,
+    values: [pools],
+  })
+  return locked.rows
+}
+
+/**
+ * Unlocks these jobs of pools that are still at others, for which graphile-worker has no function. A job that was never
+ * begun gets its attempt back, so that it is not given up unseen.
+ */
+export async function unlockJobs(
+  { pool }: Database,
+  { pools, jobs }: { pools: readonly string[]; jobs: readonly (LockedJob & { wasBegun: boolean })[] },
+): Promise<number> {
+  const unlocked = await pool.query(
+    `update graphile_worker._private_jobs as job
+    set locked_at = null, locked_by = null, attempts = job.attempts - case when lost."wasBegun" then 0 else 1 end
+    from json_to_recordset($2::json) as lost(id bigint, attempts smallint, "wasBegun" boolean)
+    where job.id = lost.id
+      and job.attempts = lost.attempts
+      and job.attempts > 0
+      and job.locked_by = any($1::text[])`,
+    [pools, JSON.stringify(jobs)],
+  )
+  return unlocked.rowCount ?? 0
+}
+
 /** Removes jobs that used up their attempts a day ago; at most 1,000 a call. */
 export async function forgetFailedJobs(database: Database): Promise<number> {
   const removed: pg.QueryResult = await database.pool.query(
