@@ -1,35 +1,48 @@
 // A mail server that remembers what came and refuses what it is told to.
 import { once } from 'node:events'
 import { after } from 'node:test'
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 
 export type ReceivedMail = { from: string; to: string[]; raw: string; at: number }
-export type Refusal = { code: number; text: string } | null
+/** Null accepts; `cut` breaks the connection instead of an answer. */
+export type Refusal = { code: number; text: string } | 'cut' | null
+export type Refusals = {
+  greeting?: () => Refusal
+  sender?: () => Refusal
+  recipient?: (address: string) => Refusal
+  message?: () => Refusal
+}
 
 export type MailServer = {
   url: string
   received: ReceivedMail[]
   connections: () => number
-  /** Null accepts; the default accepts all. */
-  refuse: (refusals: { recipient?: (address: string) => Refusal; message?: () => Refusal }) => void
+  /** The default accepts all. */
+  refuse: (refusals: Refusals) => void
   close: () => Promise<void>
 }
 
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   let connections = 0
-  let refusals: { recipient?: (address: string) => Refusal; message?: () => Refusal } = {}
+  let refusals: Refusals = {}
+  const reply = (refusal: Refusal, session: SMTPServerSession, accept: (error?: Error | null) => void): void => {
+    if (refusal !== 'cut') return accept(toError(refusal))
+    for (const connection of server.connections) if (connection.session === session) connection.close()
+  }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
     closeTimeout: 100,
-    onConnect: (_session, accept) => {
+    onConnect: (session, accept) => {
       connections += 1
-      accept()
+      reply(refusals.greeting?.() ?? null, session, accept)
     },
-    onRcptTo: ({ address }, _session, accept) => accept(toError(refusals.recipient?.(address) ?? null)),
-    onData: (stream, { envelope }, accept) => {
+    onMailFrom: (_address, session, accept) => reply(refusals.sender?.() ?? null, session, accept),
+    onRcptTo: ({ address }, session, accept) => reply(refusals.recipient?.(address) ?? null, session, accept),
+    onData: (stream, session, accept) => {
+      const { envelope } = session
       const pieces: Buffer[] = []
       stream.on('data', (piece: Buffer) => pieces.push(piece))
       stream.on('end', () => {
@@ -41,7 +54,7 @@ export async function startMailServer(): Promise<MailServer> {
             raw: Buffer.concat(pieces).toString('utf8'),
             at: performance.now(),
           })
-        accept(toError(refusal))
+        reply(refusal, session, accept)
       })
     },
   })
@@ -70,6 +83,6 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-function toError(refusal: Refusal): Error | null {
+function toError(refusal: Exclude<Refusal, 'cut'>): Error | null {
   return refusal === null ? null : Object.assign(new Error(refusal.text), { responseCode: refusal.code })
 }

@@ -69,6 +69,46 @@ describe('mail through a server', async () => {
 
   const refusals = [
     [
+      'a greeting that refuses for good',
+      { greeting: () => ({ code: 554, text: 'No service here' }) },
+      { code: 554, refused: 'session', isPermanent: true, text: '554 No service here' },
+    ],
+    [
+      'a greeting that refuses for now',
+      { greeting: () => ({ code: 421, text: 'Too many connections' }) },
+      { code: 421, refused: 'session', isPermanent: false, text: '421 Too many connections' },
+    ],
+    [
+      'a sender refused for good',
+      { sender: () => ({ code: 550, text: 'Who are you?' }) },
+      { code: 550, refused: 'session', isPermanent: true, text: '550 Who are you?' },
+    ],
+    [
+      'a sender refused for now',
+      { sender: () => ({ code: 451, text: 'Try later' }) },
+      { code: 451, refused: 'session', isPermanent: false, text: '451 Try later' },
+    ],
+    [
+      'an address to which the server does not relay for this service',
+      { recipient: () => ({ code: 554, text: '5.7.1 Relay access denied' }) },
+      { code: 554, refused: 'session', isPermanent: true, text: '554 5.7.1 Relay access denied' },
+    ],
+    [
+      'a sender refused together with the address',
+      { recipient: () => ({ code: 550, text: '5.1.8 Sender rejected' }) },
+      { code: 550, refused: 'session', isPermanent: true, text: '550 5.1.8 Sender rejected' },
+    ],
+    [
+      'an address that does not exist',
+      { recipient: () => ({ code: 550, text: '5.1.1 No such user' }) },
+      { code: 550, refused: 'address', isPermanent: true, text: '550 5.1.1 No such user' },
+    ],
+    [
+      'a service that shuts down',
+      { recipient: () => ({ code: 421, text: 'Shutting down' }) },
+      { code: 421, refused: 'session', isPermanent: false, text: '421 Shutting down' },
+    ],
+    [
       'an address refused for good',
       { recipient: () => ({ code: 550, text: 'No such user' }) },
       { code: 550, refused: 'address', isPermanent: true, text: '550 No such user' },
@@ -91,10 +131,25 @@ describe('mail through a server', async () => {
   ] as const
   for (const [name, refuse, answer] of refusals)
     it(`tells ${name}`, async () => {
+      const another = createMailer({ smtpUrl: server.url, from: 'alerts@perigee.example', outboxFolder: '' })
+      const sendAnother = (): Promise<MailOutcome> => another.sendMail(mail(), AbortSignal.timeout(5000))
       server.refuse(refuse)
-      assert.deepEqual(await send(), { ok: true, answer: { isAccepted: false, ...answer } })
+      assert.deepEqual(await sendAnother(), { ok: true, answer: { isAccepted: false, ...answer } })
       server.refuse({})
-      assert.deepEqual(await send(), accepted)
+      assert.deepEqual(await sendAnother(), accepted)
+      await another.close()
+    })
+
+  for (const point of ['greeting', 'sender', 'recipient', 'message'] as const)
+    it(`is for another time when the connection is cut instead of an answer to the ${point}`, async () => {
+      const another = createMailer({ smtpUrl: server.url, from: 'alerts@perigee.example', outboxFolder: '' })
+      const sendAnother = (): Promise<MailOutcome> => another.sendMail(mail(), AbortSignal.timeout(5000))
+      server.refuse({ [point]: () => 'cut' })
+      const outcome = await sendAnother()
+      assert.match(outcome.ok ? 'an answer' : outcome.failure, /could not be used/)
+      server.refuse({})
+      assert.deepEqual(await sendAnother(), accepted)
+      await another.close()
     })
 
   it('is for another time when the server is not there', async () => {

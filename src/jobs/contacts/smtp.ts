@@ -37,6 +37,8 @@ export function createSmtp({ url, from }: { url: string; from: string }): MailTr
   }
 }
 
+const othersFault = /^\d{3}[ -][45]\.(?:[03-9]|1\.[78]\b)/
+
 /** A reply of the server is an answer; without one it could not be used, or said nothing in time. */
 export function toOutcome(thrown: unknown): MailOutcome {
   const error: NodemailerError = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -49,15 +51,19 @@ export function toOutcome(thrown: unknown): MailOutcome {
   const answer = {
     isAccepted: false,
     code: error.responseCode ?? null,
-    refused: refusedBy(error.command),
+    refused: refusedBy(error.command, error.response),
     isPermanent: error.permanent === true,
     text: oneLine(error.response).slice(0, maxReasonLength),
   } as const
   return { ok: true, answer }
 }
 
-function refusedBy(command: string | undefined): 'address' | 'message' | 'session' {
-  if (command === 'RCPT TO') return 'address'
+/**
+ * Many servers wait for the address before they refuse a sender or a client. Their enhanced status code says then that
+ * it is not the address (RFC 3463): anything but 1 (addressing) without the sender's 7 and 8, and 2 (the mailbox).
+ */
+function refusedBy(command: string | undefined, response: string): 'address' | 'message' | 'session' {
+  if (command === 'RCPT TO') return othersFault.test(response) ? 'session' : 'address'
   return command === 'DATA' ? 'message' : 'session'
 }
 
