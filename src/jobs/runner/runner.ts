@@ -101,7 +101,7 @@ async function startRunner(
   const abandoned = whenAbandoned(events)
   const runner = await run({
     pgPool: database.pool,
-    taskList: tasksIn(tasks, { held, lanes, onEnd: turns.hurry }),
+    taskList: tasksIn(tasks, { held, lanes, onRoom: turns.hurry }),
     concurrency,
     forbiddenFlags: async () => {
       await turns.begin()
@@ -127,10 +127,10 @@ function laneOf({ flags }: Pick<Job, 'flags'>): string | null {
   return lane
 }
 
-type Ends = { held: HeldJobs; lanes: Lanes; onEnd: () => void }
+type Ends = { held: HeldJobs; lanes: Lanes; onRoom: () => void }
 
 /** The tasks, whose ends are told. */
-function tasksIn(tasks: RunnerOptions['tasks'], { held, lanes, onEnd }: Ends): TaskList {
+function tasksIn(tasks: RunnerOptions['tasks'], { held, lanes, onRoom }: Ends): TaskList {
   const told =
     (task: Task): Task =>
     async (payload, helpers) => {
@@ -138,8 +138,9 @@ function tasksIn(tasks: RunnerOptions['tasks'], { held, lanes, onEnd }: Ends): T
         return await task(payload, helpers)
       } finally {
         held.end(helpers.job.id)
+        const isAwaited = lanes.full().length > 0
         lanes.leave(laneOf(helpers.job))
-        onEnd()
+        if (isAwaited) onRoom()
       }
     }
   return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, told(task)]))
