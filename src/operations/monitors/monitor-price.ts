@@ -10,6 +10,7 @@ import type { Transaction } from '#store/database/database.ts'
 import { type LockedMonitor, lockMonitor } from '#store/monitors/monitors.ts'
 import { holdPlan, lockSlots } from '#store/money/plan-slots.ts'
 import { assertMembers, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
+import { assertRoomForSettings } from './settings-room.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
 /**
@@ -36,7 +37,10 @@ export async function offerCreate(
   const settings = decideSettings(input, null, { ...surroundings, plan, billing, billingPeriod: null, isStranger })
   // No input can name the id of a monitor that does not exist.
   const change = { monitorId: randomUUID(), before: null, isListed: true }
-  if (workspaceId !== null) await assertMembers(tx, { workspaceId, ...change }, settings)
+  if (workspaceId !== null) {
+    await assertMembers(tx, { workspaceId, ...change }, settings)
+    await assertRoomForSettings(tx, { workspaceId, ...change, input, after: settings })
+  }
   if (!hasFreeSlot && slots.paid >= pricing.maxPaidMonitors)
     throw fail('limit_reached', `A workspace has at most ${pricing.maxPaidMonitors} paid monitors.`)
   const { locations } = settings
@@ -58,7 +62,9 @@ export async function offerChange(
   const { billing, billing_period: billingPeriod, paid_locations: paidLocations } = current
   const settings = decideSettings(input, current.settings, { ...surroundings, plan, billing, billingPeriod })
   const isListed = input.check_options !== undefined
-  await assertMembers(tx, { workspaceId, monitorId, before: current.settings, isListed }, settings)
+  const change = { workspaceId, monitorId, before: current.settings }
+  await assertMembers(tx, { ...change, isListed }, settings)
+  await assertRoomForSettings(tx, { ...change, input, after: settings })
   const price = priceOfChange({ billing, billingPeriod, paidLocations }, settings.locations)
   const added = settings.locations.length - paidLocations
   return { current, settings, price, description: countOf(added, 'more location') }

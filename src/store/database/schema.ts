@@ -434,6 +434,7 @@ export interface Monitors {
   request_body: string | null;
   request_headers: Buffer | null;
   secret_options: Buffer | null;
+  settings_bytes: Generated<number>;
   status: Generated<string>;
   target_version: Generated<number>;
   timeout_ms: number;

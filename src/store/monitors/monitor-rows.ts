@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { type MonitorRecord, type MonitorSettings, type SettingField, settingFields } from '#core/monitors/monitor.ts'
+import { settingsBytes } from '#core/monitors/settings-size.ts'
 import type { Monitors } from '#store/database/schema.ts'
 import type { Place, Secrets } from '#store/database/secrets.ts'
 import { openContent, sealContent } from './sealed-content.ts'
@@ -21,6 +22,7 @@ export type MonitorRow = Omit<Selectable<Monitors>, keyof Narrowed> & Narrowed
 
 export type SettingsColumns = Omit<MonitorSettings, Sealed | 'check_options'> & {
   check_options: string
+  settings_bytes: number
 } & Record<Sealed | 'content', Buffer | null>
 
 export function toColumns(id: string, settings: MonitorSettings, secrets: Secrets): SettingsColumns {
@@ -31,6 +33,7 @@ export function toColumns(id: string, settings: MonitorSettings, secrets: Secret
     check_options: JSON.stringify(rest.check_options),
     secret_options: seal(settings.secret_options, secrets, { column: 'monitors.secret_options', id }),
     content,
+    settings_bytes: settingsBytes(settings),
   }
 }
 

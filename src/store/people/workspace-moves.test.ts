@@ -7,6 +7,7 @@ import { agentsAt, alice, textOf } from '../../../test/support/agents.ts'
 import { alertOf } from '../../../test/support/alerts.ts'
 import { addContact, engineBench, failing, only } from '../../../test/support/engine.ts'
 import { createMonitor, monitorOf } from '../../../test/support/monitors.ts'
+import { testSettings } from '../../../test/support/settings.ts'
 import { addPayment, newAttempt } from '../../../test/support/payments.ts'
 import { until } from '../../../test/support/until.ts'
 import { addCredit, listCredit, readCredit } from '#store/money/credit.ts'
@@ -243,6 +244,12 @@ describe('a workspace that is moved', async () => {
     await assert.rejects(agents.complete(block), /contacts; a workspace has at most 100/)
     assert.equal(await agents.account(agent.token), 200, 'nothing has ended')
     await database.query.deleteFrom('alert_channels').where('workspace_id', '=', agent.workspaceId).execute()
+    const { workspaceId } = agent
+    const monitor = { id: randomUUID(), workspaceId, settings: testSettings(), createdAt: new Date() }
+    await database.transaction((tx) => insertMonitor(tx, api.services.secrets, monitor))
+    await database.pool.query('update monitors set settings_bytes = $2 where id = $1', [monitor.id, 9_000_000])
+    await assert.rejects(agents.complete(block), /8997952 bytes of monitors' settings .* at most 8388608/)
+    await database.pool.query('update monitors set settings_bytes = 0 where id = $1', [monitor.id])
     assert.equal((await agents.complete(block)).type, 'claimed', 'the code is not used up')
   })
 

@@ -1,9 +1,11 @@
 import { pricing } from '#core/money/pricing.ts'
+import { settingsBytesBeside, settingsBytesEach } from '#core/monitors/settings-size.ts'
 import { fail } from '#core/language/error.ts'
 import { contactLimit } from '#store/contacts/contacts.ts'
 import { addCredit, readCredit } from '#store/money/credit.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { holdPartitionsOf } from '#store/monitors/monitor-removal.ts'
+import { bytesBeyondBasis, isBeyondBasis } from '#store/monitors/settings-room.ts'
 import { maxActiveTokens } from './tokens.ts'
 
 /** Both are workspaces; `at` is when the first one is closed. */
@@ -103,15 +105,20 @@ async function moveCredit(tx: Transaction, { fromId, toId, at }: Move): Promise<
 
 /** A move never takes a workspace beyond what it may have. */
 async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): Promise<void> {
-  const counted = await client.query<{ contacts: number; tokens: number; paid: number }>(roomStatement, [
+  const counted = await client.query<Record<'contacts' | 'tokens' | 'paid' | 'bytes', number>>(roomStatement, [
     [fromId, toId],
     at,
   ])
-  const { contacts = 0, tokens = 0, paid = 0 } = counted.rows[0] ?? {}
+  const { contacts = 0, tokens = 0, paid = 0, bytes = 0 } = counted.rows[0] ?? {}
   const beyond = [
     { count: contacts, limit: contactLimit, what: 'contacts' },
     { count: tokens, limit: maxActiveTokens, what: 'active API tokens' },
     { count: paid, limit: pricing.maxPaidMonitors, what: 'paid monitors' },
+    {
+      count: bytes,
+      limit: settingsBytesBeside,
+      what: `bytes of monitors' settings beyond ${settingsBytesEach} of each`,
+    },
   ].find(({ count, limit }) => count > limit)
   if (beyond === undefined) return
   const { count, limit, what } = beyond
@@ -173,7 +180,8 @@ select
       and revoked_at is null
       and (expires_at is null or expires_at > $2)
   ) as tokens,
-  (select count(*)::integer from monitors where workspace_id = any($1::uuid[]) and billing = 'paid') as paid`
+  (select count(*)::integer from monitors where workspace_id = any($1::uuid[]) and billing = 'paid') as paid,
+  (select ${bytesBeyondBasis} from monitors m where m.workspace_id = any($1::uuid[]) and ${isBeyondBasis}) as bytes`
 
 const contentsStatement = `
 select
