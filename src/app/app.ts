@@ -49,7 +49,7 @@ export type Running = {
 export type App = Running & Owned
 
 type Owned = {
-  /** The write token made at the very first start, when none was configured. */
+  /** The write token made at the very first start, when none was configured; it ends after a day. */
   firstToken: string | null
   /** The token of the owner's set-up link, made at the very first start, when no owner was configured. */
   setUpToken: string | null

@@ -1,4 +1,5 @@
 import { consoleLink } from '#core/people/person-mail.ts'
+import { firstTokenHours } from '#core/people/token-format.ts'
 import { setUpHours } from '#store/people/set-up-links.ts'
 import type { App } from '#app/app.ts'
 import { type Config, readConfig } from '#config/config.ts'
@@ -58,7 +59,12 @@ function welcome({ url, firstToken, setUpToken, services }: App, { databaseUrl, 
   if (setUpToken !== null)
     lines.push(`Sign up here, once within ${setUpHours} hours: ${setUpLink(services, setUpToken)}`)
   if (firstToken !== null)
-    lines.push(`Write token, shown this once: ${firstToken}`, 'For example:', example(url, firstToken))
+    lines.push(
+      `Write token for ${firstTokenHours} hours, shown this once: ${firstToken}`,
+      'For example:',
+      example(url, firstToken),
+      'Lasting tokens are made in the console, or by: npm run perigee -- token create --name scripts --scope write',
+    )
   return `${[...lines, 'Stop it with Ctrl-C.'].join('\n')}\n`
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { defaultPlans } from '#core/money/plan.ts'
+import { createTokenText } from '#core/people/token-format.ts'
 import { defaultRates } from '#core/language/rate-limit.ts'
 import { kinds } from '#kinds/index.ts'
 import { createAuthenticate, createAuthenticatePerson } from '#operations/pipeline/authenticate.ts'
@@ -162,9 +163,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     onError,
     ...options.http,
   })
-  const started = await bootstrap(database, { token: null, plan: options.plan ?? 'pro', locations, now: now() })
-  const { workspaceId } = started
-  const token = started.firstToken ?? assert.fail('no first token')
+  const token = createTokenText(randomBytes)
+  const { workspaceId } = await bootstrap(database, { token, plan: options.plan ?? 'pro', locations, now: now() })
   const reader = await createToken(database, { workspaceId, name: 'Reader', scope: 'read', expiresAt: null }, now())
   const request: TestApi['request'] = (method, path, sent = {}) =>
     ask(

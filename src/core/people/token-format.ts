@@ -12,6 +12,9 @@ const length = 40
  */
 export type TokenPrefix = 'pgk_' | 'pga_' | 'clm_' | 'cat_'
 
+/** How long the token lasts that the first start prints (docs/decisions/people-and-access.md). */
+export const firstTokenHours = 24
+
 /** A new token: its prefix and 40 letters and digits, which have 238 bits. `randomBytes` has to be a CSPRNG. */
 export function createTokenText(randomBytes: (count: number) => Uint8Array, prefix: TokenPrefix = 'pgk_'): string {
   let text = ''

@@ -22,6 +22,7 @@ describe('the first start', () => {
     const { workspaceId, firstToken } = await bootstrap(database, first)
     const [token] = await findTokens(database, [hashToken(firstToken ?? '')])
     assert.deepEqual([token?.workspaceId, token?.scope], [workspaceId, 'write'])
+    assert.deepEqual(token?.expiresAt, new Date('2026-03-02T12:00:00Z'), 'it was printed, and prints are kept')
     assert.deepEqual(await bootstrap(database, first), {
       workspaceId,
       firstToken: null,
@@ -39,7 +40,8 @@ describe('the first start', () => {
     const database = await testDatabase()
     const { workspaceId, firstToken } = await bootstrap(database, { ...first, token: configured })
     assert.equal(firstToken, null)
-    assert.equal((await findTokens(database, [hashToken(configured)]))[0]?.workspaceId, workspaceId)
+    const [token] = await findTokens(database, [hashToken(configured)])
+    assert.deepEqual([token?.workspaceId, token?.expiresAt], [workspaceId, null])
   })
 
   it('happens once when several processes start together', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { AppError } from '#core/language/error.ts'
-import { createTokenText } from '#core/people/token-format.ts'
+import { createTokenText, firstTokenHours } from '#core/people/token-format.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { type Location, ensureLocations } from './locations.ts'
 import { hashToken } from '#store/database/secrets.ts'
@@ -11,7 +11,7 @@ import { findTokens, insertToken, maxActiveTokens, revokeToken, type StoredToken
 import { createWorkspace, lockWorkspace } from '#store/workspaces/workspaces.ts'
 
 export type BootstrapOptions = {
-  /** PERIGEE_OWNER_TOKEN, of write scope; null makes one at the first start. */
+  /** PERIGEE_OWNER_TOKEN, of write scope; null makes one for the first steps at the first start. */
   token: string | null
   plan: string
   /** Whether the configuration names the owner; if not, the first start makes a set-up link. */
@@ -22,7 +22,7 @@ export type BootstrapOptions = {
 
 export type Bootstrapped = {
   workspaceId: string
-  /** The token that was made because none was configured; it is told once. */
+  /** The token that was made because none was configured; it is told once, and ends after `firstTokenHours`. */
   firstToken: string | null
   /** The token of the link by which the owner signs up; it is told once. */
   setUpToken: string | null
@@ -37,13 +37,26 @@ export function bootstrap(database: Database, options: BootstrapOptions): Promis
     const workspaceId = randomUUID()
     if (!(await claimSetting(tx, 'owner_workspace', workspaceId))) return startAgain(tx, options)
     await createWorkspace(tx, { id: workspaceId, name: 'Perigee', plan: options.plan })
-    const text = options.token ?? createTokenText(randomBytes)
-    const tokenId = await addToken(tx, { workspaceId, text, now: options.now })
-    if (options.token !== null) await writeSetting(tx, 'owner_token', tokenId)
+    const firstToken = await giveToken(tx, { ...options, workspaceId })
     const setUpToken =
       options.isOwnerKnown === true ? null : await createSetUpToken(tx, { workspaceId, now: options.now })
-    return { workspaceId, firstToken: options.token === null ? text : null, setUpToken, isTokenDead: false }
+    return { workspaceId, firstToken, setUpToken, isTokenDead: false }
   })
+}
+
+/** The text of the token that nobody configured. */
+async function giveToken(
+  tx: Transaction,
+  { workspaceId, token, now }: BootstrapOptions & { workspaceId: string },
+): Promise<string | null> {
+  if (token !== null) {
+    await writeSetting(tx, 'owner_token', await addToken(tx, { workspaceId, text: token, now }))
+    return null
+  }
+  const text = createTokenText(randomBytes)
+  const expiresAt = new Date(now.getTime() + firstTokenHours * 3_600_000)
+  await insertToken(tx, { workspaceId, name: 'First steps', scope: 'write', expiresAt, hash: hashToken(text) }, now)
+  return text
 }
 
 async function startAgain(tx: Transaction, { token, now }: BootstrapOptions): Promise<Bootstrapped> {
