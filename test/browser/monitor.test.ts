@@ -348,6 +348,8 @@ describe('a monitor in the console', async () => {
     await page.getByRole('alert').waitFor()
     assert.ok((await monitors()).every(({ name }) => name !== 'One too many'))
     await page.getByRole('link', { name: 'Top up credit' }).click()
+    // What was typed would be lost.
+    await press(page, 'Leave')
     await see(page, 'Credit')
   })
 

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, createContext, use, useId, useMemo, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, createContext, use, useId, useMemo, useState } from 'react'
 import type { Fields } from '../api/ask.ts'
 import { Button, type Look } from './button.tsx'
 import { Notice } from './notice.tsx'
@@ -17,6 +17,8 @@ type FormProps = {
   isWide?: boolean
   /** For forms of a page of their own, with more than texts to type. */
   isRoomy?: boolean
+  /** For forms that are asked about before they are left. */
+  unsaved?: Unsaved
   children?: ReactNode
 }
 
@@ -27,6 +29,17 @@ type FormState = { fields: Fields; id: string }
 /** Fields find their problems here. */
 export const FormContext = createContext<FormState>({ fields: {}, id: '' })
 
+/** A form that is asked about before it is left; `useUnsaved` makes it. */
+export type Unsaved = {
+  form: RefObject<HTMLFormElement | null>
+  /** Whether the form says something else than what is saved. */
+  isChanged: boolean
+  /** What it says is saved from here on, so that it can be left without a question. */
+  settle: () => void
+  /** The question before it is left, for the page to show. */
+  question: ReactNode
+}
+
 /** One way to change things: it sends once at a time, and shows every refusal where it belongs. */
 export function Form({
   onSubmit,
@@ -35,6 +48,7 @@ export function Form({
   look = 'primary',
   isWide = false,
   isRoomy = false,
+  unsaved,
   children,
 }: FormProps): ReactNode {
   const id = useId()
@@ -64,6 +78,7 @@ export function Form({
   return (
     <FormContext value={state}>
       <form
+        ref={unsaved?.form}
         onSubmit={onSend}
         noValidate
         className={`flex flex-col gap-4 ${isWide ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}
@@ -77,6 +92,7 @@ export function Form({
           {beside}
         </div>
       </form>
+      {unsaved?.question}
     </FormContext>
   )
 }

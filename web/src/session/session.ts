@@ -33,7 +33,8 @@ export function useEnter(): (path: string) => void {
   const router = useRouter()
   return (path) => {
     client.clear()
-    router.history.push(path)
+    // Nothing that a page still holds could be saved any more.
+    router.history.push(path, undefined, { ignoreBlocker: true })
   }
 }
 

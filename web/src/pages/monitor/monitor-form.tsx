@@ -20,7 +20,7 @@ import { useMonitors } from '../../session/use-monitors.ts'
 export function MonitorForm({ of }: { of: FormOf }): ReactNode {
   const { kind, forms, record } = of
   const id = useId()
-  const { form, shown, quote, trial, work, save, tryOnce } = useEditing(of)
+  const { form, question, shown, quote, trial, work, save, tryOnce } = useEditing(of)
   const state = useMemo(() => ({ fields: shown.fields, id }), [shown.fields, id])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -52,6 +52,7 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
           {trial !== null && <Tried trial={trial} />}
         </div>
       </form>
+      {question}
     </FormContext>
   )
 }

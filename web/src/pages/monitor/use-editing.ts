@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Fields } from '../../api/ask.ts'
 import type { MonitorRecord, Payload, QuoteRecord, TrialRecord } from '../../api/monitors.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { useToast } from '../../parts/toast.tsx'
+import { useUnsaved } from '../../parts/unsaved.tsx'
 import { useChanged } from '../../session/workspace.tsx'
 import { type FormOf, type MonitorInput, readMonitor } from './input.ts'
 import { placeProblems, revealFirst } from './placing.ts'
@@ -16,6 +17,8 @@ type Work = 'save' | 'try'
 
 export type Editing = {
   form: RefObject<HTMLFormElement | null>
+  /** Before the form is left with something unsaved. */
+  question: ReactNode
   shown: Shown
   /** The price of saving now; null while it is unknown. */
   quote: QuoteRecord | null
@@ -30,7 +33,7 @@ export type Editing = {
 export function useEditing(of: FormOf): Editing {
   const monitors = useMonitors()
   const settle = useSettled(of.record)
-  const form = useRef<HTMLFormElement>(null)
+  const { form, ...unsaved } = useUnsaved()
   const [shown, setShown] = useState<Shown>({ fields: {}, message: null })
   const [trial, setTrial] = useState<TrialRecord | null>(null)
   const [work, setWork] = useState<Work | null>(null)
@@ -62,13 +65,16 @@ export function useEditing(of: FormOf): Editing {
   }
   return {
     form,
+    question: unsaved.question,
     shown,
     quote,
     trial,
     work,
     save: () =>
       send('save', async (payload) => {
-        await settle(await (id === null ? monitors.create(payload) : monitors.change(id, payload)))
+        const saved = await (id === null ? monitors.create(payload) : monitors.change(id, payload))
+        unsaved.settle()
+        await settle(saved)
       }),
     tryOnce: () =>
       send('try', async (payload) => {

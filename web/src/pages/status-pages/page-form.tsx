@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { StatusPageForm as Input, StatusPageRecord } from '../../api/status-pages.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
@@ -12,6 +12,7 @@ import { listed } from '../../parts/language.ts'
 import { Section } from '../../parts/page.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { useUnsaved } from '../../parts/unsaved.tsx'
 import { useChanged } from '../../session/workspace.tsx'
 import { AddressField, DomainField } from './page-address.tsx'
 import { statusPageKey, statusPagesKey, useStatusPagesApi } from './page-api.ts'
@@ -40,8 +41,14 @@ function optionsOf<T extends string>(choice: Choice<T>): { value: T; label: stri
   return choice.map(({ value, label }) => ({ value, label: i18n._(label) }))
 }
 
-/** Null for what is new. */
-export function StatusPageForm({ page }: { page: StatusPageRecord | null }): ReactNode {
+type FormProps = {
+  /** Null for what is new. */
+  page: StatusPageRecord | null
+  /** Told whether the form says something else than what is saved. */
+  onEdited?: (isEdited: boolean) => void
+}
+
+export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
   const api = useStatusPagesApi()
   const changed = useChanged()
   const router = useRouter()
@@ -49,9 +56,15 @@ export function StatusPageForm({ page }: { page: StatusPageRecord | null }): Rea
   const [slug, setSlug] = useState(page?.slug ?? '')
   const [visibility, setVisibility] = useState(page?.visibility ?? 'public')
   const [groups, setGroups] = useState<Group[]>(() => (page === null ? withGroup([]) : groupsOf(page.sections)))
+  // The other tabs of a page are at its own address.
+  const staysAt = (pathname: string): boolean => page !== null && pathname === `/status-pages/${page.id}`
+  const unsaved = useUnsaved({ held: { slug, visibility, groups }, staysAt })
+  const { isChanged } = unsaved
+  useEffect(() => onEdited?.(isChanged), [isChanged, onEdited])
   const submit = async (value: Values): Promise<void> => {
     const input = inputOf(value, { slug, visibility, groups })
     const saved = page === null ? await api.create(input) : await api.change(page.id, input)
+    unsaved.settle()
     await changed(statusPagesKey, statusPageKey(saved.id))
     if (page === null) router.history.push(`/status-pages/${saved.id}`)
     toast(toldOf(saved))
@@ -61,6 +74,7 @@ export function StatusPageForm({ page }: { page: StatusPageRecord | null }): Rea
       submit={page === null ? t`Make the page` : t`Save`}
       onSubmit={submit}
       isRoomy
+      unsaved={unsaved}
       beside={
         page === null && (
           <ButtonLink to="/status-pages">

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import type { StatusPageRecord } from '../../api/status-pages.ts'
 import { Button } from '../../parts/button.tsx'
 import { DeleteDialog } from '../../parts/dialog.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
 import { Tabs, tabClass } from '../../parts/tabs.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -128,7 +129,8 @@ function Delete({ page: { id, title }, onClose }: { page: StatusPageRecord; onCl
   const submit = async (): Promise<void> => {
     await api.remove(id)
     toast(t`${title} is deleted.`)
-    router.history.push('/status-pages')
+    // What is deleted is left without a question.
+    router.history.push('/status-pages', undefined, { ignoreBlocker: true })
     await changed(statusPagesKey)
   }
   return (
@@ -143,11 +145,44 @@ function Delete({ page: { id, title }, onClose }: { page: StatusPageRecord; onCl
   )
 }
 
-function Shown({ tab, page }: { tab: Tab; page: StatusPageRecord }): ReactNode {
+type ShownProps = { tab: Tab; page: StatusPageRecord }
+
+/** What was typed into the form stays while other tabs are looked at. */
+function Shown({ tab, page }: ShownProps): ReactNode {
   const mayWrite = useMayWrite()
+  const [isEdited, setEdited] = useState(false)
+  if (!mayWrite) return tab === 'page' ? <StatusPageFacts page={page} /> : <Beside tab={tab} page={page} />
+  return (
+    <>
+      {(tab === 'page' || isEdited) && (
+        <div hidden={tab !== 'page'}>
+          <StatusPageForm page={page} onEdited={setEdited} />
+        </div>
+      )}
+      {tab !== 'page' && (
+        <>
+          {isEdited && <StillToSave />}
+          <Beside tab={tab} page={page} />
+        </>
+      )}
+    </>
+  )
+}
+
+function StillToSave(): ReactNode {
+  return (
+    <div className="mb-6">
+      <Notice tone="warn">
+        <Trans>What you changed at “Page” is not saved yet, so readers do not see it.</Trans>
+      </Notice>
+    </div>
+  )
+}
+
+type BesideProps = { tab: Exclude<Tab, 'page'>; page: StatusPageRecord }
+
+function Beside({ tab, page }: BesideProps): ReactNode {
   switch (tab) {
-    case 'page':
-      return mayWrite ? <StatusPageForm page={page} /> : <StatusPageFacts page={page} />
     case 'preview':
       return <StatusPagePreview page={page} />
     case 'announcements':
