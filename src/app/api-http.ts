@@ -7,6 +7,7 @@ import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations } from '#operations/index.ts'
 import { type Limits, createLimits } from '#operations/pipeline/limits.ts'
 import type { Frame } from '#operations/pipeline/invoke.ts'
+import { createOwnerWatch } from '#operations/people/owner.ts'
 import type { LiveFeed } from '#operations/overview/live-feed.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { locationCodes } from '#operations/locations.ts'
@@ -78,8 +79,8 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       app.route('/', createReference({ openApi }))
       app.route('/', people.routes)
       app.route('/', createLiveRoutes({ frame, feed }))
-      const settings = consoleSettings(config, services)
-      app.route('/', createConsoleRoutes({ folder: consoleFolder, settings, monitorForms: monitorForms(kinds) }))
+      const readSettings = settingsReader(config, services)
+      app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, monitorForms: monitorForms(kinds) }))
       app.route('/', createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now }))
       app.route('/', createMcp({ ...described, frame, onError, onUnavailable, version: readRelease() }))
     },
@@ -112,12 +113,15 @@ function frameOf({ services, log, now }: HttpParts, limits: Limits, { readSessio
   }
 }
 
-function consoleSettings({ payments }: Config, { signUp, publicUrl, sendsMail }: Services): ConsoleSettings {
-  return {
+function settingsReader({ payments }: Config, services: Services): () => Promise<ConsoleSettings> {
+  const { database, signUp, publicUrl, sendsMail } = services
+  const awaitsOwner = createOwnerWatch(database)
+  return async () => ({
     sign_up: signUp,
     public_url: publicUrl,
     sends_mail: sendsMail,
     payments: payments.mode,
     countries: [...countryCodes],
-  }
+    awaits_owner: await awaitsOwner(),
+  })
 }

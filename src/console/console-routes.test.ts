@@ -15,6 +15,7 @@ const settings = {
   sends_mail: true,
   payments: 'off',
   countries: ['BG', 'DE'],
+  awaits_owner: false,
 } as const
 const folder = mkdtempSync(join(tmpdir(), 'perigee-console-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,7 +30,8 @@ writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
 writeFileSync(join(folder, 'assets', 'index-abc.js.br'), brotliCompressSync(script))
 writeFileSync(join(folder, 'assets', 'index-abc.js.gz'), gzipSync(script))
 
-const routes = createConsoleRoutes({ folder, settings, monitorForms: monitorForms(kinds) })
+const readSettings = async () => settings
+const routes = createConsoleRoutes({ folder, readSettings, monitorForms: monitorForms(kinds) })
 const asset = '/console/assets/index-abc.js'
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -162,7 +164,7 @@ describe('the console', () => {
 describe('without a build', () => {
   it('pages say how to get one, and are there once it is', async () => {
     const later = mkdtempSync(join(folder, 'later-'))
-    const own = createConsoleRoutes({ folder: join(later, 'dist'), settings, monitorForms: monitorForms({}) })
+    const own = createConsoleRoutes({ folder: join(later, 'dist'), readSettings, monitorForms: monitorForms({}) })
     const refused = await own.request('/')
     assert.equal(refused.status, 503)
     assert.match(await refused.text(), /npm run build:web/)

@@ -13,12 +13,14 @@ export type ConsoleSettings = {
   payments: 'off' | 'sandbox' | 'live'
   /** ISO 3166-1 alpha-2. */
   countries: readonly string[]
+  /** Whether nobody has opened the set-up link of the first start yet. */
+  awaits_owner: boolean
 }
 
 export type ConsoleOptions = {
   /** The folder of the build (scripts/build-web.ts). */
   folder: string
-  settings: ConsoleSettings
+  readSettings: () => Promise<ConsoleSettings>
   monitorForms: MonitorForms
 }
 
@@ -57,7 +59,7 @@ export const consolePaths = [
  * The console as files: no request reaches the file system, none of its pages takes a script, style or anything else
  * from elsewhere, and what is not one of its addresses is left to others.
  */
-export function createConsoleRoutes({ folder, settings, monitorForms }: ConsoleOptions): Hono<HttpEnv> {
+export function createConsoleRoutes({ folder, readSettings, monitorForms }: ConsoleOptions): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   let loading: Promise<ConsoleFiles | null> | null = null
   const load = async (): Promise<ConsoleFiles | null> => {
@@ -75,7 +77,7 @@ export function createConsoleRoutes({ folder, settings, monitorForms }: ConsoleO
       const page = (await load())?.get('index.html')
       return page === undefined ? notBuilt() : answer(context, page)
     })
-  routes.get(`${consoleRoot}/settings.json`, () => Response.json(settings))
+  routes.get(`${consoleRoot}/settings.json`, async () => Response.json(await readSettings()))
   const forms = makeConsoleFile('application/json', JSON.stringify(monitorForms))
   routes.get(`${consoleRoot}/monitor-forms.json`, (context) => answer(context, forms))
   const serve = async (context: Context<HttpEnv>): Promise<Response> => {

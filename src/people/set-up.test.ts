@@ -4,6 +4,7 @@ import { bootstrap } from '#store/installation/bootstrap.ts'
 import { createSetUpToken } from '#store/people/set-up-links.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { codeOf, password, peopleApi, signIn, statusesOf } from '../../test/support/people.ts'
+import { createOwnerWatch } from '#operations/people/owner.ts'
 import { ensureOwner } from './owner.ts'
 
 const first = { token: null, plan: 'pro', locations: [{ code: 'local', name: 'This machine' }] }
@@ -33,6 +34,17 @@ describe('the set-up link', async () => {
     assert.deepEqual(rows, [{ role: 'owner' }])
     const again = await setUp(token, 'late@example.com')
     assert.deepEqual([again.status, codeOf(again)], [400, 'INVALID_TOKEN'])
+  })
+
+  it('is waited for until somebody has opened it', async () => {
+    const other = await peopleApi({ services: { signUp: 'invited' } })
+    const isAwaited = createOwnerWatch(other.api.database)
+    assert.deepEqual([await isAwaited(), await isAwaited()], [true, true])
+    const token = await createSetUpToken(other.api.database, { workspaceId: other.api.workspaceId, now: new Date() })
+    const browser = other.browser()
+    const answer = await browser.auth('POST', '/set-up', { token, email: 'o@example.com', name: 'Olga', password })
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual([await isAwaited(), await isAwaited()], [false, false])
   })
 
   it('opens the workspace it was made for', async () => {

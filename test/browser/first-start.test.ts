@@ -9,6 +9,15 @@ describe('the first start', async () => {
   const { perigee, visitor, inspect, complaints } = service
   const [link = ''] = await perigee.printed(/http:\S+\/set-up#token=\S+/)
 
+  it('says at the first address where its link is, and does not show it', async () => {
+    const { page } = await visitor()
+    await page.goto('/')
+    await see(page, 'Sign in')
+    await page.getByText('Nobody owns this installation yet.', { exact: false }).waitFor()
+    assert.doesNotMatch(await page.content(), /token=/)
+    await inspect(page, 'sign in, nobody owns it')
+  })
+
   it('has the owner sign up by its link, once', async () => {
     const { page } = await visitor()
     await page.goto(link)
@@ -40,6 +49,7 @@ describe('the first start', async () => {
     const { page } = await visitor()
     await page.goto('/sign-in')
     await see(page, 'Sign in')
+    assert.equal(await page.getByText('Nobody owns this installation yet.').count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Create an account' }).count(), 0)
     await page.goto('/sign-up')
     await see(page, 'By invitation only')

@@ -1,6 +1,7 @@
 import type { Actor } from '#core/audit.ts'
 import { insertAuditEntry } from '#store/workspaces/audit.ts'
-import type { Database, Transaction } from '#store/database/database.ts'
+import type { Database, Reader, Transaction } from '#store/database/database.ts'
+import { readSetting } from '#store/installation/settings.ts'
 import { addMember, listMembers } from '#store/people/members.ts'
 import { insertPerson } from '#store/people/people.ts'
 import { lockWorkspace } from '#store/workspaces/workspaces.ts'
@@ -40,15 +41,31 @@ export type OwnerOutcome = 'present' | 'made' | 'taken'
 export async function ensureOwner(database: Database, owner: ConfiguredOwner): Promise<OwnerOutcome> {
   const { workspaceId, hashPassword, now: at } = owner
   const email = owner.email.toLowerCase()
-  const hasOwner = async (reader: Transaction | Database): Promise<boolean> =>
-    (await listMembers(reader, workspaceId)).some(({ role }) => role === 'owner')
-  if (await hasOwner(database)) return 'present'
+  if (await hasOwner(database, workspaceId)) return 'present'
   const passwordHash = await hashPassword()
   return database.transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId)
-    if (await hasOwner(tx)) return 'present'
+    if (await hasOwner(tx, workspaceId)) return 'present'
     const actor = { kind: 'operator', id: null, name: 'PERIGEE_OWNER_EMAIL' } as const
     const name = email.split('@')[0] ?? email
     return (await insertOwner(tx, { workspaceId, email, name, passwordHash, actor, at })) === null ? 'taken' : 'made'
   })
+}
+
+/**
+ * Tells whether nobody owns the installation yet. It reads nothing any more once somebody does, because a workspace is
+ * never again without an owner.
+ */
+export function createOwnerWatch(database: Database): () => Promise<boolean> {
+  let isOwned = false
+  return async () => {
+    if (isOwned) return false
+    const workspaceId = await readSetting(database, 'owner_workspace')
+    isOwned = typeof workspaceId === 'string' && (await hasOwner(database, workspaceId))
+    return !isOwned
+  }
+}
+
+async function hasOwner(reader: Reader, workspaceId: string): Promise<boolean> {
+  return (await listMembers(reader, workspaceId)).some(({ role }) => role === 'owner')
 }

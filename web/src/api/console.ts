@@ -24,6 +24,8 @@ export type Settings = {
   payments: 'off' | 'sandbox' | 'live'
   /** ISO 3166-1 alpha-2. */
   countries: readonly string[]
+  /** Nobody has opened the set-up link of the first start yet. */
+  awaits_owner: boolean
 }
 
 type AuditPage = { data: AuditEntryRecord[]; next_cursor: string | null }

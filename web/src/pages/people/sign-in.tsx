@@ -53,6 +53,7 @@ export function SignInPage(): ReactNode {
           </Trans>
         </Notice>
       )}
+      {settings.awaits_owner && <SetUpFirst />}
       {isByLink ? <LinkForm returnTo={returnTo} onSent={setSentTo} /> : <PasswordForm returnTo={returnTo} />}
       {(sendsMail || arePasskeysPossible()) && <Or />}
       <div className="flex flex-col gap-2">
@@ -64,6 +65,18 @@ export function SignInPage(): ReactNode {
         )}
       </div>
     </Door>
+  )
+}
+
+/** The link itself is a secret of whoever started the service. */
+function SetUpFirst(): ReactNode {
+  return (
+    <Notice>
+      <Trans>
+        Nobody owns this installation yet. Whoever started it finds the link to set it up in the terminal or the log of
+        the service, behind “Sign up here”. The command <code>perigee workspace setup-link</code> prints another one.
+      </Trans>
+    </Notice>
   )
 }
 
