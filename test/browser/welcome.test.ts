@@ -6,6 +6,7 @@ import { httpServer } from '../support/http-server.ts'
 import { rawServer } from '../support/raw-server.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { proposedAddresses } from '../../web/src/pages/welcome/addresses.ts'
+import { showsInternalAddress } from '../../web/src/pages/welcome/internal-names.ts'
 import { type Wish, linesOf, sameness, wishOf } from '../../web/src/pages/welcome/lines.ts'
 import { type Console, fill, password, press, see, startConsole } from './support/console.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
@@ -87,6 +88,31 @@ describe('addresses that are proposed for a status page', () => {
   })
 })
 
+describe('names that a status page is not offered', () => {
+  const cases: [name: string, url: string | null, isInternal: boolean][] = [
+    ['127.0.0.1:4311/health', 'http://127.0.0.1:4311/health', true],
+    ['127.0.0.1:9', '127.0.0.1:9', true],
+    ['192.168.1.1', '192.168.1.1', true],
+    ['172.31.0.1', '172.31.0.1', true],
+    ['172.32.0.1', '172.32.0.1', false],
+    ['100.64.0.1:22', '100.64.0.1:22', true],
+    ['fd00::1', 'fd00::1', true],
+    ['[fe80::1]:22', '[fe80::1]:22', true],
+    ['2001:db8::1', '2001:db8::1', false],
+    ['localhost:3000', 'https://localhost:3000', true],
+    ['NAS.local', 'http://nas.local/', true],
+    ['printer', 'https://printer/', true],
+    ['The printer', 'https://printer/', false],
+    ['Shop', 'http://10.0.0.8/', false],
+    ['10.example.com', 'https://10.example.com', false],
+    ['example.com', 'https://example.com', false],
+    ['db.example.com:5432', 'db.example.com:5432', false],
+    ['Backups', null, false],
+  ]
+  for (const [name, url, isInternal] of cases)
+    it(`“${name}” at ${url}`, () => assert.equal(showsInternalAddress({ name, url }), isInternal))
+})
+
 describe('the set-up of the first start', async () => {
   const service = await startConsole({ PERIGEE_SIGN_UP: 'invited' })
   const { perigee, visitor, inspect, linkTo, complaints, origin } = service
@@ -133,6 +159,9 @@ describe('the set-up of the first start', async () => {
     await list.filter({ hasText: 'two words' }).getByText('Must be a URL with its scheme', { exact: false }).waitFor()
     await list.filter({ hasText: 'ftp:' }).getByText('Must begin with https:// or http://.').waitFor()
     await page.getByText('2 of 2 answer.').waitFor()
+    await page
+      .getByText('Each is checked every 5 minutes, from This machine. Both can be changed at the monitor.')
+      .waitFor()
     assert.equal(await list.getByText('Cannot be watched').count(), 2)
     assert.equal(await list.getByRole('checkbox', { checked: true }).count(), 2)
     await inspect(page, 'welcome, two of four are wrong', phone)
@@ -218,6 +247,10 @@ describe('the set-up of the first start', async () => {
     await goOn(page, 'Next')
     await seeStep(page, 'Show it')
     assert.equal(await page.getByLabel('Address', { exact: true }).inputValue(), 'acme')
+    await page.getByText('0 chosen').waitFor()
+    await page.getByText('4 monitors are named by addresses of your network', { exact: false }).waitFor()
+    for (const box of await page.getByRole('list', { name: 'Monitors on the page' }).getByRole('checkbox').all())
+      await box.check()
     await page.getByText('4 chosen').waitFor()
     await inspect(page, 'welcome, show', phone)
     await fill(page, { Title: '' })

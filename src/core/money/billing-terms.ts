@@ -4,6 +4,7 @@ import { type Vat, type VatCustomer, type VatSeller, vatTreatments } from './vat
 /** What a plan allows, as the console shows it to owners. */
 export const planTermsSchema = z.strictObject({
   minimum_interval_seconds: z.int().describe('Of monitors in a slot of the plan.'),
+  usual_interval_seconds: z.int().describe('Of a new monitor in a slot of the plan that says nothing else.'),
   maximum_paid_monitors: z.int(),
   maximum_top_up_cents: z.int(),
   problem_days: z.int().describe('For how long the failures of daily bars are kept.'),

@@ -115,7 +115,7 @@ function decideByRule(
     name: input.name,
     kind,
     url: hasTarget(kind) ? (url ?? current?.url ?? null) : null,
-    interval_seconds: input.interval_seconds ?? current?.interval_seconds ?? defaultInterval(surroundings),
+    interval_seconds: input.interval_seconds ?? current?.interval_seconds ?? usualInterval(surroundings),
     locations: decideLocations(kind, input, { current, known: surroundings.locationCodes }),
     keyword: (keyword === undefined ? current?.keyword : keyword) || null,
     request_headers: headers === undefined ? (current?.request_headers ?? {}) : (headers ?? {}),
@@ -125,7 +125,8 @@ function decideByRule(
   }
 }
 
-function defaultInterval({ billing, plan }: InputSurroundings): number {
+/** How often a new monitor is checked that says nothing of it, in seconds. */
+export function usualInterval({ billing, plan }: Pick<InputSurroundings, 'billing' | 'plan'>): number {
   return billing === 'plan' ? Math.max(defaultIntervalSeconds, plan.minIntervalSeconds) : defaultIntervalSeconds
 }
 

@@ -18,6 +18,7 @@ describe('the terms of a plan', async () => {
 
   const cases = [
     ['free', { minimum_interval_seconds: 300, vulnerability_alerts: false, contact_kinds: null, problem_days: 30 }],
+    ['pro', { minimum_interval_seconds: 10, usual_interval_seconds: 300 }],
     ['pro', { minimum_interval_seconds: 10, vulnerability_alerts: true, contact_kinds: null, problem_days: 90 }],
     ['pay_as_you_go', { private_repositories: false, contact_kinds: ['email', 'webhook'] }],
   ] as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { planTermsSchema, vatIdStateOf, vatPreviewOf, vatPreviewSchema } from '#core/money/billing-terms.ts'
 import { fail } from '#core/language/error.ts'
+import { usualInterval } from '#core/monitors/monitor-input.ts'
 import { pricing } from '#core/money/pricing.ts'
 import { decideVat } from '#core/money/vat.ts'
 import { readVatCustomer } from '#store/money/vat-customer.ts'
@@ -10,14 +11,14 @@ import { maxTopUpCents } from './credits.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { integerParameter } from '#operations/pipeline/query.ts'
 
-const inConsole = { method: 'GET', scope: 'read', surface: 'console', role: 'owner', tag: 'Console' } as const
+const inConsole = { method: 'GET', scope: 'read', surface: 'console', tag: 'Console' } as const
 
 const getPlanTerms = defineOperation({
   ...inConsole,
   name: 'get_plan_terms',
   path: '/account/plan',
   summary: 'Show what the plan of the workspace allows',
-  errors: [401, 403],
+  errors: [401],
   success: { status: 200, description: 'The terms.', schema: z.strictObject({ data: planTermsSchema }) },
   run: async ({ caller, services }) => {
     const workspace = await readWorkspace(services.database, caller.workspaceId)
@@ -25,6 +26,7 @@ const getPlanTerms = defineOperation({
     const plan = planOf(workspace, services.plans)
     const terms = {
       minimum_interval_seconds: plan.minIntervalSeconds,
+      usual_interval_seconds: usualInterval({ billing: 'plan', plan }),
       maximum_paid_monitors: pricing.maxPaidMonitors,
       maximum_top_up_cents: maxTopUpCents,
       problem_days: plan.problemDays,
@@ -42,6 +44,7 @@ const previewQuery = z.strictObject({
 
 const previewVat = defineOperation({
   ...inConsole,
+  role: 'owner',
   name: 'preview_vat',
   path: '/account/vat',
   summary: 'Show how VAT would be part of a payment that arrives now',

@@ -91,7 +91,7 @@ describe('who may do what', async () => {
       assert.ok(names('owner').includes(name), name)
     const spending = operations.filter(({ role, surface }) => role === 'owner' && surface === 'api')
     assert.deepEqual(spending.map(({ name }) => name).toSorted(), ['top_up_credit', 'update_billing_details'])
-    for (const name of ['list_members', 'remove_member', 'read_installation'])
+    for (const name of ['list_members', 'remove_member', 'read_installation', 'get_plan_terms'])
       assert.ok(names(undefined).includes(name), name)
   })
 

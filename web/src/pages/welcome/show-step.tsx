@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { MonitorRecord } from '../../api/console.ts'
 import type { StatusPageRecord, StatusPagesApi } from '../../api/status-pages.ts'
 import { Arrival } from '../../parts/arrival.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -16,6 +17,7 @@ import { AddressField } from '../status-pages/page-address.tsx'
 import { statusPagesKey, useStatusPagesApi } from '../status-pages/page-api.ts'
 import { VisibilityFields } from '../status-pages/page-form.tsx'
 import { proposedAddresses } from './addresses.ts'
+import { showsInternalAddress } from './internal-names.ts'
 
 /** The pages that there are, or the first one. */
 export function ShowStep(): ReactNode {
@@ -65,9 +67,7 @@ function FirstPage({ onMade }: { onMade: () => void }): ReactNode {
   const { data: proposed } = useRead(`address for ${workspace.name}`, { read: () => firstFree(api, workspace.name) })
   const [slug, setSlug] = useState(proposed)
   const [visibility, setVisibility] = useState<StatusPageRecord['visibility']>('public')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(monitors.slice(0, mostMonitors).map(({ id }) => id)),
-  )
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(offered(monitors).map(({ id }) => id)))
   const submit = async (value: Values): Promise<void> => {
     const shown = monitors.filter(({ id }) => chosen.has(id)).map(({ id }) => ({ monitor_id: id, name: null }))
     const password = value('password')
@@ -90,6 +90,7 @@ function FirstPage({ onMade }: { onMade: () => void }): ReactNode {
       {monitors.length > 0 && (
         <MonitorPicker label={t`Monitors on the page`} monitors={monitors} chosen={chosen} onChange={setChosen} />
       )}
+      <Internal count={monitors.filter(showsInternalAddress).length} />
       <VisibilityFields page={null} visibility={visibility} onChange={setVisibility} />
     </Form>
   )
@@ -111,6 +112,24 @@ function NothingToShow(): ReactNode {
 
 /** A page takes no more. */
 const mostMonitors = 200
+
+/** Everything whose name readers may see. */
+function offered(monitors: readonly MonitorRecord[]): readonly MonitorRecord[] {
+  return monitors.filter((monitor) => !showsInternalAddress(monitor)).slice(0, mostMonitors)
+}
+
+function Internal({ count }: { count: number }): ReactNode {
+  if (count === 0) return null
+  return (
+    <p className="text-sm text-muted">
+      <Plural
+        value={count}
+        one="# monitor is named by an address of your network, which every reader would see, so it is not ticked. Give it another name first, or tick it."
+        other="# monitors are named by addresses of your network, which every reader would see, so they are not ticked. Give them other names first, or tick them."
+      />
+    </p>
+  )
+}
 
 /** The first of some addresses that a page could have; "" where there is none. */
 async function firstFree(api: StatusPagesApi, name: string): Promise<string> {

@@ -4,7 +4,10 @@ import { type ReactNode, useState } from 'react'
 import { Arrival } from '../../parts/arrival.tsx'
 import { AreaField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
+import { useMoney } from '../../session/use-money.ts'
+import { useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
+import { intervalText } from '../monitor/details.ts'
 import { PeriodField, Quoted } from '../monitor/price.tsx'
 import type { MonitorList } from '../monitors/monitors-rows.ts'
 import { mostLines } from './lines.ts'
@@ -48,6 +51,7 @@ type FindingsProps = { watching: Watching; onAllMade: () => void }
 /** The results of the checks, and which lines become monitors. */
 function Findings({ watching: { rows, choose, create }, onAllMade }: FindingsProps): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
+  const usual = useUsual()
   const [period, setPeriod] = useState('monthly')
   const { limit, used } = account.plan_monitors
   const [count, free] = [rows.filter(({ isChosen }) => isChosen).length, Math.max(0, limit - used)]
@@ -71,9 +75,42 @@ function Findings({ watching: { rows, choose, create }, onAllMade }: FindingsPro
           <Trans>Websites with TLS also tell before their certificate or their domain expires.</Trans>
         </p>
       )}
+      {count > 0 && usual !== null && <Defaults count={count} {...usual} />}
       {count > free && <PeriodField pricing={account.pricing} onChange={setPeriod} />}
       {count > 0 && <Price count={count} period={period} />}
     </Form>
+  )
+}
+
+type Usual = { often: string; place: string; all: number }
+
+/** How a monitor is checked that says nothing of it. Read with the checks, so that nothing is hidden after them. */
+function useUsual(): Usual | null {
+  const money = useMoney()
+  const monitors = useMonitors()
+  const { data: terms } = useRead('plan terms', { read: () => money.readPlanTerms() })
+  const { data: locations } = useRead('locations', { read: () => monitors.listLocations() })
+  const [first] = locations
+  if (first === undefined) return null
+  return { often: intervalText(terms.usual_interval_seconds), place: first.name, all: locations.length }
+}
+
+/** What was not asked: it can be changed at each monitor. */
+function Defaults({ count, often, place, all }: Usual & { count: number }): ReactNode {
+  const from =
+    all === 1
+      ? plural(count, {
+          one: `It is checked ${often}, from ${place}.`,
+          other: `Each is checked ${often}, from ${place}.`,
+        })
+      : plural(count, {
+          one: `It is checked ${often}, from ${place}, one of ${all} locations.`,
+          other: `Each is checked ${often}, from ${place}, one of ${all} locations.`,
+        })
+  return (
+    <p className="text-sm text-muted">
+      {from} <Trans>Both can be changed at the monitor.</Trans>
+    </p>
   )
 }
 
