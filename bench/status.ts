@@ -92,6 +92,7 @@ async function addPage(
       workspaceId,
       slug,
       domain: null,
+      domainProvenAt: null,
       title: 'Acme',
       description: 'How the services of Acme are doing.',
       homepage: 'https://acme.example',

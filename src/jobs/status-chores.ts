@@ -1,9 +1,11 @@
 import { nextStep } from '#core/maintenance-news.ts'
 import { fanOut, forgetEvents } from '#store/status-pages/page-events.ts'
 import { announceMaintenance, forgetCourses, holdDueCourses, takeStep } from '#store/status-pages/page-maintenance.ts'
+import { forgetReleased } from '#store/status-pages/page-domains.ts'
 import { forgetUnconfirmed } from '#store/status-pages/subscribers.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import type { Chore } from '#jobs/runner/timer.ts'
+import { proveDomains } from './status-domains.ts'
 
 const second = 1000
 const hour = 3600 * second
@@ -13,7 +15,8 @@ const coursesAtOnce = 100
 const coursesToForget = 1000
 
 /** Turns events of status pages into jobs, one for each subscriber, and removes old events. */
-export function statusChores({ database, log, now }: JobParts): Chore[] {
+export function statusChores(parts: JobParts): Chore[] {
+  const { database, log, now } = parts
   const forget = async (what: string, step: () => Promise<number>): Promise<void> => {
     const number = await step()
     if (number > 0) log.info(what, { number })
@@ -27,6 +30,7 @@ export function statusChores({ database, log, now }: JobParts): Chore[] {
           if (!(await database.transaction((tx) => fanOut(tx, now())))) return
       },
     },
+    { name: 'prove_status_domains', everyMs: 10 * second, run: (signal) => proveDomains(parts, signal) },
     { name: 'announce_maintenance', everyMs: 10 * second, run: (signal) => tellMaintenance({ database, now }, signal) },
     {
       name: 'forget_unconfirmed_subscribers',
@@ -40,6 +44,11 @@ export function statusChores({ database, log, now }: JobParts): Chore[] {
         forget('Announced maintenance that is over was forgotten.', () =>
           forgetCourses(database, now(), coursesToForget),
         ),
+    },
+    {
+      name: 'forget_released_domains',
+      everyMs: hour,
+      run: () => forget('Domains that status pages gave up are free again.', () => forgetReleased(database, now())),
     },
     {
       name: 'forget_status_events',

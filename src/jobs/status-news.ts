@@ -71,7 +71,7 @@ export async function composeSubscription(
   return subscriptionMail(i18n, {
     to: subscriber.destination,
     confirmUrl: subscriptionUrl(publicUrl, subscriber.id, secrets),
-    // Not the page's own domain: a domain is not verified.
+    // Not the page's own domain, which it may lose before the mail is read.
     pageUrl: pageUrl({ slug, domain: null }, publicUrl),
   })
 }

@@ -69,6 +69,19 @@ describe('status pages in the console', async () => {
     await reader.getByRole('heading', { name: 'Systems' }).waitFor()
   })
 
+  it('wait for DNS before they are at a domain of their own', async () => {
+    await fill(page, { 'Domain of its own': 'status.acme.example' })
+    await press(page, 'Save')
+    await page.getByText('Acme is saved.', { exact: false }).waitFor()
+    await page.getByText(/^Waiting for DNS: the page is at this name once the TXT record/).waitFor()
+    await page.getByText(/^_perigee\.status\.acme\.example\. TXT "perigee-workspace=[\da-f-]{36}"$/).waitFor()
+    await inspect(page, 'status page form, waiting for DNS')
+    assert.equal(await page.getByRole('link', { name: 'https://status.acme.example' }).count(), 0)
+    await fill(page, { 'Domain of its own': '' })
+    await press(page, 'Save')
+    await page.getByText(/^Waiting for DNS/).waitFor({ state: 'detached' })
+  })
+
   it('have groups whose monitors are moved by buttons and by keys, without losing the focus', async () => {
     await press(page, 'Add a group')
     await press(page, 'Add monitors to Group 2')

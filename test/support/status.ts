@@ -43,6 +43,7 @@ export async function addPage(
     visibility: 'public',
     passwordHash: null,
     createdAt: new Date(),
+    domainProvenAt: page.domain === undefined || page.domain === null ? null : new Date(),
     ...more,
   }
   const placed = sections ?? [{ name: '', monitors: monitorIds.map((monitorId) => ({ monitorId, name: null })) }]

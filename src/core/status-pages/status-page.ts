@@ -76,7 +76,9 @@ const shape = {
   title: text({ min: 1, max: 160 }),
   description: text({ max: 1000 }).describe('Below the title. Line breaks stay, links become links.'),
   homepage: homepage.nullable().describe('Where the title leads; null for nowhere.'),
-  domain: domain.nullable().describe('Requests whose Host is this name are answered with the page; null for none.'),
+  domain: domain
+    .nullable()
+    .describe('Requests whose Host is this name are answered with the page, once it is proven; null for none.'),
   theme: z.enum(themes),
   sections: z.array(sectionInput).max(statusLimits.sections).describe('In the order of the page.'),
   history: z.enum(histories).describe('What the bars show.'),
@@ -114,11 +116,19 @@ export type StatusPageChange = z.infer<typeof statusPageChangeSchema>
 export const statusPageSchema = z.strictObject({
   id: z.uuid(),
   slug: z.string(),
-  url: z.string().describe('Where the page is; with a domain of its own, also https://{domain}.'),
+  url: z.string().describe('Where the page is; with a proven domain of its own, also https://{domain}.'),
   title: z.string(),
   description: z.string(),
   homepage: z.string().nullable(),
   domain: z.string().nullable(),
+  domain_state: z
+    .enum(['proven', 'waiting'])
+    .nullable()
+    .describe('While it is `waiting` for `domain_record`, the page is not at its domain; null without a domain.'),
+  domain_record: z
+    .strictObject({ name: z.string(), value: z.string() })
+    .nullable()
+    .describe('The TXT record that shows that the domain belongs to this workspace; null where none is awaited.'),
   theme: z.enum(themes),
   history: z.enum(histories),
   response_charts: z.boolean(),

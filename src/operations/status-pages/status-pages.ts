@@ -11,7 +11,9 @@ import {
   statusPageInputSchema,
   statusPageSchema,
 } from '#core/status-pages/status-page.ts'
+import { quarantineDays } from '#core/status-pages/page-domain.ts'
 import type { Transaction } from '#store/database/database.ts'
+import { isQuarantined } from '#store/status-pages/page-domains.ts'
 import {
   type ListedPage,
   type StatusPage,
@@ -31,6 +33,7 @@ import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { hashPassword } from './page-password.ts'
+import { proofOf, provenAt } from './page-proof.ts'
 
 const inConsole = { tag: 'Console', surface: 'console', subject: 'status_page' } as const
 
@@ -97,14 +100,15 @@ const create = defineOperation({
     const { caller, services, now, noteChange } = context
     const { workspaceId } = caller
     const passwordHash = body.password === null ? null : await hashPassword(body.password)
-    const page = { ...pageOf(body), id: randomUUID(), workspaceId, passwordHash, createdAt: now }
+    const domainProvenAt = provenAt(body.domain, { before: null, services, now })
+    const page = { ...pageOf(body), id: randomUUID(), workspaceId, passwordHash, createdAt: now, domainProvenAt }
     noteChange({ id: page.id, name: page.title })
     await services.database.transaction(async (tx) => {
       const count = await countPages(tx, workspaceId)
       await assertOpen(tx, workspaceId)
       if (count >= statusLimits.pages)
         throw fail('limit_reached', `A workspace can have ${statusLimits.pages} status pages.`)
-      await assertPage(tx, page, { sections: body.sections, isNew: true, services })
+      await assertPage(tx, page, { sections: body.sections, before: null, services, now })
       await insertStatusPage(tx, page)
       await replaceSections(tx, { pageId: page.id, sections: body.sections.map(toSection) })
     })
@@ -126,13 +130,14 @@ const update = defineOperation({
   success: { status: 200, description: 'The page as it is now.', schema: z.strictObject({ data: statusPageSchema }) },
   find: findTarget,
   run: async (context, { target, body }) => {
-    const { caller, services } = context
+    const { caller, services, now } = context
     const hash = typeof body.password === 'string' ? await hashPassword(body.password) : null
     await services.database.transaction(async (tx) => {
       const before = await lockStatusPage(tx, { workspaceId: caller.workspaceId, id: target.id })
       if (before === null) throw pageNotFound()
-      const page = changed(before, body, hash)
-      await assertPage(tx, page, { sections: body.sections ?? null, isNew: false, services })
+      const wanted = changed(before, body, hash)
+      const page = { ...wanted, domainProvenAt: provenAt(wanted.domain, { before, services, now }) }
+      await assertPage(tx, page, { sections: body.sections ?? null, before, services, now })
       await updateStatusPage(tx, page)
       if (body.sections === undefined) return
       await replaceSections(tx, { pageId: page.id, sections: body.sections.map(toSection) })
@@ -185,16 +190,30 @@ export const taken = {
   domain: 'Is the domain of another status page.',
 } as const
 
-type Asked = { sections: readonly SectionInput[] | null; isNew: boolean; services: Services }
+type Asked = {
+  sections: readonly SectionInput[] | null
+  before: StatusPage | null
+  services: Services
+  now: Date
+}
 
 /** Checks the rules that need more than one field, or the database. Refuses with all problems at once. */
-async function assertPage(tx: Transaction, page: StatusPage, { sections, isNew, services }: Asked): Promise<void> {
-  const { slug, domain, workspaceId } = page
+async function assertPage(
+  tx: Transaction,
+  page: StatusPage,
+  { sections, before, services, now }: Asked,
+): Promise<void> {
+  const { slug, workspaceId } = page
+  // Whoever got the name meanwhile keeps nobody from changing the rest of a page that only wants it.
+  const isOldWish = before?.domain === page.domain && page.domainProvenAt === null
+  const domain = isOldWish ? null : page.domain
   const fields: Fields = {}
-  for (const field of await findTaken(tx, { slug, domain, exceptId: isNew ? null : page.id }))
+  for (const field of await findTaken(tx, { slug, domain, workspaceId, exceptId: before?.id ?? null }))
     fields[field] = [taken[field]]
   if (domain !== null && domain === new URL(services.publicUrl).hostname)
     fields['domain'] = ['Is the name of this installation itself.']
+  if (domain !== null && (await isQuarantined(tx, { domain, workspaceId, at: now })))
+    fields['domain'] = [`Was the domain of another workspace less than ${quarantineDays} days ago.`]
   if (page.visibility === 'password' && page.passwordHash === null)
     fields['password'] = ['Is required for a page with visibility password.']
   if (sections !== null) Object.assign(fields, await sectionProblems(tx, workspaceId, sections))
@@ -222,7 +241,9 @@ async function sectionProblems(
   return fields
 }
 
-function pageOf(body: StatusPageInput): Omit<StatusPage, 'id' | 'workspaceId' | 'passwordHash' | 'createdAt'> {
+function pageOf(
+  body: StatusPageInput,
+): Omit<StatusPage, 'id' | 'workspaceId' | 'passwordHash' | 'createdAt' | 'domainProvenAt'> {
   const { slug, title, description, homepage, domain, theme, history, visibility } = body
   return {
     slug,
@@ -269,6 +290,7 @@ function toRecord(page: ListedPage, { publicUrl }: Pick<Services, 'publicUrl'>):
     description,
     homepage,
     domain,
+    ...proofOf(page),
     theme,
     history,
     response_charts: page.responseCharts,

@@ -700,6 +700,12 @@ export interface SoftwareScans {
   scanned_at: Timestamp | null;
 }
 
+export interface StatusDomainsReleased {
+  domain: string;
+  released_at: Timestamp;
+  workspace_id: string;
+}
+
 export interface StatusEvents {
   at: Timestamp;
   ends_at: Timestamp | null;
@@ -736,6 +742,8 @@ export interface StatusPages {
   created_at: Generated<Timestamp>;
   description: string;
   domain: string | null;
+  domain_checked_at: Timestamp | null;
+  domain_proven_at: Timestamp | null;
   history: string;
   homepage: string | null;
   id: string;
@@ -913,6 +921,7 @@ export interface DB {
   set_up_links: SetUpLinks;
   settings: Settings;
   software_scans: SoftwareScans;
+  status_domains_released: StatusDomainsReleased;
   status_events: StatusEvents;
   status_maintenance: StatusMaintenance;
   status_monitors: StatusMonitors;

@@ -106,6 +106,7 @@ async function nextSubscribers(
 export type Told = {
   type: StatusEventType
   at: Date
+  /** `domain` is null until it is proven. */
   page: Pick<StatusPage, 'id' | 'slug' | 'title' | 'domain'>
   incident: { id: string; name: string; startedAt: Date; resolvedAt: Date | null } | null
   post: { id: string; state: PostState | null; title: string | null; body: string; postedAt: Date } | null
@@ -228,7 +229,8 @@ for update of e skip locked`
 const toldStatement = `
 select
   e.type, e.at,
-  json_build_object('id', page.id, 'slug', page.slug, 'title', page.title, 'domain', page.domain) as page,
+  json_build_object('id', page.id, 'slug', page.slug, 'title', page.title, 'domain', case when page.domain_proven_at is not null then page.domain end)
+    as page,
   case when i.id is not null then json_build_object(
     'id', i.id, 'name', coalesce(placed.name, m.name), 'startedAt', i.started_at, 'resolvedAt', i.resolved_at
   ) end as incident,

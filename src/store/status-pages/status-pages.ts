@@ -7,7 +7,14 @@ import { lockWorkspace } from '#store/workspaces/workspaces.ts'
 export type StatusPage = Pick<
   StatusPageRecord,
   'id' | 'slug' | 'title' | 'description' | 'homepage' | 'domain' | 'theme' | 'history' | 'visibility'
-> & { workspaceId: string; responseCharts: boolean; passwordHash: string | null; createdAt: Date }
+> & {
+  workspaceId: string
+  responseCharts: boolean
+  passwordHash: string | null
+  createdAt: Date
+  /** Since when the domain is known to be the workspace's own; null where it is not, or there is none. */
+  domainProvenAt: Date | null
+}
 
 export type Section = { name: string; monitors: readonly { monitorId: string; name: string | null }[] }
 
@@ -35,16 +42,18 @@ export async function findStatusPage(
   return found.rows[0] ?? null
 }
 
-/** Finds a page for a reader: by the end of its address, or by its own domain. Null when there is none. */
+/** Finds a page for a reader: by the end of its address, or by its own, proven domain. Null when there is none. */
 export async function findPageAt(
   { pool }: Pick<Database, 'pool'>,
   at: { slug: string } | { domain: string },
 ): Promise<StatusPage | null> {
-  const [column, value] = 'slug' in at ? (['slug', at.slug] as const) : (['domain', at.domain] as const)
+  const bySlug = { name: 'status_page_by_slug', condition: 'p.slug = $1' }
+  const byDomain = { name: 'status_page_by_domain', condition: 'p.domain = $1 and p.domain_proven_at is not null' }
+  const { name, condition } = 'slug' in at ? bySlug : byDomain
   const found = await pool.query<StatusPage>({
-    name: `status_page_by_${column}`,
-    text: `select ${pageColumns} from status_pages p where p.${column} = $1`,
-    values: [value],
+    name,
+    text: `select ${pageColumns} from status_pages p where ${condition}`,
+    values: ['slug' in at ? at.slug : at.domain],
   })
   return found.rows[0] ?? null
 }
@@ -55,21 +64,39 @@ export async function readSlug({ query }: Reader, id: string): Promise<string | 
   return row?.slug ?? null
 }
 
+/** No other transaction takes a slug or a domain until this one ends. */
+export async function lockPages({ client }: Transaction): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(hashtext('status pages'))`)
+}
+
 /**
- * Which of these already belong to a page of any workspace that is not `exceptId`. No other transaction takes one until
- * this one ends.
+ * Which of these already belong to another page. A domain of another workspace does so once it is proven. No other
+ * transaction takes one until this one ends.
  */
 export async function findTaken(
-  { query, client }: Transaction,
-  { slug, domain, exceptId }: { slug: string; domain: string | null; exceptId: string | null },
+  tx: Transaction,
+  {
+    slug,
+    domain,
+    workspaceId,
+    exceptId,
+  }: Pick<StatusPage, 'slug' | 'domain' | 'workspaceId'> & { exceptId: string | null },
 ): Promise<('slug' | 'domain')[]> {
-  await client.query(`select pg_advisory_xact_lock(hashtext('status pages'))`)
-  const rows = await query
+  await lockPages(tx)
+  const rows = await tx.query
     .selectFrom('status_pages')
     .select(['slug', 'domain'])
-    .where((of) => of.or([of('slug', '=', slug), ...(domain === null ? [] : [of('domain', '=', domain)])]))
+    .where((of) =>
+      of.or([
+        of('slug', '=', slug),
+        of.and([
+          of('domain', '=', domain),
+          of.or([of('domain_proven_at', 'is not', null), of('workspace_id', '=', workspaceId)]),
+        ]),
+      ]),
+    )
     .$if(exceptId !== null, (found) => found.where('id', '<>', exceptId))
-    .limit(2)
+    .limit(3)
     .execute()
   return [
     ...(rows.some((row) => row.slug === slug) ? ['slug' as const] : []),
@@ -171,6 +198,7 @@ function columnsOf(page: StatusPage) {
   return {
     slug: page.slug,
     domain: page.domain,
+    domain_proven_at: page.domainProvenAt,
     title: page.title,
     description: page.description,
     homepage: page.homepage,
@@ -183,7 +211,8 @@ function columnsOf(page: StatusPage) {
 }
 
 const pageColumns = `
-  p.id, p.workspace_id as "workspaceId", p.slug, p.domain, p.title, p.description, p.homepage, p.theme, p.history,
+  p.id, p.workspace_id as "workspaceId", p.slug, p.domain, p.domain_proven_at as "domainProvenAt", p.title,
+  p.description, p.homepage, p.theme, p.history,
   p.response_charts as "responseCharts", p.visibility, p.password_hash as "passwordHash", p.created_at as "createdAt"`
 
 const listStatement = `

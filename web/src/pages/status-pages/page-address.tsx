@@ -2,8 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { StatusPageRecord } from '../../api/status-pages.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { settingsQuery } from '../../session/session.ts'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { useStatusPagesApi } from './page-api.ts'
@@ -59,8 +61,11 @@ function AddressCheck({ slug, pageId }: { slug: string; pageId: string | null })
   )
 }
 
+/** `record` is awaited before the page is at the name. */
+type DomainProps = { initial: string; record: StatusPageRecord['domain_record'] }
+
 /** A name of its own, and what has to be done for it elsewhere. */
-export function DomainField({ initial }: { initial: string }): ReactNode {
+export function DomainField({ initial, record }: DomainProps): ReactNode {
   const { data: settings } = useSuspenseQuery(settingsQuery)
   const [domain, setDomain] = useState(initial)
   const host = new URL(settings.public_url).hostname
@@ -77,6 +82,17 @@ export function DomainField({ initial }: { initial: string }): ReactNode {
         autoComplete="off"
         spellCheck={false}
       />
+      {record !== null && (
+        <Notice tone="warn">
+          <p className="mb-2">
+            <Trans>
+              Waiting for DNS: the page is at this name once the TXT record below shows that the name is yours. It is
+              looked for every two minutes.
+            </Trans>
+          </p>
+          <CopyText label={t`TXT record`} text={`${record.name}. TXT "${record.value}"`} />
+        </Notice>
+      )}
       <details className="text-sm">
         <summary className="text-muted">
           <Trans>What to do for it elsewhere</Trans>

@@ -103,7 +103,7 @@ export function StatusPageForm({ page, onEdited }: FormProps): ReactNode {
       <PageLayout groups={groups} onChange={setGroups} />
       <LookFields page={page} />
       <VisibilityFields page={page} visibility={visibility} onChange={setVisibility} />
-      <DomainField initial={page?.domain ?? ''} />
+      <DomainField initial={page?.domain ?? ''} record={page?.domain_record ?? null} />
     </Form>
   )
 }
@@ -206,7 +206,11 @@ export function StatusPageFacts({ page }: { page: StatusPageRecord }): ReactNode
     <Section title={t`About`}>
       <Facts>
         <Fact term={t`Address`}>{page.url}</Fact>
-        {page.domain !== null && <Fact term={t`Domain`}>{page.domain}</Fact>}
+        {page.domain !== null && (
+          <Fact term={t`Domain`}>
+            {page.domain} {page.domain_state === 'waiting' && t`(waiting for DNS)`}
+          </Fact>
+        )}
         <Fact term={t`Read by`}>{i18n._(visibilityWords[page.visibility])}</Fact>
         {page.sections.map(({ name, monitors }) => (
           <Fact key={monitors[0]?.monitor_id ?? name} term={name === '' ? t`Monitors` : name}>

@@ -89,8 +89,8 @@ export function StatusPagePage(): ReactNode {
 function Head({ page }: { page: StatusPageRecord }): ReactNode {
   const mayWrite = useMayWrite()
   const [isAsked, setAsked] = useState(false)
-  const { title, url, domain, visibility } = page
-  const addresses = domain === null ? [url] : [url, `https://${domain}`]
+  const { title, url, domain, domain_state: state, visibility } = page
+  const addresses = state === 'proven' ? [url, `https://${domain}`] : [url]
   const lead =
     visibility === 'draft' ? (
       t`A draft: nobody can read it yet.`
