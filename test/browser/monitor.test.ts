@@ -180,7 +180,7 @@ describe('a monitor in the console', async () => {
     await page.getByText('Up', { exact: true }).first().waitFor()
     await page
       .getByRole('img', {
-        name: /^Response time, Means of each quarter-hour.s successful checks, by location\. Here \d+ to/,
+        name: /^Response time, Means of each quarter-hour.s checks that were not down, by location\. Here \d+ to/,
       })
       .waitFor()
     await page.getByRole('list', { name: 'Locations' }).getByText('There').waitFor()
@@ -225,7 +225,7 @@ describe('a monitor in the console', async () => {
     const chart = (words: RegExp) => page.getByRole('img', { name: words })
     // Only the first hour of the day has these.
     await chart(
-      /quarter-hour.s successful checks, by location\. Here \d+ to 9\d\d ms, There .* Yonder .*, 90 failed checks$/,
+      /quarter-hour.s checks that were not down, by location\. Here \d+ to 9\d\d ms, There .* Yonder .*, 90 failed checks$/,
     ).waitFor()
     // The legend says what is under the pointer: a quarter-hour, its mean and the slowest of it.
     await page.getByText('Failed checks').waitFor()
@@ -240,7 +240,7 @@ describe('a monitor in the console', async () => {
     await press(page, '1 hour')
     await chart(/How the time of each minute.s checks was spent\. Name \d+ to/).waitFor()
     await press(page, 'Response time')
-    await chart(/minute.s successful checks, by location\. Here \d+ to 1\d\d ms, There 2\d\d to /).waitFor()
+    await chart(/minute.s checks that were not down, by location\. Here \d+ to 1\d\d ms, There 2\d\d to /).waitFor()
     await inspect(page, 'monitor, one hour')
   })
 
