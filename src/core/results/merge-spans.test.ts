@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import {
   decideSpan,
   hourUs,
+  hourlyUntil,
   mayForget,
   mayRewrite,
   type MergeFacts,
@@ -72,6 +73,22 @@ describe('the next look at a monitor', () => {
   ]
   for (const [name, merged, expected] of cases)
     it(name, () => assert.equal(nextLook({ key: 847, span: merged }, nowUs), at(expected)))
+})
+
+describe('hours', () => {
+  it('are shown as one result a day after they ended', () => {
+    assert.deepEqual(hourlyUntil(new Date('2026-11-21T12:59:59.999Z')), new Date('2026-11-20T12:00:00Z'))
+    assert.deepEqual(hourlyUntil(new Date('2026-11-21T13:00:00Z')), new Date('2026-11-20T13:00:00Z'))
+  })
+
+  it('of a day that may be rewritten are shown so already', () => {
+    for (const now of ['2026-11-21T00:05:00Z', '2026-11-21T13:30:00Z', '2026-11-21T23:59:59Z'].map(
+      (text) => new Date(text),
+    )) {
+      assert.ok(mayRewrite('2026-11-19', now))
+      assert.ok(hourlyUntil(now) >= new Date('2026-11-20T00:00:00Z'))
+    }
+  })
 })
 
 describe('days', () => {

@@ -85,6 +85,15 @@ export function mayRewrite(day: string, now: Date): boolean {
   return endOf(day) <= startOfLastDay(new Date(now.getTime() - clocksMs))
 }
 
+/**
+ * Until when results are shown by the hour: the end of the last hour that ended a day ago. A day that may be rewritten
+ * lies before.
+ */
+export function hourlyUntil(now: Date): Date {
+  const nowUs = now.getTime() * 1000
+  return new Date((floorTo(hourUs, nowUs) - dayUs) / 1000)
+}
+
 /** A day is forgotten once all its results have been kept for `resultDays` days. */
 export function mayForget(day: string, { now, resultDays }: { now: Date; resultDays: number }): boolean {
   return endOf(day).getTime() + resultDays * dayMs <= now.getTime()

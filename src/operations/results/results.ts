@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { resultSchema } from '#core/results/result.ts'
-import { listResults } from '#store/results/results.ts'
+import { listResults, maxResults } from '#store/results/results.ts'
 import { findMonitorReportBounds } from '#operations/monitors/monitor-surroundings.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { integerParameter } from '#operations/pipeline/query.ts'
@@ -12,7 +12,7 @@ const list = defineOperation({
   scope: 'read',
   tag: 'Results and incidents',
   summary: 'List the newest results of a monitor, newest first',
-  query: { schema: z.object({ limit: integerParameter({ min: 1, max: 500, default: 100 }) }), refusal: 400 },
+  query: { schema: z.object({ limit: integerParameter({ min: 1, max: maxResults, default: 100 }) }), refusal: 400 },
   errors: [401, 404],
   success: { status: 200, description: 'Results.', schema: z.strictObject({ data: z.array(resultSchema) }) },
   find: findMonitorReportBounds,

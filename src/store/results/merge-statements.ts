@@ -1,5 +1,5 @@
-// Statements that merge results in the two ways there are: in place, and by copying a day. Tables are named by
-// `partitionName`, never by a name from outside.
+// Statements that merge results in the two ways there are: in place, and by copying a day; `listResults` shows hours by
+// the same parts. Tables are named by `partitionName`, never by a name from outside.
 import { isTimed } from './timed-checks.ts'
 
 /** The order of `latency_days.phase_sums_ms` is the same. */
@@ -9,7 +9,7 @@ const phases = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'] as c
  * `told` is `taken` with the first and the newest round of the group that a row belongs to, and how many belong to it:
  * with monitor and location, the first round names a group. `taken` has a column `bucket`.
  */
-const told = `
+export const told = `
 told as materialized (
   select
     *,
@@ -27,7 +27,7 @@ told as materialized (
  * or merged. The statement joins nothing that it makes itself: PostgreSQL has no statistics of such rows and would join
  * thousands by thousands.
  */
-const merged = `
+export const merged = `
 merged as materialized (
   select
     monitor_key, first_at as round_at, location, status, status_code, error, in_maintenance, max(rows) as rows,
@@ -41,6 +41,15 @@ merged as materialized (
   from told
   group by monitor_key, location, first_at, status, status_code, error, in_maintenance
 )`
+
+const meanLatency = 'round(m.latency_sum_ms::numeric / nullif(m.latency_count, 0))::integer'
+
+/** The columns of a row of `results`, by name, of a row `m` of `merged`. */
+export const mergedRow = `
+  m.monitor_key, m.round_at, m.location, m.status, m.status_code, ${meanLatency} as latency_ms,
+  ${phases.map((phase) => `m.${phase}`).join(', ')}, m.repeats,
+  ${['last_checked_at', 'latency_max_ms', 'latency_sum_ms', 'latency_count'].map((column) => `case when m.repeats > 1 then m.${column} end as ${column}`).join(',\n  ')},
+  m.error, m.details, m.in_maintenance`
 
 /** The answer of core/results/latency-histogram.ts for a slot. */
 function middleOf(slot: string): string {
@@ -58,8 +67,6 @@ function meansOf(parts: readonly { sums: string; counts: string }[]): string {
     parts.map((part) => `${part[member]}[${index}]`).join(' + ')
   return `array[${eachPhase((index) => `round((${added(index, 'sums')})::numeric / nullif(${added(index, 'counts')}, 0))::integer`)}]`
 }
-
-const meanLatency = 'round(m.latency_sum_ms::numeric / nullif(m.latency_count, 0))::integer'
 
 /**
  * Adds the checks that are timed among the fresh rows of `taken` to the day's histogram and sums. A span that reaches to
@@ -230,10 +237,7 @@ insert into ${to} (
   repeats, last_checked_at, latency_max_ms, latency_sum_ms, latency_count, error, details,
   in_maintenance
 )
-select
-  monitor_key, round_at, location, status, status_code, ${meanLatency}, ${phases.join(', ')}, repeats,
-  ${['last_checked_at', 'latency_max_ms', 'latency_sum_ms', 'latency_count'].map((column) => `case when repeats > 1 then ${column} end`).join(',\n  ')},
-  error, details, in_maintenance
+select ${mergedRow}
 from merged m
 order by 1, 2, 3`
 }

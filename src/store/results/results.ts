@@ -1,9 +1,13 @@
 import { isKindName, kindTraits } from '#core/monitors/kind-traits.ts'
-import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import { hourlyUntil, singleResults } from '#core/results/merge-spans.ts'
 import type { ResultRecord, ResultStatus } from '#core/results/result.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
+import { merged, mergedRow, told } from './merge-statements.ts'
+
+/** Of a monitor at once. */
+export const maxResults = 500
 
 export type ResultsOf = { monitorId: string; monitorKey: string; kind: string; limit: number; now: Date }
 
@@ -12,25 +16,19 @@ export async function listResults(
   { pool }: Pick<Database, 'pool'>,
   { monitorId, monitorKey, kind, limit, now }: ResultsOf,
 ): Promise<ResultRecord[]> {
-  const read = readSteps.find((step) => step >= limit)
-  assert.ok(read)
-  const statement = { name: `list_results_${read}`, text: listStatement(read) }
+  const statement = limit <= singleResults ? singlesStatement : hourlyStatement
   const until = new Date(now.getTime() + dayMs)
   let rows: ResultRow[] = []
   for (const days of daysBack) {
-    const since = days === null ? '-infinity' : new Date(now.getTime() - days * dayMs)
-    const found = await pool.query<{ results: ResultRow[] }>({ ...statement, values: [monitorKey, since, until] })
+    // Whole hours, of which none is read in part.
+    const since = days === null ? '-infinity' : new Date(hourlyUntil(now).getTime() - (days - 1) * dayMs)
+    const values = [monitorKey, since, until, ...(statement === hourlyStatement ? [hourlyUntil(now)] : [])]
+    const found = await pool.query<{ results: ResultRow[] }>({ ...statement, values })
     rows = found.rows[0]?.results ?? []
     if (rows.length >= limit) break
   }
   return rows.slice(0, limit).map((row) => toResult(row, { monitorId, kind }))
 }
-
-/**
- * Rows read, the most that may be asked for last. With a limit in its text PostgreSQL keeps the plan; with one among
- * the values it plans a hundred day partitions anew at every call, which takes several times as long as reading them.
- */
-const readSteps = [100, 500]
 
 /** The newest results are nearly always recent ones, and a statement about few day partitions starts many times faster. */
 const daysBack = [2, 16, null]
@@ -82,9 +80,52 @@ function micros(time: string): string {
   return `(extract(epoch from ${time}) * 1000000)::bigint`
 }
 
-function listStatement(limit: number): string {
-  const sources = ['results where monitor_key = $1 and round_at >= $2 and round_at < $3']
-  return `select ${newestResultsOf({ sources, limit })} as results`
+const ofMonitor = 'monitor_key = $1 and round_at >= $2 and round_at < $3'
+
+// With a limit in its text PostgreSQL keeps the plan of a statement; with one among the values it plans a hundred day
+// partitions anew at every call, which takes several times as long as reading them.
+
+const singlesStatement = {
+  name: 'list_single_results',
+  text: `select ${newestResultsOf({ sources: [`results where ${ofMonitor}`], limit: singleResults })} as results`,
+}
+
+/** Quarter-hours of an hour. */
+const rowsPerHour = 4
+
+/**
+ * Hours that ended a day ago, as far as they are merged, come as the rewrite of their day will leave them. Before it
+ * they are quarter-hours, so that four times as many rows suffice, and the rest of the hour in which these end.
+ */
+const hourlyStatement = {
+  name: 'list_hourly_results',
+  text: `
+with hourly as materialized (
+  select coalesce((select least(merged_until, $4) from result_merges where monitor_key = $1), '-infinity') as until_at
+), oldest as materialized (
+  select date_bin('1 hour', min(round_at), timestamptz 'epoch') as round_at
+  from (
+    select round_at
+    from results
+    where ${ofMonitor}
+      and round_at < (select until_at from hourly)
+    order by round_at desc
+    limit ${rowsPerHour * (maxResults - singleResults)}
+  ) as newest
+), taken as materialized (
+  select *, date_bin('1 hour', round_at, timestamptz 'epoch') as bucket
+  from results
+  where ${ofMonitor}
+    and round_at < (select until_at from hourly)
+    and round_at >= (select round_at from oldest)
+), ${told}, ${merged}, by_hours as (
+  select ${mergedRow}
+  from merged m
+)
+select ${newestResultsOf({
+    sources: [`results where ${ofMonitor} and round_at >= (select until_at from hourly)`, 'by_hours'],
+    limit: maxResults,
+  })} as results`,
 }
 
 export function toResult(row: ResultRow, { monitorId, kind }: { monitorId: string; kind: string }): ResultRecord {
