@@ -26,6 +26,10 @@ const cells = {
   latencyMs: z.int().nullable().describe('Response time of the last round with one, in milliseconds.'),
   bars: z.string().describe('Daily bars, as `writeBars` writes them.'),
   uptime: z.number().nullable().describe('Uptime of the days of the bars in percent; null without checks.'),
+  watchedSince: z
+    .int()
+    .nullable()
+    .describe('Since when it is watched within the days of the bars, in milliseconds since 1970; null without checks.'),
   spark: z.string().describe('The last response times, as `writeSpark` writes them.'),
   bar: z.string().describe('The bar of the day.'),
 }
@@ -35,7 +39,7 @@ const headColumns = [...listedFields, 'state', 'isOverdue', 'checkedAt', 'latenc
  * The names of a row's values, in their order. Thousands of rows travel as lists, not as objects whose names would be
  * half of all bytes.
  */
-export const overviewColumns = [...headColumns, 'bars', 'uptime', 'spark'] as const
+export const overviewColumns = [...headColumns, 'bars', 'uptime', 'watchedSince', 'spark'] as const
 export const liveColumns = [...headColumns, 'bar'] as const
 
 export type OverviewColumns = typeof overviewColumns

@@ -1,9 +1,10 @@
+import { addDays, dayOf } from '#core/language/utc-day.ts'
 import { daysLatency, daysUptime } from '#core/status-pages/status-bars.ts'
 import type { ShownMonitor, StatusModel } from '#core/status-pages/status-model.ts'
 import { type Tone, stateTones } from '#core/status-pages/status-standing.ts'
 import { standingText, stateText } from '#core/status-pages/status-words.ts'
 import { escapeHtml } from '#http/html-page.ts'
-import type { PageTexts } from './status-text.ts'
+import { type PageTexts, spanText } from './status-text.ts'
 
 export const badgeKinds = ['state', 'uptime', 'response'] as const
 export type BadgeKind = (typeof badgeKinds)[number]
@@ -24,8 +25,9 @@ export function renderBadge(
 ): string | null {
   const monitor = model.sections.flatMap(({ monitors }) => monitors).find(({ id }) => id === monitorId)
   if (monitor === undefined) return null
-  const value = valueOf(monitor, { kind, days, now: model.at, i18n })
-  return value === null ? null : badge({ label: labelOf(i18n, { name: monitor.name, kind, days }), ...value })
+  const asked = { kind, days, now: model.at, i18n }
+  const value = valueOf(monitor, asked)
+  return value === null ? null : badge({ label: labelOf(monitor, asked), ...value })
 }
 
 type Value = { value: string; tone: Tone }
@@ -55,15 +57,25 @@ function uptimeTone(percent: number): Tone {
   return percent >= 95 ? 'warning' : 'bad'
 }
 
-function labelOf(i18n: PageTexts, { name, kind, days }: { name: string; kind: BadgeKind; days: number }): string {
+function labelOf(monitor: ShownMonitor, { kind, days, now, i18n }: Asked): string {
+  const { name } = monitor
+  const span = watchedSpan(monitor, { days, now, i18n })
   switch (kind) {
     case 'state':
       return name
     case 'uptime':
+      if (span !== null) return i18n._('{name} uptime, watched for {span}', { name, span })
       return days === 1 ? i18n._('{name} uptime today', { name }) : i18n._('{name} uptime {days} d', { name, days })
     case 'response':
+      if (span !== null) return i18n._('{name} response, watched for {span}', { name, span })
       return days === 1 ? i18n._('{name} response today', { name }) : i18n._('{name} response {days} d', { name, days })
   }
+}
+
+/** How long a monitor is watched, where that is less than the days that were asked for; else null. */
+function watchedSpan({ watchedSince }: ShownMonitor, { days, now, i18n }: Omit<Asked, 'kind'>): string | null {
+  if (watchedSince === null || dayOf(watchedSince) <= addDays(dayOf(now), 1 - days)) return null
+  return spanText(i18n, now.getTime() - watchedSince.getTime())
 }
 
 const colours: Readonly<Record<Tone, string>> = {

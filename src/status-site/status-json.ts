@@ -24,12 +24,13 @@ export function renderStatusJson(model: StatusModel, { url, i18n }: StatusPlace)
   })}\n`
 }
 
-function toMonitor({ id, name, state, downSince, bars, response }: ShownMonitor): object {
+function toMonitor({ id, name, state, downSince, watchedSince, bars, response }: ShownMonitor): object {
   return {
     id,
     name,
     state,
     down_since: downSince?.toISOString() ?? null,
+    watched_since: watchedSince?.toISOString() ?? null,
     uptime: bars === null ? null : barsUptime(bars),
     bars: bars?.map(({ from, to, checks, failed, degraded }) => ({ from, to, checks, failed, degraded })) ?? null,
     response_ms: response?.averageMs ?? null,

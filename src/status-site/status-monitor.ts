@@ -1,20 +1,22 @@
 import { type StatusBar, barsUptime, runsOfBars } from '#core/status-pages/status-bars.ts'
 import { barDays } from '#core/results/uptime-bars.ts'
+import { dayOf } from '#core/language/utc-day.ts'
 import type { ResponseChart, ShownMonitor } from '#core/status-pages/status-model.ts'
 import { stateTones } from '#core/status-pages/status-standing.ts'
 import { stateText } from '#core/status-pages/status-words.ts'
 import { escapeHtml } from '#http/html-page.ts'
-import { type PageTexts, barText, moment, runText, withPieces } from './status-text.ts'
+import { type PageTexts, barText, moment, runText, spanText, withPieces } from './status-text.ts'
 
 /** A monitor among those of its section, as an item of a list. */
 export function monitorItem(
   i18n: PageTexts,
-  { name, state, downSince, bars, response, showsResponse }: ShownMonitor,
+  { name, state, downSince, watchedSince, bars, response, showsResponse }: ShownMonitor,
+  at: Date,
 ): string {
   return [
     `<li class="m"><div class="h"><h3>${escapeHtml(name)}</h3><p class="s ${stateTones[state]}">${escapeHtml(stateText(i18n, state))}</p></div>`,
     downSince === null ? '' : `<p class="w">${downText(i18n, downSince)}</p>`,
-    bars === null ? '' : barChart(i18n, bars),
+    bars === null ? '' : barChart(i18n, bars, watchedSince === null ? null : { since: watchedSince, at }),
     response !== null ? responseLine(i18n, response) : bars === null && showsResponse ? noResponses(i18n) : '',
     '</li>',
   ].join('')
@@ -45,7 +47,7 @@ const classes = {
  * A path for each run of bars that look the same, dashed into bars; each says in words what it shows when a reader
  * points at it. Failures stand below as text too, for readers who do not point.
  */
-function barChart(i18n: PageTexts, bars: readonly StatusBar[]): string {
+function barChart(i18n: PageTexts, bars: readonly StatusBar[], watched: Watched | null): string {
   const uptime = barsUptime(bars)
   const [first] = bars
   if (uptime === null || first === undefined)
@@ -62,7 +64,7 @@ function barChart(i18n: PageTexts, bars: readonly StatusBar[]): string {
   return [
     `<svg class="b" viewBox="0 -17 ${bars.length * step - 1} 34" preserveAspectRatio="none" aria-hidden="true">`,
     ...paths,
-    `</svg><div class="a"><span>${escapeHtml(beginning(i18n, first, bars.length))}</span>${uptimeText(i18n, bars, uptime)}<span>${escapeHtml(i18n._('Today'))}</span></div>`,
+    `</svg><div class="a"><span>${escapeHtml(beginning(i18n, first, { count: bars.length, watched }))}</span>${uptimeText(i18n, bars, uptime)}<span>${escapeHtml(i18n._('Today'))}</span></div>`,
   ].join('')
 }
 
@@ -71,9 +73,19 @@ function isInDays(bars: readonly StatusBar[]): boolean {
   return bars.length <= barDays && bars.every(({ from, to }) => from === to)
 }
 
-function beginning(i18n: PageTexts, { from, to }: StatusBar, count: number): string {
-  if (from === to && count === barDays)
+type Watched = { since: Date; at: Date }
+
+/** A monitor is not told to have been watched for 90 days before it has. */
+function beginning(
+  i18n: PageTexts,
+  { from, to }: StatusBar,
+  { count, watched }: { count: number; watched: Watched | null },
+): string {
+  if (from === to && count === barDays) {
+    if (watched !== null && dayOf(watched.since) > from)
+      return i18n._('Watched for {span}', { span: spanText(i18n, watched.at.getTime() - watched.since.getTime()) })
     return i18n._('{days, plural, one {# day ago} other {# days ago}}', { days: barDays })
+  }
   return i18n._('Since {date}', { date: i18n.day(from) })
 }
 

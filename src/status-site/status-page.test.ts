@@ -72,6 +72,31 @@ describe('a status page as HTML', () => {
     assert.doesNotMatch(renderStatusPage(modelOf(), { ...place, canSubscribe: false }), /<form|mail/)
   })
 
+  it('says how long a monitor is watched instead of 90 days that have not passed', () => {
+    const bars = Array.from({ length: 90 }, (_, index) => {
+      const day = new Date(at.getTime() - (89 - index) * 86_400_000).toISOString().slice(0, 10)
+      const checks = index === 89 ? 3 : 0
+      return { from: day, to: day, tone: checks > 0 ? 'up' : 'none', checks, failed: 0, degraded: 0 } as const
+    })
+    const beginningOf = (watchedSince: Date): string | undefined => {
+      const monitor = {
+        id: 'm',
+        name: 'Shop',
+        state: 'up',
+        downSince: null,
+        response: null,
+        showsResponse: false,
+      } as const
+      const sections = [{ name: '', monitors: [{ ...monitor, days: [], bars, watchedSince }] }]
+      const html = renderStatusPage(modelOf({ sections }), place)
+      return /<div class="a"><span>([^<]+)</.exec(html)?.[1]
+    }
+    assert.equal(beginningOf(minutesAgo(0.5)), 'Watched for less than a minute')
+    assert.equal(beginningOf(minutesAgo(3)), 'Watched for 3 min')
+    assert.equal(beginningOf(minutesAgo(2 * 1440)), 'Watched for 2 d')
+    assert.equal(beginningOf(minutesAgo(90 * 1440)), '90 days ago')
+  })
+
   it('keeps to the look that its owner chose', () => {
     assert.match(renderStatusPage(modelOf({ theme: 'dark' }), place), /<html lang="en" data-theme="dark">/)
     assert.match(renderStatusPage(modelOf(), place), /<html lang="en">/)
@@ -80,7 +105,15 @@ describe('a status page as HTML', () => {
   it('draws gaps in response times, and a quarter-hour that stands alone', () => {
     const averagesMs = [100, 100, 200, null, 50, null, ...Array.from({ length: 91 }, () => null)]
     const response = { averagesMs, averageMs: 112, fastestMs: 50, slowestMs: 200 }
-    const monitor = { id: 'm', name: 'Shop', state: 'up', downSince: null, since: null, bars: null, days: [] } as const
+    const monitor = {
+      id: 'm',
+      name: 'Shop',
+      state: 'up',
+      downSince: null,
+      watchedSince: null,
+      bars: null,
+      days: [],
+    } as const
     const sections = [{ name: '', monitors: [{ ...monitor, days: [], response, showsResponse: true }] }]
     const html = renderStatusPage(modelOf({ sections }), place)
     assert.match(html, /<path d="M-2 30V14h3l1-11V30zM4 30V20h1V30z"\/>/)
@@ -100,7 +133,7 @@ describe('a status page as HTML', () => {
       name: `Monitor number ${index}`,
       state: 'up' as const,
       downSince: null,
-      since: '2024-01-01',
+      watchedSince: null,
       bars,
       response,
       showsResponse: true,
@@ -110,3 +143,7 @@ describe('a status page as HTML', () => {
     assert.ok(Buffer.byteLength(html) < 60_000, `${Buffer.byteLength(html)} bytes`)
   })
 })
+
+function minutesAgo(minutes: number): Date {
+  return new Date(at.getTime() - minutes * 60_000)
+}

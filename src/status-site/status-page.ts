@@ -34,7 +34,7 @@ export function renderStatusPage(model: StatusModel, place: StatusPlace): string
     ),
     part(i18n._('Maintenance under way'), maintenance.filter(hasBegun(at)).map(coming)),
     part(i18n._('Planned maintenance'), maintenance.filter((one) => !hasBegun(at)(one)).map(coming)),
-    ...model.sections.map((section) => sectionPart(i18n, section)),
+    ...model.sections.map((section) => sectionPart(i18n, section, model.at)),
     pastPart(model, place),
     '</main>',
     updatesPart(place),
@@ -122,9 +122,9 @@ function part(heading: string, articles: readonly string[]): string {
   return articles.length === 0 ? '' : `<section><h2>${escapeHtml(heading)}</h2>\n${articles.join('\n')}</section>`
 }
 
-function sectionPart(i18n: PageTexts, { name, monitors }: StatusModel['sections'][number]): string {
+function sectionPart(i18n: PageTexts, { name, monitors }: StatusModel['sections'][number], at: Date): string {
   const heading = name === '' ? `<h2 class="vh">${escapeHtml(i18n._('Systems'))}</h2>` : `<h2>${escapeHtml(name)}</h2>`
-  return `<section>${heading}<ul class="c">\n${monitors.map((monitor) => monitorItem(i18n, monitor)).join('\n')}\n</ul></section>`
+  return `<section>${heading}<ul class="c">\n${monitors.map((monitor) => monitorItem(i18n, monitor, at)).join('\n')}\n</ul></section>`
 }
 
 function pastPart({ ended, endedAnnouncements, at }: StatusModel, { base, i18n }: StatusPlace): string {

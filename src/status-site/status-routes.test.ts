@@ -295,8 +295,11 @@ describe('a public status page', async () => {
     assert.match(await value('/badge.svg'), /: 1 of 3 systems is down$/)
     assert.equal(await value(`/badge/${shop.id}/state.svg`), 'Our shop: Down')
     assert.equal(await value(`/badge/${shop.id}/uptime.svg?days=1`), 'Our shop uptime today: 99.93 %')
-    assert.equal(await value(`/badge/${shop.id}/uptime.svg`), 'Our shop uptime 30 d: 97.21 %')
-    assert.equal(await value(`/badge/${probe.id.toUpperCase()}/response.svg?days=90`), 'Probe response 90 d: 200 ms')
+    assert.equal(await value(`/badge/${shop.id}/uptime.svg`), 'Our shop uptime, watched for 4 d 10 h: 97.21 %')
+    assert.equal(
+      await value(`/badge/${probe.id.toUpperCase()}/response.svg?days=90`),
+      'Probe response, watched for 4 d 10 h: 200 ms',
+    )
     assert.equal(await value(`/badge/${fresh.id}/uptime.svg`), 'Fresh uptime 30 d: No data')
     for (const none of [
       `/badge/${mail.id}/response.svg`,

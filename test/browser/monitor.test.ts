@@ -174,6 +174,7 @@ describe('a monitor in the console', async () => {
     await page.getByRole('checkbox', { name: 'There' }).check()
     await press(page, 'Create the monitor')
     await see(page, 'Long watched')
+    await page.getByText(/^Uptime, watched for /).waitFor()
     const monitor = await monitorNamed('Long watched')
     await addPast(monitor)
     await page.reload()

@@ -39,6 +39,9 @@ describe('the overview', async () => {
     await call('POST', '/monitors', { name: 'Resting', url: target.url, interval_seconds: 86_400 })
     // The test never reloads the page: the service pushes the changes.
     await row('Web shop').getByText('Up').waitFor({ timeout: 60_000 })
+    await row('Web shop')
+      .getByText(/^watched for /)
+      .waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
     await mark(page)
     target.answer(503)

@@ -59,7 +59,9 @@ function assertCounts({ results, days, all_time: history, uptime }: MonitorDetai
     status !== 'down' && latency_ms !== null ? [latency_ms] : [],
   )
   const average = Math.round(latencies.reduce((sum, latency) => sum + latency, 0) / latencies.length)
-  assert.deepEqual(uptime, { day: percent, week: percent, month: percent, average_latency_ms: average })
+  const { watched_since: since, ...percents } = uptime
+  assert.deepEqual(percents, { day: percent, week: percent, month: percent, average_latency_ms: average })
+  assert.ok(since !== null && Date.parse(since) <= Math.min(...results.map(({ checked_at: at }) => Date.parse(at))))
 }
 
 type Counts = { checks: number; up: number; down: number }

@@ -20,7 +20,9 @@ export function naiveChecks(checks: readonly ResultRow[], slowAnswersSince: stri
 const dayMs = 86_400_000
 const quarterHourMs = 900_000
 
+/** Of a monitor that was made on an earlier day than that of its first check. */
 export function naiveUptime(checks: Checks, now: Date) {
+  const since = naiveSince(checks)
   const lastDay = checks.filter(
     (check) => msOf(check) >= Math.floor(now.getTime() / quarterHourMs) * quarterHourMs - dayMs,
   )
@@ -31,6 +33,7 @@ export function naiveUptime(checks: Checks, now: Date) {
     week: naivePercent(lastDays(7)),
     month: naivePercent(lastDays(30)),
     average_latency_ms: latencyOf(lastDay),
+    watched_since: since === null ? null : `${since}T00:00:00.000Z`,
   }
 }
 

@@ -31,7 +31,7 @@ const checked = {
 
 /** A row of the overview as the service sends it; what is left out is as in the API's example. */
 export function overviewRow(cells: Partial<OverviewCells>): OverviewRow {
-  return valuesOf({ ...checked, bars: 'n89u1', uptime: 100, spark: '', ...cells }, overviewColumns)
+  return valuesOf({ ...checked, bars: 'n89u1', uptime: 100, watchedSince: null, spark: '', ...cells }, overviewColumns)
 }
 
 /** The same for a message of the live stream. */

@@ -76,6 +76,7 @@ function monitorOf(of: Partial<ReportedMonitor> & { id: string }): ReportedMonit
     charts: 'both',
     state: 'up',
     since: '2024-01-01',
+    watchedSince: new Date('2024-01-01'),
     days: Array.from({ length: 90 }, (_, back) => dayOf(back, back % 7 === 1 ? 11 : 0)),
     periods: Array.from({ length: 24 }, (_, index) => periodOf(index, index % 5 === 0 ? 600 : 0)),
     responses: [
@@ -107,11 +108,12 @@ const level: ReportedMonitor['responses'] = [
   [96, 100],
 ]
 
-/** Each has something of its own: no checks, one bad day, nothing but a degraded one, level or no response times. */
+/** Each has something of its own: no checks, new ones, one bad day, a degraded one, level or no response times. */
 const special: ReportedMonitor[] = [
-  monitorOf({ id: 'none', since: null, days: [], periods: [], responses: [] }),
+  monitorOf({ id: 'none', since: null, watchedSince: null, days: [], periods: [], responses: [] }),
   monitorOf({ id: 'one', section: 1, days: [dayOf(2, 1440)], periods: [periodOf(3, 600)], responses: level }),
   monitorOf({ id: 'degraded', days: [dayOf(1, 0, 7)], periods: [] }),
+  monitorOf({ id: 'new', since: today, watchedSince: ago(3 * minuteMs), days: [dayOf(0, 0)], periods: [] }),
   monitorOf({ id: 'response', charts: 'response', responses: [] }),
 ]
 

@@ -10,6 +10,7 @@ import {
   noChecks,
   startOfLastDay,
   summarizeUptime,
+  watchedSince,
   uptimePercent,
 } from './uptime.ts'
 import { addDays, countDays } from '#core/language/utc-day.ts'
@@ -120,12 +121,31 @@ describe('uptime', () => {
       testDay(today, { up: 1 }),
     ]
     const lastDay = { ...noChecks, checks: 4, up: 3, down: 1, latencySumMs: 100, latencyCount: 3 }
-    assert.deepEqual(summarizeUptime(days, { lastDay, now }), { day: 75, week: 50, month: 60, average_latency_ms: 33 })
-    assert.deepEqual(summarizeUptime([], { lastDay: noChecks, now }), {
+    const watched = new Date('2026-10-01T00:00:00Z')
+    assert.deepEqual(summarizeUptime(days, { lastDay, watched, now }), {
+      day: 75,
+      week: 50,
+      month: 60,
+      average_latency_ms: 33,
+      watched_since: '2026-10-01T00:00:00.000Z',
+    })
+    assert.deepEqual(summarizeUptime([], { lastDay: noChecks, watched: null, now }), {
       day: null,
       week: null,
       month: null,
       average_latency_ms: null,
+      watched_since: null,
     })
+  })
+
+  it('counts a monitor as watched since it was made, or since the day of its first check', () => {
+    const cases = [
+      ['2026-11-21T10:07:30.000Z', '2026-11-21', '2026-11-21T10:07:30.000Z'],
+      ['2026-11-20T23:59:59.999Z', '2026-11-21', '2026-11-21T00:00:00.000Z'],
+      ['2026-11-01T10:00:00.000Z', '2026-11-21', '2026-11-21T00:00:00.000Z'],
+      ['2026-11-21T10:07:30.000Z', null, undefined],
+    ] as const
+    for (const [createdAt, since, expected] of cases)
+      assert.equal(watchedSince({ createdAt: new Date(createdAt), since })?.toISOString(), expected)
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Fields, invalidFields } from '#core/language/error.ts'
-import { addDays, countDays, dayMs, dayOf, daysFrom, earliest, latest } from '#core/language/utc-day.ts'
+import { addDays, countDays, dayMs, dayOf, daysFrom, earliest, latest, startOf } from '#core/language/utc-day.ts'
 
 /** The counts of a day's checks, as they are stored. */
 export type DayCounts = {
@@ -86,6 +86,20 @@ export function averageLatency({ latencySumMs, latencyCount }: Counts): number |
   return latencyCount === 0 ? null : Math.round(latencySumMs / latencyCount)
 }
 
+const percent = z.number().min(0).max(100).nullable()
+
+export const uptimeSchema = z.strictObject({
+  day: percent.describe('Percent over the last 96 quarter-hours and the current one; null without checks.'),
+  week: percent.describe('Over the last 7 UTC days, today included.'),
+  month: percent.describe('Over the last 30 UTC days, today included.'),
+  average_latency_ms: z.int().nullable().describe('Of the checks of the last day that were not down.'),
+  watched_since: z.iso
+    .datetime()
+    .nullable()
+    .describe('Percents tell nothing of the time before. Null before the first check.'),
+})
+export type Uptime = z.infer<typeof uptimeSchema>
+
 const quarterHourMs = 900_000
 
 /**
@@ -97,13 +111,22 @@ export function startOfLastDay(now: Date): Date {
 }
 
 /**
+ * Since when a monitor is watched: since it was created, or since the start of the UTC day of its first check where that
+ * is another day. Null before the first check, whose day is `since`.
+ */
+export function watchedSince({ createdAt, since }: { createdAt: Date; since: string | null }): Date | null {
+  if (since === null) return null
+  return dayOf(createdAt) === since ? createdAt : startOf(since)
+}
+
+/**
  * The `uptime` of a monitor's detail. `lastDay` counts the checks since `startOfLastDay`; week and month are 7 and 30
  * UTC days.
  */
 export function summarizeUptime(
   days: readonly DayCounts[],
-  { lastDay, now }: { lastDay: Counts; now: Date },
-): { day: number | null; week: number | null; month: number | null; average_latency_ms: number | null } {
+  { lastDay, watched, now }: { lastDay: Counts; watched: Date | null; now: Date },
+): Uptime {
   const since = (count: number): Counts => {
     const first = addDays(dayOf(now), 1 - count)
     return addCounts(days.filter(({ date }) => date >= first))
@@ -113,6 +136,7 @@ export function summarizeUptime(
     week: uptimePercent(since(7)),
     month: uptimePercent(since(30)),
     average_latency_ms: averageLatency(lastDay),
+    watched_since: watched?.toISOString() ?? null,
   }
 }
 

@@ -199,6 +199,7 @@ function monitor(id: string, more: Partial<ReportedMonitor> = {}): ReportedMonit
     charts: 'both',
     state: 'up',
     since: '2026-11-21',
+    watchedSince: new Date('2026-11-21T09:00:00Z'),
     days: [day('2026-11-21')],
     periods: [],
     responses: [[0, 100] as const, [96, 301] as const, [97, 5] as const, [-1, 5] as const],

@@ -21,6 +21,8 @@ export type ReportedMonitor = {
   state: PageState
   /** The first day with checks. */
   since: string | null
+  /** As core/results/uptime.ts has it. */
+  watchedSince: Date | null
   /** Days of the last 90 that had checks, oldest first. */
   days: DayCounts[]
   /** The periods of the whole history, where the page shows it; else empty. */
@@ -103,7 +105,7 @@ export type ShownMonitor = {
   state: PageState
   /** When its running incident began. */
   downSince: Date | null
-  since: string | null
+  watchedSince: Date | null
   /** Null where the page shows only response times of the monitor. */
   bars: StatusBar[] | null
   /** Null where response times are not shown, or were not measured. */
@@ -177,14 +179,14 @@ export function nameIncidents(
 type Surroundings = { head: StatusHead; now: Date; downSince: Date | null }
 
 function showMonitor(monitor: ReportedMonitor, { head, now, downSince }: Surroundings): ShownMonitor {
-  const { id, name, state, since, charts, days } = monitor
+  const { id, name, state, watchedSince, charts, days } = monitor
   const showsResponse = head.responseCharts && charts !== 'uptime'
   return {
     id,
     name,
     state,
     downSince: state === 'down' ? downSince : null,
-    since,
+    watchedSince,
     bars: charts === 'response' ? null : uptimeBars(monitor, { history: head.history, now }),
     response: showsResponse ? responseChart(monitor.responses) : null,
     showsResponse,

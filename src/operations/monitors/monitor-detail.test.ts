@@ -36,7 +36,7 @@ describe('a monitor in detail', async () => {
     const { days, ...detail } = await detailOf(api, monitor.id)
     assert.deepEqual(detail, {
       data: monitor,
-      uptime: { day: null, week: null, month: null, average_latency_ms: null },
+      uptime: { day: null, week: null, month: null, average_latency_ms: null, watched_since: null },
       results: [],
       all_time: { unit: 'day', since: null, periods: [] },
       incident_totals: { all: { count: 0, minutes: 0 }, recent: { count: 0, minutes: 0 } },
@@ -60,7 +60,13 @@ describe('a monitor in detail', async () => {
       [id],
     )
     const { uptime, results, days, all_time } = await detailOf(api, id)
-    assert.deepEqual(uptime, { day: 83.333, week: 60, month: 60, average_latency_ms: 920 })
+    assert.deepEqual(uptime, {
+      day: 83.333,
+      week: 60,
+      month: 60,
+      average_latency_ms: 920,
+      watched_since: '2026-11-20T00:00:00.000Z',
+    })
     assert.deepEqual(results.map(({ checked_at }) => checked_at).slice(0, 2), [
       '2026-11-21T12:07:00.000Z',
       '2026-11-21T12:06:30.000Z',
@@ -87,6 +93,17 @@ describe('a monitor in detail', async () => {
         { from: today, to: today, checks: 3, up: 1, down: 1, latency_ms: 2150 },
       ],
     })
+  })
+
+  it('is watched since it was made, once it was checked', async () => {
+    const { id } = await createMonitor(api)
+    const { rows } = await api.database.pool.query<{ created: Date }>(
+      'update monitors set created_at = $2 where id = $1 returning created_at as created',
+      [id, at(700)],
+    )
+    assert.equal((await detailOf(api, id)).uptime.watched_since, null)
+    await addResults(api.database, id, [{ at: at(701) }])
+    assert.equal((await detailOf(api, id)).uptime.watched_since, rows[0]?.created.toISOString())
   })
 
   it('parts a day from the next at midnight, to the microsecond', async () => {
@@ -140,7 +157,13 @@ describe('a monitor in detail', async () => {
       { date: addDays(today, -3), up: 5 },
     ])
     const { uptime, days, all_time } = await detailOf(api, id)
-    assert.deepEqual(uptime, { day: null, week: 100, month: 100, average_latency_ms: null })
+    assert.deepEqual(uptime, {
+      day: null,
+      week: 100,
+      month: 100,
+      average_latency_ms: null,
+      watched_since: `${addDays(today, -200)}T00:00:00.000Z`,
+    })
     assert.deepEqual(
       days.filter(({ checks }) => checks > 0).map(({ date }) => date),
       [addDays(today, -3)],

@@ -1,7 +1,7 @@
 import type { MonitorDetail } from '#core/monitors/monitor-detail.ts'
 import { barDays, dailyBars, firstBarDay, firstProblemDay } from '#core/results/uptime-bars.ts'
 import { allTime } from '#core/results/uptime-history.ts'
-import { startOfLastDay, summarizeUptime } from '#core/results/uptime.ts'
+import { startOfLastDay, summarizeUptime, watchedSince } from '#core/results/uptime.ts'
 import { dayMs, dayOf } from '#core/language/utc-day.ts'
 import { type KnownMonitor, findKnownMonitor } from '#store/monitors/monitor-records.ts'
 import { type Reports, readReports, reportedCount } from '#store/monitors/monitor-reports.ts'
@@ -24,7 +24,7 @@ export async function readDetail(context: Context, monitorId: string): Promise<M
   const kept = billing === 'paid' ? barDays : planOf(services, plan).problemDays
   return {
     data: shownTo(caller, record),
-    uptime: summarizeUptime(reports.days, { lastDay: reports.lastDay, now }),
+    uptime: summarizeUptime(reports.days, { lastDay: reports.lastDay, watched: watchedSince(past), now }),
     results: await newestResults(context, { reports, past, monitorId }),
     days: dailyBars(reports, { now, problemsSince: firstProblemDay(now, kept) }),
     all_time: allTime(reports.periods, { since, today }),

@@ -56,7 +56,7 @@ describe('the overview', async () => {
     const monitor = await createMonitor(api, { name: 'New', url: 'https://new.example/path' })
     const listed = valuesOf(monitor, listedFields)
     assert.deepEqual(listed.slice(0, 4), [monitor.id, 'New', 'http', 'https://new.example/path'])
-    assert.deepEqual(await rowOf(monitor.id), [...listed, 'pending', false, null, null, 'n90', null, ''])
+    assert.deepEqual(await rowOf(monitor.id), [...listed, 'pending', false, null, null, 'n90', null, null, ''])
   })
 
   it('has 90 days to today in bars and uptime, and nothing older', async () => {
@@ -71,6 +71,17 @@ describe('the overview', async () => {
     ])
     const { bars, uptime } = await cells(id)
     assert.deepEqual([bars, uptime], ['u1n43d2500u1n43u1', 90])
+  })
+
+  it('says since when a monitor is watched, from the moment when it was made', async () => {
+    const before = Date.now()
+    const { id } = await createMonitor(api)
+    await addResults(database, id, [{ at: now }])
+    const { watchedSince } = await cells(id)
+    assert.ok(watchedSince !== null && watchedSince >= before - 1000 && watchedSince <= Date.now() + 1000)
+    const { id: older } = await createMonitor(api)
+    await addDays(database, older, [{ date: addToDay(today, -3), up: 1 }])
+    assert.equal((await cells(older)).watchedSince, Date.parse(`${addToDay(today, -3)}T00:00:00Z`))
   })
 
   it('shows what was degraded where nothing failed', async () => {

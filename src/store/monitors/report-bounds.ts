@@ -5,6 +5,7 @@ export type ReportBounds = {
   /** Names the monitor in the tables of results and days. */
   monitorKey: string
   kind: string
+  createdAt: Date
   /** The workspace's. */
   plan: string
   billing: 'plan' | 'paid'
@@ -31,7 +32,7 @@ export async function findReportBounds(
 
 /** The columns of ReportBounds for a monitor `m`; $3 is today. */
 export const pastColumns = `
-  m.key as "monitorKey", m.kind, w.plan, m.billing,
+  m.key as "monitorKey", m.kind, m.created_at as "createdAt", w.plan, m.billing,
   (select min(day) from uptime_days d where d.monitor_key = m.key and d.day <= $3::date)::text as since,
   (select r.merged_until from result_merges r where r.monitor_key = m.key) as "mergedUntil"`
 

@@ -1,13 +1,13 @@
 import { type DayShare, writeBars, writeSpark } from '#core/results/bar-text.ts'
 import { type Overview, type OverviewRow, shownIncidents, sparkRounds } from '#core/overview.ts'
 import { barDays, firstBarDay } from '#core/results/uptime-bars.ts'
-import { uptimePercent } from '#core/results/uptime.ts'
+import { uptimePercent, watchedSince } from '#core/results/uptime.ts'
 import { dayMs, dayOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
 import { type IncidentRow, newestIncidentsOf, toIncident } from '#store/incidents/monitor-incidents.ts'
 import { type Horizon, horizon } from './horizon.ts'
 import { headColumns, latenciesOf, numberOrNull, readDayShare, readHead } from './overview-rows.ts'
-import { integerColumn, orNull, textsColumn } from '#store/database/columns.ts'
+import { integerColumn, orNull, textColumn, textsColumn } from '#store/database/columns.ts'
 import { valuesIn } from '#store/database/row-text.ts'
 
 /** Response times that are older than this are not looked for. */
@@ -55,14 +55,18 @@ type Others = {
 
 const count = orNull(integerColumn)
 const texts = orNull(textsColumn)
+const firstDay = orNull(textColumn)
 
 function readRow(record: string): OverviewRow {
   const next = valuesIn(record)
   const head = readHead(next)
   const days = daysOf([next(count) ?? 0, next(count) ?? 0], next(texts) ?? [])
   const uptime = uptimePercent({ checks: next(count) ?? 0, down: next(count) ?? 0 })
+  const createdAt = new Date(next(count) ?? 0)
+  const watched = watchedSince({ createdAt, since: next(firstDay) })?.getTime() ?? null
   const latencies = (next(texts) ?? []).map(numberOrNull).toReversed()
-  return [...head(latencies.findLast((ms) => ms !== null) ?? null), writeBars(days), uptime, writeSpark(latencies)]
+  const latencyMs = latencies.findLast((ms) => ms !== null) ?? null
+  return [...head(latencyMs), writeBars(days), uptime, watched, writeSpark(latencies)]
 }
 
 /** Days whose bits are in one number: JavaScript's are whole up to 53. */
@@ -89,6 +93,7 @@ function cleanDay(bits: number, place: number): DayShare {
 const rowsStatement = `
 select row(
   ${headColumns}, d.early, d.late, d.troubled, d.checks, d.down,
+  floor(extract(epoch from m.created_at) * 1000)::bigint, d.first,
   ${latenciesOf({ since: '$4', until: '$5', rounds: sparkRounds })}
 )::text as record
 from monitors m
@@ -99,7 +104,8 @@ cross join lateral (
     bit_or(1::bigint << place - ${halfDays}) filter (where place >= ${halfDays}) as late,
     array_agg(place || ' ' || checks || ' ' || down || ' ' || restricted) filter (where up < checks) as troubled,
     sum(checks) as checks,
-    sum(down) as down
+    sum(down) as down,
+    min(day)::text as first
   from (
     select *, day - $2::date as place
     from uptime_days

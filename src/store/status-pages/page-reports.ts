@@ -7,7 +7,7 @@ import {
 } from '#core/status-pages/status-model.ts'
 import { barDays, firstBarDay } from '#core/results/uptime-bars.ts'
 import { periodStarts, periodUnit } from '#core/results/uptime-history.ts'
-import { type DayCounts, startOfLastDay } from '#core/results/uptime.ts'
+import { type DayCounts, startOfLastDay, watchedSince } from '#core/results/uptime.ts'
 import { dayMs, dayOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
@@ -81,6 +81,7 @@ function isOnTop(now: Date): (announcement: Announcement) => boolean {
 
 type Past = Pick<ReportedMonitor, 'days' | 'periods' | 'responses'>
 type Standing = Omit<ReportedMonitor, keyof Past> & { key: string }
+type StandingRow = Omit<Standing, 'watchedSince'> & { createdAt: string }
 
 const noPast: Past = { days: [], periods: [], responses: [] }
 
@@ -90,10 +91,16 @@ async function readMonitors(
 ): Promise<{ sections: string[]; monitors: Standing[] }> {
   const found = await planned.query<{
     sections: string[]
-    monitors: Standing[]
+    monitors: StandingRow[]
   }>({ name: 'status_monitors', text: monitorsStatement, values: [pageId, workspaceId, dayOf(now), now] })
   const { sections = [], monitors = [] } = found.rows[0] ?? {}
-  return { sections, monitors }
+  return {
+    sections,
+    monitors: monitors.map(({ createdAt, ...monitor }) => {
+      const { since } = monitor
+      return Object.assign(monitor, { watchedSince: watchedSince({ createdAt: new Date(createdAt), since }) })
+    }),
+  }
 }
 
 /** `period`: counted from 1, in the list of their first days. */
@@ -159,6 +166,7 @@ select
         when ${isInMaintenance('$4::timestamptz')} then 'maintenance'
         else state.current_status
       end,
+      'createdAt', m.created_at,
       'since', (select min(day) from uptime_days d where d.monitor_key = m.key and d.day <= $3::date)
     )
     from status_monitors placed

@@ -61,12 +61,17 @@ function utcText(at: string): string {
 
 /** How long ago, and kept true while it is looked at. */
 export function Ago({ at }: { at: string }): ReactNode {
-  const now = useSyncExternalStore(everyTick, nowByTicks)
+  const now = useNow()
   return (
     <time dateTime={at} title={full().format(new Date(at))}>
       {agoText(Date.parse(at) - now)}
     </time>
   )
+}
+
+/** In milliseconds since 1970, kept true while it is looked at. */
+export function useNow(): number {
+  return useSyncExternalStore(everyTick, nowByTicks)
 }
 
 const tickMs = 15_000

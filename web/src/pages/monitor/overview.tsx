@@ -8,7 +8,7 @@ import { Fact, Facts } from '../../parts/facts.tsx'
 import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
-import { Ago, Time } from '../../parts/time.tsx'
+import { Ago, Time, useNow } from '../../parts/time.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { RunningIncidents } from '../incidents/running-incidents.tsx'
 import { CallAddress } from './call-address.tsx'
@@ -17,6 +17,7 @@ import { intervalText, milliseconds, percentText } from './details.ts'
 import { IncidentRows, NoIncidents } from './incidents.tsx'
 import { isCalled, isProbed } from './kinds.ts'
 import { ResponseChart } from './response-chart.tsx'
+import { uptimeFigures, watchedInsteadOf } from './uptime-figures.ts'
 import { monitorKey, resultsKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 const newestIncidents = 3
@@ -54,13 +55,12 @@ function Running({ detail, mayWrite }: { detail: MonitorDetail; mayWrite: boolea
 }
 
 function Figures({ detail }: { detail: MonitorDetail }): ReactNode {
-  const { data: monitor, uptime, days, results } = detail
+  const { data: monitor, uptime, results } = detail
+  const now = useNow()
+  const response = watchedInsteadOf(detail, { days: 1, now }) === null ? t`Response, 24 hours` : t`Response`
   const figures = [
-    { term: t`Uptime, 24 hours`, text: percentText(uptime.day) },
-    { term: t`7 days`, text: percentText(uptime.week) },
-    { term: t`30 days`, text: percentText(uptime.month) },
-    { term: t`90 days`, text: percentText(uptimeOf(days)) },
-    ...(isMeasured(detail) ? [{ term: t`Response, 24 hours`, text: meanText(uptime.average_latency_ms) }] : []),
+    ...uptimeFigures(detail, now).map(({ term, percent }) => ({ term, text: percentText(percent) })),
+    ...(isMeasured(detail) ? [{ term: response, text: meanText(uptime.average_latency_ms) }] : []),
   ]
   const [newest] = results
   return (
@@ -105,13 +105,6 @@ function LastChecked({ monitor: { kind, last_checked_at: at } }: { monitor: Moni
   )
 }
 
-/** 100 × (checks − down) / checks, as the service counts it. */
-function uptimeOf(days: MonitorDetail['days']): number | null {
-  const checks = days.reduce((sum, day) => sum + day.checks, 0)
-  const down = days.reduce((sum, day) => sum + day.down, 0)
-  return checks === 0 ? null : (100 * (checks - down)) / checks
-}
-
 const barWords: Readonly<Record<MonitorDetail['all_time']['unit'], MessageDescriptor>> = {
   day: msg`A bar a day, in UTC.`,
   week: msg`A bar a week, in UTC.`,
@@ -126,6 +119,7 @@ function History({ detail }: { detail: MonitorDetail }): ReactNode {
   ] as const
   const { unit, since, periods } = detail.all_time
   const isAll = span === 'all'
+  const begin = watchedInsteadOf(detail, { days: 90, now: useNow() }) ?? t`90 days ago`
   const bars = isAll
     ? periods.map(({ from, checks, up, down }) =>
         barOfDay({ date: from, checks, down, restricted: checks - up - down }),
@@ -145,7 +139,7 @@ function History({ detail }: { detail: MonitorDetail }): ReactNode {
         <>
           <DayBars days={bars} label={isAll ? t`All time` : t`The last 90 days`} isExplorable className="h-10" />
           <p className="mt-2 flex justify-between text-xs text-muted">
-            <span>{isAll ? <Time at={`${since}T12:00:00Z`} by="day" /> : t`90 days ago`}</span>
+            <span>{isAll ? <Time at={`${since}T12:00:00Z`} by="day" /> : begin}</span>
             <span>
               <Trans>Today</Trans>
             </span>

@@ -35,7 +35,7 @@ export const choiceFields: readonly ChoiceField[] = fieldsFoundBy('choice')
 
 // Rows come without the names of their values, in the order of core/overview.ts: another one does not compile.
 const head = ['id', 'name', 'kind', 'url', 'state', 'isOverdue', 'checkedAt', 'latencyMs'] as const
-const overviewColumns: OverviewColumns = [...head, 'bars', 'uptime', 'spark']
+const overviewColumns: OverviewColumns = [...head, 'bars', 'uptime', 'watchedSince', 'spark']
 const liveColumns: LiveColumns = [...head, 'bar']
 
 export function cellsOf(row: OverviewRow): OverviewCells {

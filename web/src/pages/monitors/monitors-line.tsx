@@ -6,7 +6,8 @@ import { type ReactNode, memo, useMemo } from 'react'
 import { DayBars } from '../../parts/bars.tsx'
 import { Spark } from '../../parts/spark.tsx'
 import { Status } from '../../parts/status.tsx'
-import { Ago } from '../../parts/time.tsx'
+import { Ago, useNow } from '../../parts/time.tsx'
+import { watchedInstead } from '../../parts/watched.ts'
 import { kindTitle } from '../monitor/kinds.ts'
 import { type MonitorRow, barsOf } from './monitors-rows.ts'
 import type { Line } from './monitors-view.ts'
@@ -26,7 +27,7 @@ type LineProps = {
 }
 
 export const gridClass =
-  'grid grid-cols-[1.5rem_6.5rem_minmax(0,1fr)_5.5rem_6rem_minmax(8rem,15rem)_4.5rem] items-center gap-x-3'
+  'grid grid-cols-[1.5rem_6.5rem_minmax(0,1fr)_5.5rem_6rem_minmax(8rem,15rem)_5.5rem] items-center gap-x-3'
 
 /** Drawn again only when something of it changed: while the list is scrolled, and while others change, it stays. */
 export const MonitorLine = memo(function MonitorLine({ line, index, top, height, ...props }: LineProps): ReactNode {
@@ -88,7 +89,7 @@ function Wide({ row, today, ...props }: CellsProps): ReactNode {
         <RowBars row={row} today={today} />
       </span>
       <span role="gridcell" className="text-right text-sm">
-        <Uptime row={row} />
+        <Uptime row={row} isWide />
       </span>
     </>
   )
@@ -112,7 +113,7 @@ function Narrow({ row, today, ...props }: CellsProps): ReactNode {
           <Target row={row} />
         </span>
         <span role="gridcell" className="shrink-0 text-muted">
-          <Response row={row} /> · <Uptime row={row} />
+          <Response row={row} /> · <Uptime row={row} isWide={false} />
         </span>
       </div>
       <span role="gridcell">
@@ -180,8 +181,16 @@ function Checked({ row }: { row: MonitorRow }): ReactNode {
   return row.checkedAt === null ? t`not yet` : <Ago at={row.checkedAt} />
 }
 
-function Uptime({ row }: { row: MonitorRow }): ReactNode {
-  return <span className="tabular-nums">{row.uptime === null ? '–' : `${percentOf(row.uptime)} %`}</span>
+function Uptime({ row, isWide }: { row: MonitorRow; isWide: boolean }): ReactNode {
+  const watched = watchedInstead(row.watchedSince, { days: 90, now: useNow() })
+  return (
+    <span className="tabular-nums">
+      {row.uptime === null ? '–' : `${percentOf(row.uptime)} %`}
+      {watched !== null && (
+        <span className={isWide ? 'block text-xs text-muted' : ''}>{isWide ? watched : ` · ${watched}`}</span>
+      )}
+    </span>
+  )
 }
 
 /** Rounded down, so that an uptime below 100 % is never shown as 100 %. */
