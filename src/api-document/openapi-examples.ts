@@ -75,7 +75,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   BillingDetails: billingDetails,
   BillingDetailsInput: billingDetails,
-  Location: { code: 'local', name: 'This machine', online: true, witness: 1 },
+  Location: { code: 'local', name: 'This machine', online: true, lost_network_since: null, witness: 1 },
   Monitor: monitor,
   MonitorInput: {
     name: 'Example site',

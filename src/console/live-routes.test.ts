@@ -202,7 +202,9 @@ describe('the live stream of the console', async () => {
     await until('the incident', async () => stream.messages.some(({ incidents }) => incidents?.[0]?.id === incidentId))
     const row = stream.messages.flatMap(({ monitors }) => monitors).findLast(([id]) => id === monitor.id)
     const listed = valuesOf(monitor, listedFields)
-    assert.deepEqual(row, [...listed, 'down', false, at.getTime(), 120, 'u1'])
+    const { interval_seconds: interval, timeout_ms: timeoutMs } = monitor
+    const unknownFrom = at.getTime() + interval * 1000 + timeoutMs + 15_000
+    assert.deepEqual(row, [...listed, 'down', false, at.getTime(), unknownFrom, 120, 'u1'])
     await api.request('PATCH', `/monitors/${monitor.id}`, { body: { name: 'Renamed' } })
     await until('the name', async () => stream.messages.at(-1)?.monitors[0]?.[1] === 'Renamed')
     await api.post(`/incidents/${incidentId}/acknowledge`)

@@ -47,6 +47,12 @@ export const locationSchema = z.strictObject({
   code: z.string(),
   name: z.string(),
   online: z.boolean().describe('Whether a prober of this location is present.'),
+  lost_network_since: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'Since when the location has had no network of its own, so that its checks tell nothing of their targets; null while it has one.',
+    ),
   witness: z
     .int()
     .nullable()

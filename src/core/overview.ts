@@ -23,6 +23,12 @@ const cells = {
   state: z.enum(shownStates),
   isOverdue: z.boolean().describe('Whether its payment is overdue.'),
   checkedAt: z.int().nullable().describe('When it was last checked, in milliseconds since 1970.'),
+  unknownFrom: z
+    .int()
+    .nullable()
+    .describe(
+      'From then on nobody can tell how it is, unless a later row says so, in milliseconds since 1970. Null of those that no location checks.',
+    ),
   latencyMs: z.int().nullable().describe('Response time of the last round with one, in milliseconds.'),
   bars: z.string().describe('Daily bars, as `writeBars` writes them.'),
   uptime: z.number().nullable().describe('Uptime of the days of the bars in percent; null without checks.'),
@@ -34,7 +40,7 @@ const cells = {
   bar: z.string().describe('The bar of the day.'),
 }
 
-const headColumns = [...listedFields, 'state', 'isOverdue', 'checkedAt', 'latencyMs'] as const
+const headColumns = [...listedFields, 'state', 'isOverdue', 'checkedAt', 'unknownFrom', 'latencyMs'] as const
 /**
  * The names of a row's values, in their order. Thousands of rows travel as lists, not as objects whose names would be
  * half of all bytes.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, it } from 'node:test'
-import { kindNames } from '#core/monitors/kind-traits.ts'
+import { kindNames, kindTraits } from '#core/monitors/kind-traits.ts'
 import { exampleOf, pageOf } from '../../test/support/kind-pages.ts'
 import { member, openApiDocument } from '../../test/support/openapi.ts'
 import { kinds } from './index.ts'
@@ -27,6 +27,9 @@ describe('the registry of kinds', () => {
         `${file} is missing: src/kinds needs a test of this kind`,
       )
     })
+
+    it(`gives checks of ${name} the time that the table of traits says`, () =>
+      assert.equal(kind.deadlineMs ?? 0, kindTraits[name].longestCheckMs))
 
     it(`has a page for ${name} with an example, all options, and what up, down and degraded mean`, () => {
       assert.equal(exampleOf(name).kind, name)

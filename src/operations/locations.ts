@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { locationSchema } from '#core/account.ts'
-import { listLocations } from '#store/installation/locations.ts'
+import { listLocations, readLostNetworks } from '#store/installation/locations.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
@@ -20,6 +20,7 @@ const listLocationsOperation = defineOperation({
   },
   run: async ({ services }) => {
     const locations = await listLocations(services.database)
+    const lost = await readLostNetworks(services.database)
     const numbers = new Map<string, number>()
     const witnessOf = (code: string): number | null => {
       const witness = services.witnessOf(code)
@@ -28,12 +29,11 @@ const listLocationsOperation = defineOperation({
       if (!numbers.has(witness)) numbers.set(witness, numbers.size + 1)
       return numbers.get(witness) ?? null
     }
-    const data = locations.map(({ code, name }) => ({
-      code,
-      name,
-      online: services.isOnline(code),
-      witness: witnessOf(code),
-    }))
+    const data = locations.map(({ code, name }) => {
+      const online = services.isOnline(code)
+      const lostAt = online ? lost.get(code) : undefined
+      return { code, name, online, lost_network_since: lostAt?.toISOString() ?? null, witness: witnessOf(code) }
+    })
     return { status: 200, body: { data } }
   },
 })

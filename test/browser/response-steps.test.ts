@@ -11,8 +11,8 @@ const from = '2031-03-11T14:00:00.000Z'
 const first = Date.parse(from) / 1000
 const noPhases = { dns_ms: null, connect_ms: null, tls_ms: null, ttfb_ms: null, transfer_ms: null }
 const locations: LocationRecord[] = [
-  { code: 'a', name: 'Here', online: true, witness: 1 },
-  { code: 'b', name: 'There', online: true, witness: 2 },
+  { code: 'a', name: 'Here', online: true, lost_network_since: null, witness: 1 },
+  { code: 'b', name: 'There', online: true, lost_network_since: null, witness: 2 },
 ]
 
 /** One step for each minute after the first; null stands for failed checks. */

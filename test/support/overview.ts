@@ -26,6 +26,7 @@ const checked = {
   state: 'up',
   isOverdue: false,
   checkedAt: null,
+  unknownFrom: null,
   latencyMs: null,
 } as const
 

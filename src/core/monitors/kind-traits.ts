@@ -15,6 +15,8 @@ export type KindTraits = {
   hasExpiryAlerts: boolean
   /** Whether the software of the target is scanned: always, where `vulnerability_alerts` is on, or never. */
   software: 'always' | 'chosen' | 'none'
+  /** What a check may take where that is not the monitor's own timeout; 0 where it is. */
+  longestCheckMs: number
   /** A check is one web request, so that the API shows every phase of it, null where it did not get that far. */
   isWebRequest: boolean
 }
@@ -25,6 +27,7 @@ const probed = {
   reportedEnd: null,
   hasExpiryAlerts: false,
   software: 'none',
+  longestCheckMs: 0,
   isWebRequest: false,
 } as const satisfies KindTraits
 
@@ -64,10 +67,10 @@ export const kindTraits = {
   extended_transaction: probed,
   group: { ...probed, source: 'group', isSingle: true },
   cloud_status: probed,
-  page_speed: probed,
+  page_speed: { ...probed, longestCheckMs: 120_000 },
   webhook: called,
   heartbeat: called,
-  repository: { ...probed, isSingle: true, software: 'always' },
+  repository: { ...probed, isSingle: true, software: 'always', longestCheckMs: 60_000 },
 } as const satisfies Readonly<Record<string, KindTraits>>
 
 export type KindName = keyof typeof kindTraits

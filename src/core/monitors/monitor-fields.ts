@@ -283,6 +283,12 @@ export const monitorFields = {
   consecutive_failures: fact(z.int(), 0),
   last_checked_at: fact(time, '2026-01-31T12:00:00.000Z'),
   next_check_at: fact(time, '2026-01-31T12:01:00.000Z'),
+  unknown_since: fact(
+    time.describe(
+      'Since when nobody can tell how the monitor is: its locations lost their own network or are away, or what they found could not be stored. `current_status` stays what was known last. Null while it is known, of paused monitors, and of kinds that no location checks.',
+    ),
+    null,
+  ),
   billing: fact(z.enum(billings), 'plan'),
   paid_locations: fact(z.int(), 0),
   paid_until: fact(time, null),

@@ -46,6 +46,7 @@ describe('creating a monitor', async () => {
         consecutive_failures: 0,
         last_checked_at: null,
         next_check_at: nextDueAt(record.id, 300, now).toISOString(),
+        unknown_since: null,
         billing: 'plan',
         paid_locations: 0,
         paid_until: null,

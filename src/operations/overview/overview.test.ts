@@ -56,7 +56,9 @@ describe('the overview', async () => {
     const monitor = await createMonitor(api, { name: 'New', url: 'https://new.example/path' })
     const listed = valuesOf(monitor, listedFields)
     assert.deepEqual(listed.slice(0, 4), [monitor.id, 'New', 'http', 'https://new.example/path'])
-    assert.deepEqual(await rowOf(monitor.id), [...listed, 'pending', false, null, null, 'n90', null, null, ''])
+    const { unknownFrom } = await cells(monitor.id)
+    assert.ok(unknownFrom !== null && unknownFrom > now.getTime(), 'its first check is due')
+    assert.deepEqual(await rowOf(monitor.id), [...listed, 'pending', false, null, unknownFrom, null, 'n90', null, null, ''])
   })
 
   it('has 90 days to today in bars and uptime, and nothing older', async () => {
@@ -112,6 +114,20 @@ describe('the overview', async () => {
     ])
     const { latencyMs, spark } = await cells(id)
     assert.deepEqual([latencyMs, spark], [6300, '6300:B_'])
+  })
+
+  it('says from when on nobody can tell how a monitor is, and nothing of one that no location checks', async () => {
+    const { id } = await createMonitor(api, { interval_seconds: 60, timeout_ms: 5_000 })
+    const at = new Date(now.getTime() - 10_000)
+    await database.pool.query(
+      `with old as (update monitors set created_at = $2 where id = $1 returning key)
+      update monitor_state set current_status = 'up', round_at = $2, last_checked_at = $2
+      from old where monitor_key = old.key`,
+      [id, at],
+    )
+    assert.equal((await cells(id)).unknownFrom, at.getTime() + 60_000 + 5_000 + 15_000)
+    const called = await createMonitor(api, { kind: 'heartbeat', url: undefined, heartbeat_grace_seconds: 60 })
+    assert.equal((await cells(called.id)).unknownFrom, null)
   })
 
   it('takes the mean of the locations of a round', async () => {

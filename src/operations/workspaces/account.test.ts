@@ -144,9 +144,9 @@ describe('locations', async () => {
     const { body } = await api.get('/locations', { token: api.readToken })
     assert.deepEqual(body, {
       data: [
-        { code: 'amsterdam', name: 'Amsterdam', online: false, witness: null },
-        { code: 'boston', name: 'Boston', online: true, witness: 1 },
-        { code: 'chennai', name: 'Chennai', online: false, witness: null },
+        { code: 'amsterdam', name: 'Amsterdam', online: false, lost_network_since: null, witness: null },
+        { code: 'boston', name: 'Boston', online: true, lost_network_since: null, witness: 1 },
+        { code: 'chennai', name: 'Chennai', online: false, lost_network_since: null, witness: null },
       ],
     })
   })

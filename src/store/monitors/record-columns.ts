@@ -4,14 +4,19 @@ import { kindTraits } from '#core/monitors/kind-traits.ts'
 import { monitorFields } from '#core/monitors/monitor-fields.ts'
 import type { MonitorRecord, SettingField } from '#core/monitors/monitor.ts'
 import { nextDueAt } from '#core/monitors/schedule.ts'
+import { unknownSince } from '#core/monitors/unknown-since.ts'
 import { columnOf, orNull, textsColumn, timeColumn } from '#store/database/columns.ts'
 import { type RecordColumns, recordReader } from '#store/database/row-text.ts'
 import type { Monitors } from '#store/database/schema.ts'
+import { lastJump } from '#store/installation/own-troubles.ts'
 
 const shown = partsOf(monitorFields, 'shown')
 
 /** A field that is no setting, and no column of `monitors` either. */
 type FieldElsewhere = Exclude<keyof MonitorRecord, SettingField | keyof Monitors>
+
+/** When it was known last how a monitor is; a clock that jumped ahead has not kept anybody from checking it. */
+export const knownAt = `greatest(m.created_at, s.round_at, s.last_checked_at, ${lastJump})`
 
 /** The monitor's state is `s`, the ends that its checks report are `registration` and `certificate`. */
 const elsewhere: Readonly<Record<FieldElsewhere, string>> = {
@@ -19,6 +24,7 @@ const elsewhere: Readonly<Record<FieldElsewhere, string>> = {
   consecutive_failures: 's.consecutive_failures',
   last_checked_at: 's.last_checked_at',
   next_check_at: 's.deadline_at',
+  unknown_since: knownAt,
   domain_name: 'registration.name',
   domain_expires_at: 'registration.expires_at',
   cert_issuer: 'certificate.issuer',
@@ -49,7 +55,7 @@ end`
 export const recordExpressions: readonly string[] = namesOf(shown).map(expressionOf)
 
 /** Members that are made of a column and of more: they have no column that says what the record says. */
-type ComputedField = 'alert_channel_ids' | 'next_check_at'
+type ComputedField = 'alert_channel_ids' | 'next_check_at' | 'unknown_since'
 
 /** SQL of a member that a column says by itself. */
 export function columnExpression(field: Exclude<keyof MonitorRecord, ComputedField>): string {
@@ -69,12 +75,15 @@ function isElsewhere(field: keyof MonitorRecord): field is FieldElsewhere {
 export type Moment = { now: Date; channelIds: readonly string[] }
 
 const contacts = orNull(textsColumn)
-const deadline = orNull(timeColumn)
+const time = orNull(timeColumn)
 
 const computed: Pick<RecordColumns<MonitorRecord, Moment>, ComputedField> = {
   alert_channel_ids: (text, _record, { channelIds }) => contacts(text) ?? [...channelIds],
-  next_check_at: (text, record, { now }) =>
-    nextCheckAt(record, { deadline: deadline(text), now })?.toISOString() ?? null,
+  next_check_at: (text, record, { now }) => nextCheckAt(record, { deadline: time(text), now })?.toISOString() ?? null,
+  unknown_since: (text, record, { now }) => {
+    const at = time(text)
+    return at === null ? null : (unknownSince(record, { knownAt: at, now })?.toISOString() ?? null)
+  },
 }
 
 export const readRecord: (row: string, moment: Moment) => MonitorRecord = recordReader<MonitorRecord, Moment>({

@@ -3,10 +3,11 @@ import type { z } from 'zod'
 import { type DayShare, dayShare } from '#core/results/bar-text.ts'
 import { partsOf, valuesOf } from '#core/language/tables.ts'
 import { listedFields, monitorFields } from '#core/monitors/monitor-fields.ts'
+import { nextWord } from '#core/monitors/unknown-since.ts'
 import type { ListedValues, MonitorHead } from '#core/overview.ts'
-import { columnOf, integerColumn, orNull } from '#store/database/columns.ts'
+import { columnOf, integerColumn, orNull, timeColumn } from '#store/database/columns.ts'
 import type { NextValue } from '#store/database/row-text.ts'
-import { columnExpression } from '#store/monitors/record-columns.ts'
+import { columnExpression, knownAt } from '#store/monitors/record-columns.ts'
 import { isTimed } from '#store/results/timed-checks.ts'
 
 const shown = partsOf(monitorFields, 'shown')
@@ -14,23 +15,30 @@ const listedColumns = valuesOf(shown, listedFields).map((schema) => columnOf<z.Z
 const statusColumn = columnOf(shown.status)
 const stateColumn = columnOf(shown.current_status)
 const billingColumn = columnOf(shown.billing_state)
+const kindColumn = columnOf(shown.kind)
+const secondsColumn = columnOf(shown.interval_seconds)
+const timeoutColumn = columnOf(shown.timeout_ms)
 const numberColumn = orNull(integerColumn)
 
 /** The columns for a monitor `m` and its state `s`, in the order in which `readHead` takes them. */
 export const headColumns = `
 ${listedFields.map(columnExpression).join(', ')}, m.status, s.current_status, m.billing_state,
-floor(extract(epoch from s.last_checked_at) * 1000)::bigint`
+floor(extract(epoch from s.last_checked_at) * 1000)::bigint,
+m.kind, m.interval_seconds, m.timeout_ms, ${knownAt}`
 
 /** The response time stands elsewhere in the row. */
 export type Head = (latencyMs: number | null) => MonitorHead
 
 export function readHead(next: NextValue): Head {
   const listed = readListed(next)
-  const isPaused = next(statusColumn) === 'paused'
+  const status = next(statusColumn)
   const current = next(stateColumn)
   const isOverdue = next(billingColumn) === 'overdue'
   const checkedAt = next(numberColumn)
-  return (latencyMs) => [...listed, isPaused ? 'paused' : current, isOverdue, checkedAt, latencyMs]
+  const rhythm = { kind: next(kindColumn), interval_seconds: next(secondsColumn), timeout_ms: next(timeoutColumn) }
+  const unknownFrom = nextWord({ ...rhythm, status, current_status: current }, next(timeColumn))?.endMs ?? null
+  const state = status === 'paused' ? 'paused' : current
+  return (latencyMs) => [...listed, state, isOverdue, checkedAt, unknownFrom, latencyMs]
 }
 
 function readListed(next: NextValue): ListedValues

@@ -74,6 +74,12 @@ export function useNow(): number {
   return useSyncExternalStore(everyTick, nowByTicks)
 }
 
+/** Whether a moment lies behind us, and kept true while it is looked at. */
+export function useIsPast(ms: number | null): boolean {
+  const now = useNow()
+  return ms !== null && ms <= now
+}
+
 const tickMs = 15_000
 
 function everyTick(tell: () => void): () => void {

@@ -17,6 +17,7 @@ import { intervalText, milliseconds, percentText } from './details.ts'
 import { IncidentRows, NoIncidents } from './incidents.tsx'
 import { isCalled, isProbed } from './kinds.ts'
 import { ResponseChart } from './response-chart.tsx'
+import { Unknown } from './unknown.tsx'
 import { uptimeFigures, watchedInsteadOf } from './uptime-figures.ts'
 import { monitorKey, resultsKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
@@ -31,6 +32,7 @@ export function Overview({ detail, everyMs }: { detail: MonitorDetail; everyMs: 
   const mayWrite = useMayWrite()
   return (
     <>
+      <Unknown monitor={monitor} locations={locations} />
       <Running detail={detail} mayWrite={mayWrite} />
       <Figures detail={detail} />
       {isCalled(kind) && mayWrite && <CallAddress monitor={monitor} isNew={results.length === 0} />}

@@ -6,7 +6,7 @@ import { type ReactNode, memo, useMemo } from 'react'
 import { DayBars } from '../../parts/bars.tsx'
 import { Spark } from '../../parts/spark.tsx'
 import { Status } from '../../parts/status.tsx'
-import { Ago, useNow } from '../../parts/time.tsx'
+import { Ago, useIsPast, useNow } from '../../parts/time.tsx'
 import { watchedInstead } from '../../parts/watched.ts'
 import { kindTitle } from '../monitor/kinds.ts'
 import { type MonitorRow, barsOf } from './monitors-rows.ts'
@@ -114,6 +114,7 @@ function Narrow({ row, today, ...props }: CellsProps): ReactNode {
         </span>
         <span role="gridcell" className="shrink-0 text-muted">
           <Response row={row} /> · <Uptime row={row} isWide={false} />
+          <UnknownMark row={row} />
         </span>
       </div>
       <span role="gridcell">
@@ -177,7 +178,19 @@ function Response({ row }: { row: MonitorRow }): ReactNode {
   )
 }
 
+/** On small screens, where the last check has no place. */
+function UnknownMark({ row }: { row: MonitorRow }): ReactNode {
+  return useIsPast(row.unknownFrom) && <span className="ml-2 text-warn">{t`not known now`}</span>
+}
+
+/** A state that nobody can tell is the last that was known: that stands where the last check does. */
 function Checked({ row }: { row: MonitorRow }): ReactNode {
+  if (useIsPast(row.unknownFrom))
+    return (
+      <span className="text-warn" title={t`Its locations could not tell, or what they told could not be stored.`}>
+        <Trans>not known now</Trans>
+      </span>
+    )
   return row.checkedAt === null ? t`not yet` : <Ago at={row.checkedAt} />
 }
 

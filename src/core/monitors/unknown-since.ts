@@ -1,0 +1,34 @@
+import { kindTraits } from './kind-traits.ts'
+import type { MonitorRecord } from './monitor.ts'
+import { roundGraceMs } from '#core/results/round.ts'
+
+/** Beside the round's grace, for the way of its results to the database. */
+const storeMs = 5_000
+
+type Rhythm = Pick<MonitorRecord, 'kind' | 'status' | 'current_status' | 'interval_seconds' | 'timeout_ms'>
+
+/** When the next round is due, and by when it has told something or never will; milliseconds since 1970. */
+type NextWord = { dueMs: number; endMs: number }
+
+/**
+ * The round after the last that told something, at `knownAt`. Null of paused monitors, and of those that no location
+ * checks.
+ */
+export function nextWord(of: Rhythm, knownAt: Date): NextWord | null {
+  const { kind, status, current_status: current, interval_seconds: interval, timeout_ms: timeoutMs } = of
+  const traits = kindTraits[kind]
+  if (status === 'paused' || traits.source !== 'probed') return null
+  // The first check of a story is due as it begins.
+  const dueMs = knownAt.getTime() + (current === 'pending' ? 0 : interval * 1000)
+  return { dueMs, endMs: dueMs + Math.max(timeoutMs, traits.longestCheckMs) + roundGraceMs + storeMs }
+}
+
+/**
+ * Since when nobody can tell how a monitor is: since the first round that was due after `knownAt` and told nothing,
+ * whatever the reason, because the location could not tell, was not there, or what it told could not be stored. Null
+ * before that round can have ended.
+ */
+export function unknownSince(of: Rhythm, { knownAt, now }: { knownAt: Date; now: Date }): Date | null {
+  const next = nextWord(of, knownAt)
+  return next !== null && now.getTime() > next.endMs ? new Date(next.dueMs) : null
+}
