@@ -186,6 +186,7 @@ async function startJobsRole(parts: Parts & { carriers: Carriers }): Promise<() 
     publicUrl,
     log,
     operatorEmail: config.operatorEmail,
+    heartbeatUrl: config.heartbeatUrl,
     confirmVatId: config.viesUrl === null ? null : createVatIds(carriers.net, config.viesUrl).confirm,
     till: payments,
     feeds: config.feeds,

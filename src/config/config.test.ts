@@ -61,6 +61,7 @@ describe('readConfig', () => {
       nvdApiKey: null,
       metricsToken: null,
       operatorEmail: null,
+      heartbeatUrl: null,
       proberThreads: null,
       logLevel: 'warn',
       unknownVariables: [],
@@ -136,6 +137,7 @@ describe('readConfig', () => {
     ],
     ['PERIGEE_ROOT_SERVERS', 'off', 'asksRootServers', false],
     ['PERIGEE_WITNESS', 'rack-1.ams', 'witness', 'rack-1.ams'],
+    ['PERIGEE_HEARTBEAT_URL', 'https://a.example/beat/k', 'heartbeatUrl', 'https://a.example/beat/k'],
     ['PERIGEE_PAGE_SPEED_URL', 'http://a.example/x/', 'services', serving({ pageSpeedUrl: 'http://a.example/x' })],
     ['PERIGEE_WEB_RISK_URL', 'https://a.example', 'services', serving({ webRiskUrl: 'https://a.example' })],
     [
@@ -246,6 +248,7 @@ describe('readConfig', () => {
     ['PERIGEE_OWNER_PASSWORD', 'hunter2'],
     ['PERIGEE_OWNER_PASSWORD', 'hunter2'.repeat(19)],
     ['PERIGEE_SMTP_URL', 'http://u:hunter2@mail'],
+    ['PERIGEE_HEARTBEAT_URL', 'ftp://beat.example/hunter2'],
     ['PERIGEE_NVD_API_KEY', 'hunter2 hunter2'],
     ['PERIGEE_METRICS_TOKEN', 'hunter2'],
   ]

@@ -93,6 +93,8 @@ export type Config = {
   metricsToken: string | null
   /** Who is told of troubles of the installation itself; null for the log alone. */
   operatorEmail: string | null
+  /** Called each minute while the installation does what it is for; null for no such call. */
+  heartbeatUrl: string | null
   /** Null for one per spare core. */
   proberThreads: number | null
   logLevel: LogLevel
@@ -178,6 +180,7 @@ const variables = z.object({
   PERIGEE_WHOIS_HOST: variable('a host with or without a port', whoisHost).default(publicServices.whoisHost),
   ...feedVariables,
   PERIGEE_OPERATOR_EMAIL: z.email({ error: 'a mail address' }).max(254, 'a mail address').optional(),
+  PERIGEE_HEARTBEAT_URL: address(webAddress, ['http', 'https']).optional(),
   PERIGEE_METRICS_TOKEN: matching('16 to 256 visible characters', /^[!-~]{16,256}$/).optional(),
   PERIGEE_PROBER_THREADS: wholeNumber(1, 64).optional(),
   PERIGEE_LOG_LEVEL: z
@@ -196,6 +199,7 @@ const secretVariables = new Set<string>([
   'PERIGEE_SMTP_URL',
   'PERIGEE_NVD_API_KEY',
   'PERIGEE_METRICS_TOKEN',
+  'PERIGEE_HEARTBEAT_URL',
   ...secretPaymentVariables,
 ])
 
@@ -262,6 +266,7 @@ function toConfig(read: Variables): Omit<Config, 'unknownVariables'> {
     nvdApiKey: read.PERIGEE_NVD_API_KEY ?? null,
     metricsToken: read.PERIGEE_METRICS_TOKEN ?? null,
     operatorEmail: read.PERIGEE_OPERATOR_EMAIL ?? null,
+    heartbeatUrl: read.PERIGEE_HEARTBEAT_URL ?? null,
     proberThreads: read.PERIGEE_PROBER_THREADS ?? null,
     logLevel: read.PERIGEE_LOG_LEVEL,
   }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ClusterStatus, clusterTroubles, type ProcessStatus, processTroubles, topicOf } from './operator-status.ts'
+import {
+  type ClusterStatus,
+  clusterTroubles,
+  isWatching,
+  type ProcessStatus,
+  processTroubles,
+  topicOf,
+} from './operator-status.ts'
 
 const well: ClusterStatus = {
   database: { version: '18.4', schema: 7, size_bytes: 10_000_000, oldest_result_day: '2026-11-20' },
@@ -134,4 +141,26 @@ it('a trouble has the same topic while it lasts, and another one has another', (
   assert.equal(topicOf('No mail has left for 61 s: It is silent.'), topicOf('No mail has left for 99 s: It refuses.'))
   assert.notEqual(topicOf('No prober is at the location ams-1.'), topicOf('No prober is at the location ams-2.'))
   assert.notEqual(topicOf('No prober is at the location ams1.'), topicOf('No prober is at the location ams2.'))
+})
+
+describe('an installation', () => {
+  const cases: [what: string, change: Partial<ClusterStatus>, expected: boolean][] = [
+    ['that is well', {}, true],
+    ['whose locations are missing, and monitors checked', { locations: [] }, true],
+    ['whose merging is late', { merging: { monitors_due: 5, lag_seconds: 90_000 } }, true],
+    ['whose clock jumped', { clock: { jumped_seconds_ago: 1, by_seconds: 60 } }, true],
+    ['without an engine', { engines: [] }, false],
+    [
+      'with a partition that is not held',
+      { partitions: [{ partition: 0, owner: null, epoch: 1, held_seconds: null }] },
+      false,
+    ],
+    ['with monitors that are unchecked', { monitors: { ...well.monitors, unchecked: 1 } }, false],
+    ['whose alerts stand still', { deliveries: { pending: 5, overdue: 1, oldest_overdue_seconds: 91 } }, false],
+    ['whose jobs stand still', { jobs: { ...well.jobs, overdue: 1 } }, false],
+    ['whose mail does not leave', { mail: { failing_seconds: 1, error: 'It is silent.' } }, false],
+  ]
+  for (const [what, change, expected] of cases)
+    it(`${what} ${expected ? 'does' : 'does not do'} what it is for`, () =>
+      assert.equal(isWatching({ ...well, ...change }), expected))
 })

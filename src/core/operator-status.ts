@@ -153,6 +153,15 @@ export function clusterTroubles(status: ClusterStatus): string[] {
   ]
 }
 
+/**
+ * Whether the installation does what it is for: checks are made, and alerts leave. A location may be missing as long as
+ * its monitors are checked from elsewhere. Whether results are stored no status says.
+ */
+export function isWatching({ engines, partitions, monitors, deliveries, jobs, mail }: ClusterStatus): boolean {
+  const isChecking = engines.some((engine) => engine.is_alive) && partitions.every(({ owner }) => owner !== null)
+  return isChecking && monitors.unchecked + deliveries.overdue + jobs.overdue === 0 && mail === null
+}
+
 /** What stays the same of a trouble's sentence while it lasts: the numbers in it, and its reason, may change. */
 export function topicOf(trouble: string): string {
   const [what = trouble] = trouble.split(': ')

@@ -26,6 +26,7 @@ import { maintenanceChores } from './maintenance.ts'
 import { measured } from '#jobs/runner/measured.ts'
 import { tellMissingLocations } from './missing-locations.ts'
 import { tellNetworkTurns } from './network-turns.ts'
+import { heartbeatChore } from './own-heartbeat.ts'
 import { tellTroubles } from './operator-troubles.ts'
 import { notify } from '#jobs/contacts/notify.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
@@ -44,6 +45,8 @@ export type JobsOptions = Omit<JobParts, 'now' | 'i18n'> & {
   /** Jobs at a time in this process. */
   concurrency: number
   now?: () => Date
+  /** Called while the installation does what it is for; null for no such call. */
+  heartbeatUrl: string | null
 } & Pick<CompactionParts, 'retention' | 'observer'>
 
 const second = 1000
@@ -60,7 +63,7 @@ const laneLimits = new Map([
 
 /** Works the job queue and does the chores until it is stopped, whatever the database does meanwhile. */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
-  const { database, concurrency, log } = options
+  const { database, concurrency, log, heartbeatUrl } = options
   const parts = { ...options, i18n: createTexts(), now: options.now ?? ((): Date => new Date()) }
   const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks: tasksOf(parts) })
   const chores = [
@@ -76,6 +79,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     ...maintenanceChores(parts),
     ...sealingChores(parts),
     storingChore(parts),
+    ...(heartbeatUrl === null ? [] : [heartbeatChore({ database, log, heartbeatUrl })]),
   ]
   const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
   return {
