@@ -47,8 +47,8 @@ describe('what an operator has to look at', () => {
     ['nothing while all is well', {}, []],
     ['no engine', { engines: [] }, ['No engine is alive: nothing is checked.']],
     [
-      'feeds that were never read',
-      { feeds: [{ name: 'nvd', read_seconds: null, error: null }] },
+      'feeds that failed before they were ever read',
+      { feeds: [{ name: 'nvd', read_seconds: null, error: 'Refused.' }] },
       ['Feeds of advisories that were never read to their end: nvd.'],
     ],
     [

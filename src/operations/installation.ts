@@ -9,10 +9,11 @@ const read = defineOperation({
   method: 'GET',
   path: '/installation',
   scope: 'read',
+  role: 'owner',
   surface: 'console',
   tag: 'Console',
-  summary: 'Show what the operator has set up, as far as people of workspaces build on it',
-  errors: [401],
+  summary: 'Show what the operator has set up, as far as owners of workspaces build on it',
+  errors: [401, 403],
   success: {
     status: 200,
     description: 'The installation.',

@@ -11,9 +11,12 @@ export const feedStatusSchema = z.object({
 })
 export type FeedStatus = z.infer<typeof feedStatusSchema>
 
-/** Sentences about feeds with which software is not compared, or not any more. */
+/**
+ * Sentences about feeds with which software is not compared, or not any more. The first reading of some takes an hour:
+ * a feed that was never read is a trouble once it has failed.
+ */
 export function feedTroubles(feeds: readonly FeedStatus[]): string[] {
-  const unread = feeds.filter(({ read_seconds: seconds }) => seconds === null)
+  const unread = feeds.filter(({ read_seconds: seconds, error }) => seconds === null && error !== null)
   const old = feeds.filter(({ read_seconds: seconds }) => seconds !== null && seconds > oldAfterMs / 1000)
   return [
     ...(unread.length === 0 ? [] : [`Feeds of advisories that were never read to their end: ${namesOf(unread)}.`]),

@@ -58,7 +58,18 @@ describe('the overview', async () => {
     assert.deepEqual(listed.slice(0, 4), [monitor.id, 'New', 'http', 'https://new.example/path'])
     const { unknownFrom } = await cells(monitor.id)
     assert.ok(unknownFrom !== null && unknownFrom > now.getTime(), 'its first check is due')
-    assert.deepEqual(await rowOf(monitor.id), [...listed, 'pending', false, null, unknownFrom, null, 'n90', null, null, ''])
+    assert.deepEqual(await rowOf(monitor.id), [
+      ...listed,
+      'pending',
+      false,
+      null,
+      unknownFrom,
+      null,
+      'n90',
+      null,
+      null,
+      '',
+    ])
   })
 
   it('has 90 days to today in bars and uptime, and nothing older', async () => {

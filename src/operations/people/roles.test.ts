@@ -87,11 +87,12 @@ describe('who may do what', async () => {
       'rename_workspace',
       'delete_workspace',
       'list_audit_entries',
+      'read_installation',
     ])
       assert.ok(names('owner').includes(name), name)
     const spending = operations.filter(({ role, surface }) => role === 'owner' && surface === 'api')
     assert.deepEqual(spending.map(({ name }) => name).toSorted(), ['top_up_credit', 'update_billing_details'])
-    for (const name of ['list_members', 'remove_member', 'read_installation', 'get_plan_terms'])
+    for (const name of ['list_members', 'remove_member', 'get_plan_terms'])
       assert.ok(names(undefined).includes(name), name)
   })
 

@@ -26,8 +26,8 @@ describe('a monitor of which nothing is known', async () => {
 
   const unknownFor = async (): Promise<number | null> => {
     const now = new Date()
-    const found = await findMonitor(database, { workspaceId, monitorId: id, now })
-    const [listed] = await listMonitors(database, { workspaceId, now })
+    const found = await findMonitor(database, api.services.secrets, { workspaceId, monitorId: id, now })
+    const [listed] = await listMonitors(database, api.services.secrets, { workspaceId, now })
     assert.equal(listed?.unknown_since, found?.unknown_since)
     assert.equal(found?.current_status, 'up', 'it stays what was known last')
     const since = found.unknown_since

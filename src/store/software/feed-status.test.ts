@@ -27,9 +27,7 @@ it('the feeds of an installation are known from the moment that something has to
     database,
     feedSources.map(feedName).filter((name) => name.startsWith('osv ') && name !== 'osv npm'),
   )
-  assert.deepEqual(await troubles(), [
-    'Feeds of advisories that were never read to their end: osv npm, nvd, cve, exploited, endoflife.',
-  ])
+  assert.deepEqual(await troubles(), [], 'the first reading takes its time')
 
   await database.pool.query(
     `insert into feeds (name, succeeded_at, error)

@@ -3,6 +3,7 @@ import type { AccountRecord } from '#core/account.ts'
 import type { AuditEntryRecord } from '#core/audit.ts'
 import type {
   ApiTokenRecord,
+  InstallationRecord,
   InvitationRecord,
   MemberRecord,
   SessionRecord,
@@ -53,6 +54,8 @@ export function workspaceApi(workspaceId: string) {
     listMonitors: () => list<MonitorRecord>('/monitors'),
     renameWorkspace: (name: string) => patch<WorkspaceRecord>('/workspace', { name }),
     deleteWorkspace: () => remove('/workspace'),
+    /** For owners. */
+    readInstallation: () => get<InstallationRecord>('/installation'),
     listMembers: () => list<MemberRecord>('/members'),
     changeRole: (id: string, role: MemberRole) => patch<MemberRecord>(`/members/${id}`, { role }),
     removeMember: (id: string) => remove(`/members/${id}`),
