@@ -16,6 +16,8 @@ export type WayRules = {
 export type Way = {
   /** On loopback. */
   port: number
+  /** How many connections it has let in. */
+  admitted: () => number
   /** Ends all connections. */
   cut: () => void
   /** Also runs after the file, for a test that forgets it. */
@@ -25,11 +27,13 @@ export type Way = {
 /** A way to a server on which a test can stand, while the server and its other clients go on. */
 export async function openWay(target: NetConnectOpts, { admits, watch }: WayRules = {}): Promise<Way> {
   const sockets = new Set<Socket>()
+  let admitted = 0
   const server = createServer((near) => {
     if (admits?.() === false) {
       near.destroy()
       return
     }
+    admitted += 1
     const far = connect(target)
     const watching = watch?.()
     join(near, far, watching?.forth)
@@ -59,5 +63,5 @@ export async function openWay(target: NetConnectOpts, { admits, watch }: WayRule
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(close)
-  return { port: portOf(server), cut, close }
+  return { port: portOf(server), admitted: () => admitted, cut, close }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { testDatabase } from '../../../test/support/database.ts'
-import { silentWay } from '../../../test/support/silent-way.ts'
+import { type SilentWay, silentWay } from '../../../test/support/silent-way.ts'
 import { until } from '../../../test/support/until.ts'
 import type { Database } from '#store/database/database.ts'
 import { StartError } from '#store/database/start-error.ts'
@@ -11,12 +11,12 @@ import { becomeOnlyProcess, type OnlyProcess, type OnlyProcessOptions } from './
 const ends: (() => Promise<void>)[] = []
 
 /** A database of its own, by a URL, as those of processes without a broker are named. */
-async function openPlace(): Promise<{ database: Database; url: string }> {
+async function openPlace(): Promise<{ database: Database; url: string; way: SilentWay }> {
   const database = await testDatabase()
   const { host = '', user = '', password, database: name = '' } = database.pool.options
   const way = await silentWay(join(host, '.s.PGSQL.5432'))
   ends.push(way.close)
-  return { database, url: `postgres://${user}:${encodeURIComponent(String(password))}@127.0.0.1:${way.port}/${name}` }
+  return { database, way, url: `postgres://${user}:${encodeURIComponent(String(password))}@127.0.0.1:${way.port}/${name}` }
 }
 
 async function become(options: Pick<OnlyProcessOptions, 'url'> & Partial<OnlyProcessOptions>): Promise<OnlyProcess> {
@@ -91,6 +91,18 @@ describe('the only process on a database', () => {
     assert.equal(held.backend_xmin, null, 'it keeps dead rows alive')
     await database.pool.query('select pg_terminate_backend($1, 5000)', [held.pid])
     await until('it is back', async () => (await locksOn(database)) === 1)
+  })
+
+  it('is released at once while it comes back to a database that does not answer', async () => {
+    const { url, way } = await openPlace()
+    const only = await become({ url })
+    way.hush(true)
+    const before = way.admitted()
+    way.cut()
+    await until('it connects again', () => way.admitted() > before)
+    const releasedAt = performance.now()
+    await only.release()
+    assert.ok(performance.now() - releasedAt < 5_000)
   })
 
   it('says so when another one took its place while its connection was lost', async () => {

@@ -60,34 +60,47 @@ export async function becomeOnlyProcess(options: OnlyProcessOptions): Promise<On
 
 class TakenError extends StartError {}
 
-async function acquire({ url, waitMs = usualWaitMs, signal, log }: OnlyProcessOptions): Promise<Client> {
+async function acquire(options: OnlyProcessOptions): Promise<Client> {
+  const { url, waitMs = usualWaitMs, signal } = options
   const client = new Client({ connectionString: url, application_name: 'perigee', connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
-  const giveUp = (): void => void client.end()
-  signal?.addEventListener('abort', giveUp)
   try {
-    signal?.throwIfAborted()
-    await client.connect()
-    await client.query(beginning(waitMs))
-    // Without parameters: pg would leave the portal of a statement open, whose snapshot keeps dead rows alive.
-    const { rows } = await client.query<{ is_free: boolean }>(
-      `select pg_try_advisory_xact_lock(${processLock}) as is_free`,
-    )
-    if (rows[0]?.is_free !== true) {
-      log.info(`Another Perigee works on this database; this one waits up to ${waitMs / 1000} s for its end.`)
-      await client.query(`select pg_advisory_xact_lock(${processLock})`)
-    }
-    signal?.throwIfAborted()
+    await unlessAborted(takeLock(client, options), signal)
     return client
   } catch (cause) {
-    await client.end()
+    const ended = client.end()
+    // An end may wait for a server that does not answer.
     if (signal?.aborted === true) throw new StartError('The start was given up.', { cause })
+    await ended
     if (!isLockTimeout(cause)) throw cause
     const place = placeOf(url)
     throw new TakenError(
       `Another Perigee works on ${place}, and did not end within ${waitMs / 1000} s. Stop it first; several processes on one database need a broker (PERIGEE_NATS_URL).`,
       { cause },
     )
+  }
+}
+
+async function takeLock(client: Client, { waitMs = usualWaitMs, log }: OnlyProcessOptions): Promise<void> {
+  await client.connect()
+  await client.query(beginning(waitMs))
+  // Without parameters: pg would leave the portal of a statement open, whose snapshot keeps dead rows alive.
+  const { rows } = await client.query<{ is_free: boolean }>(
+    `select pg_try_advisory_xact_lock(${processLock}) as is_free`,
+  )
+  if (rows[0]?.is_free === true) return
+  log.info(`Another Perigee works on this database; this one waits up to ${waitMs / 1000} s for its end.`)
+  await client.query(`select pg_advisory_xact_lock(${processLock})`)
+}
+
+/** A client that is ended while it connects settles nothing any more. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const giveUp = (): void => reject(new Error('given up'))
+  if (signal?.aborted === true) giveUp()
+  signal?.addEventListener('abort', giveUp)
+  try {
+    return await Promise.race([work, aborted])
   } finally {
     signal?.removeEventListener('abort', giveUp)
   }
