@@ -60,10 +60,10 @@ function welcome({ url, firstToken, setUpToken, services }: App, { databaseUrl, 
     lines.push(`Sign up here, once within ${setUpHours} hours: ${setUpLink(services, setUpToken)}`)
   if (firstToken !== null)
     lines.push(
-      `Write token for ${firstTokenHours} hours, shown this once: ${firstToken}`,
+      `Write token, shown this once: ${firstToken}`,
       'For example:',
       example(url, firstToken),
-      'Lasting tokens are made in the console, or by: npm run perigee -- token create --name scripts --scope write',
+      `This token ends after ${firstTokenHours} hours. Lasting ones are made in the console, or by: npm run perigee -- token create --name scripts --scope write`,
     )
   return `${[...lines, 'Stop it with Ctrl-C.'].join('\n')}\n`
 }

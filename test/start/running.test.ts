@@ -26,8 +26,7 @@ describe('perigee start', () => {
   it('says where it is and how to use it, works, and stops without a trace', async (t: TestContext) => {
     const folder = newFolder()
     const first = await start(folder, t)
-    const token =
-      (await first.perigee.printed(/Write token for 24 hours, shown this once: (pgk_[A-Za-z0-9]{40})\n/))[1] ?? ''
+    const token = (await first.perigee.printed(/Write token, shown this once: (pgk_[A-Za-z0-9]{40})\n/))[1] ?? ''
     await first.perigee.printed(/curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/monitors -H 'X-API-Key: pgk_/)
     await first.perigee.printed(/Stop it with Ctrl-C\.\n/)
     assert.equal(await statusOf(first.url, token), 200)

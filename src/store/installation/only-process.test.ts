@@ -16,7 +16,11 @@ async function openPlace(): Promise<{ database: Database; url: string; way: Sile
   const { host = '', user = '', password, database: name = '' } = database.pool.options
   const way = await silentWay(join(host, '.s.PGSQL.5432'))
   ends.push(way.close)
-  return { database, way, url: `postgres://${user}:${encodeURIComponent(String(password))}@127.0.0.1:${way.port}/${name}` }
+  return {
+    database,
+    way,
+    url: `postgres://${user}:${encodeURIComponent(String(password))}@127.0.0.1:${way.port}/${name}`,
+  }
 }
 
 async function become(options: Pick<OnlyProcessOptions, 'url'> & Partial<OnlyProcessOptions>): Promise<OnlyProcess> {
