@@ -147,6 +147,7 @@ export const movedTables = [
   'monitors',
   'status_pages',
   'status_posts',
+  'status_domains_released',
   'maintenance_windows',
   'incidents',
   'deliveries',
