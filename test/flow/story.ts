@@ -18,7 +18,7 @@ export function assertEvents({ events, ...incident }: Incident): void {
   const [opened, , , acknowledged, resolved] = events
   assert.deepEqual([opened?.at, opened?.details['error']], [incident.started_at, incident.cause])
   assert.deepEqual([resolved?.at, incident.status], [incident.resolved_at, 'resolved'])
-  assert.equal(acknowledged?.actor, 'Owner')
+  assert.equal(acknowledged?.actor, 'First steps')
   const contacts = events.flatMap(({ type, details }) => (type === 'alert_sent' ? [details['alert_channel_id']] : []))
   assert.equal(new Set(contacts.slice(0, 2)).size, 2)
   assert.deepEqual(new Set(contacts.slice(2)), new Set(contacts.slice(0, 2)))
