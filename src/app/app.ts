@@ -5,8 +5,10 @@ import { createManifestReader } from '#manifests/manifest-reader.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { temporaryFailure } from '#operations/pipeline/temporary-failure.ts'
 import { createGuard } from '#net/dial/guard.ts'
-import { createNet } from '#net/create-net.ts'
+import { createNet, type NetOptions } from '#net/create-net.ts'
+import { withOwnNetwork } from '#net/dial/own-network.ts'
 import { bootstrap } from '#store/installation/bootstrap.ts'
+import { endPrivateTargets } from '#store/monitors/private-targets.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { type Flow, startFlow } from './flow.ts'
 import { createFront } from './front.ts'
@@ -14,7 +16,7 @@ import { createApiHttp } from './api-http.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { createSystem } from './system.ts'
 import { type Config, httpAddress } from '#config/config.ts'
-import { takesStrangers } from '#config/strangers.ts'
+import { isOneOwners, takesStrangers } from '#config/strangers.ts'
 import { endAll, type Ends } from './end-all.ts'
 import { createFailureLog } from './failure-log.ts'
 import { ListenError, listen } from '#http/listen.ts'
@@ -106,6 +108,7 @@ async function start({
   ends.push(() => listening.close(closeHttpMs))
   const url = httpAddress(config.host, listening.port)
   foundation.publishAddress(url)
+  if (roles.has('api') && !isOneOwners(config)) await endPrivateTargets(foundation.database)
   const owned = roles.has('api') ? await setUp(config, log, foundation) : null
   const { smtpUrl, mailFrom: from } = config
   const mailer = createMailer({ smtpUrl, from, outboxFolder: foundation.outboxFolder })
@@ -116,8 +119,10 @@ async function start({
   const parts = { ...common, payments: paymentsOf(common) }
   const carriers = carriersOf(config, watchedMail(foundation, mailer))
   const needsBus = roles.size > 1 || !roles.has('jobs')
-  const flow = needsBus ? await startFlow({ ...parts, roles, name, onStarted: (end) => ends.push(end) }) : null
-  if (roles.has('jobs')) ends.push(await startJobsRole({ ...parts, carriers }))
+  const flow = needsBus
+    ? await startFlow({ ...parts, roles, name, port: listening.port, onStarted: (end) => ends.push(end) })
+    : null
+  if (roles.has('jobs')) ends.push(await startJobsRole({ ...parts, carriers, port: listening.port }))
   const system = createSystem({ config, roles, name, foundation, flow, metrics })
   if (owned === null || flow === null) {
     gate.open(createSystemHttp(system, createFailureLog(log)))
@@ -176,13 +181,14 @@ type Common = { config: Config; log: Log; foundation: Foundation; metrics: Metri
 /** One till for all roles of a process, so that its relayer does not overtake itself. */
 type Parts = Common & { payments: Payments | null }
 
-async function startJobsRole(parts: Parts & { carriers: Carriers }): Promise<() => Promise<void>> {
-  const { config, log, foundation, metrics, publicUrl, carriers, payments } = parts
+async function startJobsRole(parts: Parts & { carriers: Carriers; port: number }): Promise<() => Promise<void>> {
+  const { port, config, log, foundation, metrics, publicUrl, carriers, payments } = parts
   const { database, secrets } = foundation
   const jobs = await startJobs({
     database,
     secrets,
     carriers,
+    privateNet: isOneOwners(config) ? createNet(withOwnNetwork(netOptionsOf(config), { ownPorts: [port] })) : null,
     publicUrl,
     log,
     operatorEmail: config.operatorEmail,
@@ -199,10 +205,13 @@ async function startJobsRole(parts: Parts & { carriers: Carriers }): Promise<() 
 }
 
 function carriersOf(config: Config, sendMail: Carriers['sendMail']): Carriers {
+  return { net: createNet(netOptionsOf(config)), sendMail }
+}
+
+function netOptionsOf(config: Config): NetOptions {
   const { allowPrivateTargets: allowPrivate, deniedTargets: denied, dnsServers, services } = config
   const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
-  const net = createNet({ allowPrivate, denied, hidesInternal: takesStrangers(config), ...asked })
-  return { net, sendMail }
+  return { allowPrivate, denied, hidesInternal: takesStrangers(config), ...asked }
 }
 
 /** Every process that sends mail notes for the operator how the server takes it. */
@@ -226,7 +235,7 @@ function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Omit<Ser
     tryCheck: flow.tryCheck,
     isOnline: flow.isOnline,
     witnessOf: flow.witnessOf,
-    isForbiddenAddress: createGuard(config.allowPrivateTargets, { denied: config.deniedTargets }).isForbiddenAddress,
+    ...guardsOf(config),
     plans: config.plans,
     payments,
     vatIds: createVatIds(carriers.net, config.viesUrl),
@@ -238,6 +247,14 @@ function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Omit<Ser
     sendsMail,
     carriers,
   }
+}
+
+function guardsOf(config: Config): Pick<Services, 'isForbiddenAddress' | 'ownNetwork'> {
+  const { allowPrivateTargets: allowPrivate, deniedTargets: denied } = config
+  const { isForbiddenAddress } = createGuard(allowPrivate, { denied })
+  if (!isOneOwners(config) || allowPrivate === 'all') return { isForbiddenAddress, ownNetwork: null }
+  const own = withOwnNetwork({ allowPrivate, denied }, { ownPorts: [] })
+  return { isForbiddenAddress, ownNetwork: createGuard(own.allowPrivate, own) }
 }
 
 /** A payment is kept even where its operation fails, so payments write to the database beside its transaction. */

@@ -33,6 +33,8 @@ export type FlowOptions = {
   name: string
   log: Log
   foundation: Foundation
+  /** At which this process listens. */
+  port: number
   metrics: Pick<Metrics, 'engine' | 'checks'>
   /** Given each part's end as soon as the part runs, in the order of starting. */
   onStarted: (end: () => Promise<void>) => void
@@ -41,7 +43,7 @@ export type FlowOptions = {
 const onlineWithinMs = 5_000
 
 export async function startFlow(options: FlowOptions): Promise<Flow> {
-  const { config, roles, name, log, foundation, metrics, onStarted } = options
+  const { config, roles, name, log, foundation, port, metrics, onStarted } = options
   const { bus, forProbers } = await openBus(config, { name, log })
   onStarted(bus.close)
   const presence = createPresenceBook()
@@ -66,7 +68,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     onStarted(engine.stop.bind(engine))
   }
   if (roles.has('prober')) {
-    const probers = startProbers({ config, name, bus: forProbers, log, observer: metrics.checks })
+    const probers = startProbers({ config, name, port, bus: forProbers, log, observer: metrics.checks })
     onStarted(probers.stop)
     await untilOnline(config, isOnline)
   }

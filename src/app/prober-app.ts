@@ -39,7 +39,8 @@ async function start(config: Config, log: Log, ends: Ends): Promise<{ url: strin
   const watch = await connectProberBus({ nats, name: `${name}-watch`, location: first.code, log })
   ends.push(watch.close)
   const metrics = createMetrics({ roles, version: readRelease() })
-  const probers = startProbers({ config, name, bus: { type: 'nats', nats }, log, observer: metrics.checks })
+  const { port } = config
+  const probers = startProbers({ config, name, port, bus: { type: 'nats', nats }, log, observer: metrics.checks })
   ends.push(probers.stop)
   const system = createProberSystem({ config, roles, name, bus: watch, probers, metrics })
   const http = createSystemHttp(system, createFailureLog(log))

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Config } from '#config/config.ts'
-import { takesStrangers } from '#config/strangers.ts'
+import { isOneOwners, takesStrangers } from '#config/strangers.ts'
 import type { Log } from './log.ts'
 import type { ThreadsObserver } from '#metrics/metrics-checks.ts'
 import { bootId } from '#store/embedded/process-identity.ts'
@@ -12,10 +12,12 @@ export type ProbersOptions = {
   bus: ProberThreadsOptions['bus']
   log: Log
   observer: ThreadsObserver
+  /** At which this service listens. */
+  port: number
 }
 
 /** Probers of the configured locations, in one thread for each core that the main thread leaves. */
-export function startProbers({ config, observer, ...options }: ProbersOptions): ProberThreads {
+export function startProbers({ config, observer, port, ...options }: ProbersOptions): ProberThreads {
   return startProberThreads({
     ...options,
     onDied: observer.died,
@@ -26,6 +28,7 @@ export function startProbers({ config, observer, ...options }: ProbersOptions): 
     allowPrivate: config.allowPrivateTargets,
     denied: config.deniedTargets,
     hidesInternal: takesStrangers(config),
+    ownNetwork: isOneOwners(config) ? { ownPorts: [port] } : null,
     dnsServers: config.dnsServers,
     services: config.services,
     references: config.referenceTargets,

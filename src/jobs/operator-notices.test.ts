@@ -27,6 +27,7 @@ function partsOn(database: Database): Told {
   const write = (message: string): void => void logged.push(message)
   const parts: JobParts = {
     database,
+    privateNet: null,
     carriers: testCarriers({
       sendMail: async (message) => {
         mails.push(message)

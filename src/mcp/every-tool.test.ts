@@ -132,7 +132,10 @@ describe('every tool', async () => {
     assert.equal((await reportOf(use('scan_vulnerabilities', { id }))).pending, true)
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     const { secrets } = api.services
-    await scanSoftware({ database, carriers, secrets, log, now: () => new Date() }, new AbortController().signal)
+    await scanSoftware(
+      { database, carriers, privateNet: null, secrets, log, now: () => new Date() },
+      new AbortController().signal,
+    )
     const { software } = await reportOf(use('get_vulnerabilities', { id }))
     assert.deepEqual([software[0]?.product, software[0]?.version], ['nginx', '1.26.1'])
     await use('import_software', { id, content: 'requests==2.31.0', filename: 'requirements.txt' })

@@ -10,7 +10,10 @@ for (const sendsMail of [true, false])
 
     it('tells an owner so', async () => {
       const answer = await browser.api('GET', '/installation', { workspace })
-      assert.deepEqual([answer.status, answer.body], [200, { data: { sends_mail: sendsMail, troubles: [] } }])
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [200, { data: { sends_mail: sendsMail, troubles: [], has_private_target_choice: false } }],
+      )
     })
   })
 
@@ -23,11 +26,11 @@ describe('the troubles of an installation', async () => {
 
   it('are told to the owner of the workspace that it began with', async () => {
     const { body } = await operator.browser.api('GET', '/installation', { workspace: operator.workspaceId })
-    assert.deepEqual(body, { data: { sends_mail: true, troubles } })
+    assert.deepEqual(body, { data: { sends_mail: true, troubles, has_private_target_choice: false } })
   })
 
   it('are kept from the owner of another workspace', async () => {
     const { body } = await tenant.browser.api('GET', '/installation', { workspace: tenant.workspaceId })
-    assert.deepEqual(body, { data: { sends_mail: true, troubles: [] } })
+    assert.deepEqual(body, { data: { sends_mail: true, troubles: [], has_private_target_choice: false } })
   })
 })

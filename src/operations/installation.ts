@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { installationSchema } from '#core/people/access.ts'
-import { readSetting } from '#store/installation/settings.ts'
+import { mayAllowPrivateTarget } from '#operations/monitors/private-target.ts'
+import { isOwnersWorkspace } from '#operations/owners-workspace.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
-import type { Services } from '#operations/pipeline/services.ts'
 
 const read = defineOperation({
   name: 'read_installation',
@@ -19,15 +19,16 @@ const read = defineOperation({
     description: 'The installation.',
     schema: z.strictObject({ data: installationSchema }),
   },
-  run: async ({ services, caller }) => {
-    const troubles = await troublesFor(services, caller.workspaceId)
-    return { status: 200, body: { data: { sends_mail: services.sendsMail, troubles } } }
+  run: async (context) => {
+    const { services, caller } = context
+    const isOperators = await isOwnersWorkspace(services.database, caller.workspaceId)
+    const data = {
+      sends_mail: services.sendsMail,
+      troubles: isOperators ? await services.readTroubles() : [],
+      has_private_target_choice: await mayAllowPrivateTarget(context),
+    }
+    return { status: 200, body: { data } }
   },
 })
-
-/** The operator owns the workspace that the installation began with; the owners of others are customers. */
-async function troublesFor({ database, readTroubles }: Services, workspaceId: string): Promise<string[]> {
-  return (await readSetting(database, 'owner_workspace')) === workspaceId ? readTroubles() : []
-}
 
 export const installationOperations = [read]

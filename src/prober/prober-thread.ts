@@ -8,14 +8,16 @@ import { withoutInternalAddresses } from '#kinds/conceal.ts'
 import type { kinds as allKinds } from '#kinds/index.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import { isInternalAddress } from '#net/dial/guard.ts'
+import { type OwnNetwork, withOwnNetwork } from '#net/dial/own-network.ts'
 import { createDestinations, type Destination } from '#net/ground/destinations.ts'
 import { openGround } from '#net/ground/open-ground.ts'
 import { createTraffic } from '#net/ground/trace.ts'
-import { type Prober, startProber, unchecked } from './prober.ts'
+import { type Prober, startProber } from './prober.ts'
 import { rarely } from './rare-warnings.ts'
 import { type Aside, createAsides, endedReason } from './set-aside.ts'
 import { watchStalls } from './stall.ts'
 import { createTally, type ProberCounts, type ProberLoad } from './tally.ts'
+import { unchecked } from './unchecked.ts'
 import { markWork } from './work-marks.ts'
 
 /** How a thread reaches the engines: through the process that started it, or by connections of its own. */
@@ -29,6 +31,8 @@ export type ProberWorkerData = {
   denied: readonly string[]
   /** Whether addresses inside this machine's network are kept from who reads the results. */
   hidesInternal: boolean
+  /** For monitors whose owner let them reach the own network; null where that is not the owner's to say. */
+  ownNetwork: OwnNetwork | null
   dnsServers: readonly string[]
   services: OutsideServices
   references: readonly Destination[]
@@ -59,14 +63,16 @@ export type ThreadParts = { parent: MessagePort; kinds: typeof allKinds }
 
 /** Runs until the process says stop. */
 export async function runProbers(options: ProberWorkerData, { parent, kinds: all }: ThreadParts): Promise<void> {
-  const { allowPrivate, denied, hidesInternal, dnsServers, services, usesRoots } = options
+  const { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, usesRoots } = options
   const destinations = createDestinations()
   const traffic = createTraffic(destinations.accepted)
   const marks = markWork(options.memory)
   const { enter } = marks
   const asides = createAsides(options.asides, () => performance.now())
   const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
-  const net = createNet({ allowPrivate, denied, hidesInternal, traffic, enter, ...asked })
+  const reaching = { allowPrivate, denied, hidesInternal, traffic, enter, ...asked }
+  const net = createNet(reaching)
+  const privateNet = ownNetwork === null ? null : createNet(withOwnNetwork(reaching, ownNetwork))
   const kinds = hidesInternal ? withoutInternalAddresses(all, isInternalAddress) : all
   const stalls = watchStalls()
   const ground = openGround({ net, destinations, configured: options.references, usesRoots, dnsServers })
@@ -87,7 +93,7 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
     const bus = buses.of(location)
     const watched = { stalls, ground, traffic, marks, asides, observer, log }
     const identity = { location, locationName, name, witness: options.witness }
-    return startProber({ ...identity, bus, net, kinds, ...watched })
+    return startProber({ ...identity, bus, net, privateNet, kinds, ...watched })
   })
   answerEnded(options, buses)
   tell({ type: 'ready' })

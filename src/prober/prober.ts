@@ -1,6 +1,6 @@
 import { maxConfigurationsPerRequest, type ProberBus } from '#bus/bus.ts'
 import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
-import { noPhases, type Verdict, withCleanTexts } from '#core/results/result.ts'
+import { type Verdict, withCleanTexts } from '#core/results/result.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Ground } from '#net/ground/ground.ts'
@@ -15,6 +15,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import type { Asides } from './set-aside.ts'
 import type { StallWatch } from './stall.ts'
 import type { ProberLoad, ProberObserver } from './tally.ts'
+import { unchecked } from './unchecked.ts'
 import type { Work, WorkMarks } from './work-marks.ts'
 
 export type ProberOptions = {
@@ -26,6 +27,8 @@ export type ProberOptions = {
   witness: string
   bus: ProberBus
   net: Net
+  /** For checks that may reach private addresses; null where no monitor's owner can let them. Default: null. */
+  privateNet?: Net | null
   kinds: Readonly<Partial<Record<string, AnyKind>>>
   stalls: StallWatch
   ground: Ground
@@ -273,7 +276,8 @@ class RunningProber implements Prober {
 
   /** Null when this location could not tell. */
   async #checkUndisturbed(arrivedMs: number, configuration: CheckConfiguration): Promise<Verdict | null> {
-    const { stalls, kinds, net } = this.#options
+    const { stalls, kinds, privateNet } = this.#options
+    const net = (configuration.mayReachPrivate === true ? privateNet : null) ?? this.#options.net
     const kind = kinds[configuration.kind]
     if (kind === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
     const deadlineMs = kind.deadlineMs ?? configuration.timeoutMs
@@ -295,9 +299,4 @@ class RunningProber implements Prober {
     this.#outbox.add({ monitorId, version: configuration.version, round, location, verdict: told })
     observer.checked({ kind: configuration.kind, status: told?.status ?? 'none', seconds })
   }
-}
-
-/** Without any result the monitor would stay as it is, and its owner would not learn that it is not checked. */
-export function unchecked(reason: string): Verdict {
-  return { status: 'degraded', statusCode: null, latencyMs: null, error: reason, phases: noPhases, details: {} }
 }

@@ -38,6 +38,7 @@ function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
     allowPrivate: 'all',
     denied: [],
     hidesInternal: false,
+    ownNetwork: null,
     dnsServers: [],
     services: publicServices,
     references: [],

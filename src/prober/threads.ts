@@ -184,11 +184,11 @@ class ProberThread {
   }
 
   #spawn({ transport, ports }: Link, memory: SharedArrayBuffer): Worker {
-    const { locations, allowPrivate, denied, hidesInternal, dnsServers, services, references, usesRoots } =
+    const { locations, allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, references, usesRoots } =
       this.#options
     const { maxHeapMb, witness, program = new URL('./worker.ts', import.meta.url) } = this.#options
     const { name, asides } = this.#surroundings
-    const net = { allowPrivate, denied, hidesInternal, dnsServers, services }
+    const net = { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services }
     const own = { name, transport, memory, asides: asides.list(), endedTrial: endedTrialOf(this.#ended) }
     const workerData: ProberWorkerData = { locations, ...net, references, usesRoots, witness, ...own }
     this.#ended = null

@@ -232,6 +232,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     agentIssuers: [],
     signUp: 'open',
     isForbiddenAddress: () => false,
+    ownNetwork: null,
     publicUrl: defaultPublicUrl,
     readManifest: createManifestReader(),
     previewStatusPage: createStatusPreview({

@@ -71,6 +71,7 @@ export async function startTestJobs(database: Database, options: JobsOptions = {
     nvdApiKey: null,
     ...(options.now === undefined ? {} : { now: options.now }),
     carriers: testCarriers(options.carriers),
+    privateNet: null,
     secrets,
     publicUrl,
     operatorEmail: options.operatorEmail ?? null,

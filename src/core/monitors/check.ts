@@ -26,6 +26,8 @@ export const checkConfigurationSchema = z.object({
    * them, a configuration shares with all others that have none.
    */
   shareKey: z.string().max(100).optional(),
+  /** Whether the owner let the check reach private addresses; a prober that others use as well does not heed it. */
+  mayReachPrivate: z.boolean().optional(),
 })
 export type CheckConfiguration = z.infer<typeof checkConfigurationSchema>
 

@@ -6,6 +6,11 @@ export function forbiddenTarget(host: string): string {
   return `Leads to ${host}, a private or reserved address, which is not checked ${unless}.`
 }
 
+/** Why a check did not dial a port of this service; `label` is host:port. */
+export function forbiddenOwnPort(label: string): string {
+  return `${label} is Perigee itself, which is not checked`
+}
+
 /** Why a check did not dial, as the text of a failure. `address` is null where it is kept from strangers. */
 export function forbiddenAddress(host: string, address: string | null): string {
   if (address === host) return `${host} is a private or reserved address, which is not checked ${unless}`

@@ -192,6 +192,19 @@ export const monitorFields = {
   }),
   // Members of `check_options` that are encrypted at rest and never shown.
   secret_options: { kept: options, initial: byRule, onChange: 'settings' },
+  allow_private_target: setting({
+    input: z
+      .boolean()
+      .describe(
+        'Whether checks may reach private addresses of the network that Perigee stands in (RFC 1918, RFC 4193). Only an ' +
+          'owner who is signed in sets it, where the installation has that choice; another target that anybody else sets ' +
+          'ends it. Default false.',
+      ),
+    shown: z.boolean(),
+    initial: byRule,
+    onChange: 'settings',
+    example: false,
+  }),
   failure_threshold: setting({
     input: z.int().min(1).max(10).describe('Failed rounds in a row before an incident opens. Default 1.'),
     shown: z.int(),

@@ -6,6 +6,7 @@ import type { MonitorInput, MonitorSettings, RuledField, SettingField } from './
 import type { Plan } from '#core/money/plan.ts'
 import { maskProblems } from './monitor-content.ts'
 import { type OptionRules, decideOptions } from './monitor-options.ts'
+import { decidePrivateTarget } from './private-target.ts'
 
 /** What a kind knows about its own input. */
 export type KindRules = OptionRules & {
@@ -15,7 +16,9 @@ export type KindRules = OptionRules & {
 
 /** What surrounds an input: everything its rules need that is not in it. */
 export type InputSurroundings = {
-  rulesOf: (kind: KindName) => KindRules
+  rulesOf: (kind: KindName, target: { isPrivateAllowed: boolean }) => KindRules
+  /** Whether the caller may let a monitor reach private addresses. Default: false. */
+  mayAllowPrivateTarget?: boolean
   /** Known codes in their order; the first is the default. */
   locationCodes: readonly string[]
   /** The contacts that the input names and the workspace has. */
@@ -48,15 +51,19 @@ export function decideSettings(
   surroundings: InputSurroundings,
 ): MonitorSettings {
   const kind = input.kind ?? current?.kind ?? usualKind
-  const rules = surroundings.rulesOf(kind)
+  const { mayAllowPrivateTarget: mayAllow = false } = surroundings
+  const { isAllowed: isPrivateAllowed, problem: privateProblem } = decidePrivateTarget(input, { current, mayAllow })
+  const rules = surroundings.rulesOf(kind, { isPrivateAllowed })
   const options = decideOptions(input.check_options, heldOptions(kind, current, rules), rules)
   const settings: MonitorSettings = {
     ...decidePlain(input, current),
     ...decideByRule(kind, input, { current, surroundings }),
     check_options: options.publicOptions,
     secret_options: options.secretOptions,
+    allow_private_target: isPrivateAllowed,
   }
   const fields: Fields = { ...options.fields }
+  if (privateProblem !== null) fields['allow_private_target'] = [privateProblem]
   for (const [field, problem] of problemsOf(settings, input, { current, surroundings, rules }))
     (fields[field] ??= []).push(problem)
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
@@ -100,7 +107,7 @@ function decidePlain(input: MonitorInput, current: MonitorSettings | null): Part
   )
 }
 
-type Options = 'check_options' | 'secret_options'
+type DecidedBefore = 'check_options' | 'secret_options' | 'allow_private_target'
 type RuleContext = { current: MonitorSettings | null; surroundings: InputSurroundings }
 
 /** A setting whose entry in `monitorFields` says `byRule` has its rule here. */
@@ -108,7 +115,7 @@ function decideByRule(
   kind: KindName,
   input: MonitorInput,
   { current, surroundings }: RuleContext,
-): Pick<MonitorSettings, Exclude<RuledField, Options>> {
+): Pick<MonitorSettings, Exclude<RuledField, DecidedBefore>> {
   const { url, keyword, request_headers: headers, alert_channel_ids: contactIds } = input
   const wantedIds = contactIds === undefined ? current?.alert_channel_ids : contactIds
   return {

@@ -64,6 +64,9 @@ export const installationSchema = z.strictObject({
     .describe(
       'Sentences about what the operator has to look at, as `perigee status` says them. Empty while all is well, and always outside of the workspace that the installation began with.',
     ),
+  has_private_target_choice: z
+    .boolean()
+    .describe('Whether the caller may let a monitor reach private addresses (`allow_private_target`).'),
 })
 export type InstallationRecord = z.infer<typeof installationSchema>
 

@@ -1,5 +1,6 @@
 import type { Carriers } from '#contacts/send.ts'
 import type { FeedRoots } from '#core/software/feed-roots.ts'
+import type { Net } from '#net/net.ts'
 import type { Texts } from '#core/language/texts.ts'
 import type { Till } from '#payments/settle.ts'
 import type { Database } from '#store/database/database.ts'
@@ -20,6 +21,8 @@ export type JobsObserver = {
 export type JobParts = {
   database: Database
   carriers: Carriers
+  /** For monitors whose owner let them reach the own network; null where that is not the owner's to say. */
+  privateNet: Net | null
   secrets: Secrets
   /** Root of every link we hand out, without a final slash. */
   publicUrl: string

@@ -34,7 +34,7 @@ describe('a repository monitor', { skip: lacksGit }, async () => {
     const log = { debug: () => {}, info: () => {}, warn, error: warn }
     const { database, services } = api
     const carriers = { ...testCarriers(), net }
-    const parts = { database, carriers, secrets: services.secrets, log, now: () => now }
+    const parts = { database, carriers, privateNet: null, secrets: services.secrets, log, now: () => now }
     await scanSoftware(parts, new AbortController().signal)
   }
 

@@ -43,7 +43,14 @@ async function world(api: TestApi) {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   const scan = (): Promise<void> => {
     const { database, services } = api
-    const parts = { database, carriers: testCarriers(), secrets: services.secrets, log, now: () => new Date() }
+    const parts = {
+      database,
+      carriers: testCarriers(),
+      privateNet: null,
+      secrets: services.secrets,
+      log,
+      now: () => new Date(),
+    }
     return scanSoftware(parts, new AbortController().signal)
   }
   return { follow, scan, another: async () => (await api.addWorkspace('pro')).token }

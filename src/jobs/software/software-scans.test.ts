@@ -30,7 +30,10 @@ function scan(
   signal = new AbortController().signal,
 ) {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-  return scanSoftware({ database, carriers: testCarriers(), secrets: services.secrets, log, now }, signal)
+  return scanSoftware(
+    { database, carriers: testCarriers(), privateNet: null, secrets: services.secrets, log, now },
+    signal,
+  )
 }
 
 async function following(api: TestApi, url: string, input: Record<string, unknown> = {}) {

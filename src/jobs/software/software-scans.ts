@@ -41,7 +41,7 @@ const lookMs = 1000
 const claimMs = 5 * 60_000
 const notFollowedMs = 7 * dayMs
 
-type Parts = Pick<JobParts, 'database' | 'carriers' | 'secrets' | 'log' | 'now'>
+type Parts = Pick<JobParts, 'database' | 'carriers' | 'privateNet' | 'secrets' | 'log' | 'now'>
 
 /**
  * Makes the scans that are due, a few at a time, until none is. What becomes due meanwhile begins as soon as there is
@@ -96,10 +96,11 @@ function scanOrTell(claim: ClaimedScan, parts: Parts, signal: AbortSignal): Prom
 }
 
 async function scan(claim: ClaimedScan, parts: Parts, signal: AbortSignal): Promise<void> {
-  const { kind } = claim.configuration
-  const { database, carriers, log } = parts
+  const { kind, mayReachPrivate } = claim.configuration
+  const { database, carriers, privateNet, log } = parts
   if (!isScanned(kind)) return
-  const scanned = await scanners[kind].scan(claim, carriers.net, signal)
+  const net = (mayReachPrivate === true ? privateNet : null) ?? carriers.net
+  const scanned = await scanners[kind].scan(claim, net, signal)
   if (signal.aborted) return releaseScan(database, claim)
   const isWritten = await write({ claim, scanned, nextAt: scanners[kind].nextAt }, parts)
   const details = namesOf(claim)

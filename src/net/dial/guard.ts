@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { canonicalIpv6 } from '#core/language/ip-address.ts'
 
@@ -11,6 +12,8 @@ export type AllowPrivate = 'all' | 'none' | readonly string[]
 export type Guard = {
   /** Whether a literal address may be dialled. Every address is checked right before it is dialled. */
   isAllowed: (address: string) => boolean
+  /** Whether this service itself listens there. */
+  isOwnPort: (address: string, port: number) => boolean
   /**
    * Whether a host is a literal address that may not be dialled; false for names, whose addresses are judged when
    * dialled.
@@ -18,6 +21,8 @@ export type Guard = {
   isForbiddenAddress: (host: string) => boolean
   /** Whether a refusal keeps to itself to which address a name leads. */
   hidesInternal: boolean
+  /** What counts instead where a public address redirects to; null where the same counts. */
+  afterPublic: Guard | null
 }
 
 export type GuardOptions = {
@@ -25,12 +30,16 @@ export type GuardOptions = {
   denied?: readonly string[]
   /** Default: false. */
   hidesInternal?: boolean
+  /** Ports of this service that are not dialled at any address of this machine. Default: none. */
+  ownPorts?: readonly number[]
+  /** Default: null. */
+  afterPublic?: Guard | null
 }
 
 /** Throws a RangeError that names the entry when a range is not CIDR. */
 export function createGuard(
   allowPrivate: AllowPrivate,
-  { denied = [], hidesInternal = false }: GuardOptions = {},
+  { denied = [], hidesInternal = false, ownPorts = [], afterPublic = null }: GuardOptions = {},
 ): Guard {
   const admitted = allowPrivate === 'all' || allowPrivate === 'none' ? [] : allowPrivate.map(parseRange)
   const excluded = denied.map(parseRange)
@@ -47,8 +56,22 @@ export function createGuard(
       const address = withoutBrackets(host)
       return isIP(address) !== 0 && !isAllowed(address)
     },
+    isOwnPort: (address, port) => ownPorts.includes(port) && isOfThisMachine(address),
     hidesInternal,
+    afterPublic,
   }
+}
+
+/** Whether a literal address is one that no special-purpose registry names. */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text)
+  return address !== null && isPublic(address)
+}
+
+function isOfThisMachine(text: string): boolean {
+  const address = parseAddress(text)?.toString()
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  return own.some((each) => parseAddress(each.address)?.toString() === address)
 }
 
 /** Ranges that say something of the network in which an address is seen (RFC 1918, 3927, 4193, 4291, 6598). */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { forbiddenAddress } from '#core/monitors/forbidden-target.ts'
+import { forbiddenAddress, forbiddenOwnPort } from '#core/monitors/forbidden-target.ts'
 import type { SecureContext } from 'node:tls'
 import { timeoutFailure } from './connect-failure.ts'
 import type { Connection } from './connection.ts'
@@ -80,9 +80,11 @@ export async function locate(
     tellUnanswered(parts.traffic, found)
     return { ok: false, failure: found }
   }
-  const addresses = found.filter((address) => parts.guard.isAllowed(address))
+  const admitted = found.filter((address) => parts.guard.isAllowed(address))
+  const addresses = admitted.filter((address) => port === null || !parts.guard.isOwnPort(address, port))
   parts.traffic.located(addresses)
   if (addresses.length > 0) return { ok: true, addresses }
+  if (admitted.length > 0) return refused('forbidden_address', forbiddenOwnPort(labelOf(host, port ?? 0)))
   return refused('forbidden_address', forbiddenText(host, found[0], parts.guard))
 }
 

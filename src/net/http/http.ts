@@ -1,6 +1,6 @@
 import { timeoutFailure } from '#net/dial/connect-failure.ts'
 import type { Connection } from '#net/dial/connection.ts'
-import { withoutBrackets } from '#net/dial/guard.ts'
+import { type Guard, isPublicAddress, withoutBrackets } from '#net/dial/guard.ts'
 import { exchangeOnce } from './http-exchange.ts'
 import { type Message, writeHead } from './http-message.ts'
 import type { ResponseHead } from './http-parser.ts'
@@ -13,13 +13,21 @@ import { secure, type TlsSession } from '#net/tls/tls.ts'
 
 /** One check over HTTP: the exchange and those to which answers redirect, each over a connection of its own. */
 export async function fetchChain(parts: Parts, request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
-  const chain: Chain = { parts, request, signal, times: noTimes(), redirects: [] }
+  const chain: Chain = { parts, request, signal, times: noTimes(), redirects: [], cameFrom: null }
   const startedAt = performance.now()
   const ending = await followChain(chain)
   return { latencyMs: Math.round(performance.now() - startedAt), phases: wholeMs(chain.times), ...ending }
 }
 
-type Chain = { parts: Parts; request: HttpRequest; signal: AbortSignal; times: PhaseTimes; redirects: Redirect[] }
+type Chain = {
+  parts: Parts
+  request: HttpRequest
+  signal: AbortSignal
+  times: PhaseTimes
+  redirects: Redirect[]
+  /** The address that answered last; null before any did. */
+  cameFrom: string | null
+}
 
 type Failed = { ok: false; failure: NetFailure; redirects: Redirect[]; status: number | null }
 type Ending = { ok: true; answer: HttpAnswer } | Failed
@@ -32,6 +40,7 @@ async function followChain(chain: Chain): Promise<Ending> {
     const step = await exchange(chain, withCookies(message, request.cookies))
     if (!step.ok) return step
     const { head } = step
+    chain.cameFrom = step.address
     request.cookies?.keep(message.url, head.headers['set-cookie'] ?? '')
     if (request.maxRedirects === 0 || !isRedirect(head)) return answered(step, message.url, redirects)
     visited.add(message.url.href)
@@ -94,15 +103,24 @@ type Opened = { ok: true; connection: Connection; session: TlsSession | null } |
 const protocols = ['http/1.1']
 
 /** Connects, and starts TLS where the URL asks for it. Only the first look-up of a chain is fresh. */
-async function open({ parts, request, signal, times, redirects }: Chain, place: Place): Promise<Opened> {
+async function open(chain: Chain, place: Place): Promise<Opened> {
+  const { parts, request, signal, times, redirects } = chain
   const isFresh = redirects.length === 0
-  const reached = await reach(parts, { ...place, isFresh, timeoutMs: request.timeoutMs }, { signal, times })
+  const guard = guardOf(chain)
+  const way = guard === parts.guard ? parts : { ...parts, guard }
+  const reached = await reach(way, { ...place, isFresh, timeoutMs: request.timeoutMs }, { signal, times })
   if (!reached.ok) return reached
   if (!place.isTls) return { ok: true, connection: reached.connection, session: null }
   const startedAt = performance.now()
   const secured = await secure(reached.connection, { ...place, context: parts.tlsContext(), protocols }, signal)
   addTime(times, 'tlsMs', performance.now() - startedAt)
   return secured.ok ? secured : { ok: false, failure: orTimeout(secured.failure, 'tls', { request, place }) }
+}
+
+/** Nothing from outside leads a check into the own network, though the monitor may reach it. */
+function guardOf({ parts: { guard }, cameFrom }: Chain): Guard {
+  if (guard.afterPublic === null || cameFrom === null || !isPublicAddress(cameFrom)) return guard
+  return guard.afterPublic
 }
 
 function answered(step: Step, url: URL, redirects: Redirect[]): Ending {

@@ -11,6 +11,7 @@ import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { isPurposeDone } from '#store/money/payment-attempts.ts'
 import { keyReused, keyUseOf } from '#operations/monitors/new-monitor.ts'
 import { offerChange, offerCreate, offerRenewal } from '#operations/monitors/monitor-price.ts'
+import { mayAllowPrivateTarget } from '#operations/monitors/private-target.ts'
 import { findTarget, monitorNotFound } from '#operations/monitors/monitor-surroundings.ts'
 import { type Context, type Reply } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -40,13 +41,19 @@ const quoteCreate = defineOperation({
   takesIdempotencyKey: true,
   errors: [401, 403, 422],
   success,
-  run: (context, { body: input, idempotencyKey: key }) => {
+  run: async (context, { body: input, idempotencyKey: key }) => {
     const { caller, services, now } = context
     const { workspaceId } = caller
+    const buyer = {
+      workspaceId,
+      isStranger: false,
+      services,
+      mayAllowPrivateTarget: await mayAllowPrivateTarget(context),
+    }
     return answer(context, async (tx) => {
       const replay = key === null ? null : await quoteReplay(tx, services.secrets, { workspaceId, input, key, now })
       if (replay !== null) return replay
-      const offer = await offerCreate(tx, { workspaceId, isStranger: false, services }, input)
+      const offer = await offerCreate(tx, buyer, input)
       return quoteOf(offer.price, await readCredit(tx, workspaceId))
     })
   },
@@ -77,12 +84,13 @@ const quoteChange = defineOperation({
   errors: [401, 403, 404, 422],
   success,
   find: findTarget,
-  run: (context, { target, body }) => {
+  run: async (context, { target, body }) => {
     const { caller, services } = context
     const { workspaceId } = caller
     const input = body ?? { name: target.name }
+    const changer = { workspaceId, services, mayAllowPrivateTarget: await mayAllowPrivateTarget(context) }
     return answer(context, async (tx) => {
-      const { price } = await offerChange(tx, { workspaceId, monitorId: target.id, services }, input)
+      const { price } = await offerChange(tx, { ...changer, monitorId: target.id }, input)
       return quoteOf(price, await readCredit(tx, workspaceId))
     })
   },

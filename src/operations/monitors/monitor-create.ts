@@ -3,6 +3,7 @@ import { fulfil } from '#operations/money/fulfil.ts'
 import type { Context, Input, Reply } from '#operations/pipeline/operation.ts'
 import { besideCalled } from './heartbeat-address.ts'
 import { doneOf, keyOf, makeMonitor, readMade } from './new-monitor.ts'
+import { mayAllowPrivateTarget } from './private-target.ts'
 
 export type CreateInput = Pick<Input<unknown, MonitorInput, undefined>, 'body' | 'idempotencyKey' | 'payment'>
 
@@ -11,6 +12,7 @@ export async function createMonitor(context: Context, given: CreateInput): Promi
   const { caller, services, now, noteChange } = context
   const { workspaceId } = caller
   const { body: input, idempotencyKey, payment } = given
+  const maker = { workspaceId, services, mayAllowPrivateTarget: await mayAllowPrivateTarget(context) }
   return fulfil(context, {
     wish: { operation: 'create_monitor', workspaceId, target: null, idempotencyKey, body: input },
     purpose: 'monitor',
@@ -19,7 +21,7 @@ export async function createMonitor(context: Context, given: CreateInput): Promi
     noteNothing: () => noteChange('nothing'),
     work: async (tx, paid) => {
       const key = keyOf(idempotencyKey, paid)
-      const created = await makeMonitor(tx, { workspaceId, isStranger: false, services, input, key, now })
+      const created = await makeMonitor(tx, { ...maker, isStranger: false, input, key, now })
       if (created.isReplay) noteChange('nothing')
       else noteChange({ id: created.record.id, details: { kind: created.record.kind } })
       return doneOf(services, created)

@@ -17,7 +17,13 @@ import type { Services } from '#operations/pipeline/services.ts'
  * The buyer. `isStranger`: a caller without an account, whose workspace is null until it begins to exist with a
  * payment.
  */
-export type Buyer = { workspaceId: string | null; isStranger: boolean; services: Services }
+export type Buyer = {
+  workspaceId: string | null
+  isStranger: boolean
+  services: Services
+  /** What `mayAllowPrivateTarget` says of the caller. Default: false. */
+  mayAllowPrivateTarget?: boolean
+}
 
 /** The settings that would be written, and what they cost. `description` tells the payer what for, in ASCII. */
 export type Offer = { settings: MonitorSettings; price: Price; description: string }
@@ -52,11 +58,12 @@ export async function offerCreate(
 /** The same for a change; `current` is the monitor before it. */
 export async function offerChange(
   tx: Transaction,
-  { workspaceId, monitorId, services }: { workspaceId: string; monitorId: string; services: Services },
+  changer: Omit<Buyer, 'isStranger'> & { workspaceId: string; monitorId: string },
   input: MonitorInput,
 ): Promise<Offer & { current: LockedMonitor }> {
+  const { workspaceId, monitorId, services } = changer
   // Contacts before monitors, the order in which deleting a contact locks them; the plan between, as creating does.
-  const surroundings = await readSurroundings(tx, { workspaceId, services }, input)
+  const surroundings = await readSurroundings(tx, changer, input)
   const plan = planOf(services, await holdPlan(tx, workspaceId))
   const current = (await lockMonitor(tx, services.secrets, { workspaceId, monitorId })) ?? monitorNotFound()
   const { billing, billing_period: billingPeriod, paid_locations: paidLocations } = current

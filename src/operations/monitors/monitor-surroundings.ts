@@ -6,7 +6,7 @@ import type { MonitorInput, MonitorRecord, MonitorSettings } from '#core/monitor
 import type { Plan } from '#core/money/plan.ts'
 import { dayOf } from '#core/language/utc-day.ts'
 import { kinds } from '#kinds/index.ts'
-import type { AnyKind, OptionHost } from '#kinds/kind.ts'
+import type { AnyKind, ForbiddenAddress, OptionHost } from '#kinds/kind.ts'
 import { holdContacts } from '#store/contacts/hold-contacts.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { listLocations } from '#store/installation/locations.ts'
@@ -51,6 +51,9 @@ export function planOf(services: Pick<Services, 'plans'>, name: string): Plan {
   return plan
 }
 
+/** Whose request it is; `mayAllowPrivateTarget` as the function of that name says. */
+type Asking = { workspaceId: string | null; services: Services; mayAllowPrivateTarget?: boolean }
+
 type Surroundings = Omit<InputSurroundings, 'plan' | 'billing' | 'billingPeriod' | 'isStranger'>
 
 /**
@@ -59,13 +62,14 @@ type Surroundings = Omit<InputSurroundings, 'plan' | 'billing' | 'billingPeriod'
  */
 export async function readSurroundings(
   tx: Transaction,
-  { workspaceId, services }: { workspaceId: string | null; services: Services },
+  { workspaceId, services, mayAllowPrivateTarget = false }: Asking,
   input: MonitorInput,
 ): Promise<Surroundings> {
   const contactIds = workspaceId === null ? [] : await holdContacts(tx, workspaceId, input.alert_channel_ids ?? [])
   const locations = await listLocations(tx)
   return {
-    rulesOf: (kind) => rulesOf(kinds[kind], services),
+    rulesOf: (kind, { isPrivateAllowed }) => rulesOf(kinds[kind], isForbiddenWith(services, isPrivateAllowed)),
+    mayAllowPrivateTarget,
     locationCodes: locations.map(({ code }) => code),
     contactIds,
   }
@@ -104,14 +108,18 @@ function memberIdsOf({ kind, check_options: options }: Grouping): string[] {
 
 const membersSchema = z.looseObject({ member_ids: z.array(z.string()) })
 
-function rulesOf(kind: AnyKind, { isForbiddenAddress }: Services): KindRules {
+function isForbiddenWith({ isForbiddenAddress, ownNetwork }: Services, isPrivateAllowed: boolean): ForbiddenAddress {
+  return isPrivateAllowed && ownNetwork !== null ? ownNetwork.isForbiddenAddress : isForbiddenAddress
+}
+
+function rulesOf(kind: AnyKind, isForbidden: ForbiddenAddress): KindRules {
   return {
-    targetProblem: (url) => kind.targetProblem(url, isForbiddenAddress),
+    targetProblem: (url) => kind.targetProblem(url, isForbidden),
     secretOptions: kind.secretOptions,
     parseOptions: (options) => {
       const parsed = kind.options.safeParse(options, { error: sentence })
       if (!parsed.success) return { ok: false, fields: issueFields(parsed.error.issues, 'check_options') }
-      const forbidden = kind.optionHosts(parsed.data).filter(({ host }) => isForbiddenAddress(host))
+      const forbidden = kind.optionHosts(parsed.data).filter(({ host }) => isForbidden(host))
       if (forbidden.length > 0) return { ok: false, fields: forbiddenFields(forbidden) }
       return { ok: true, value: parsed.data }
     },

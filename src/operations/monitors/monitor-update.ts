@@ -5,6 +5,7 @@ import { updateMonitor as writeMonitor } from '#store/monitors/monitors.ts'
 import { besideCalled, ensureCallToken } from './heartbeat-address.ts'
 import { offerChange } from './monitor-price.ts'
 import { findTarget, monitorNotFound } from './monitor-surroundings.ts'
+import { mayAllowPrivateTarget } from './private-target.ts'
 import type { Context, Input, Reply } from '#operations/pipeline/operation.ts'
 import { fulfil } from '#operations/money/fulfil.ts'
 import type { Done } from '#operations/money/sale.ts'
@@ -17,13 +18,14 @@ export async function updateMonitor(context: Context, { target, body, payment }:
   const { caller, services, noteChange } = context
   const { workspaceId } = caller
   const monitorId = target.id
+  const mayAllowPrivate = await mayAllowPrivateTarget(context)
   return fulfil(context, {
     wish: { operation: 'update_monitor', workspaceId, target: monitorId, idempotencyKey: null, body },
     purpose: 'locations',
     payment,
     database: services.database,
     noteNothing: () => noteChange('nothing'),
-    work: (tx) => change(tx, context, { monitorId, input: body }),
+    work: (tx) => change(tx, context, { monitorId, input: body, mayAllowPrivateTarget: mayAllowPrivate }),
     repeat: async () => {
       const data = await findTarget(context, { id: monitorId })
       return { status: 200, body: { data, ...(await besideCalled(services.database, services, data)) } }
@@ -35,10 +37,11 @@ export async function updateMonitor(context: Context, { target, body, payment }:
 async function change(
   tx: Transaction,
   { caller, services, now }: Context,
-  { monitorId, input }: { monitorId: string; input: MonitorInput },
+  { input, ...changed }: { monitorId: string; input: MonitorInput; mayAllowPrivateTarget: boolean },
 ): Promise<Done> {
   const { workspaceId } = caller
-  const { current, settings, price, description } = await offerChange(tx, { workspaceId, monitorId, services }, input)
+  const { monitorId } = changed
+  const { current, settings, price, description } = await offerChange(tx, { workspaceId, services, ...changed }, input)
   const monitor = { id: monitorId, name: settings.name }
   await takeCredit(tx, { workspaceId, price, reason: 'monitor', description, monitor, at: now })
   const effect = changeEffect(current.settings, settings)

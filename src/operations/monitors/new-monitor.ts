@@ -23,6 +23,8 @@ export type Creation = {
   workspaceId: string
   isStranger: boolean
   services: Services
+  /** What `mayAllowPrivateTarget` says of the caller. Default: false. */
+  mayAllowPrivateTarget?: boolean
   input: MonitorInput
   /** Null where no repeat has to be answered. */
   key: string | null

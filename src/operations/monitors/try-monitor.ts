@@ -11,6 +11,7 @@ import { shareKeyOf } from '#store/monitors/monitor-rows.ts'
 import { detailsOf } from '#store/results/results.ts'
 import { offerChange, offerCreate } from './monitor-price.ts'
 import { findTarget } from './monitor-surroundings.ts'
+import { mayAllowPrivateTarget } from './private-target.ts'
 import { type Context, type Reply } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
@@ -45,9 +46,13 @@ const tryNew = defineOperation({
   run: async (context, { body: input, query: { location } }) => {
     const { caller, services } = context
     const { workspaceId } = caller
-    const { settings } = await services.database.transaction((tx) =>
-      offerCreate(tx, { workspaceId, isStranger: false, services }, input),
-    )
+    const buyer = {
+      workspaceId,
+      isStranger: false,
+      services,
+      mayAllowPrivateTarget: await mayAllowPrivateTarget(context),
+    }
+    const { settings } = await services.database.transaction((tx) => offerCreate(tx, buyer, input))
     return tryOnce(context, settings, location)
   },
 })
@@ -71,8 +76,10 @@ const tryChange = defineOperation({
   run: async (context, { target, body, query: { location } }) => {
     const { caller, services } = context
     const { workspaceId } = caller
+    const allowed = { mayAllowPrivateTarget: await mayAllowPrivateTarget(context) }
+    const changer = { workspaceId, monitorId: target.id, services, ...allowed }
     const { settings } = await services.database.transaction((tx) =>
-      offerChange(tx, { workspaceId, monitorId: target.id, services }, body ?? { name: target.name }),
+      offerChange(tx, changer, body ?? { name: target.name }),
     )
     return tryOnce(context, settings, location)
   },
@@ -122,6 +129,7 @@ function configurationOf(settings: MonitorSettings): CheckConfiguration {
     requestHeaders: settings.request_headers,
     requestBody: settings.request_body,
     options: joinOptions(settings.check_options, settings.secret_options),
+    ...(settings.allow_private_target ? { mayReachPrivate: true } : {}),
   }
 }
 

@@ -28,6 +28,8 @@ export type Services = {
   witnessOf: (locationCode: string) => string | null
   /** Whether a host is a literal address this installation may not dial; given to a kind's `targetProblem`. */
   isForbiddenAddress: (host: string) => boolean
+  /** The same for monitors whose owner let them reach the own network; null where that is not the owner's to say. */
+  ownNetwork: { isForbiddenAddress: (host: string) => boolean } | null
   plans: Plans
   /** Null where payments are off. */
   payments: Payments | null

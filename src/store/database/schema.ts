@@ -401,6 +401,7 @@ export interface MonitorExpiries {
 
 export interface Monitors {
   alert_channel_ids: string[] | null;
+  allow_private_target: Generated<boolean>;
   billing: string;
   billing_period: string | null;
   billing_state: Generated<string>;

@@ -63,6 +63,7 @@ export const checkColumns = [
   'secret_options',
   'content',
   'workspace_id',
+  'allow_private_target',
 ] as const satisfies readonly (keyof MonitorRow)[]
 
 export function toCheckConfiguration(
@@ -86,6 +87,7 @@ export function toCheckConfiguration(
     requestBody: sent.request_body,
     options: joinOptions(sent.check_options, secretOptions),
     shareKey: shareKeyOf(row.workspace_id, secrets),
+    ...(row.allow_private_target ? { mayReachPrivate: true } : {}),
   }
 }
 

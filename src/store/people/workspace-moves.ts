@@ -5,6 +5,7 @@ import { contactLimit } from '#store/contacts/contacts.ts'
 import { addCredit, readCredit } from '#store/money/credit.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { holdPartitionsOf } from '#store/monitors/monitor-removal.ts'
+import { endPrivateTargetsOf } from '#store/monitors/private-targets.ts'
 import { bytesBeyondBasis, isBeyondBasis } from '#store/monitors/settings-room.ts'
 import { maxActiveTokens } from './tokens.ts'
 
@@ -39,6 +40,7 @@ export async function moveWorkspace(tx: Transaction, move: Move): Promise<void> 
   const { fromId, toId, at } = move
   await assertRoom(tx, move)
   await holdEverything(tx, fromId)
+  await endPrivateTargetsOf(tx, fromId)
   for (const statement of moveStatements) await tx.client.query(statement, [fromId, toId])
   await moveCredit(tx, move)
   await tx.client.query(`update workspaces set closed_at = $2, closed_reason = 'claimed' where id = $1`, [fromId, at])
