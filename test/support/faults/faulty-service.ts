@@ -1,6 +1,6 @@
 // A whole service whose own ground fails in a test, seen through its API.
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -40,12 +40,15 @@ export function faultFolder(): string {
   return folder
 }
 
+/** `reachedAt` is where the service is reached, if that is not where it says. */
+type FaultyOptions = Partial<PerigeeOptions> & { reachedAt?: string }
+
 /** `folder` is the one in which the service keeps its data folder. */
 export async function startFaultyService(
   folder: string,
-  { environment = {}, ...options }: Partial<PerigeeOptions> = {},
+  { environment = {}, reachedAt, ...options }: FaultyOptions = {},
 ): Promise<FaultyService> {
-  prepareData(join(folder, 'data'))
+  if (!existsSync(join(folder, 'data'))) prepareData(join(folder, 'data'))
   const perigee = spawnPerigee({
     args: ['start'],
     ...options,
@@ -58,7 +61,8 @@ export async function startFaultyService(
       ...environment,
     },
   })
-  const [, url = ''] = await perigee.printed(/^Perigee is at (http:\/\/\S+)$/m)
+  const [, said = ''] = await perigee.printed(/^Perigee is at (http:\/\/\S+)$/m)
+  const url = reachedAt ?? said
   const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,

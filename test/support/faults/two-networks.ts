@@ -11,6 +11,8 @@ export type TwoNetworks = {
   /** The address at which this process reaches the service. */
   serviceHost: string
   nameServer: string
+  /** The addresses of the service and of a web server in a private network of both. */
+  lan: { service: string; router: string }
   /** The service's own link goes down and up: its kernel knows it. */
   link: (state: 'down' | 'up') => void
   /** What the service sends still leaves, and nothing comes back: its kernel knows nothing. */
@@ -25,11 +27,13 @@ export type TwoNetworks = {
 export const hosts = ['5.1.0.1', '5.2.0.1', '5.3.0.1', '5.4.0.1', '5.5.0.1'] as const
 export const namedHost = '5.6.0.1'
 const nameServer = '5.9.0.1'
-const control = { here: '198.18.78.1', there: '198.18.78.2' }
-const path = { service: '198.18.79.2', internet: '198.18.79.1' }
 const world = fileURLToPath(new URL('./world.ts', import.meta.url))
 
-export async function twoNetworks(): Promise<TwoNetworks> {
+/** `place` tells those apart that are there at the same time: even, 0 to 254. */
+export async function twoNetworks(place = 78): Promise<TwoNetworks> {
+  const control = { here: `198.18.${place}.1`, there: `198.18.${place}.2` }
+  const path = { service: `198.18.${place + 1}.2`, internet: `198.18.${place + 1}.1` }
+  const lan = { service: `192.168.${place}.2`, router: `192.168.${place}.1` }
   const service = addNamespace()
   const internet = addNamespace('-internet')
   const own = `pg${process.pid}`
@@ -41,6 +45,8 @@ export async function twoNetworks(): Promise<TwoNetworks> {
   ip('-n', service, 'link', 'add', 'eth0', 'type', 'veth', 'peer', 'name', 'eth0', 'netns', internet)
   ip('-n', service, 'address', 'add', `${path.service}/30`, 'dev', 'eth0')
   ip('-n', internet, 'address', 'add', `${path.internet}/30`, 'dev', 'eth0')
+  ip('-n', service, 'address', 'add', `${lan.service}/24`, 'dev', 'eth0')
+  ip('-n', internet, 'address', 'add', `${lan.router}/24`, 'dev', 'eth0')
   for (const address of [...hosts, namedHost, nameServer])
     ip('-n', internet, 'address', 'add', `${address}/32`, 'dev', 'lo')
   ip('-n', internet, 'link', 'set', 'eth0', 'up')
@@ -55,6 +61,7 @@ export async function twoNetworks(): Promise<TwoNetworks> {
     atService: (file, args) => ({ file: 'ip', args: ['netns', 'exec', service, file, ...args] }),
     serviceHost: control.there,
     nameServer,
+    lan,
     // The kernel forgets the routes of a link that goes down.
     link: (state) => (state === 'up' ? open() : ip('-n', service, 'link', 'set', 'eth0', 'down')),
     upstream: (state) =>

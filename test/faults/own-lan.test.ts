@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { trialSchema } from '#core/monitors/trial.ts'
+import { monitorSchema } from '#core/monitors/monitor.ts'
+import { faultFolder, startFaultyService } from '../support/faults/faulty-service.ts'
+import { hosts, twoNetworks } from '../support/faults/two-networks.ts'
+import { until } from '../support/until.ts'
+
+const program = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
+const email = 'owner@example.com'
+const password = 'correct horse battery'
+const workspaces = z.object({ data: z.array(z.object({ id: z.string() })) })
+const tried = z.object({ data: trialSchema })
+const made = z.looseObject({ data: monitorSchema })
+
+describe('an owner who lets checks reach the own network', async () => {
+  const networks = await twoNetworks(82)
+  const { lan } = networks
+  const folder = faultFolder()
+  const environment = {
+    PERIGEE_HOST: '0.0.0.0',
+    PERIGEE_PORT: '3000',
+    PERIGEE_PUBLIC_URL: `http://${networks.serviceHost}:3000`,
+    PERIGEE_DNS_SERVERS: `${networks.nameServer}:53`,
+    PERIGEE_OWNER_EMAIL: email,
+    PERIGEE_OWNER_PASSWORD: password,
+  }
+  const command = networks.atService(process.execPath, [program])
+  const root = `http://${networks.serviceHost}:3000`
+  let service = await startFaultyService(folder, { command, environment, reachedAt: root })
+  const asOwner = await signedIn(root)
+
+  async function tryOnce(url: string, more: object = {}): Promise<string> {
+    const body = { name: 'Try', url, allow_private_target: true, timeout_ms: 3_000, ...more }
+    const { data } = tried.parse(await asOwner('POST', '/monitors/try', body))
+    return data.error ?? data.status
+  }
+
+  it('has them checked', async () => {
+    assert.equal(await tryOnce(`http://${lan.router}/`), 'up')
+    assert.equal(await tryOnce(`${lan.router}:80`, { kind: 'tcp' }), 'up')
+    assert.equal(await tryOnce(lan.router, { kind: 'ping' }), 'up')
+  })
+
+  it('meets no port of this service', async () => {
+    assert.match(await tryOnce(`http://${lan.service}:3000/`), /is Perigee itself/)
+    assert.match(await tryOnce(`${lan.service}:3000`, { kind: 'tcp' }), /is Perigee itself/)
+  })
+
+  it('is led there by no public address, and by its own network', async () => {
+    const there = encodeURIComponent(`http://${lan.router}/`)
+    assert.match(await tryOnce(`http://${hosts[0]}/to/${there}`), /private or reserved address/)
+    assert.equal(await tryOnce(`http://${lan.router}/to/${there}`), 'up')
+    assert.equal(await tryOnce(`http://${lan.router}/to/${encodeURIComponent(`http://${hosts[0]}/`)}`), 'up')
+  })
+
+  it('does so no longer once sign-up is open', async () => {
+    const body = { name: 'Router', url: `http://${lan.router}/`, allow_private_target: true, interval_seconds: 10 }
+    const { data: before } = made.parse(await asOwner('POST', '/monitors', body))
+    await service.untilAllUp(new Date(), 20_000)
+    service.perigee.child.kill('SIGTERM')
+    assert.equal(await service.perigee.ended(), 0)
+    service = await startFaultyService(folder, {
+      command,
+      environment: { ...environment, PERIGEE_SIGN_UP: 'open' },
+      reachedAt: root,
+    })
+    const [after] = await service.monitors()
+    assert.deepEqual([before.allow_private_target, after?.allow_private_target], [true, false])
+    await until('the check is refused', async () => (await service.incidents()).length === 1, 30_000)
+    const [incident] = await service.incidents()
+    assert.match(incident?.cause ?? '', /private or reserved address/)
+  })
+})
+
+/** Asks as the owner who is signed in. */
+async function signedIn(root: string): Promise<(method: string, path: string, body: object) => Promise<unknown>> {
+  const headers = { 'content-type': 'application/json', origin: root }
+  const answer = await fetch(`${root}/auth/sign-in/email`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email, password }),
+  })
+  assert.equal(answer.status, 200, await answer.text())
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
+  const listed = await fetch(`${root}/api/v1/workspaces`, {
+    headers: { ...headers, cookie, 'x-perigee-workspace': 'mine' },
+  })
+  assert.equal(listed.status, 200, await listed.clone().text())
+  const [workspace] = workspaces.parse(await listed.json()).data
+  return async (method, path, body) => {
+    const response = await fetch(`${root}/api/v1${path}`, {
+      method,
+      headers: { ...headers, cookie, 'x-perigee-workspace': workspace?.id ?? '' },
+      body: JSON.stringify(body),
+    })
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`)
+    return response.json()
+  }
+}
