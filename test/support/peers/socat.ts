@@ -17,6 +17,9 @@ export type SocatPorts = {
   discardOverTcp: number
 }
 
+/** Says the time once, and takes what it is sent: socat keeps an answer to itself when it cannot hand on the question. */
+const dateForOne = 'SYSTEM:date; cat > /dev/null'
+
 /** The small services of old, played by socat on loopback; stopped after the file. It takes one datagram at a time. */
 export async function startSocat(): Promise<SocatPorts> {
   const folder = scratchFolder('socat')
@@ -33,7 +36,7 @@ export async function startSocat(): Promise<SocatPorts> {
   await Promise.all([
     start(`UDP4-RECVFROM:${ports.echo},bind=127.0.0.1,fork`, 'EXEC:cat'),
     start(`UDP6-RECVFROM:${ports.echoOnSix},bind=[::1],fork`, 'EXEC:cat'),
-    start(`UDP4-RECVFROM:${ports.daytime},bind=127.0.0.1,fork`, 'EXEC:date'),
+    start(`UDP4-RECVFROM:${ports.daytime},bind=127.0.0.1,fork`, dateForOne),
     start(`UDP4-RECV:${ports.discard},bind=127.0.0.1`, nowhere),
     start(`TCP4-LISTEN:${ports.daytimeOverTcp},bind=127.0.0.1,fork`, 'EXEC:date', [ports.daytimeOverTcp]),
     start(`TCP4-LISTEN:${ports.discardOverTcp},bind=127.0.0.1,fork`, nowhere, [ports.discardOverTcp]),
