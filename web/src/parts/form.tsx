@@ -1,4 +1,14 @@
-import { type FormEvent, type ReactNode, type RefObject, createContext, use, useId, useMemo, useState } from 'react'
+import {
+  type FormEvent,
+  type FormHTMLAttributes,
+  type ReactNode,
+  type RefObject,
+  createContext,
+  use,
+  useId,
+  useMemo,
+  useState,
+} from 'react'
 import type { Fields } from '../api/ask.ts'
 import { Button, type Look } from './button.tsx'
 import { Notice } from './notice.tsx'
@@ -32,6 +42,8 @@ export const FormContext = createContext<FormState>({ fields: {}, id: '' })
 /** A form that is asked about before it is left; `useUnsaved` makes it. */
 export type Unsaved = {
   form: RefObject<HTMLFormElement | null>
+  /** For the form, so that it is seen what changes. */
+  listeners: Pick<FormHTMLAttributes<HTMLFormElement>, 'onFocus' | 'onPointerDown' | 'onInput' | 'onChange'>
   /** Whether the form says something else than what is saved. */
   isChanged: boolean
   /** What it says is saved from here on, so that it can be left without a question. */
@@ -79,6 +91,7 @@ export function Form({
     <FormContext value={state}>
       <form
         ref={unsaved?.form}
+        {...unsaved?.listeners}
         onSubmit={onSend}
         noValidate
         className={`flex flex-col gap-4 ${isWide ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}

@@ -17,7 +17,7 @@ type Options = {
 /** Asks before a form is left that a person has changed, also when the tab is closed. */
 export function useUnsaved({ held = null, staysAt = () => false }: Options = {}): Unsaved {
   const form = useRef<HTMLFormElement>(null)
-  const { areFieldsChanged, keepFields } = useFields(form)
+  const { areFieldsChanged, keepFields, listeners } = useFields(form)
   const heldText = JSON.stringify(held)
   const [keptText, setKeptText] = useState(heldText)
   const isChanged = areFieldsChanged || heldText !== keptText
@@ -34,6 +34,7 @@ export function useUnsaved({ held = null, staysAt = () => false }: Options = {})
   })
   return {
     form,
+    listeners,
     isChanged,
     settle: () => {
       asks.current = false
@@ -47,32 +48,26 @@ export function useUnsaved({ held = null, staysAt = () => false }: Options = {})
   }
 }
 
-type Fields = { areFieldsChanged: boolean; keepFields: () => void }
+type Fields = { areFieldsChanged: boolean; keepFields: () => void; listeners: Unsaved['listeners'] }
 
-/** The fields as they were before a person first came to them are what is saved: defaults may arrive until then. */
+/**
+ * The fields as they were before a person first came to them are what is saved: defaults may arrive until then. React
+ * listens, not the element: a form that is drawn anew before React heard of a letter takes the letter back.
+ */
 function useFields(form: RefObject<HTMLFormElement | null>): Fields {
   const kept = useRef<string | null>(null)
   const [areFieldsChanged, setChanged] = useState(false)
-  useEffect(() => {
-    const element = form.current
-    const come = (): void => void (kept.current ??= textOf(element))
-    const look = (): void => setChanged(kept.current !== null && textOf(element) !== kept.current)
-    const listeners = [
-      ['focusin', come],
-      ['pointerdown', come],
-      ['input', look],
-      ['change', look],
-    ] as const
-    for (const [type, listen] of listeners) element?.addEventListener(type, listen)
-    return () => {
-      for (const [type, listen] of listeners) element?.removeEventListener(type, listen)
-    }
-  }, [form])
+  const come = (): void => void (kept.current ??= textOf(form.current))
+  const look = (): void => setChanged(kept.current !== null && textOf(form.current) !== kept.current)
   const keepFields = (): void => {
     kept.current = textOf(form.current)
     setChanged(false)
   }
-  return { areFieldsChanged, keepFields }
+  return {
+    areFieldsChanged,
+    keepFields,
+    listeners: { onFocus: come, onPointerDown: come, onInput: look, onChange: look },
+  }
 }
 
 /** Everything that the fields say. */
