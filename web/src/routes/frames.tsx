@@ -2,7 +2,7 @@ import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Waiting } from '../parts/waiting.tsx'
-import { MeProvider, localReturn, meQuery, returnSearch, workspacesQuery } from '../session/session.ts'
+import { MeProvider, localReturn, meQuery, returnSearch, settingsQuery, workspacesQuery } from '../session/session.ts'
 
 export const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
 
@@ -49,7 +49,11 @@ function Inside(): ReactNode {
 export const shell = createRoute({
   getParentRoute: () => inside,
   id: 'shell',
-  // It shows them: they come while the scripts do.
-  loader: ({ context }) => void context.client.prefetchQuery(workspacesQuery),
+  // It shows the workspaces: they come while the scripts do. A dialog that has to wait for the settings would hide the
+  // page below it, which then loses the focus.
+  loader: ({ context: { client } }) => {
+    void client.prefetchQuery(workspacesQuery)
+    void client.prefetchQuery(settingsQuery)
+  },
   component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
 })
