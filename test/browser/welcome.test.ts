@@ -1,16 +1,15 @@
 // From the link of the first start to a workspace that watches, tells and shows.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { httpServer } from '../support/http-server.ts'
 import { rawServer } from '../support/raw-server.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { proposedAddresses } from '../../web/src/pages/welcome/addresses.ts'
-import { showsInternalAddress } from '../../web/src/pages/welcome/internal-names.ts'
+import { showsInternalAddress } from '../../web/src/parts/internal-names.ts'
 import { type Wish, linesOf, sameness, wishOf } from '../../web/src/pages/welcome/lines.ts'
-import { type Console, fill, password, press, see, startConsole } from './support/console.ts'
+import { fill, password, press, see, startConsole } from './support/console.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
-import { check, goOn, phone, seeStep, watched } from './support/welcome.ts'
+import { check, goOn, join, phone, seeStep, watched } from './support/welcome.ts'
 import { callerOf } from './support/workspace-calls.ts'
 
 function website(url: string, name: string, otherwise: string | null = null): Wish {
@@ -365,18 +364,3 @@ describe('the set-up of the first start', async () => {
     return assertSecretsKept(service, ['password', 'cookie', 'token'])
   })
 })
-
-async function join({ visitor, linkTo }: Console, owner: Page, role: string): Promise<Page> {
-  const email = `${role}@example.com`
-  await owner.goto('/settings/members')
-  await press(owner, 'Invite somebody')
-  await fill(owner, { Email: email })
-  await owner.getByLabel('Role', { exact: true }).selectOption(role)
-  await press(owner, 'Send the invitation')
-  const { page } = await visitor()
-  await page.goto(await linkTo(email, /invited/))
-  await fill(page, { 'Your name': role, Password: password })
-  await press(page, 'Create the account and join')
-  await see(page, 'Monitors')
-  return page
-}

@@ -17,3 +17,10 @@ export function forbiddenAddress(host: string, address: string | null): string {
   if (address === null) return `${host} leads to a private or reserved address, which is not checked`
   return `${host} leads to ${address}, a private or reserved address, which is not checked ${unless}`
 }
+
+/** The address that one of these texts names as private or reserved, without brackets; null where it names none. */
+export function forbiddenAddressIn(text: string): string | null {
+  const [, address = null] =
+    /([^\s[\]]+)\]?(?:,| is) a private or reserved address, which is not checked/.exec(text) ?? []
+  return address
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { until } from '../../support/until.ts'
-import { fill, press } from './console.ts'
+import { type Console, fill, password, press, see } from './console.ts'
 
 /** The width of a small phone. */
 export const phone = 375
@@ -26,4 +26,20 @@ export function watched(page: Page): Locator {
 export async function check(page: Page, lines: readonly string[]): Promise<void> {
   await fill(page, { Addresses: lines.join('\n') })
   await press(page, 'Check them')
+}
+
+/** Another person of the workspace, by the link of an invitation, and signed in. */
+export async function join({ visitor, linkTo }: Console, owner: Page, role: string): Promise<Page> {
+  const email = `${role}@example.com`
+  await owner.goto('/settings/members')
+  await press(owner, 'Invite somebody')
+  await fill(owner, { Email: email })
+  await owner.getByLabel('Role', { exact: true }).selectOption(role)
+  await press(owner, 'Send the invitation')
+  const { page } = await visitor()
+  await page.goto(await linkTo(email, /invited/))
+  await fill(page, { 'Your name': role, Password: password })
+  await press(page, 'Create the account and join')
+  await see(page, 'Monitors')
+  return page
 }

@@ -14,7 +14,7 @@ import type { MemberRole } from '#core/people/person.ts'
 import { ask, askText } from './ask.ts'
 
 export type { AgentRecord, ApiTokenRecord, AuditEntryRecord, ClaimViewRecord, InvitationRecord, MemberRecord }
-export type { AccountRecord, MonitorRecord, MemberRole, SessionRecord, WorkspaceRecord }
+export type { AccountRecord, InstallationRecord, MonitorRecord, MemberRole, SessionRecord, WorkspaceRecord }
 
 /** The settings that the console needs before a person signs in. */
 export type Settings = {

@@ -1,21 +1,13 @@
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Notice } from '../parts/notice.tsx'
-import { useWorkspace } from '../session/workspace.tsx'
+import { useInstallation } from '../session/use-installation.ts'
 
 const lookMs = 30_000
 
 /** What the operator has to look at, on every page; nobody else is told. */
 export function OperatorTroubles(): ReactNode {
-  const { workspace, api, isOwner } = useWorkspace()
-  const { data: installation } = useQuery({
-    queryKey: ['workspace', workspace.id, 'installation'],
-    queryFn: () => api.readInstallation(),
-    enabled: isOwner,
-    refetchInterval: lookMs,
-  })
-  const troubles = installation?.troubles ?? []
+  const troubles = useInstallation({ everyMs: lookMs })?.troubles ?? []
   if (troubles.length === 0) return null
   return (
     <div className="mb-6 print:hidden">

@@ -8,8 +8,10 @@ import { isKindName } from '#core/monitors/kind-traits.ts'
 import type { KindName, MonitorForms } from '../../api/monitors.ts'
 import { NotFound } from '../../shell/trouble.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { wasRefusedOwnNetwork } from '../../parts/internal-names.ts'
 import { PageHead, linkClass } from '../../parts/page.tsx'
 import { inputClass } from '../../parts/schema/fieldset.tsx'
+import { usePrivateTargetChoice } from '../../session/use-installation.ts'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { kindGroups, kindTitle } from './kinds.ts'
 import { MonitorForm } from './monitor-form.tsx'
@@ -19,6 +21,7 @@ import { formsQuery, monitorKey, useMayWrite, useMonitors } from '../../session/
 export function NewMonitorPage(): ReactNode {
   const { kind = '' } = useSearch({ strict: false })
   const { data: forms } = useSuspenseQuery(formsQuery)
+  const mayAllowPrivate = usePrivateTargetChoice()
   if (!useMayWrite()) return <OnlyRead title={t`A new monitor`} />
   if (!isKindName(kind)) return <KindChoice forms={forms} />
   const title = kindTitle(kind)
@@ -33,7 +36,7 @@ export function NewMonitorPage(): ReactNode {
   return (
     <>
       <PageHead title={t`New monitor: ${title}`} lead={lead} />
-      <MonitorForm key={kind} of={{ kind, forms, record: null }} />
+      <MonitorForm key={kind} of={{ kind, forms, record: null, mayAllowPrivate, wasRefusedPrivate: false }} />
     </>
   )
 }
@@ -44,12 +47,15 @@ export function EditMonitorPage(): ReactNode {
   const { data: forms } = useSuspenseQuery(formsQuery)
   const { data: detail } = useRead(monitorKey(id), { read: () => monitors.read(id) })
   const mayWrite = useMayWrite()
+  const mayAllowPrivate = usePrivateTargetChoice()
   if (detail === null) return <NotFound />
-  const { data: record } = detail
+  const { data: record, results } = detail
   const { name } = record
   const title = t`Change ${name}`
   if (!mayWrite) return <OnlyRead title={title} />
   const kind = kindTitle(record.kind)
+  const [newest] = results
+  const wasRefusedPrivate = newest !== undefined && wasRefusedOwnNetwork(newest)
   const lead = (
     <>
       <Trans>{kind}. Another target starts the monitor anew.</Trans>{' '}
@@ -61,7 +67,7 @@ export function EditMonitorPage(): ReactNode {
   return (
     <>
       <PageHead title={title} lead={lead} />
-      <MonitorForm key={record.id} of={{ kind: record.kind, forms, record }} />
+      <MonitorForm key={record.id} of={{ kind: record.kind, forms, record, mayAllowPrivate, wasRefusedPrivate }} />
     </>
   )
 }

@@ -10,12 +10,17 @@ export type FormOf = {
   forms: MonitorForms
   /** The stored monitor; null for a new one. */
   record: MonitorRecord | null
+  /** Whether the person may let its checks reach the network that Perigee stands in. */
+  mayAllowPrivate: boolean
+  /** Whether its newest check was refused because the target is of that network. */
+  wasRefusedPrivate: boolean
 }
 
 export type MonitorInput = { payload: Payload; problems: Problems }
 
 /** Reads a form, with the problems that show by its shape alone. */
-export function readMonitor(data: FormData, { kind, forms, record }: FormOf): MonitorInput {
+export function readMonitor(data: FormData, of: FormOf): MonitorInput {
+  const { kind, forms, record } = of
   const names = fieldGroups(kind, forms).flatMap((group) => group.names)
   const properties = forms.input.properties ?? {}
   const payload: Record<string, unknown> = record === null ? { kind } : {}
@@ -23,8 +28,7 @@ export function readMonitor(data: FormData, { kind, forms, record }: FormOf): Mo
   if (data.has('billing_period')) payload['billing_period'] = data.get('billing_period')
   for (const name of names) {
     const schema = properties[name] ?? {}
-    const value =
-      name === 'check_options' ? readOptions(data, forms.kinds[kind].options) : readField(data, name, schema)
+    const value = readField(data, name, of)
     const given = value === undefined && record !== null ? emptied(name, schema, data) : value
     if (given === undefined && isNeeded(name, record)) problems[name] = [t`Is required.`]
     else if (given !== undefined) payload[name] = given
@@ -49,10 +53,18 @@ const uncleared: ReadonlySet<string> = new Set([
   'request_headers',
 ])
 
-/** A change leaves out what it leaves alone: contacts and headers. */
+/** A change leaves out what it leaves alone: contacts, headers and the permission. */
 function isNeeded(name: string, record: MonitorRecord | null): boolean {
   if (record === null) return name === 'name' || name === 'url'
-  return name !== 'alert_channel_ids' && name !== 'request_headers'
+  return name !== 'alert_channel_ids' && name !== 'request_headers' && name !== privateTarget
+}
+
+export const privateTarget = 'allow_private_target'
+
+/** Left out unless it changes: the service keeps it, and refuses it from people who may not set it. */
+function readPermission(data: FormData, { record, mayAllowPrivate }: FormOf): boolean | undefined {
+  const isWanted = data.has(privateTarget)
+  return mayAllowPrivate && isWanted !== (record?.allow_private_target ?? false) ? isWanted : undefined
 }
 
 function readOptions(data: FormData, schema: Schema): Record<string, unknown> {
@@ -61,8 +73,13 @@ function readOptions(data: FormData, schema: Schema): Record<string, unknown> {
   return members.length === 0 ? options : { ...options, member_ids: members }
 }
 
-function readField(data: FormData, name: string, schema: Schema): unknown {
+function readField(data: FormData, name: string, of: FormOf): unknown {
+  const { kind, forms } = of
   switch (name) {
+    case 'check_options':
+      return readOptions(data, forms.kinds[kind].options)
+    case privateTarget:
+      return readPermission(data, of)
     case 'interval_seconds':
     case 'heartbeat_grace_seconds':
       return readDuration(data, name)
@@ -71,7 +88,7 @@ function readField(data: FormData, name: string, schema: Schema): unknown {
     case 'alert_channel_ids':
       return readContacts(data, name)
     default:
-      return readValue(schema, name, data)
+      return readValue(forms.input.properties?.[name] ?? {}, name, data)
   }
 }
 

@@ -18,7 +18,18 @@ const requestFields = [
 type Placement = { title: MessageDescriptor | null; names: readonly string[] }
 
 const groups: readonly Placement[] = [
-  { title: null, names: ['name', 'url', 'check_options', 'interval_seconds', 'heartbeat_grace_seconds', 'locations'] },
+  {
+    title: null,
+    names: [
+      'name',
+      'url',
+      'allow_private_target',
+      'check_options',
+      'interval_seconds',
+      'heartbeat_grace_seconds',
+      'locations',
+    ],
+  },
   { title: msg`Request and answer`, names: requestFields },
   {
     title: msg`Alerts`,
@@ -56,6 +67,16 @@ function withOptions({ title, names }: Placement): Placement {
   return { title, names: names === requestFields ? others.toSpliced(1, 0, 'check_options') : others }
 }
 
+/** Kinds whose checks ask name servers, registries or services about their target, and never dial it. */
+const askedElsewhere: ReadonlySet<KindName> = new Set([
+  'page_speed',
+  'malware',
+  'dns',
+  'email_auth',
+  'blacklist',
+  'domain',
+])
+
 function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindName]): boolean {
   const { target, request } = kindWords[kind]
   const { hasExpiryAlerts, software } = kindTraits[kind]
@@ -63,6 +84,8 @@ function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindNa
   switch (name) {
     case 'url':
       return target !== null
+    case 'allow_private_target':
+      return target !== null && !askedElsewhere.has(kind)
     case 'locations':
     case 'timeout_ms':
       return !form.isPassive

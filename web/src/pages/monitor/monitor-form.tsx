@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, type ReactNode, useId, useMemo } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useId, useMemo } from 'react'
 import type { TrialRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
 import { FormContext } from '../../parts/form.tsx'
@@ -9,9 +9,10 @@ import { Notice } from '../../parts/notice.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useRead } from '../../session/workspace.tsx'
 import { MonitorField } from './fields.tsx'
-import type { FormOf } from './input.ts'
+import { type FormOf, privateTarget } from './input.ts'
 import { type FieldGroup, fieldGroups } from './layout.ts'
 import { Price } from './price.tsx'
+import { PrivateTargetField, usePrivateTarget } from './private-target.tsx'
 import { TrialResult } from './trial.tsx'
 import { useEditing } from './use-editing.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
@@ -21,6 +22,7 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
   const { kind, forms, record } = of
   const id = useId()
   const { form, question, shown, quote, trial, work, save, tryOnce } = useEditing(of)
+  const { isOffered, ...permission } = usePrivateTarget(of, { form, fields: shown.fields, trial })
   const state = useMemo(() => ({ fields: shown.fields, id }), [shown.fields, id])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -30,7 +32,9 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
     <FormContext value={state}>
       <form ref={form} onSubmit={submit} noValidate>
         {fieldGroups(kind, forms).map((group) => (
-          <Group key={group.title} group={group} of={of} />
+          <Group key={group.title} group={group} of={of}>
+            {isOffered && <PrivateTargetField {...permission} />}
+          </Group>
         ))}
         <Price quote={quote} record={record} />
         {shown.message !== null && (
@@ -64,13 +68,19 @@ function Tried({ trial }: { trial: TrialRecord }): ReactNode {
   return <TrialResult trial={trial} place={place} />
 }
 
-/** Fields that every monitor needs are open; the rest unfolds. */
-function Group({ group: { title, names }, of }: { group: FieldGroup; of: FormOf }): ReactNode {
+type GroupProps = { group: FieldGroup; of: FormOf; children: ReactNode }
+
+/** Fields that every monitor needs are open; the rest unfolds. `children` is the field of private targets. */
+function Group({ group: { title, names }, of, children }: GroupProps): ReactNode {
   const fields = (
     <div className="flex max-w-xl flex-col gap-4">
-      {names.map((name) => (
-        <MonitorField key={name} name={name} of={of} />
-      ))}
+      {names.map((name) =>
+        name === privateTarget ? (
+          <Fragment key={name}>{children}</Fragment>
+        ) : (
+          <MonitorField key={name} name={name} of={of} />
+        ),
+      )}
     </div>
   )
   if (title === null) return <Section title={t`What to check`}>{fields}</Section>

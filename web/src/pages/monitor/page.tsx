@@ -13,6 +13,7 @@ import { Head } from './head.tsx'
 import { Incidents } from './incidents.tsx'
 import { Overview } from './overview.tsx'
 import { isScanned } from './kinds.ts'
+import { PrivateTargetNotice } from './private-target.tsx'
 import { Results } from './results.tsx'
 import { MonitorSettings } from './settings.tsx'
 import { SoftwareTab } from './software.tsx'
@@ -47,6 +48,7 @@ export function MonitorPage(): ReactNode {
       <Head monitor={monitor} />
       <MaintenanceNotice monitorId={id} />
       <Billing monitor={monitor} />
+      <PrivateTargetNotice detail={detail} />
       <Tabs label={t`Of this monitor`} present={tab}>
         {offered.map(({ value, label }) => (
           <Link

@@ -8,6 +8,7 @@ import { Arrival } from '../../parts/arrival.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
+import { showsInternalAddress } from '../../parts/internal-names.ts'
 import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { linkClass } from '../../parts/page.tsx'
@@ -17,7 +18,6 @@ import { AddressField } from '../status-pages/page-address.tsx'
 import { statusPagesKey, useStatusPagesApi } from '../status-pages/page-api.ts'
 import { VisibilityFields } from '../status-pages/page-form.tsx'
 import { proposedAddresses } from './addresses.ts'
-import { showsInternalAddress } from './internal-names.ts'
 
 /** The pages that there are, or the first one. */
 export function ShowStep(): ReactNode {

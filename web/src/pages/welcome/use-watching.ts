@@ -1,25 +1,17 @@
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/ask.ts'
-import type { MonitorApi, TrialRecord } from '../../api/monitors.ts'
+import type { MonitorApi } from '../../api/monitors.ts'
+import { isOfOwnNetwork, isSurelyOfOwnNetwork } from '../../parts/internal-names.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { requestKey } from '../../parts/request-key.ts'
 import { useToast } from '../../parts/toast.tsx'
+import { usePrivateTargetChoice } from '../../session/use-installation.ts'
 import { useChanged } from '../../session/workspace.tsx'
 import { useMonitors } from '../../session/use-monitors.ts'
 import type { MonitorRow } from '../monitors/monitors-rows.ts'
-import { type Line, type Wish, linesOf, mostLines, sameness } from './lines.ts'
-
-/**
- * The findings about a line. `untold`: no prober could check it, which says nothing about it. `refused`: it can be no
- * monitor. `known`: it is one already.
- */
-type Found =
-  | { type: 'checking' }
-  | { type: 'checked'; trial: TrialRecord; url: string }
-  | { type: 'untold'; message: string; url: string }
-  | { type: 'refused'; message: string }
-  | { type: 'known'; message: string }
+import { type Found, look, permissionOf, wasRefusedPrivate } from './look.ts'
+import { type Line, linesOf, mostLines, sameness } from './lines.ts'
 
 export type WatchRow = {
   line: Line
@@ -31,9 +23,18 @@ export type WatchRow = {
   key: string
 }
 
+type Permission = {
+  isOffered: boolean
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+  end: () => void
+}
+
 export type Watching = {
   text: string
   setText: (text: string) => void
+  /** Whether monitors of private addresses may reach them, asked where there is one. */
+  permission: Permission
   rows: readonly WatchRow[]
   choose: (row: WatchRow, isChosen: boolean) => void
   /** Throws what is wrong with the lines once all have been looked at; what is right with the others stays. */
@@ -51,8 +52,7 @@ const checksAtOnce = 2
 /** Addresses on their way to being monitors: typed, checked once each, and then made. */
 export function useWatching(watched: readonly MonitorRow[]): Watching {
   const monitors = useMonitors()
-  const changed = useChanged()
-  const toast = useToast()
+  const tellMade = useTellMade()
   const [text, setText] = useState('')
   const [rows, setRows] = useState<readonly WatchRow[]>([])
   // Answers to earlier text are dropped.
@@ -60,12 +60,17 @@ export function useWatching(watched: readonly MonitorRow[]): Watching {
   useEffect(() => () => void (turn.current += 1), [])
   const change = (row: Pick<WatchRow, 'key'>, next: Partial<WatchRow>): void =>
     setRows((all) => all.map((each) => (each.key === row.key ? { ...each, ...next } : each)))
+  const forget = (): void => {
+    turn.current += 1
+    setRows([])
+  }
+  const permission = usePermission({ text, rows, onChange: forget })
   const check = async (): Promise<void> => {
     const own = (turn.current += 1)
     const begun = begin(linesOf(text), watched)
     setRows(begun)
     const ended = await eachOf(begun, checksAtOnce, async (row) => {
-      const found = row.found.type === 'checking' ? await look(monitors, row.line.wish) : row.found
+      const found = row.found.type === 'checking' ? await look(monitors, row.line.wish, permission.isChosen) : row.found
       const next = { found, isChosen: found.type === 'checked' && found.trial.status !== 'down' }
       if (own === turn.current) change(row, next)
       return { ...row, ...next }
@@ -80,30 +85,67 @@ export function useWatching(watched: readonly MonitorRow[]): Watching {
       periodOf,
       onFailure: (row, failure) => own === turn.current && change(row, { failure }),
     })
-    const count = made.length
-    if (count > 0) {
-      toast(plural(count, { one: '# monitor is watched.', other: '# monitors are watched.' }))
-      await changed('monitors', 'account', 'overview')
-    }
+    await tellMade(made.length)
     const over = rows.filter((row) => isOver(row, made))
     if (own === turn.current) {
       setRows((all) => all.filter(({ key }) => over.every((row) => row.key !== key)))
-      setText(withoutLines(text, over))
+      const left = withoutLines(text, over)
+      setText(left)
+      // It was said of these addresses.
+      if (left === '') permission.end()
     }
     return made.length === chosen.length
   }
   return {
     text,
     setText: (next) => {
-      turn.current += 1
       setText(next)
-      setRows([])
+      forget()
     },
+    permission,
     rows,
     choose: (row, isChosen) => change(row, { isChosen }),
     check,
     create,
   }
+}
+
+function useTellMade(): (count: number) => Promise<void> {
+  const changed = useChanged()
+  const toast = useToast()
+  return async (count) => {
+    if (count === 0) return
+    toast(plural(count, { one: '# monitor is watched.', other: '# monitors are watched.' }))
+    await changed('monitors', 'account', 'overview')
+  }
+}
+
+type Asking = { text: string; rows: readonly WatchRow[]; onChange: () => void }
+
+/** Once it was chosen, either way, it stays to be seen. What was found without it is not true with it. */
+function usePermission({ text, rows, onChange }: Asking): Permission {
+  const mayAllow = usePrivateTargetChoice()
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  return {
+    isOffered: mayAllow && (chosen !== null || namesPrivate(text) || rows.some(asksPermission)),
+    isChosen: mayAllow && chosen === true,
+    onChoose: (isChosen) => {
+      setChosen(isChosen)
+      onChange()
+    },
+    end: () => setChosen(null),
+  }
+}
+
+/** Whether a line is a private address. The last one may still be on its way to a longer name. */
+function namesPrivate(text: string): boolean {
+  const whole = text.split('\n')
+  const last = whole.pop() ?? ''
+  return whole.some(isOfOwnNetwork) || isSurelyOfOwnNetwork(last)
+}
+
+function asksPermission({ line, found }: WatchRow): boolean {
+  return isOfOwnNetwork(line.wish.url) || wasRefusedPrivate(found)
 }
 
 /** True for a row that is a monitor now, or was one before. */
@@ -132,26 +174,6 @@ function begin(lines: readonly Line[], watched: readonly MonitorRow[]): WatchRow
       name === undefined ? { type: 'checking' } : { type: 'known', message: t`It is the monitor ${name}.` }
     return { line, found, isChosen: false, failure: null, key: requestKey() }
   })
-}
-
-/** One check; where only a name was given and it does not answer with TLS, a second one without. */
-async function look(monitors: MonitorApi, wish: Wish): Promise<Found> {
-  const found = await tryOnce(monitors, wish)
-  const { otherwise: url } = wish
-  if (url === null || found.type !== 'checked' || found.trial.status !== 'down') return found
-  const plain = await tryOnce(monitors, { ...wish, url })
-  return plain.type === 'checked' && plain.trial.status !== 'down' ? plain : found
-}
-
-async function tryOnce(monitors: MonitorApi, { kind, url, name }: Wish): Promise<Found> {
-  try {
-    return { type: 'checked', trial: await monitors.tryOnce(null, { input: { kind, url, name } }), url }
-  } catch (error) {
-    const { message, fields } = problemOf(error)
-    const told = Object.values(fields).flat()
-    if (!(error instanceof ApiError) || error.status !== 422) return { type: 'untold', message, url }
-    return { type: 'refused', message: told.length === 0 ? message : told.join(' ') }
-  }
 }
 
 type Making = {
@@ -186,7 +208,7 @@ async function make(
   const paid = period === undefined ? {} : { billing_period: period }
   try {
     const { kind, name } = wish
-    await monitors.create({ kind, name, url: found.url, ...paid }, key)
+    await monitors.create({ kind, name, url: found.url, ...permissionOf(found), ...paid }, key)
     return null
   } catch (error) {
     const { message, fields } = problemOf(error)

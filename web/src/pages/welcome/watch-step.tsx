@@ -9,6 +9,7 @@ import { useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { intervalText } from '../monitor/details.ts'
 import { PeriodField, Quoted } from '../monitor/price.tsx'
+import { PrivateTargetField } from '../monitor/private-target.tsx'
 import type { MonitorList } from '../monitors/monitors-rows.ts'
 import { mostLines } from './lines.ts'
 import { type Watching, useWatching } from './use-watching.ts'
@@ -20,7 +21,8 @@ const examples = 'example.com\nhttps://shop.example.com/health\ndb.example.com:5
 /** Addresses become monitors. They are checked first, so that a typing error alerts no contact. */
 export function WatchStep({ list }: { list: MonitorList }): ReactNode {
   const watching = useWatching(list.rows)
-  const { text, setText, rows, check } = watching
+  const { text, setText, permission, rows, check } = watching
+  const { isOffered, isChosen, onChoose } = permission
   // The focus goes here when the form that had it is gone.
   const [made, setMade] = useState(0)
   const watched = <Watched list={list} title={t`Watched now`} />
@@ -39,6 +41,7 @@ export function WatchStep({ list }: { list: MonitorList }): ReactNode {
           autoCapitalize="none"
           spellCheck={false}
         />
+        {isOffered && <PrivateTargetField isChosen={isChosen} onChoose={onChoose} />}
       </Form>
       {rows.length > 0 && <Findings watching={watching} onAllMade={() => setMade(made + 1)} />}
       {list.rows.length > 0 && (made === 0 ? watched : <Arrival key={made}>{watched}</Arrival>)}

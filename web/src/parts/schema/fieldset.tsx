@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ChangeEvent, ReactNode } from 'react'
 import { Words, described } from '../field.tsx'
 import { useField } from '../form.tsx'
 
@@ -27,6 +27,7 @@ type CheckProps = {
   defaultChecked?: boolean
   type?: 'checkbox' | 'radio'
   hint?: string | undefined
+  onChange?: (event: ChangeEvent<HTMLInputElement>) => void
 }
 
 /** A box to tick, with its words beside it. */

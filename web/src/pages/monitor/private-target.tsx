@@ -1,0 +1,103 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import type { Fields } from '../../api/ask.ts'
+import type { MonitorDetail, TrialRecord } from '../../api/monitors.ts'
+import {
+  isOfOwnNetwork,
+  isSurelyOfOwnNetwork,
+  tellsOwnNetwork,
+  wasRefusedOwnNetwork,
+} from '../../parts/internal-names.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { linkClass } from '../../parts/page.tsx'
+import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
+import { usePrivateTargetChoice } from '../../session/use-installation.ts'
+import { type FormOf, privateTarget } from './input.ts'
+
+type FieldProps = { isChosen: boolean; onChoose: (isChosen: boolean) => void }
+
+/** Lets checks reach the network that Perigee stands in. */
+export function PrivateTargetField({ isChosen, onChoose }: FieldProps): ReactNode {
+  return (
+    <Fieldset name={privateTarget} legend={t`Private addresses`}>
+      <CheckField
+        name={privateTarget}
+        label={t`Let checks reach the network that Perigee runs in`}
+        hint={t`For private addresses such as 192.168.1.1, and names that lead to them; never for 127.0.0.1, localhost or Perigee itself. Whoever sees the monitor sees what answers there. It ends when somebody who is no owner sets another target.`}
+        defaultChecked={isChosen}
+        onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+      />
+    </Fieldset>
+  )
+}
+
+type Offered = FieldProps & { isOffered: boolean }
+
+type Seen = { form: RefObject<HTMLFormElement | null>; fields: Fields; trial: TrialRecord | null }
+
+/** Offered where a target may need it; once chosen, either way, it stays to be seen. */
+export function usePrivateTarget(of: FormOf, { form, fields, trial }: Seen): Offered {
+  const { record, mayAllowPrivate, wasRefusedPrivate } = of
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isTyped = useTypedPrivate(form)
+  const isAllowed = record?.allow_private_target ?? false
+  const isTold =
+    wasRefusedPrivate ||
+    Object.values(fields).flat().some(tellsOwnNetwork) ||
+    (trial !== null && wasRefusedOwnNetwork(trial))
+  return {
+    isOffered: mayAllowPrivate && (isAllowed || chosen !== null || isTyped || isTold),
+    isChosen: chosen ?? isAllowed,
+    onChoose: setChosen,
+  }
+}
+
+/** Whether a target in the form is of that network: its own, or that of a step. */
+function useTypedPrivate(form: Seen['form']): boolean {
+  const [isTyped, setTyped] = useState(false)
+  useEffect(() => {
+    const element = form.current
+    const look = (): void => setTyped(targetsOf(element).some(isOfOwnNetwork))
+    // What is half typed shows the field only where it is sure, and hides it as soon as it is not.
+    const follow = (): void => {
+      const targets = targetsOf(element)
+      setTyped((was) => targets.some(was ? isOfOwnNetwork : isSurelyOfOwnNetwork))
+    }
+    look()
+    element?.addEventListener('input', follow)
+    element?.addEventListener('focusout', look)
+    return () => {
+      element?.removeEventListener('input', follow)
+      element?.removeEventListener('focusout', look)
+    }
+  }, [form])
+  return isTyped
+}
+
+function targetsOf(form: HTMLFormElement | null): string[] {
+  const fields = [...new FormData(form ?? undefined)]
+  return fields.flatMap(([name, value]) => (isTarget(name) && typeof value === 'string' ? [value] : []))
+}
+
+function isTarget(name: string): boolean {
+  return name === 'url' || /^check_options\.steps\.\d+\.url$/.test(name)
+}
+
+/** On the page of a monitor whose checks are refused for it, to people who may let them. */
+export function PrivateTargetNotice({ detail: { data: monitor, results } }: { detail: MonitorDetail }): ReactNode {
+  const mayAllow = usePrivateTargetChoice()
+  const [newest] = results
+  if (!mayAllow || monitor.allow_private_target || newest === undefined || !wasRefusedOwnNetwork(newest)) return null
+  return (
+    <div className="mb-6">
+      <Notice tone="warn">
+        <Trans>Its checks are refused, because its target leads to a private address.</Trans>{' '}
+        <Link to="/monitors/$id/edit" params={{ id: monitor.id }} className={linkClass}>
+          <Trans>Let them reach the network that Perigee runs in</Trans>
+        </Link>
+      </Notice>
+    </div>
+  )
+}
