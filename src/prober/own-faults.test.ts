@@ -143,6 +143,7 @@ function locationOf({ faults, outages }: Plan, location: number): Location {
     destinations,
     configured: [],
     roots,
+    gateways: () => [],
     connect: async ({ host }) => ['accepted', 'refused'].includes(await network.connect(host, referenceMs)),
     resolverAnswers: async () => (await network.look(referenceMs)) === 'found',
   })

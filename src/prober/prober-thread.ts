@@ -75,7 +75,13 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
   const privateNet = ownNetwork === null ? null : createNet(withOwnNetwork(reaching, ownNetwork))
   const kinds = hidesInternal ? withoutInternalAddresses(all, isInternalAddress) : all
   const stalls = watchStalls()
-  const ground = openGround({ net, destinations, configured: options.references, usesRoots, dnsServers })
+  const ground = openGround({
+    net: privateNet ?? net,
+    destinations,
+    configured: options.references,
+    usesRoots,
+    dnsServers,
+  })
   const tell = (word: ProberWord): void => parent.postMessage(word)
   const say = (warning: ProberWarning): void => tell({ type: 'warning', warning })
   const sayRarely = rarely(

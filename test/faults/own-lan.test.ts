@@ -6,6 +6,7 @@ import { trialSchema } from '#core/monitors/trial.ts'
 import { monitorSchema } from '#core/monitors/monitor.ts'
 import { faultFolder, startFaultyService } from '../support/faults/faulty-service.ts'
 import { hosts, twoNetworks } from '../support/faults/two-networks.ts'
+import { pause } from '../support/pause.ts'
 import { until } from '../support/until.ts'
 
 const program = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
@@ -56,8 +57,32 @@ describe('an owner who lets checks reach the own network', async () => {
     assert.equal(await tryOnce(`http://${lan.router}/to/${encodeURIComponent(`http://${hosts[0]}/`)}`), 'up')
   })
 
+  it('is told of a neighbour that is gone, and of none while the own link is down', { timeout: 150_000 }, async () => {
+    for (const host of [lan.router, lan.printer])
+      await asOwner('POST', '/monitors', {
+        name: host,
+        url: `http://${host}/`,
+        allow_private_target: true,
+        interval_seconds: 10,
+        timeout_ms: 3_000,
+      })
+    await service.untilAllUp(new Date(), 20_000)
+    networks.link('down')
+    await pause(25_000)
+    networks.link('up')
+    await service.untilAllUp(new Date(), 60_000)
+    assert.deepEqual(await service.incidents(), [])
+    networks.host(lan.printer, 'gone')
+    await until('the printer is down', async () => (await service.incidents()).length === 1, 25_000)
+    const [incident] = await service.incidents()
+    assert.equal(incident?.monitor_name, lan.printer)
+    assert.doesNotMatch(incident.cause ?? '', /not verified/)
+    networks.host(lan.printer, 'there')
+    await service.untilAllUp(new Date(), 60_000)
+  })
+
   it('does so no longer once sign-up is open', async () => {
-    const body = { name: 'Router', url: `http://${lan.router}/`, allow_private_target: true, interval_seconds: 10 }
+    const body = { name: 'Gateway', url: `http://${lan.router}/`, allow_private_target: true, interval_seconds: 10 }
     const { data: before } = made.parse(await asOwner('POST', '/monitors', body))
     await service.untilAllUp(new Date(), 20_000)
     service.perigee.child.kill('SIGTERM')
@@ -67,11 +92,14 @@ describe('an owner who lets checks reach the own network', async () => {
       environment: { ...environment, PERIGEE_SIGN_UP: 'open' },
       reachedAt: root,
     })
-    const [after] = await service.monitors()
-    assert.deepEqual([before.allow_private_target, after?.allow_private_target], [true, false])
-    await until('the check is refused', async () => (await service.incidents()).length === 1, 30_000)
-    const [incident] = await service.incidents()
-    assert.match(incident?.cause ?? '', /private or reserved address/)
+    const allowed = (await service.monitors()).filter(({ allow_private_target: isAllowed }) => isAllowed)
+    assert.deepEqual([before.allow_private_target, allowed], [true, []])
+    const refusals = async (): Promise<boolean[]> =>
+      (await service.incidents())
+        .filter(({ monitor_name: name, status }) => name === 'Gateway' && status !== 'resolved')
+        .map(({ cause }) => (cause ?? '').includes('private or reserved address'))
+    await until('the check is refused', async () => (await refusals()).length > 0, 30_000)
+    assert.deepEqual(await refusals(), [true])
   })
 })
 

@@ -11,19 +11,21 @@ type World = {
   known?: string[]
   configured?: string[]
   roots?: string[]
+  gateways?: string[]
   /** What answers now. */
   answering: string[]
   resolverAnswers?: boolean
 }
 
 function groundOf(world: World): Ground {
-  const { known = [], configured = [], roots = [], answering } = world
+  const { known = [], configured = [], roots = [], gateways = [], answering } = world
   const destinations = createDestinations()
   for (const address of known) destinations.accepted(address, 443)
   return createGround({
     destinations,
     configured: configured.map((host) => ({ host, port: 443 })),
     roots: roots.map((host) => ({ host, port: 53 })),
+    gateways: () => gateways.map((host) => ({ host, port: 53 })),
     connect: async ({ host }) => answering.includes(host),
     resolverAnswers: async () => world.resolverAnswers ?? true,
   })
@@ -95,6 +97,30 @@ describe('the ground of a failure', { concurrency: true }, () => {
       world: { known: ['8.8.8.8', '192.168.1.9'], answering: ['192.168.1.9'] },
       trace: traceOf('192.168.1.1'),
       expected: 'held',
+    },
+    {
+      what: 'held by the gateway for a private target without neighbours',
+      world: { known: ['192.168.1.9'], gateways: ['192.168.1.1'], answering: ['192.168.1.1'] },
+      trace: traceOf('192.168.1.9'),
+      expected: 'held',
+    },
+    {
+      what: 'held by the gateway for a private target whose neighbours are down as well',
+      world: { known: ['192.168.1.8', '192.168.1.9'], gateways: ['192.168.1.1'], answering: ['192.168.1.1'] },
+      trace: traceOf('192.168.1.9'),
+      expected: 'held',
+    },
+    {
+      what: 'is not verified by a gateway that never answered',
+      world: { known: ['192.168.1.9'], gateways: ['192.168.1.1'], answering: [] },
+      trace: traceOf('192.168.1.9'),
+      expected: 'unverified',
+    },
+    {
+      what: 'is not verified for the gateway itself',
+      world: { gateways: ['192.168.1.1'], answering: ['192.168.1.1'] },
+      trace: traceOf('192.168.1.1'),
+      expected: 'unverified',
     },
     {
       what: 'held by no more than itself for a target on this machine',
@@ -170,6 +196,17 @@ describe('the ground of a failure', { concurrency: true }, () => {
   it('is lost for a name whose name servers could not be reached, and can be a moment later', async () => {
     const ground = groundOf({ answering: [] })
     assert.equal(await ground.standing({ ...newTrace(), unresolved: 'unreachable' }), 'lost')
+    ground.stop()
+  })
+
+  it('is lost for a private target while the gateway is silent that answered before', async () => {
+    const answering = ['192.168.1.1']
+    const ground = groundOf({ known: ['192.168.1.9'], gateways: ['192.168.1.1'], answering })
+    assert.equal(await ground.standing(traceOf('192.168.1.9')), 'held')
+    answering.length = 0
+    const later = traceOf('192.168.1.9')
+    await pause(1_500)
+    assert.equal(await ground.standing(later), 'lost')
     ground.stop()
   })
 

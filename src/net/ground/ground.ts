@@ -30,6 +30,8 @@ export type GroundOptions = {
   configured: readonly Destination[]
   /** Addresses that answer all over the Internet, and count once one of them has answered. Empty: none is asked. */
   roots: readonly Destination[]
+  /** The same for private networks; more than one may be of one host. */
+  gateways: () => readonly Destination[]
   /** Resolves to whether it accepted or refused a connection, which is an answer too. */
   connect: (reference: Destination) => Promise<boolean>
   /** Whether any name server answers anything. */
@@ -50,8 +52,8 @@ const lookEveryMs = 50
 const maxReferences = 8
 /** The first of the references has so long before the others are asked beside it. */
 const headStartMs = 300
-/** How often the root name servers are asked while all is well, and hardly anything else has answered. */
-const rootsEveryMs = 600_000
+/** How often the last resort is asked while all is well, and hardly anything else has answered. */
+const lastlyEveryMs = 600_000
 const enoughNetworks = 3
 
 export function createGround(options: GroundOptions): Ground {
@@ -68,8 +70,9 @@ class WatchedGround implements Ground {
   #lastAsks: Partial<Record<Subject, Ask>> = {}
   /** Since when a check of each sort told nothing because the references were silent. */
   readonly #lost = new Map<Subject, number>()
-  #haveRootsAnswered = false
-  #rootsAskedMs = -Infinity
+  /** Subjects whose last resort has ever answered. */
+  readonly #haveAnswered = new Set<Subject>()
+  readonly #lastlyAskedMs = new Map<Subject, number>()
 
   constructor(options: GroundOptions) {
     this.#options = options
@@ -152,8 +155,19 @@ class WatchedGround implements Ground {
 
   /** Whether anything may still turn out to be a reference, beside what accepted connections. */
   #hasOthers(subject: Subject): boolean {
-    const { roots } = this.#options
-    return this.#configured(subject).length > 0 || (subject === 'public' && roots.length > 0)
+    return this.#configured(subject).length > 0 || this.#lastResort(subject).length > 0
+  }
+
+  /** Of a network about which hardly anything else says something. */
+  #lastResort(subject: Subject): readonly Destination[] {
+    switch (subject) {
+      case 'public':
+        return this.#options.roots
+      case 'private':
+        return this.#options.gateways()
+      case 'names':
+        return []
+    }
   }
 
   #configured(subject: Subject): Destination[] {
@@ -185,10 +199,12 @@ class WatchedGround implements Ground {
       if (subject !== null && (trace.heardMs === null || trace.heardMs < silentSinceMs)) doubted.add(subject)
     }
     for (const subject of doubted) this.#ask(subject)
-    const { destinations } = this.#options
-    const known = destinations.pick('public', enoughNetworks).length
-    if (known > 0 && known < enoughNetworks && performance.now() - this.#rootsAskedMs > rootsEveryMs)
-      this.#askRoots(null)
+    for (const subject of ['public', 'private'] as const) {
+      const known = this.#options.destinations.pick(subject, enoughNetworks).length
+      const askedMs = this.#lastlyAskedMs.get(subject) ?? -Infinity
+      if (known > 0 && known < enoughNetworks && performance.now() - askedMs > lastlyEveryMs)
+        this.#askLastly(subject, null)
+    }
   }
 
   /** A network that was lost is asked for until it is back, also while no check is made. */
@@ -212,7 +228,7 @@ class WatchedGround implements Ground {
       setTimeout(() => {
         if (ask.answers.size === 0) for (const other of others) void this.#connect(other, ask)
       }, headStartMs).unref()
-    if (subject === 'public' && (wasSilent || references.length < enoughNetworks)) this.#askRoots(ask)
+    if (wasSilent || references.length < enoughNetworks) this.#askLastly(subject, ask)
   }
 
   #begin(subject: Subject, asked: readonly string[]): Ask {
@@ -226,19 +242,19 @@ class WatchedGround implements Ground {
     if (await this.#options.resolverAnswers()) ask.answers.set(nameServers, performance.now())
   }
 
-  /** They count as asked once one of them has ever answered: a network may filter what goes there. */
-  #askRoots(ask: Ask | null): void {
-    this.#rootsAskedMs = performance.now()
-    for (const root of this.#options.roots) {
-      if (this.#haveRootsAnswered) ask?.asked.add(root.host)
-      void this.#askRoot(root, ask)
+  /** The last resort counts as asked once any of it has ever answered: a network may filter what goes there. */
+  #askLastly(subject: Subject, ask: Ask | null): void {
+    this.#lastlyAskedMs.set(subject, performance.now())
+    for (const reference of this.#lastResort(subject)) {
+      if (this.#haveAnswered.has(subject)) ask?.asked.add(reference.host)
+      void this.#askOfLast(subject, reference, ask)
     }
   }
 
-  async #askRoot(root: Destination, ask: Ask | null): Promise<void> {
-    if (!(await this.#connect(root, ask))) return
-    this.#haveRootsAnswered = true
-    ask?.asked.add(root.host)
+  async #askOfLast(subject: Subject, reference: Destination, ask: Ask | null): Promise<void> {
+    if (!(await this.#connect(reference, ask))) return
+    this.#haveAnswered.add(subject)
+    ask?.asked.add(reference.host)
   }
 
   async #connect(reference: Destination, ask: Ask | null): Promise<boolean> {

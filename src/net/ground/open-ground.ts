@@ -1,9 +1,11 @@
 import { Resolver } from 'node:dns'
 import type { Net } from '#net/net.ts'
 import type { Destination, Destinations } from './destinations.ts'
+import { readGateways } from './gateways.ts'
 import { createGround, type Ground } from './ground.ts'
 
 export type OpenGroundOptions = {
+  /** Reaches whatever checks reach, private addresses included where some checks may. */
   net: Pick<Net, 'tcp'>
   destinations: Destinations
   configured: readonly Destination[]
@@ -34,6 +36,7 @@ export function openGround(options: OpenGroundOptions): Ground {
     destinations,
     configured,
     roots: usesRoots ? roots : [],
+    gateways: () => readGateways(),
     connect: ({ host, port }) => isAnswered(net, { host, port }),
     resolverAnswers: createResolverProbe(dnsServers),
   })

@@ -11,15 +11,15 @@ export type TwoNetworks = {
   /** The address at which this process reaches the service. */
   serviceHost: string
   nameServer: string
-  /** The addresses of the service and of a web server in a private network of both. */
-  lan: { service: string; router: string }
+  /** The addresses of the service and of web servers in a private network. */
+  lan: { service: string; router: string; printer: string }
   /** The service's own link goes down and up: its kernel knows it. */
   link: (state: 'down' | 'up') => void
   /** What the service sends still leaves, and nothing comes back: its kernel knows nothing. */
   upstream: (state: 'lost' | 'back') => void
   /** The name server takes questions and answers none. */
   names: (state: 'silent' | 'back') => void
-  /** A host of the Internet is gone for good, or there again. */
+  /** A host of the Internet, or the printer, is gone for good, or there again. */
   host: (address: string, state: 'gone' | 'there') => void
 }
 
@@ -33,7 +33,7 @@ const world = fileURLToPath(new URL('./world.ts', import.meta.url))
 export async function twoNetworks(place = 78): Promise<TwoNetworks> {
   const control = { here: `198.18.${place}.1`, there: `198.18.${place}.2` }
   const path = { service: `198.18.${place + 1}.2`, internet: `198.18.${place + 1}.1` }
-  const lan = { service: `192.168.${place}.2`, router: `192.168.${place}.1` }
+  const lan = { service: `192.168.${place}.2`, router: `192.168.${place}.1`, printer: `192.168.${place}.3` }
   const service = addNamespace()
   const internet = addNamespace('-internet')
   const own = `pg${process.pid}`
@@ -47,7 +47,7 @@ export async function twoNetworks(place = 78): Promise<TwoNetworks> {
   ip('-n', internet, 'address', 'add', `${path.internet}/30`, 'dev', 'eth0')
   ip('-n', service, 'address', 'add', `${lan.service}/24`, 'dev', 'eth0')
   ip('-n', internet, 'address', 'add', `${lan.router}/24`, 'dev', 'eth0')
-  for (const address of [...hosts, namedHost, nameServer])
+  for (const address of [...hosts, namedHost, nameServer, lan.printer])
     ip('-n', internet, 'address', 'add', `${address}/32`, 'dev', 'lo')
   ip('-n', internet, 'link', 'set', 'eth0', 'up')
   const open = (): void => {
