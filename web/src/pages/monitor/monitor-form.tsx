@@ -21,7 +21,7 @@ import { useMonitors } from '../../session/use-monitors.ts'
 export function MonitorForm({ of }: { of: FormOf }): ReactNode {
   const { kind, forms, record } = of
   const id = useId()
-  const { form, question, shown, quote, trial, work, save, tryOnce } = useEditing(of)
+  const { form, listeners, question, shown, quote, trial, work, save, tryOnce } = useEditing(of)
   const { isOffered, ...permission } = usePrivateTarget(of, { form, fields: shown.fields, trial })
   const state = useMemo(() => ({ fields: shown.fields, id }), [shown.fields, id])
   const submit = (event: FormEvent): void => {
@@ -30,7 +30,7 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
   }
   return (
     <FormContext value={state}>
-      <form ref={form} onSubmit={submit} noValidate>
+      <form ref={form} {...listeners} onSubmit={submit} noValidate>
         {fieldGroups(kind, forms).map((group) => (
           <Group key={group.title} group={group} of={of}>
             {isOffered && <PrivateTargetField {...permission} />}
