@@ -58,7 +58,7 @@ describe('during a rolling upgrade', { skip: noNatsServer }, () => {
     await until('it is up', async () => (await standingOf(database, id)).current_status === 'up', 30_000)
     const [order] = prober.orders
     assert.ok(order)
-    // What came since then stands behind what that release reads, which ignores it.
+    // That release ignores the members that were added since.
     const [since = ''] = /,"shareKey":"[\w-]+"/.exec(prober.configurations[0] ?? '') ?? []
     assert.equal(prober.configurations[0]?.replace(since, ''), `1 ${earlierConfiguration(order, url)}`)
     isDown = true

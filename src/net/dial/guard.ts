@@ -21,7 +21,7 @@ export type Guard = {
   isForbiddenAddress: (host: string) => boolean
   /** Whether a refusal keeps to itself to which address a name leads. */
   hidesInternal: boolean
-  /** What counts instead where a public address redirects to; null where the same counts. */
+  /** The rules for an address to which a public one redirects; null where they are the same. */
   afterPublic: Guard | null
 }
 

@@ -1,6 +1,6 @@
 import { type AllowPrivate, createGuard, type GuardOptions } from './guard.ts'
 
-/** What a home or an office has its machines in: RFC 1918 and RFC 4193. Never loopback, and never a link's own. */
+/** The ranges in which homes and offices have their machines (RFC 1918, RFC 4193), without loopback and link-local. */
 const ranges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 
 /**

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { readGateways } from './gateways.ts'
+import { gatewayReader, readGateways } from './gateways.ts'
 
 const head = 'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n'
 
@@ -35,6 +35,22 @@ describe('the gateways of a machine', () => {
       readGateways(path).map(({ port }) => port),
       [53, 80, 443],
     )
+  })
+
+  it('are read every ten seconds, however often they are asked for', () => {
+    let reads = 0
+    let nowMs = 0
+    const read = gatewayReader(
+      () => [{ host: `192.168.1.${(reads += 1)}`, port: 53 }],
+      () => nowMs,
+    )
+    const first = [read(), read()]
+    nowMs = 10_000
+    assert.deepEqual(
+      [...first, read()].flat().map(({ host }) => host),
+      ['192.168.1.1', '192.168.1.1', '192.168.1.2'],
+    )
+    assert.equal(reads, 2)
   })
 
   it('are none where no file tells them', () => assert.deepEqual(readGateways(join(folder, 'none')), []))

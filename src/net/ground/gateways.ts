@@ -8,11 +8,24 @@ const ports = [53, 80, 443]
 const defaultRoute = /^\S+\t00000000\t([\dA-F]{8})\t([\dA-F]{4})\t/
 
 const throughGateway = 0x2
+const readEveryMs = 10_000
 
 /** Where this machine sends what is not of its own networks, over IPv4: the nearest of what a private network has. */
 export function readGateways(path = '/proc/net/route'): Destination[] {
   const hosts = new Set(linesOf(path).flatMap((line) => gatewayOf(line) ?? []))
   return [...hosts].flatMap((host) => ports.map((port) => ({ host, port })))
+}
+
+/** The same, read anew every ten seconds: each of thousands of checks that wait may ask. */
+export function gatewayReader(read = readGateways, now = (): number => performance.now()): () => Destination[] {
+  let known: Destination[] = []
+  let readMs = -Infinity
+  return () => {
+    if (now() - readMs < readEveryMs) return known
+    known = read()
+    readMs = now()
+    return known
+  }
 }
 
 /** Only Linux tells its routes in a file. */

@@ -158,7 +158,7 @@ class WatchedGround implements Ground {
     return this.#configured(subject).length > 0 || this.#lastResort(subject).length > 0
   }
 
-  /** Of a network about which hardly anything else says something. */
+  /** The references that are asked where hardly any other is known. */
   #lastResort(subject: Subject): readonly Destination[] {
     switch (subject) {
       case 'public':

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns'
 import type { Net } from '#net/net.ts'
 import type { Destination, Destinations } from './destinations.ts'
-import { readGateways } from './gateways.ts'
+import { gatewayReader } from './gateways.ts'
 import { createGround, type Ground } from './ground.ts'
 
 export type OpenGroundOptions = {
@@ -36,7 +36,7 @@ export function openGround(options: OpenGroundOptions): Ground {
     destinations,
     configured,
     roots: usesRoots ? roots : [],
-    gateways: () => readGateways(),
+    gateways: gatewayReader(),
     connect: ({ host, port }) => isAnswered(net, { host, port }),
     resolverAnswers: createResolverProbe(dnsServers),
   })

@@ -21,7 +21,7 @@ export type Buyer = {
   workspaceId: string | null
   isStranger: boolean
   services: Services
-  /** What `mayAllowPrivateTarget` says of the caller. Default: false. */
+  /** Whether the caller may let the monitor reach private addresses. Default: false. */
   mayAllowPrivateTarget?: boolean
 }
 

@@ -23,7 +23,7 @@ export type Creation = {
   workspaceId: string
   isStranger: boolean
   services: Services
-  /** What `mayAllowPrivateTarget` says of the caller. Default: false. */
+  /** Whether the caller may let the monitor reach private addresses. Default: false. */
   mayAllowPrivateTarget?: boolean
   input: MonitorInput
   /** Null where no repeat has to be answered. */
