@@ -23,30 +23,54 @@ export async function checkAttentively(
 ): Promise<Verdict | null> {
   const { stalls, lastStartMs } = attention
   for (let isRepeat = false; ; isRepeat = true) {
-    const startedMs = performance.now()
-    const deadline = beginDeadline(startedMs, attention)
-    const verdict = await check(deadline.signal).finally(deadline.clear)
-    if (deadline.signal.aborted) return deadline.wasWhole() ? verdict : null
-    if (isRepeat || stalls.stalledMs(startedMs) === 0 || performance.now() > lastStartMs) return verdict
+    const deadline = new Deadline(attention)
+    let verdict: Verdict
+    try {
+      verdict = await check(deadline.signal)
+    } finally {
+      deadline.clear()
+    }
+    if (deadline.signal.aborted) return deadline.wasWhole ? verdict : null
+    if (isRepeat || stalls.stalledMs(deadline.startedMs) === 0 || performance.now() > lastStartMs) return verdict
   }
 }
 
-type Deadline = { signal: AbortSignal; clear: () => void; wasWhole: () => boolean }
+class Deadline {
+  readonly startedMs = performance.now()
+  /** False where the target never had all of its time. */
+  wasWhole = true
+  readonly #attention: Attention
+  readonly #controller = new AbortController()
+  #timer: NodeJS.Timeout
 
-function beginDeadline(startedMs: number, { stalls, deadlineMs, lastEndMs }: Attention): Deadline {
-  const controller = new AbortController()
-  let isWhole = true
-  const expire = (): void => {
+  constructor(attention: Attention) {
+    this.#attention = attention
+    this.#timer = setTimeout(expire, attention.deadlineMs, this)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer)
+  }
+
+  expire(): void {
+    const { stalls, deadlineMs, lastEndMs } = this.#attention
     const nowMs = performance.now()
-    const leftMs = startedMs + deadlineMs + stalls.stalledMs(startedMs) - nowMs
+    const leftMs = this.startedMs + deadlineMs + stalls.stalledMs(this.startedMs) - nowMs
     // Timers fire up to a millisecond early.
     if (leftMs > 1 && nowMs < lastEndMs) {
-      timer = setTimeout(expire, Math.min(leftMs, lastEndMs - nowMs))
+      this.#timer = setTimeout(expire, Math.min(leftMs, lastEndMs - nowMs), this)
       return
     }
-    isWhole = leftMs <= 1
-    controller.abort()
+    this.wasWhole = leftMs <= 1
+    this.#controller.abort()
   }
-  let timer = setTimeout(expire, deadlineMs)
-  return { signal: controller.signal, clear: () => clearTimeout(timer), wasWhole: () => isWhole }
+}
+
+/** One function for all deadlines, which is cheaper than one for each. */
+function expire(deadline: Deadline): void {
+  deadline.expire()
 }

@@ -22,18 +22,8 @@ export type GroundedChecks = { check: (check: GroundedCheck) => Promise<Verdict 
 export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'during'>): GroundedChecks {
   const withheld = new Map<string, number>()
 
-  async function observe(run: GroundedCheck['run']): Promise<{ verdict: Verdict | null; trace: Trace }> {
-    const trace = newTrace()
-    const unwatch = ground.watch(trace)
-    try {
-      return { verdict: await traffic.during(trace, run), trace }
-    } finally {
-      unwatch()
-    }
-  }
-
   /** A network that comes and goes must not hide an outage that lasts. */
-  function withhold(monitorId: string, { verdict, trace }: { verdict: Verdict; trace: Trace }): Verdict | null {
+  function withhold(monitorId: string, verdict: Verdict, trace: Trace): Verdict | null {
     if (!ground.answersNow(trace)) return null
     const rounds = withheld.get(monitorId) ?? 0
     withheld.delete(monitorId)
@@ -45,11 +35,18 @@ export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'dur
 
   async function check({ monitorId, lastStartMs, run }: GroundedCheck): Promise<Verdict | null> {
     for (;;) {
-      const { verdict, trace } = await observe(run)
+      const trace = newTrace()
+      ground.watch(trace)
+      let verdict: Verdict | null
+      try {
+        verdict = await traffic.during(trace, run)
+      } finally {
+        ground.unwatch(trace)
+      }
       const standing = verdict?.status === 'down' ? await ground.standing(trace) : 'held'
       if (verdict !== null && standing === 'lost') {
         if (performance.now() < lastStartMs && (await ground.isBack(trace, lastStartMs))) continue
-        return monitorId === null ? null : withhold(monitorId, { verdict, trace })
+        return monitorId === null ? null : withhold(monitorId, verdict, trace)
       }
       if (verdict !== null && monitorId !== null) withheld.delete(monitorId)
       return verdict !== null && standing === 'unverified' ? unverified(verdict) : verdict

@@ -23,6 +23,8 @@ const [stretchAt, checkAt, lengthAt] = [0, 1, 2]
 const headBytes = 3 * Int32Array.BYTES_PER_ELEMENT
 /** Far more than ids and the code of a location take. Work of a longer name is marked as none. */
 const textBytes = 1_024
+/** The most bytes that a character of a string takes in UTF-8 (RFC 3629 3; a pair of surrogates takes four). */
+const maxUtf8Bytes = 3
 /** So often the thread marks that it turned, which an idle one does as well. */
 const turnMs = 50
 
@@ -30,14 +32,13 @@ export function createWorkMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(headBytes + textBytes)
 }
 
-type Marked = { check: number; text: Uint8Array }
-const unnamed: Marked = { check: 0, text: new Uint8Array(0) }
+type Marked = { check: number; text: string }
+const unnamed: Marked = { check: 0, text: '' }
 
 /** The thread's side. A mark costs some nanoseconds: they are made whenever bytes of a target come. */
 export function markWork(memory: SharedArrayBuffer): WorkMarks {
   const { words, texts } = viewsOf(memory)
   const running = new AsyncLocalStorage<Marked>()
-  const encoder = new TextEncoder()
   let checks = 0
   function turn(): void {
     Atomics.store(words, checkAt, 0)
@@ -48,8 +49,7 @@ export function markWork(memory: SharedArrayBuffer): WorkMarks {
     if (marked === undefined) return
     const { check, text } = marked
     if (Atomics.load(words, checkAt) !== check) {
-      texts.set(text)
-      Atomics.store(words, lengthAt, text.length)
+      Atomics.store(words, lengthAt, texts.write(text, 'utf8'))
       Atomics.store(words, checkAt, check)
     }
     Atomics.add(words, stretchAt, 1)
@@ -58,8 +58,8 @@ export function markWork(memory: SharedArrayBuffer): WorkMarks {
   return {
     during: (work, run) => {
       checks = checks === maxNumber ? 1 : checks + 1
-      const text = encoder.encode(JSON.stringify(work))
-      const marked = text.length <= textBytes ? { check: checks, text } : unnamed
+      const text = JSON.stringify(work)
+      const marked = text.length * maxUtf8Bytes <= textBytes ? { check: checks, text } : unnamed
       return running.run(marked, () => {
         enter()
         return run()
@@ -80,14 +80,12 @@ export function readWork(memory: SharedArrayBuffer): WorkReader {
   return {
     seen: () => ({ stretch: Atomics.load(words, stretchAt), check: Atomics.load(words, checkAt) }),
     work: () => {
-      // A copy, because no text is decoded from shared memory.
-      const text = Buffer.from(texts.slice(0, Atomics.load(words, lengthAt)))
-      const work: Work = JSON.parse(text.toString('utf8'))
+      const work: Work = JSON.parse(texts.toString('utf8', 0, Atomics.load(words, lengthAt)))
       return work
     },
   }
 }
 
-function viewsOf(memory: SharedArrayBuffer): { words: Int32Array; texts: Uint8Array } {
-  return { words: new Int32Array(memory, 0, headBytes / 4), texts: new Uint8Array(memory, headBytes, textBytes) }
+function viewsOf(memory: SharedArrayBuffer): { words: Int32Array; texts: Buffer } {
+  return { words: new Int32Array(memory, 0, headBytes / 4), texts: Buffer.from(memory, headBytes, textBytes) }
 }

@@ -1,5 +1,6 @@
 import { type StatusBar, availability } from '#core/status-pages/status-bars.ts'
-import { type Texts, kept } from '#core/language/texts.ts'
+import { kept } from '#core/language/kept.ts'
+import type { Texts } from '#core/language/texts.ts'
 import { dayOf } from '#core/language/utc-day.ts'
 import { escapeHtml } from '#http/html-page.ts'
 

@@ -2,7 +2,8 @@ import type { Ground } from '#net/ground/ground.ts'
 
 /** The network of a machine whose references always answer. */
 export const firmGround: Ground = {
-  watch: () => () => {},
+  watch: () => {},
+  unwatch: () => {},
   standing: async () => 'held',
   isBack: async () => true,
   answersNow: () => true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Values, createTexts, kept, messageKey } from './texts.ts'
+import { type Values, createTexts, messageKey } from './texts.ts'
 
 const english = createTexts()
 const polish = createTexts('pl', {
@@ -83,22 +83,5 @@ describe('numbers, months and lists', () => {
     assert.deepEqual([english.month(1, 'long'), german.month(2, 'long')], ['February', 'März'])
     // Alone it would be "ноябрь".
     assert.equal(createTexts('uk').month(10, 'short'), 'лист.')
-  })
-})
-
-describe('texts that are kept', () => {
-  it('are made once, 2,000 of them at most', () => {
-    let made = 0
-    const text = kept((number: number) => {
-      made += 1
-      return `${number}`
-    })
-    for (let round = 0; round < 2; round += 1)
-      for (let number = 0; number < 2000; number += 1) assert.equal(text(number), `${number}`)
-    assert.equal(made, 2000)
-    text(2000)
-    assert.deepEqual([text(2000), made], ['2000', 2001])
-    text(0)
-    assert.equal(made, 2002, 'what was kept before was let go')
   })
 })

@@ -1,4 +1,5 @@
 // The texts of public status pages, and of the mails to their subscribers, in one language.
+import { kept } from './kept.ts'
 import { type Token, parse } from '@messageformat/parser'
 
 /**
@@ -110,21 +111,6 @@ function pluralOf({ arg, cases, pluralOffset = 0 }: Extract<Token, { cases: unkn
     const counted = value - pluralOffset
     const fill = fills.get(`=${value}`) ?? fills.get(language.plural.select(counted)) ?? other
     return fill(values, language.count(counted))
-  }
-}
-
-const maxKept = 2000
-
-/** Makes each text once and keeps up to 2,000 of them, for a page shows few different ones. */
-export function kept<Of>(make: (of: Of) => string): (of: Of) => string {
-  const texts = new Map<Of, string>()
-  return (of) => {
-    const known = texts.get(of)
-    if (known !== undefined) return known
-    if (texts.size === maxKept) texts.clear()
-    const text = make(of)
-    texts.set(of, text)
-    return text
   }
 }
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { canonicalIpv6 } from '#core/language/ip-address.ts'
+import { kept } from '#core/language/kept.ts'
 
 /**
  * Which private ranges may be dialled: all, none, or the listed CIDR ranges (docs/decisions/targets-and-kinds.md,
@@ -36,6 +37,9 @@ export type GuardOptions = {
   afterPublic?: Guard | null
 }
 
+/** Each check asks of each of its addresses, and the answer is always the same. */
+const maxJudged = 10_000
+
 /** Throws a RangeError that names the entry when a range is not CIDR. */
 export function createGuard(
   allowPrivate: AllowPrivate,
@@ -43,13 +47,13 @@ export function createGuard(
 ): Guard {
   const admitted = allowPrivate === 'all' || allowPrivate === 'none' ? [] : allowPrivate.map(parseRange)
   const excluded = denied.map(parseRange)
-  function isAllowed(text: string): boolean {
+  const isAllowed = kept((text: string): boolean => {
     const address = parseAddress(text)
     if (address === null) return false
     const meant = [address, ...translated(address)]
     if (meant.some((each) => excluded.some((range) => contains(range, each)))) return false
     return allowPrivate === 'all' || isPublic(address) || admitted.some((range) => contains(range, address))
-  }
+  }, maxJudged)
   return {
     isAllowed,
     isForbiddenAddress: (host) => {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 export type Pace = {
   /** To be called for each read. */
   read: (bytes: number) => void
-  /** Lets the socket go on, for whoever takes it over. */
+  /** Lets the socket go on, for the code that takes it over. */
   end: () => void
 }
 
@@ -26,42 +26,54 @@ export const heldBytes = 4_096
  * such peers made it stand still for most of the time. In a pause their bytes gather, and are then read at once. The
  * clock is asked once for 32 small pieces, so that ordinary answers cost a comparison.
  */
-export function createPace(socket: Pick<Socket, 'pause' | 'resume' | 'read' | 'readableLength'>): Pace {
-  let pieces = 0
-  let sum = 0
-  let sinceMs = performance.now()
-  let fastMs: number | null = null
-  let pausing: NodeJS.Timeout | undefined
+export function createPace(socket: PacedSocket): Pace {
+  return new SocketPace(socket)
+}
 
-  function look(): void {
+type PacedSocket = Pick<Socket, 'pause' | 'resume' | 'read' | 'readableLength'>
+
+class SocketPace implements Pace {
+  readonly #socket: PacedSocket
+  #pieces = 0
+  #sum = 0
+  #sinceMs = performance.now()
+  #fastMs: number | null = null
+  #pausing: NodeJS.Timeout | undefined
+
+  constructor(socket: PacedSocket) {
+    this.#socket = socket
+  }
+
+  read(bytes: number): void {
+    if (bytes >= smallBytes) return
+    this.#pieces += 1
+    this.#sum += bytes
+    if (this.#pieces === maxPieces) this.#look()
+    if (this.#fastMs === null || this.#pausing !== undefined) return
+    this.#socket.pause()
+    this.#pausing = setTimeout(() => this.#goOn(), this.#fastMs)
+  }
+
+  end(): void {
+    if (this.#pausing === undefined) return
+    clearTimeout(this.#pausing)
+    this.#pausing = undefined
+    this.#socket.resume()
+  }
+
+  #look(): void {
     const nowMs = performance.now()
-    const isFast = nowMs - sinceMs < withinMs
-    fastMs = isFast ? (sum < pieces * tinyBytes ? tinyPauseMs : pauseMs) : null
-    sinceMs = nowMs
-    pieces = 0
-    sum = 0
+    const isFast = nowMs - this.#sinceMs < withinMs
+    this.#fastMs = isFast ? (this.#sum < this.#pieces * tinyBytes ? tinyPauseMs : pauseMs) : null
+    this.#sinceMs = nowMs
+    this.#pieces = 0
+    this.#sum = 0
   }
+
   /** What has gathered comes as one piece, after which there may be a pause again. */
-  function goOn(): void {
-    pausing = undefined
-    if (socket.readableLength > 0) socket.read()
-    if (pausing === undefined) socket.resume()
-  }
-  return {
-    read: (bytes) => {
-      if (bytes >= smallBytes) return
-      pieces += 1
-      sum += bytes
-      if (pieces === maxPieces) look()
-      if (fastMs === null || pausing !== undefined) return
-      socket.pause()
-      pausing = setTimeout(goOn, fastMs)
-    },
-    end: () => {
-      if (pausing === undefined) return
-      clearTimeout(pausing)
-      pausing = undefined
-      socket.resume()
-    },
+  #goOn(): void {
+    this.#pausing = undefined
+    if (this.#socket.readableLength > 0) this.#socket.read()
+    if (this.#pausing === undefined) this.#socket.resume()
   }
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { kept } from '#core/language/kept.ts'
 import { familyOf } from './trace.ts'
 
 /** How far away an address lies: on this machine, on its own networks, or on the Internet. */
@@ -19,6 +20,7 @@ export type Destinations = {
 const freshMs = 600_000
 /** Enough to choose from; the oldest are forgotten first. */
 const maxRemembered = 256
+const maxReaches = 10_000
 
 type Remembered = Destination & { reach: Reach; network: string; atMs: number }
 
@@ -50,12 +52,13 @@ export function createDestinations(random: () => number = Math.random, now = () 
   }
 }
 
-export function reachOf(address: string): Reach {
+/** Kept, because each check asks it of each of its addresses. */
+export const reachOf = kept((address: string): Reach => {
   if (!ipaddr.isValid(address)) return 'public'
   const range = ipaddr.process(address).range()
   if (range === 'loopback' || range === 'unspecified') return 'machine'
   return range === 'unicast' ? 'public' : 'private'
-}
+}, maxReaches)
 
 /** Addresses of one network fail together, when their provider does. Hosts of private networks count one by one. */
 function networkOf(address: string): string {

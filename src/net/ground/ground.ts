@@ -11,8 +11,9 @@ import type { Trace } from './trace.ts'
 export type Standing = 'held' | 'lost' | 'unverified'
 
 export type Ground = {
-  /** Keeps an eye on a check that runs; the returned function ends that. */
-  watch: (trace: Trace) => () => void
+  /** Keeps an eye on a check that runs, until `unwatch`. */
+  watch: (trace: Trace) => void
+  unwatch: (trace: Trace) => void
   /** Of a check that failed just now. Takes as long as the references take to answer, 4 s at most. */
   standing: (trace: Trace) => Promise<Standing>
   /** Resolves when references answer again, or at `untilMs`; false then. */
@@ -81,14 +82,16 @@ class WatchedGround implements Ground {
     this.#timer.unref()
   }
 
-  watch(trace: Trace): () => void {
+  watch(trace: Trace): void {
     this.#watched.add(trace)
-    return () => {
-      this.#watched.delete(trace)
-      const subject = trace.heardMs === null ? null : subjectOf(trace)
-      if (subject !== null) this.#lost.delete(subject)
-      if (trace.addresses.size > 0 && trace.unresolved === null) this.#lost.delete('names')
-    }
+  }
+
+  unwatch(trace: Trace): void {
+    this.#watched.delete(trace)
+    if (this.#lost.size === 0) return
+    const subject = trace.heardMs === null ? null : subjectOf(trace)
+    if (subject !== null) this.#lost.delete(subject)
+    if (trace.addresses.size > 0 && trace.unresolved === null) this.#lost.delete('names')
   }
 
   async standing(trace: Trace): Promise<Standing> {
@@ -106,7 +109,7 @@ class WatchedGround implements Ground {
     if (subject === null || hasJustSpoken) return 'held'
     if (trace.unresolved === 'unreachable') return 'lost'
     const { destinations } = this.#options
-    if (subject !== 'names' && [...trace.noRoute].some((family) => destinations.hasWorked(family, subject)))
+    if (subject !== 'names' && trace.noRoute?.some((family) => destinations.hasWorked(family, subject)) === true)
       return 'lost'
     return this.#whileAsking(subject, () => this.#heard(trace, { subject, endMs }))
   }

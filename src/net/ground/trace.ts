@@ -7,8 +7,8 @@ export type Trace = {
   addresses: Set<string>
   /** When its target said something for the last time: it accepted, refused or answered. Null until it did. */
   heardMs: number | null
-  /** The kernel knew no way to an address of this family. */
-  noRoute: Set<4 | 6>
+  /** The kernel knew no way to addresses of these families. Null: it never said so. */
+  noRoute: (4 | 6)[] | null
   /** No name server answered a look-up of the check: all were silent, or none could be reached. Null: none was asked. */
   unresolved: Unresolved | null
 }
@@ -31,7 +31,7 @@ export function newTrace(): Trace {
     startedMs: performance.now(),
     addresses: new Set(),
     heardMs: null,
-    noRoute: new Set(),
+    noRoute: null,
     unresolved: null,
   }
 }
@@ -60,7 +60,7 @@ export function createTraffic(onConnected: (address: string, port: number) => vo
     heard,
     noRoute: (addresses) => {
       const trace = traces.getStore()
-      if (trace !== undefined) for (const address of addresses) trace.noRoute.add(familyOf(address))
+      if (trace !== undefined) trace.noRoute = [...(trace.noRoute ?? []), ...new Set(addresses.map(familyOf))]
     },
   }
 }
