@@ -31,8 +31,6 @@ export type NetOptions = GuardOptions & {
   git?: string
   /** Is told what is dialled and what answers. */
   traffic?: Traffic
-  /** Called before what a target sent is worked on, in the course of its check. */
-  enter?: () => void
 }
 
 /** Throws when an address range or a name server is not written as one. */
@@ -46,7 +44,6 @@ export function createNet(options: NetOptions): Net {
     readBuffer,
     tlsContext: () => (tlsContext ??= createTlsContext()),
     traffic: options.traffic ?? createTraffic(),
-    enter: options.enter ?? ((): void => {}),
   }
   const net: Net = {
     services: options.services ?? publicServices,
@@ -64,5 +61,5 @@ export function createNet(options: NetOptions): Net {
     udp: (request, signal) => exchangeDatagrams(parts, request, signal),
     git: createGit(parts, options.git ?? 'git'),
   }
-  return options.enter === undefined ? net : entering(net, options.enter)
+  return options.traffic === undefined ? net : entering(net, options.traffic.entered)
 }

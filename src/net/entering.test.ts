@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, it } from 'node:test'
 import { answering, rawServer } from '../../test/support/raw-server.ts'
 import { createNet } from './create-net.ts'
+import { createTraffic } from './ground/trace.ts'
 import type { Net } from './net.ts'
 
 const signal = AbortSignal.timeout(20_000)
@@ -11,7 +12,8 @@ describe('a net that is watched', () => {
   it('says before what a target sent is worked on, in the course of its own check', async () => {
     const checks = new AsyncLocalStorage<string>()
     const entered: (string | undefined)[] = []
-    const net = createNet({ allowPrivate: 'all', enter: () => void entered.push(checks.getStore()) })
+    const traffic = createTraffic({ onEntered: () => void entered.push(checks.getStore()) })
+    const net = createNet({ allowPrivate: 'all', traffic })
     const { port } = await rawServer(answering('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
     const looks: Record<string, (net: Net) => Promise<unknown>> = {
       http: () =>

@@ -2,11 +2,12 @@
 // (docs/decisions/rounds-and-time.md, "The prober's own network").
 import type { Verdict } from '#core/results/result.ts'
 import type { Ground } from '#net/ground/ground.ts'
-import { newTrace, type Trace, type Traffic } from '#net/ground/trace.ts'
+import { type Mark, newTrace, type Trace, type Traffic } from '#net/ground/trace.ts'
 
 export type GroundedCheck = {
   /** Null for a trial, which has no rounds before it. */
   monitorId: string | null
+  mark: Mark
   /** By `performance.now()`: a check that would begin later is of no use to its round. */
   lastStartMs: number
   run: () => Promise<Verdict | null>
@@ -33,9 +34,9 @@ export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'dur
     return null
   }
 
-  async function check({ monitorId, lastStartMs, run }: GroundedCheck): Promise<Verdict | null> {
+  async function check({ monitorId, mark, lastStartMs, run }: GroundedCheck): Promise<Verdict | null> {
     for (;;) {
-      const trace = newTrace()
+      const trace = newTrace(mark)
       ground.watch(trace)
       let verdict: Verdict | null
       try {

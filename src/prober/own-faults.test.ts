@@ -138,7 +138,7 @@ function locationOf({ faults, outages }: Plan, location: number): Location {
   const world: World = { faults, outages, targets, now: () => performance.now(), wait }
   const network = networkAt(world, location)
   const destinations = createDestinations()
-  const traffic = createTraffic(destinations.accepted)
+  const traffic = createTraffic({ onConnected: destinations.accepted })
   const ground = createGround({
     destinations,
     configured: [],
@@ -151,6 +151,7 @@ function locationOf({ faults, outages }: Plan, location: number): Location {
   return {
     check: (monitor, place) =>
       grounded.check({
+        mark: { check: 1, text: '' },
         monitorId: String(place),
         lastStartMs: performance.now() + roundGraceMs,
         run: () => checkOnce({ monitor, host: targets[place]?.host ?? '' }, network, traffic),

@@ -65,12 +65,11 @@ export type ThreadParts = { parent: MessagePort; kinds: typeof allKinds }
 export async function runProbers(options: ProberWorkerData, { parent, kinds: all }: ThreadParts): Promise<void> {
   const { allowPrivate, denied, hidesInternal, ownNetwork, dnsServers, services, usesRoots } = options
   const destinations = createDestinations()
-  const traffic = createTraffic(destinations.accepted)
   const marks = markWork(options.memory)
-  const { enter } = marks
+  const traffic = createTraffic({ onConnected: destinations.accepted, onEntered: marks.enter })
   const asides = createAsides(options.asides, () => performance.now())
   const asked = { services, ...(dnsServers.length === 0 ? {} : { dnsServers }) }
-  const reaching = { allowPrivate, denied, hidesInternal, traffic, enter, ...asked }
+  const reaching = { allowPrivate, denied, hidesInternal, traffic, ...asked }
   const net = createNet(reaching)
   const privateNet = ownNetwork === null ? null : createNet(withOwnNetwork(reaching, ownNetwork))
   const kinds = hidesInternal ? withoutInternalAddresses(all, isInternalAddress) : all

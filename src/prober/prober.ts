@@ -16,7 +16,7 @@ import type { Asides } from './set-aside.ts'
 import type { StallWatch } from './stall.ts'
 import type { ProberLoad, ProberObserver } from './tally.ts'
 import { unchecked } from './unchecked.ts'
-import type { Work, WorkMarks } from './work-marks.ts'
+import type { WorkMarks } from './work-marks.ts'
 
 export type ProberOptions = {
   /** The location this prober checks from, by its code and for people, and its own name, unique among all probers. */
@@ -33,7 +33,7 @@ export type ProberOptions = {
   stalls: StallWatch
   ground: Ground
   traffic: Pick<Traffic, 'during'>
-  marks: Pick<WorkMarks, 'during'>
+  marks: Pick<WorkMarks, 'of'>
   asides: Pick<Asides, 'reasonFor'>
   observer: ProberObserver
   log: {
@@ -103,11 +103,9 @@ class RunningProber implements Prober {
     const { bus, location, locationName, name, witness, ground } = this.#options
     const announce = (isFresh = false): void => {
       const lostMs = ground.lostForMs()
-      const said = {
-        ...(isFresh ? { isFresh } : {}),
-        ...(lostMs === null ? {} : { lostNetworkMs: Math.round(lostMs) }),
-      }
-      bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...said })
+      const lost = lostMs === null ? {} : { lostNetworkMs: Math.round(lostMs) }
+      const fresh = isFresh ? { isFresh } : {}
+      bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...fresh, ...lost })
     }
     const timer = setInterval(() => announce(), announceMs)
     this.#ends = [
@@ -166,20 +164,21 @@ class RunningProber implements Prober {
     for (let begun = 0; begun < maxBegunAtOnce; begun += 1) {
       const next = this.#queue.next()
       if (next === null) return
-      void this.#runOrAsk(next)
+      this.#runOrAsk(next)
     }
   }
 
-  /** Keeps the place while the check runs. */
-  async #runOrAsk({ task, leave }: Begun<Task>): Promise<void> {
-    try {
-      const configuration = task.configuration ?? this.#cache.get(task.monitorId, task.version)
-      if (configuration === null) this.#want(task)
-      else await this.#run(task, configuration)
-    } finally {
-      leave()
-      this.#fill()
-    }
+  #runOrAsk(begun: Begun<Task>): void {
+    const { task } = begun
+    const configuration = task.configuration ?? this.#cache.get(task.monitorId, task.version)
+    if (configuration !== null) return void this.#run(begun, configuration)
+    this.#want(task)
+    this.#leave(begun)
+  }
+
+  #leave({ leave }: Begun<Task>): void {
+    leave()
+    this.#fill()
   }
 
   #want(task: Task): void {
@@ -218,50 +217,51 @@ class RunningProber implements Prober {
         this.#wanting.set(id, task)
   }
 
-  async #run(task: Task, configuration: CheckConfiguration): Promise<void> {
+  /** Keeps the place while the check runs. */
+  async #run(begun: Begun<Task>, configuration: CheckConfiguration): Promise<void> {
+    const { task } = begun
     const startedMs = performance.now()
-    const { arrivedMs, monitorId } = task
-    if (startedMs - arrivedMs > configuration.timeoutMs + roundGraceMs) return
-    const work = { type: 'check', monitorId } as const
-    const reason = this.#options.asides.reasonFor(work)
-    if (reason !== null) return this.#report(task, configuration, { verdict: unchecked(reason), startedMs })
     try {
-      const run = (): Promise<Verdict | null> => this.#checkUndisturbed(arrivedMs, configuration)
-      const verdict = await this.#during(work, () =>
-        this.#grounded.check({ monitorId, lastStartMs: arrivedMs + roundGraceMs, run }),
-      )
+      if (startedMs - task.arrivedMs > configuration.timeoutMs + roundGraceMs) return
+      const verdict = await this.#verdictOf(task, configuration)
       this.#report(task, configuration, { verdict, startedMs })
     } catch (error) {
       const verdict = this.#afterError(configuration, error)
       this.#report(task, configuration, { verdict, startedMs })
+    } finally {
+      this.#leave(begun)
     }
+  }
+
+  #verdictOf({ monitorId, arrivedMs }: Task, configuration: CheckConfiguration): Promise<Verdict | null> | Verdict {
+    const { asides, marks, location } = this.#options
+    const reason = asides.reasonFor({ type: 'check', monitorId })
+    if (reason !== null) return unchecked(reason)
+    const mark = marks.of({ type: 'check', location, monitorId })
+    const run = (): Promise<Verdict | null> => this.#checkUndisturbed(arrivedMs, configuration)
+    return this.#grounded.check({ monitorId, mark, lastStartMs: arrivedMs + roundGraceMs, run })
   }
 
   /** A trial: its verdict goes to the process that asked, and is counted nowhere. */
   async #try(configuration: CheckConfiguration): Promise<Verdict | null> {
     if (this.#isStopping || this.#trying >= maxTrialsAtOnce) return null
     const { monitorId, shareKey } = configuration
-    const work = { type: 'trial', monitorId, ...(shareKey === undefined ? {} : { shareKey }) } as const
-    const reason = this.#options.asides.reasonFor(work)
+    const { asides, marks, location } = this.#options
+    const work = { type: 'trial', location, monitorId, ...(shareKey === undefined ? {} : { shareKey }) } as const
+    const reason = asides.reasonFor(work)
     if (reason !== null) return unchecked(reason)
     this.#trying += 1
     try {
       const startedMs = performance.now()
       const run = (): Promise<Verdict | null> => this.#checkUndisturbed(startedMs, configuration)
-      const verdict = await this.#during(work, () =>
-        this.#grounded.check({ monitorId: null, lastStartMs: startedMs, run }),
-      )
+      const mark = marks.of(work)
+      const verdict = await this.#grounded.check({ monitorId: null, mark, lastStartMs: startedMs, run })
       return verdict === null ? null : withCleanTexts(verdict)
     } catch (error) {
       return this.#afterError(configuration, error)
     } finally {
       this.#trying -= 1
     }
-  }
-
-  #during(work: Omit<Work, 'location'>, check: () => Promise<Verdict | null>): Promise<Verdict | null> {
-    const { marks, location } = this.#options
-    return marks.during({ ...work, location }, check)
   }
 
   /** What a kind throws is trouble or a bug of ours, not a fault of the target. */
@@ -275,7 +275,7 @@ class RunningProber implements Prober {
   }
 
   /** Null when this location could not tell. */
-  async #checkUndisturbed(arrivedMs: number, configuration: CheckConfiguration): Promise<Verdict | null> {
+  #checkUndisturbed(arrivedMs: number, configuration: CheckConfiguration): Promise<Verdict | null> {
     const { stalls, kinds, privateNet } = this.#options
     const net = (configuration.mayReachPrivate === true ? privateNet : null) ?? this.#options.net
     const kind = kinds[configuration.kind]

@@ -41,7 +41,7 @@ async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise
     observer: tally,
     ground: isOnline ? firmGround : lostGround,
     traffic: createTraffic(),
-    marks: { during: (_work, run) => run() },
+    marks: { of: () => ({ check: 1, text: '' }) },
     asides: { reasonFor: () => null },
     log: { warn: () => {}, warnRarely: () => {} },
   })

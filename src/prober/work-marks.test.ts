@@ -2,31 +2,44 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { until } from '../../test/support/until.ts'
-import { createWorkMemory, markWork, readWork, type Work, type WorkMarks, type WorkReader } from './work-marks.ts'
+import { createTraffic, newTrace } from '#net/ground/trace.ts'
+import { createWorkMemory, markWork, readWork, type Work, type WorkReader } from './work-marks.ts'
 
 function workOf(monitorId: string, type: Work['type'] = 'check'): Work {
   return { type, location: 'here', monitorId }
 }
 
-function open(): { marks: WorkMarks; reader: WorkReader } {
+type Bench = {
+  /** As a prober does, with the net that it asks. */
+  during: (work: Work, run: () => Promise<void>) => Promise<void>
+  enter: () => void
+  reader: WorkReader
+}
+
+function open(): Bench {
   const memory = createWorkMemory()
   const marks = markWork(memory)
   after(marks.stop)
-  return { marks, reader: readWork(memory) }
+  const traffic = createTraffic({ onEntered: marks.enter })
+  return {
+    during: (work, run) => traffic.during(newTrace(marks.of(work)), run),
+    enter: traffic.entered,
+    reader: readWork(memory),
+  }
 }
 
 describe('the marks of a thread', () => {
   it('name the check in whose course the code runs, whichever was begun last', async () => {
-    const { marks, reader } = open()
+    const { during, enter, reader } = open()
     const { promise, resolve } = Promise.withResolvers<void>()
     const named: Work[] = []
-    const first = marks.during(workOf('first'), async () => {
+    const first = during(workOf('first'), async () => {
       named.push(reader.work())
       await promise
-      marks.enter()
+      enter()
       named.push(reader.work())
     })
-    const second = marks.during(workOf('zweiter ü', 'trial'), async () => {
+    const second = during(workOf('zweiter ü', 'trial'), async () => {
       named.push(reader.work())
     })
     await second
@@ -36,13 +49,13 @@ describe('the marks of a thread', () => {
   })
 
   it('tell two checks of one monitor apart, and each stretch of one', async () => {
-    const { marks, reader } = open()
+    const { during, enter, reader } = open()
     const seen: { stretch: number; check: number }[] = []
     for (let round = 0; round < 2; round += 1)
-      await marks.during(workOf('m'), async () => {
+      await during(workOf('m'), async () => {
         seen.push(reader.seen())
         await turn()
-        marks.enter()
+        enter()
         seen.push(reader.seen())
       })
     assert.equal(new Set(seen.map(({ check }) => check)).size, 2)
@@ -50,8 +63,8 @@ describe('the marks of a thread', () => {
   })
 
   it('say that the thread turned, and works on none, without anything to do', async () => {
-    const { marks, reader } = open()
-    await marks.during(workOf('m'), async () => {})
+    const { during, reader } = open()
+    await during(workOf('m'), async () => {})
     const { stretch, check } = reader.seen()
     assert.notEqual(check, 0)
     await until('the thread has turned', () => reader.seen().check === 0)
@@ -59,11 +72,11 @@ describe('the marks of a thread', () => {
   })
 
   it('leave out code that runs in the course of no check, and names that are too long', async () => {
-    const { marks, reader } = open()
+    const { during, enter, reader } = open()
     const before = reader.seen()
-    marks.enter()
+    enter()
     assert.deepEqual(reader.seen(), before)
-    await marks.during(workOf('x'.repeat(5_000)), async () => {})
+    await during(workOf('x'.repeat(5_000)), async () => {})
     assert.equal(reader.seen().check, 0)
   })
 })

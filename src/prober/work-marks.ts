@@ -1,6 +1,6 @@
 // What a thread works on, in memory that the process reads while the thread stands still
 // (docs/decisions/rounds-and-time.md, "A check that takes the processor").
-import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Mark } from '#net/ground/trace.ts'
 
 /** A check, or a trial, whose `monitorId` is an id made for it alone. */
 export type Work = { type: 'check' | 'trial'; location: string; monitorId: string; shareKey?: string }
@@ -12,10 +12,10 @@ export type Work = { type: 'check' | 'trial'; location: string; monitorId: strin
 export type Seen = { stretch: number; check: number }
 
 export type WorkMarks = {
-  /** Runs a check. What happens in its course, and no other, is marked as its. */
-  during: <T>(work: Work, run: () => Promise<T>) => Promise<T>
-  /** Marks that the running code goes on with its check. */
-  enter: () => void
+  /** A mark for a check that begins. */
+  of: (work: Work) => Mark
+  /** Marks that the thread goes on with this check; null for code that belongs to none. */
+  enter: (mark: Mark | null) => void
   stop: () => void
 }
 
@@ -32,22 +32,19 @@ export function createWorkMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(headBytes + textBytes)
 }
 
-type Marked = { check: number; text: string }
-const unnamed: Marked = { check: 0, text: '' }
+const unnamed: Mark = { check: 0, text: '' }
 
 /** The thread's side. A mark costs some nanoseconds: they are made whenever bytes of a target come. */
 export function markWork(memory: SharedArrayBuffer): WorkMarks {
   const { words, texts } = viewsOf(memory)
-  const running = new AsyncLocalStorage<Marked>()
   let checks = 0
   function turn(): void {
     Atomics.store(words, checkAt, 0)
     Atomics.add(words, stretchAt, 1)
   }
-  function enter(): void {
-    const marked = running.getStore()
-    if (marked === undefined) return
-    const { check, text } = marked
+  function enter(mark: Mark | null): void {
+    if (mark === null) return
+    const { check, text } = mark
     if (Atomics.load(words, checkAt) !== check) {
       Atomics.store(words, lengthAt, texts.write(text, 'utf8'))
       Atomics.store(words, checkAt, check)
@@ -56,14 +53,10 @@ export function markWork(memory: SharedArrayBuffer): WorkMarks {
   }
   const timer = setInterval(turn, turnMs)
   return {
-    during: (work, run) => {
+    of: (work) => {
       checks = checks === maxNumber ? 1 : checks + 1
       const text = JSON.stringify(work)
-      const marked = text.length * maxUtf8Bytes <= textBytes ? { check: checks, text } : unnamed
-      return running.run(marked, () => {
-        enter()
-        return run()
-      })
+      return text.length * maxUtf8Bytes <= textBytes ? { check: checks, text } : unnamed
     },
     enter,
     stop: () => clearInterval(timer),

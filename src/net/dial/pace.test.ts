@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test'
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { once } from 'node:events'
 import { createNet } from '#net/create-net.ts'
+import { createTraffic } from '#net/ground/trace.ts'
 import type { Net } from '#net/net.ts'
 import { chainPem, makeCertificate } from '../../../test/support/certificates.ts'
 import { answerOf, get } from '../../../test/support/net.ts'
@@ -52,7 +53,8 @@ const endless = 'HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n'
 /** How often this thread looked at what came, in the time that it is given. */
 async function readsOf(look: (net: Net, signal: AbortSignal) => Promise<unknown>): Promise<number> {
   let reads = 0
-  const net = createNet({ allowPrivate: 'all', enter: () => void (reads += 1) })
+  const traffic = createTraffic({ onEntered: () => void (reads += 1) })
+  const net = createNet({ allowPrivate: 'all', traffic })
   await look(net, AbortSignal.timeout(lastingMs))
   return reads
 }

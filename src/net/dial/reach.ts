@@ -18,8 +18,6 @@ export type Parts = {
   tlsContext: () => SecureContext
   /** Is told how each connection went. */
   traffic: Traffic
-  /** Called before what a target sent is worked on, in the course of its check. */
-  enter: () => void
 }
 
 export type Target = {
@@ -49,7 +47,7 @@ export async function reach(
   if (!located.ok) return located
   const startedAt = performance.now()
   const readBuffer = target.isTls ? null : parts.readBuffer
-  const { enter } = parts
+  const enter = parts.traffic.entered
   const dialled = await dial({ addresses: interleave(located.addresses), port, label, readBuffer, enter }, signal)
   addTime(times, 'connectMs', performance.now() - startedAt)
   if (dialled.ok) {
@@ -80,12 +78,13 @@ export async function locate(
     tellUnanswered(parts.traffic, found)
     return { ok: false, failure: found }
   }
-  const admitted = found.filter((address) => parts.guard.isAllowed(address))
-  const addresses = admitted.filter((address) => port === null || !parts.guard.isOwnPort(address, port))
-  parts.traffic.located(addresses)
+  const { guard, traffic } = parts
+  const isOwnPort = (address: string): boolean => port !== null && guard.isOwnPort(address, port)
+  const addresses = found.filter((address) => guard.isAllowed(address) && !isOwnPort(address))
+  traffic.located(addresses)
   if (addresses.length > 0) return { ok: true, addresses }
-  if (admitted.length > 0) return refused('forbidden_address', forbiddenOwnPort(labelOf(host, port ?? 0)))
-  return refused('forbidden_address', forbiddenText(host, found[0], parts.guard))
+  if (found.some(guard.isAllowed)) return refused('forbidden_address', forbiddenOwnPort(labelOf(host, port ?? 0)))
+  return refused('forbidden_address', forbiddenText(host, found[0], guard))
 }
 
 /** A refusal is the target's own word. A missing way is the word of this machine's kernel. */

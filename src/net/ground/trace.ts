@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+/** Names a check to the process that watches over the thread: see `WorkMarks`. */
+export type Mark = { check: number; text: string }
+
 /** What the network said to one check, by `performance.now()`. */
 export type Trace = {
+  /** Null where none watches. */
+  mark: Mark | null
   startedMs: number
   /** The addresses to which the names of the check led, and those it dialled. */
   addresses: Set<string>
@@ -23,11 +28,14 @@ export type Traffic = {
   unresolved: (how: Unresolved) => void
   connected: (address: string, port: number) => void
   heard: () => void
+  /** What a target sent, or the outcome of asking it, is about to be worked on in the course of its check. */
+  entered: () => void
   noRoute: (addresses: readonly string[]) => void
 }
 
-export function newTrace(): Trace {
+export function newTrace(mark: Mark | null = null): Trace {
   return {
+    mark,
     startedMs: performance.now(),
     addresses: new Set(),
     heardMs: null,
@@ -36,15 +44,24 @@ export function newTrace(): Trace {
   }
 }
 
-/** `onConnected` is told of every address that accepted a connection, in the course of a check or not. */
-export function createTraffic(onConnected: (address: string, port: number) => void = () => {}): Traffic {
+export type TrafficEvents = {
+  /** An address accepted a connection, in the course of a check or not. */
+  onConnected?: (address: string, port: number) => void
+  /** The thread goes on with the check of this mark; null in the course of none that has one. */
+  onEntered?: (mark: Mark | null) => void
+}
+
+export function createTraffic({ onConnected = ignore, onEntered = ignore }: TrafficEvents = {}): Traffic {
   const traces = new AsyncLocalStorage<Trace>()
   const heard = (): void => {
     const trace = traces.getStore()
     if (trace !== undefined) trace.heardMs = performance.now()
   }
   return {
-    during: (trace, run) => traces.run(trace, run),
+    during: (trace, run) => {
+      onEntered(trace.mark)
+      return traces.run(trace, run)
+    },
     located: (addresses) => {
       const trace = traces.getStore()
       if (trace !== undefined) for (const address of addresses) trace.addresses.add(address)
@@ -58,12 +75,15 @@ export function createTraffic(onConnected: (address: string, port: number) => vo
       onConnected(address, port)
     },
     heard,
+    entered: () => onEntered(traces.getStore()?.mark ?? null),
     noRoute: (addresses) => {
       const trace = traces.getStore()
       if (trace !== undefined) trace.noRoute = [...(trace.noRoute ?? []), ...new Set(addresses.map(familyOf))]
     },
   }
 }
+
+function ignore(): void {}
 
 export function familyOf(address: string): 4 | 6 {
   return address.includes(':') ? 6 : 4
