@@ -1,12 +1,12 @@
 import type { Net } from './net.ts'
 
-/** The same net, which calls `enter` before whoever asked goes on with an outcome. */
+/** The same net, which calls `enter` before the code that asked goes on with an outcome. */
 export function entering(net: Net, enter: () => void): Net {
   const told =
-    <Given extends unknown[], Outcome>(ask: (...given: Given) => Promise<Outcome>) =>
-    async (...given: Given): Promise<Outcome> => {
+    <Asked, Outcome>(ask: (asked: Asked, signal: AbortSignal) => Promise<Outcome>) =>
+    async (asked: Asked, signal: AbortSignal): Promise<Outcome> => {
       try {
-        return await ask(...given)
+        return await ask(asked, signal)
       } finally {
         enter()
       }

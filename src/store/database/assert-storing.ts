@@ -7,7 +7,8 @@ import type { Database, Transaction } from './database.ts'
  */
 const growFile = `
   set local work_mem = '64kB';
-  select count(*) from generate_series(1, 6000)`
+  with wide as materialized (select repeat('x', 8000) from generate_series(1, 12))
+  select count(*) from wide`
 
 /** Rejects while the server has no room on its disk for anything new. */
 export async function assertRoom({ client }: Pick<Transaction, 'client'>): Promise<void> {
