@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { postgresProcesses, processIdentity } from '#store/embedded/process-identity.ts'
 import { type Perigee, spawnPerigee } from '../support/perigee-process.ts'
 import { prepareData } from '../support/prepared-data.ts'
+import { signalLeft } from '../support/signal.ts'
 import { until } from '../support/until.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -72,7 +73,7 @@ describe('perigee start', () => {
     const { perigee, url } = await start(folder)
     const token = (await perigee.printed(/(pgk_[A-Za-z0-9]{40})\n/))[1] ?? ''
     const killed = serversOf(folder)
-    for (const pid of killed) tryKill(pid, 'SIGKILL')
+    for (const pid of killed) signalLeft(pid, 'SIGKILL')
     await until('it answers again', async () => (await statusOf(url, token)) === 200)
     assert.ok(serversOf(folder).every((pid) => !killed.includes(pid)))
     await stops(perigee, 'SIGTERM')
@@ -83,7 +84,7 @@ describe('perigee start', () => {
     const folder = preparedFolder()
     const { perigee } = await start(folder)
     const killing = until('its end', () => {
-      for (const pid of serversOf(folder)) tryKill(pid, 'SIGKILL')
+      for (const pid of serversOf(folder)) signalLeft(pid, 'SIGKILL')
       return perigee.child.exitCode !== null
     })
     assert.equal(await perigee.ended(), 1)
@@ -113,7 +114,7 @@ describe('perigee start', () => {
       return perigee.child.exitCode !== null
     })
     assert.equal(await perigee.ended(), 143)
-    for (const pid of servers) tryKill(pid, 'SIGCONT')
+    for (const pid of servers) signalLeft(pid, 'SIGCONT')
     await until('the database has ended', () => serversOf(folder).length === 0)
   })
 
@@ -272,10 +273,6 @@ function serversOf(folder: string): number[] {
 
 function assertNothingRuns(folder: string): void {
   assert.deepEqual(serversOf(folder), [])
-}
-
-function tryKill(pid: number, signal: NodeJS.Signals): void {
-  if (processIdentity(pid) !== null) process.kill(pid, signal)
 }
 
 function newFolder(): string {

@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import { postgresProcesses } from '#store/embedded/process-identity.ts'
 import { type Perigee, spawnPerigee } from './perigee-process.ts'
 import { prepareData } from './prepared-data.ts'
+import { signalLeft } from './signal.ts'
 
 export type ServiceFolder = {
   path: string
@@ -24,7 +25,7 @@ export function serviceFolder(): ServiceFolder {
   after(async () => {
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map((perigee) => perigee.ended()))
-    for (const pid of postgresProcesses(join(realpathSync(path), 'data', 'postgres'))) end(pid)
+    for (const pid of postgresProcesses(join(realpathSync(path), 'data', 'postgres'))) signalLeft(pid, 'SIGKILL')
     rmSync(path, { recursive: true, force: true })
   })
   return {
@@ -36,14 +37,5 @@ export function serviceFolder(): ServiceFolder {
       started.push(perigee)
       return perigee
     },
-  }
-}
-
-/** It may be gone since it was found. */
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Certificate } from '../certificates.ts'
+import { signalLeft } from '../signal.ts'
 import { until } from '../until.ts'
 import { findProgram } from './program.ts'
 
@@ -60,11 +61,11 @@ export async function startDaemon(
   })
   endWithProcess(daemon.pid)
   after(async () => {
-    const timer = setTimeout(() => signalGroup(daemon.pid, 'SIGKILL'), killAfterMs)
+    const timer = setTimeout(() => signalGroup(daemon.pid), killAfterMs)
     daemon.kill('SIGTERM')
     await ended
     clearTimeout(timer)
-    signalGroup(daemon.pid, 'SIGKILL')
+    signalGroup(daemon.pid)
     groups[groups.indexOf(daemon.pid)] = undefined
     daemon.stdout.destroy()
     daemon.stderr.destroy()
@@ -82,17 +83,12 @@ const groups: (number | undefined)[] = []
 function endWithProcess(pid: number | undefined): void {
   if (groups.push(pid) > 1) return
   process.once('exit', () => {
-    for (const group of groups) signalGroup(group, 'SIGKILL')
+    for (const group of groups) signalGroup(group)
   })
 }
 
-/** Signals the processes that are left of the group; an empty group is no error. */
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
+function signalGroup(pid: number | undefined): void {
+  if (pid !== undefined) signalLeft(-pid, 'SIGKILL')
 }
 
 function isListening(port: number): Promise<boolean> {
