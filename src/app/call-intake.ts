@@ -13,6 +13,8 @@ export type CallIntakeOptions = {
   /** Whether a call was turned away since this was asked last. */
   wasCallLost: () => boolean
   log: Pick<Log, 'info' | 'warn'>
+  /** Milliseconds of a clock that never jumps. */
+  steadyNow?: () => number
 }
 
 /**
@@ -20,11 +22,19 @@ export type CallIntakeOptions = {
  * counts no deadline as missed. Returns its end, after which the last note counts no more.
  */
 export async function keepCallIntake({ database, log, ...calls }: CallIntakeOptions): Promise<() => Promise<void>> {
+  const { steadyNow = () => performance.now() } = calls
   const name = processName()
   let noting: Promise<void> | null = null
   let hasFailed = false
+  let lastMs: number | null = null
   const note = async (isFirst: boolean): Promise<void> => {
-    const gapSeconds = await noteCallIntake(database, { name, isFirst })
+    let wordMs = lastMs
+    const sinceLastSeconds = (): number | null => {
+      wordMs = steadyNow()
+      return lastMs === null ? null : (wordMs - lastMs) / 1000
+    }
+    const gapSeconds = await noteCallIntake(database, { name, isFirst, sinceLastSeconds })
+    lastMs = wordMs
     if (gapSeconds !== null) log.info('Deadlines were put off: no calls could be taken.', { seconds: gapSeconds })
     hasFailed = false
   }

@@ -20,8 +20,11 @@ export type EngineOptions = {
   now?: () => number
   /** Milliseconds of a clock that never jumps, whatever it counts from. */
   steadyNow?: () => number
-  /** Told when `now` has jumped, and by how many milliseconds. */
-  onClockJump?: (jumpMs: number) => void
+  /**
+   * Told when `now` has jumped, and by how many milliseconds. The engine goes on when what the database holds is of the
+   * new time; after a failure it asks again.
+   */
+  onClockJump?: (jumpMs: number) => Promise<void>
 }
 
 /** Called with what the metrics count. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineOptions } from './engine-options.ts'
 import { type Jump, RunningEngine } from './running-engine.ts'
 import type { Planned } from '#engine/rounds/scheduler.ts'
@@ -14,6 +15,8 @@ export type Engine = {
   /** Results that arrived and are in no batch yet. */
   readonly waiting: number
 }
+
+const noteAgainMs = 1_000
 
 /** Schedules the monitors of its partitions, takes their results, and writes what follows from them. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -71,22 +74,35 @@ class LastingEngine implements Engine {
 
   #beginAnew({ jumpMs, planned }: Jump): void {
     if (this.#isStopping) return
-    const { log, presence, observer, onClockJump } = this.#options
+    const { log, presence, observer } = this.#options
     log.warn('The clock jumped: each monitor is checked when it was due.', { seconds: Math.round(jumpMs / 1000) })
     presence.shift(jumpMs)
     observer.jumped()
-    onClockJump?.(jumpMs)
-    this.#replacing = this.#replace(planned)
+    this.#replacing = this.#replace({ jumpMs, planned })
   }
 
   /** The new engine takes its partitions by itself, even when the database is away at first. */
-  async #replace(planned: Planned): Promise<void> {
+  async #replace({ jumpMs, planned }: Jump): Promise<void> {
     const { log } = this.#options
     await this.#running
       .stop()
       .catch((error: unknown) => log.warn('The partitions could not be given back.', { error: String(error) }))
+    await this.#noteJump(jumpMs)
     if (this.#isStopping) return
     this.#running = this.#create(planned)
     this.#running.begin()
+  }
+
+  /** A new engine that read the deadlines of the former time would call those missed that only look so. */
+  async #noteJump(jumpMs: number): Promise<void> {
+    const { log, onClockJump } = this.#options
+    for (let hasFailed = false; !this.#isStopping; hasFailed = true)
+      try {
+        await onClockJump?.(jumpMs)
+        return
+      } catch (error) {
+        if (!hasFailed) log.warn('A jump of the clock could not be noted yet.', { error: String(error) })
+        await pause(noteAgainMs)
+      }
   }
 }

@@ -29,7 +29,7 @@ async function silence({ database }: EngineBench, seconds: number): Promise<void
 }
 
 function sayCallsAreTaken({ database }: EngineBench, isFirst = false): Promise<number | null> {
-  return noteCallIntake(database, { name: 'here', isFirst })
+  return noteCallIntake(database, { name: 'here', isFirst, sinceLastSeconds: () => null })
 }
 
 describe('a heartbeat', { concurrency: 4 }, () => {

@@ -21,7 +21,7 @@ async function clockedBench(): Promise<ClockedBench> {
   const bench = await engineBench({
     engineNow: () => Date.now() + gapMs + setMs,
     engineSteady: () => performance.now() + gapMs,
-    onClockJump: (ms) => jumps.push(Math.round(ms / 1000)),
+    onClockJump: async (ms) => void jumps.push(Math.round(ms / 1000)),
   })
   return { ...bench, jumps, standStill: (ms) => (gapMs += ms), jump: (ms) => (setMs += ms) }
 }

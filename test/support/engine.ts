@@ -38,13 +38,16 @@ export type EngineBenchOptions = TestApiOptions & {
   engineNow?: () => number
   /** Its clock that never jumps. */
   engineSteady?: () => number
-  onClockJump?: (jumpMs: number) => void
+  onClockJump?: (jumpMs: number, database: Database) => Promise<void>
+  /** Makes the database of the bench, where that is not one as all others have. */
+  makeDatabase?: () => Promise<Database>
 }
 
 export async function engineBench({
   engineNow = Date.now,
   engineSteady = () => performance.now(),
-  onClockJump = () => {},
+  onClockJump = async () => {},
+  makeDatabase,
   ...options
 }: EngineBenchOptions = {}): Promise<EngineBench> {
   const bus = createMemoryBus()
@@ -57,6 +60,7 @@ export async function engineBench({
   })
   const api = await testApi({
     ...options,
+    ...(makeDatabase === undefined ? {} : { database: await makeDatabase() }),
     services: {
       announceChange: bus.announceChange,
       publishResults: bus.publishResults,
@@ -88,7 +92,7 @@ export async function engineBench({
       log: { warn: (message) => warnings.push(message) },
       now: engineNow,
       steadyNow: engineSteady,
-      onClockJump,
+      onClockJump: (jumpMs) => onClockJump(jumpMs, database),
     })
     running.push(started)
     return started

@@ -1,10 +1,11 @@
 import type { Database, Transaction } from '#store/database/database.ts'
+import { lockCallIntake, moveCallTimes } from '#store/monitors/calls.ts'
 
 /**
  * What a process sees of the installation itself: `mail` while the mail server takes none, `clock` when the database's
- * clock has jumped.
+ * clock has jumped, `set_aside` while probers do not check monitors that took their processor.
  */
-export type OwnTrouble = 'mail' | 'clock'
+export type OwnTrouble = 'mail' | 'clock' | 'set_aside'
 
 /** Of one that is known already only the words change: it began when it was first noted. */
 export async function noteMailTrouble({ pool }: Database, error: string): Promise<void> {
@@ -19,13 +20,42 @@ export async function endMailTrouble({ pool }: Database): Promise<void> {
   await pool.query(`delete from own_troubles where name = 'mail'`)
 }
 
-/** `seconds` is by how much the database's clock jumped just now; negative when it went back. */
-export async function noteClockJump({ pool }: Database, seconds: number): Promise<void> {
+/** All monitors that probers have set aside now; with none of them the trouble is over. */
+export async function noteSetAside({ pool }: Database, monitorIds: readonly string[]): Promise<void> {
+  if (monitorIds.length === 0) {
+    await pool.query(`delete from own_troubles where name = 'set_aside'`)
+    return
+  }
   await pool.query(
-    `insert into own_troubles (name, since, details) values ('clock', now(), $1)
-    on conflict (name) do update set since = excluded.since, details = excluded.details`,
-    [String(seconds)],
+    `insert into own_troubles as known (name, since, details) values ('set_aside', now(), $1)
+    on conflict (name) do update set details = excluded.details
+    where known.details <> excluded.details`,
+    [monitorIds.join(' ')],
   )
+}
+
+/** Engines compare their clocks every ten seconds: each notices the same jump within this time. */
+const sameJumpSeconds = 60
+/** Engines may measure one jump differently by so much. */
+const sameJumpBySeconds = 2
+
+/**
+ * Notes that the database's clock jumped by so many seconds just now, back when they are negative, and moves with it
+ * what was planned by the former time: when calls are missed, and when calls were last taken
+ * (docs/decisions/heartbeats.md). Of engines that notice the same jump only the first changes anything.
+ */
+export async function noteClockJump(database: Database, seconds: number): Promise<void> {
+  await database.transaction(async ({ client }) => {
+    await lockCallIntake(client)
+    const noted = await client.query(
+      `insert into own_troubles as known (name, since, details) values ('clock', now(), $1)
+      on conflict (name) do update set since = excluded.since, details = excluded.details
+      where abs(extract(epoch from now() - known.since)) > $2
+        or abs(known.details::float8 - $1::float8) > $3`,
+      [String(seconds), sameJumpSeconds, sameJumpBySeconds],
+    )
+    if (noted.rowCount !== 0) await moveCallTimes(client, seconds)
+  })
 }
 
 /**

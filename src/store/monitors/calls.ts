@@ -107,6 +107,23 @@ export const callIntakeWordMs = 1_500
 /** After longer without a word from any process that takes calls, no caller can have been heard. */
 const intakeGapMs = 3_000
 
+/** Before the deadlines of many monitors are moved, and before a process says that it takes calls. */
+export async function lockCallIntake(client: Transaction['client']): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(hashtext('intakes'))`)
+}
+
+export type CallIntakeWord = {
+  /** Of the process, unique in the installation. */
+  name: string
+  /** Calls may have been turned away since the last word, however recent that was. */
+  isFirst: boolean
+  /**
+   * Seconds since this process gave its last word, by a clock that never jumps; null when this is its first. Asked once
+   * the database answers, which may have stood still until then.
+   */
+  sinceLastSeconds: () => number | null
+}
+
 /**
  * Notes that this process takes calls, and rejects while the database has no room to store any. When no process took
  * calls for a while, callers could not report in time, and that is not held against them: a deadline that passed
@@ -116,13 +133,18 @@ const intakeGapMs = 3_000
  */
 export async function noteCallIntake(
   database: Database,
-  { name, isFirst }: { name: string; isFirst: boolean },
+  { name, isFirst, sinceLastSeconds }: CallIntakeWord,
 ): Promise<number | null> {
   return database.transaction(async ({ client, query }) => {
     await assertRoom({ client })
-    await client.query(`select pg_advisory_xact_lock(hashtext('intakes'))`)
+    await lockCallIntake(client)
+    // Where the database's clock was set, only this process knows how long it gave no word.
     const seen = await client.query<{ last: Date | null; gap: number | null }>(
-      'select max(seen_at) as last, extract(epoch from now() - max(seen_at))::float8 as gap from intakes',
+      `select
+        max(seen_at) as last,
+        least($1::float8, greatest(0, extract(epoch from now() - max(seen_at)))::float8) as gap
+      from intakes`,
+      [sinceLastSeconds()],
     )
     await sql`delete from intakes where seen_at < now() - interval '1 hour'`.execute(query)
     await client.query(
@@ -146,6 +168,39 @@ export async function noteCallIntake(
     )
     return gap
   })
+}
+
+/** A call that came so shortly before is of the new time already, and so is the deadline that followed from it. */
+const newTimeSeconds = 10
+
+/**
+ * After a jump of the clock: each deadline stays as far away as it was, and what was said of the intake as long ago. Of a
+ * machine that slept the clock seems to have jumped as well, and calls were lost, so that each deadline is left a grace.
+ */
+export async function moveCallTimes(client: Transaction['client'], seconds: number): Promise<void> {
+  await client.query(
+    `update monitor_state s
+    set deadline_at = greatest(
+      s.deadline_at + make_interval(secs => $1),
+      now() + make_interval(secs => coalesce(m.heartbeat_grace_seconds, 0))
+    )
+    from monitors m
+    where m.key = s.monitor_key
+      and s.deadline_at is not null
+      and (
+        s.last_checked_at is null
+        or s.last_checked_at not between now() - make_interval(secs => $2) and now()
+      )`,
+    [seconds, Math.min(newTimeSeconds, Math.abs(seconds) / 2)],
+  )
+  // A word that was given since the jump is of the new time already.
+  await client.query(
+    `update intakes
+    set seen_at = least(seen_at + make_interval(secs => $1), now())
+    where $1 > 0
+      or seen_at > now()`,
+    [seconds],
+  )
 }
 
 /** Takes back the last word of a process that is about to take no more calls. */

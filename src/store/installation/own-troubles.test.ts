@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testApi } from '../../../test/support/api.ts'
+import { clockedDatabase, setClock } from '../../../test/support/clocked-database.ts'
+import { createMonitor } from '../../../test/support/monitors.ts'
+import { noteCallIntake } from '#store/monitors/calls.ts'
+import type { Database } from '#store/database/database.ts'
+import { noteClockJump } from './own-troubles.ts'
+
+const hours = 3_600
+const grace = 45
+
+/** A heartbeat that was called a while ago and whose next call is missed in a hundred seconds. */
+async function heartbeatOn(
+  database: Database,
+): Promise<{ ahead: () => Promise<number>; calledNow: () => Promise<void> }> {
+  const api = await testApi({ database, locations: [{ code: 'ams', name: 'Amsterdam' }] })
+  const input = { kind: 'heartbeat', url: undefined, heartbeat_grace_seconds: grace, locations: ['ams'] }
+  await createMonitor(api, input)
+  const set = async (calledAgo: number): Promise<void> => {
+    await database.pool.query(
+      `update monitor_state
+      set last_checked_at = now() - make_interval(secs => $1), deadline_at = now() + interval '100 s'`,
+      [calledAgo],
+    )
+  }
+  await set(200)
+  return {
+    ahead: async () => {
+      const { rows } = await database.pool.query<{ ahead: number }>(
+        'select extract(epoch from deadline_at - now())::float8 as ahead from monitor_state',
+      )
+      return rows[0]?.ahead ?? assert.fail('it has no deadline')
+    },
+    calledNow: () => set(1),
+  }
+}
+
+/** The word of a process that gave its last one a second ago. */
+function say(database: Database): Promise<number | null> {
+  return noteCallIntake(database, { name: 'here', isFirst: false, sinceLastSeconds: () => 1 })
+}
+
+function assertNear(actual: number, expected: number): void {
+  assert.ok(Math.abs(actual - expected) < 15, `${actual} s instead of ${expected}`)
+}
+
+for (const jump of [3 * hours, -5 * hours])
+  describe(`a jump of the clock by ${jump} s`, () => {
+    it('moves each deadline once, however many engines notice it, and the next jump moves it again', async () => {
+      const database = await clockedDatabase()
+      const { ahead } = await heartbeatOn(database)
+      await setClock(database, jump)
+      await Promise.all([jump, jump + 1, jump].map((seconds) => noteClockJump(database, seconds)))
+      assertNear(await ahead(), 100)
+      await setClock(database, 2 * jump)
+      await noteClockJump(database, jump)
+      assertNear(await ahead(), 100)
+      await setClock(database, 0)
+      await noteClockJump(database, -2 * jump)
+      assertNear(await ahead(), 100)
+    })
+
+    for (const isWordFirst of [true, false])
+      it(`is no gap in the intake of calls, when that speaks ${isWordFirst ? 'before' : 'after'} the engine`, async () => {
+        const database = await clockedDatabase()
+        const { ahead } = await heartbeatOn(database)
+        await say(database)
+        await setClock(database, jump)
+        if (isWordFirst) assert.equal(await say(database), null)
+        await noteClockJump(database, jump)
+        assert.equal(await say(database), null)
+        assertNear(await ahead(), 100)
+      })
+
+    it('moves no deadline that followed from a call of the new time, and leaves each a grace', async () => {
+      const database = await clockedDatabase()
+      const { ahead, calledNow } = await heartbeatOn(database)
+      await setClock(database, jump)
+      await calledNow()
+      await noteClockJump(database, jump)
+      assertNear(await ahead(), 100)
+      await database.pool.query(
+        `update monitor_state set last_checked_at = now() - interval '1 day', deadline_at = now() + interval '1 s'`,
+      )
+      await setClock(database, 0)
+      await noteClockJump(database, -jump)
+      assertNear(await ahead(), grace)
+    })
+  })
