@@ -18,6 +18,7 @@ const status: OperatorStatus = {
       assignments_waiting: 1,
       results_waiting: 8,
       monitors_set_aside: 0,
+      threads_missing: 0,
     },
   },
   cluster: {
@@ -46,7 +47,7 @@ const status: OperatorStatus = {
       { code: 'sin', name: 'Singapore', online: false, seen_seconds: null, lost_network_seconds: null, monitors: 0 },
     ],
     monitors: { enabled: 12, paused: 1, late: 2, latest_seconds: 150, rounds_behind: 5, unchecked: 1 },
-    deliveries: { pending: 2, overdue: 1, oldest_overdue_seconds: 95 },
+    deliveries: { pending: 2, overdue: 1, oldest_overdue_seconds: 95, held_up: 4 },
     jobs: { waiting: 3, running: 1, overdue: 0, failed: 2, oldest_due_seconds: 3 },
     merging: { monitors_due: 4, lag_seconds: 61 },
     feeds: [
@@ -56,6 +57,7 @@ const status: OperatorStatus = {
     ],
     mail: null,
     clock: null,
+    set_aside: null,
   },
   troubles: ['1 alerts are overdue, by up to 95 s.'],
 }
@@ -85,7 +87,7 @@ nvd      2 d ago    https://services.nvd.nist.gov failed: Timed out.
 cve      never
 
 monitors  12 enabled, 1 paused, 2 late by up to 2 min (5 rounds), 1 unchecked
-alerts    2 pending, 1 overdue by up to 95 s
+alerts    2 pending, 1 overdue by up to 95 s, 4 held up by their receivers
 jobs      3 waiting, 1 running, none overdue, 2 failed for good
 merging   4 monitors due, 61 s late
 database  PostgreSQL 15.18, schema 7, 123 MB, results since 2026-08-23

@@ -107,7 +107,11 @@ function figureText({ monitors, deliveries, jobs, merging, mail, database }: Clu
       'monitors',
       `${monitors.enabled} enabled, ${monitors.paused} paused, ${lateness}, ${monitors.unchecked} unchecked`,
     ],
-    ['alerts', `${deliveries.pending} pending, ${overdue(deliveries.overdue, deliveries.oldest_overdue_seconds)}`],
+    [
+      'alerts',
+      `${deliveries.pending} pending, ${overdue(deliveries.overdue, deliveries.oldest_overdue_seconds)}, ` +
+        `${deliveries.held_up} held up by their receivers`,
+    ],
     [
       'jobs',
       `${jobs.waiting} waiting, ${jobs.running} running, ${overdue(jobs.overdue, jobs.oldest_due_seconds)}, ` +

@@ -20,13 +20,25 @@ const well: ClusterStatus = {
     { code: 'ams', name: 'Amsterdam', online: true, seen_seconds: 2, lost_network_seconds: null, monitors: 7 },
   ],
   monitors: { enabled: 7, paused: 1, late: 2, latest_seconds: 50, rounds_behind: 3, unchecked: 0 },
-  deliveries: { pending: 5, overdue: 0, oldest_overdue_seconds: 0 },
+  deliveries: { pending: 5, overdue: 0, oldest_overdue_seconds: 0, held_up: 3 },
   jobs: { waiting: 5, running: 1, overdue: 0, failed: 4, oldest_due_seconds: 10 },
   merging: { monitors_due: 5, lag_seconds: 3_600 },
   feeds: [],
   mail: null,
   clock: null,
+  set_aside: null,
 }
+
+const engine = { monitors: 7, partitions: 64, lag_seconds: 0, results_waiting: 0 }
+const prober = {
+  locations: [],
+  checks_running: 0,
+  assignments_waiting: 0,
+  results_waiting: 0,
+  monitors_set_aside: 0,
+  threads_missing: 0,
+}
+const known = { isClusterKnown: true }
 
 const process: ProcessStatus = {
   version: '1.2.3',
@@ -34,7 +46,7 @@ const process: ProcessStatus = {
   name: 'e',
   up_seconds: 100,
   bus: { connected: true, streams: [{ name: 'results', messages: 100, bytes: 1_000, oldest_seconds: 60 }] },
-  engine: { monitors: 7, partitions: 64, lag_seconds: 0, results_waiting: 0 },
+  engine,
   prober: null,
 }
 
@@ -78,7 +90,7 @@ describe('what an operator has to look at', () => {
     ],
     [
       'alerts that are overdue',
-      { deliveries: { pending: 5, overdue: 2, oldest_overdue_seconds: 120.4 } },
+      { deliveries: { ...well.deliveries, overdue: 2, oldest_overdue_seconds: 120.4 } },
       ['2 alerts are overdue, by up to 120 s.'],
     ],
     [
@@ -108,6 +120,11 @@ describe('what an operator has to look at', () => {
         'The clock of the database jumped by -18000 s, 3600 s ago: no check was left out, but times before and after it cannot be compared.',
       ],
     ],
+    [
+      'monitors that probers have set aside, of which some are named',
+      { set_aside: { seconds: 30, monitor_ids: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] } },
+      ['7 monitors are set aside, because checks of them took the processor: a, b, c, d, e, and 2 more.'],
+    ],
     ['no clock that jumped long ago', { clock: { jumped_seconds_ago: 3_601, by_seconds: 10_800 } }, []],
   ]
   for (const [what, change, troubles] of cases)
@@ -125,20 +142,31 @@ describe('what an operator has to look at', () => {
     ],
   ]
   for (const [what, bus, troubles] of processCases)
-    it(`is ${what}`, () => assert.deepEqual(processTroubles({ ...process, bus }), troubles))
+    it(`is ${what}`, () => assert.deepEqual(processTroubles({ ...process, bus }, known), troubles))
 
-  it('are monitors that took the processor and are not checked for a while', () => {
-    const prober = { locations: [], checks_running: 0, assignments_waiting: 0, results_waiting: 0 }
-    assert.deepEqual(processTroubles({ ...process, prober: { ...prober, monitors_set_aside: 2 } }), [
+  it('are monitors that took the processor, of a process that knows no more than itself', () => {
+    const told = { ...process, prober: { ...prober, monitors_set_aside: 2 } }
+    assert.deepEqual(processTroubles(told, { isClusterKnown: false }), [
       '2 monitors are set aside, because checks of them took the processor; the log names them.',
     ])
-    assert.deepEqual(processTroubles({ ...process, prober: { ...prober, monitors_set_aside: 0 } }), [])
+    assert.deepEqual(processTroubles(told, known), [], 'the database names them')
+    assert.deepEqual(processTroubles({ ...process, prober }, { isClusterKnown: false }), [])
+  })
+
+  it('are an engine that holds nothing, and threads that do not run', () => {
+    assert.deepEqual(processTroubles({ ...process, engine: { ...engine, partitions: 0 } }, known), [
+      'The engine of this process holds no partition: it watches nothing.',
+    ])
+    assert.deepEqual(processTroubles({ ...process, prober: { ...prober, threads_missing: 1 } }, known), [
+      '1 threads of the prober of this process do not run.',
+    ])
   })
 })
 
 it('a trouble has the same topic while it lasts, and another one has another', () => {
   assert.equal(topicOf('2 alerts are overdue, by up to 120 s.'), topicOf('11 alerts are overdue, by up to 9 s.'))
   assert.equal(topicOf('No mail has left for 61 s: It is silent.'), topicOf('No mail has left for 99 s: It refuses.'))
+  assert.equal(topicOf('2 monitors are set aside: a, b.'), topicOf('3 monitors are set aside: a, b, c.'))
   assert.notEqual(topicOf('No prober is at the location ams-1.'), topicOf('No prober is at the location ams-2.'))
   assert.notEqual(topicOf('No prober is at the location ams1.'), topicOf('No prober is at the location ams2.'))
 })
@@ -148,6 +176,8 @@ describe('an installation', () => {
     ['that is well', {}, true],
     ['whose locations are missing, and monitors checked', { locations: [] }, true],
     ['whose merging is late', { merging: { monitors_due: 5, lag_seconds: 90_000 } }, true],
+    ['whose alerts wait for receivers that fail', { deliveries: { ...well.deliveries, held_up: 9 } }, true],
+    ['with monitors that are set aside', { set_aside: { seconds: 60, monitor_ids: ['m'] } }, true],
     ['whose clock jumped', { clock: { jumped_seconds_ago: 1, by_seconds: 60 } }, true],
     ['without an engine', { engines: [] }, false],
     [
@@ -156,7 +186,7 @@ describe('an installation', () => {
       false,
     ],
     ['with monitors that are unchecked', { monitors: { ...well.monitors, unchecked: 1 } }, false],
-    ['whose alerts stand still', { deliveries: { pending: 5, overdue: 1, oldest_overdue_seconds: 91 } }, false],
+    ['whose alerts stand still', { deliveries: { ...well.deliveries, overdue: 1 } }, false],
     ['whose jobs stand still', { jobs: { ...well.jobs, overdue: 1 } }, false],
     ['whose mail does not leave', { mail: { failing_seconds: 1, error: 'It is silent.' } }, false],
   ]

@@ -52,7 +52,14 @@ export const clusterStatusSchema = z.object({
     /** Number of monitors without data for max(5 minutes, 3 intervals) (docs/decisions/rounds-and-time.md). */
     unchecked: count,
   }),
-  deliveries: z.object({ pending: count, overdue: count, oldest_overdue_seconds: seconds }),
+  deliveries: z.object({
+    pending: count,
+    /** Due for a while and attempted by no process, through no fault of their receivers. */
+    overdue: count,
+    oldest_overdue_seconds: seconds,
+    /** As late, because their receivers fail or are slow. Processes of earlier releases count them as overdue. */
+    held_up: count.default(0),
+  }),
   jobs: z.object({ waiting: count, running: count, overdue: count, failed: count, oldest_due_seconds: seconds }),
   merging: z.object({ monitors_due: count, lag_seconds: seconds }),
   /** The feeds of advisories that are read; none while there is nothing to compare, or from an earlier release. */
@@ -61,6 +68,11 @@ export const clusterStatusSchema = z.object({
   mail: z.object({ failing_seconds: seconds, error: z.string() }).nullable(),
   /** The last time that the database's clock jumped, and how far; null while it never did. */
   clock: z.object({ jumped_seconds_ago: seconds, by_seconds: z.number() }).nullable(),
+  /** Monitors that probers do not check for a while; null while there is none, or in processes of earlier releases. */
+  set_aside: z
+    .object({ seconds, monitor_ids: z.array(z.string()) })
+    .nullable()
+    .default(null),
 })
 export type ClusterStatus = z.infer<typeof clusterStatusSchema>
 
@@ -94,6 +106,8 @@ const processStatusSchema = z.object({
        * Processes of earlier releases do not tell it.
        */
       monitors_set_aside: count.default(0),
+      /** Threads that have not begun, or have died and not begun again. Processes of earlier releases do not tell it. */
+      threads_missing: count.default(0),
     })
     .nullable(),
 })
@@ -117,9 +131,11 @@ const longestBacklogSeconds = 60
 const longestMergeLagSeconds = 3_600
 /** A clock that jumped is told for so long: what it did to the order of things may be seen that much later. */
 const jumpToldSeconds = 3_600
+const maxShownIds = 5
 
 export function clusterTroubles(status: ClusterStatus): string[] {
   const { engines, partitions, locations, monitors, deliveries, jobs, merging, feeds, mail, clock } = status
+  const { set_aside: aside } = status
   const free = partitions.filter(({ owner }) => owner === null).length
   const alive = engines.filter((engine) => engine.is_alive).length
   const missing = locations.filter((location) => !location.online && location.monitors > 0)
@@ -143,6 +159,7 @@ export function clusterTroubles(status: ClusterStatus): string[] {
       ? [`The merging of results is ${whole(merging.lag_seconds)} s late.`]
       : []),
     ...feedTroubles(feeds),
+    ...(aside === null ? [] : [`${setAside(aside.monitor_ids.length)}: ${shownIds(aside.monitor_ids)}.`]),
     ...(mail === null ? [] : [`No mail has left for ${whole(mail.failing_seconds)} s: ${mail.error}`]),
     ...(clock === null || clock.jumped_seconds_ago > jumpToldSeconds
       ? []
@@ -154,8 +171,8 @@ export function clusterTroubles(status: ClusterStatus): string[] {
 }
 
 /**
- * Whether the installation does what it is for: checks are made, and alerts leave. A location may be missing as long as
- * its monitors are checked from elsewhere. Whether results are stored no status says.
+ * Whether the installation does what it is for: checks are made, and alerts leave, except to receivers that fail. A
+ * location may be missing as long as its monitors are checked from elsewhere. Whether results are stored no status says.
  */
 export function isWatching({ engines, partitions, monitors, deliveries, jobs, mail }: ClusterStatus): boolean {
   const isChecking = engines.some((engine) => engine.is_alive) && partitions.every(({ owner }) => owner !== null)
@@ -168,14 +185,28 @@ export function topicOf(trouble: string): string {
   return what.replaceAll(/(?<![\w-])-?\d+(?![\w-])/g, 'n')
 }
 
-export function processTroubles({ bus, prober }: Pick<ProcessStatus, 'bus' | 'prober'>): string[] {
-  return [...proberTroubles(prober), ...busTroubles(bus)]
+/** `isClusterKnown`: what the database has as well is told from there. */
+export function processTroubles(
+  { bus, engine, prober }: Pick<ProcessStatus, 'bus' | 'engine' | 'prober'>,
+  { isClusterKnown }: { isClusterKnown: boolean },
+): string[] {
+  const aside = isClusterKnown ? 0 : (prober?.monitors_set_aside ?? 0)
+  const missing = prober?.threads_missing ?? 0
+  return [
+    ...(engine?.partitions === 0 ? ['The engine of this process holds no partition: it watches nothing.'] : []),
+    ...(missing > 0 ? [`${missing} threads of the prober of this process do not run.`] : []),
+    ...(aside > 0 ? [`${setAside(aside)}; the log names them.`] : []),
+    ...busTroubles(bus),
+  ]
 }
 
-function proberTroubles(prober: ProcessStatus['prober']): string[] {
-  const aside = prober?.monitors_set_aside ?? 0
-  if (aside === 0) return []
-  return [`${aside} monitors are set aside, because checks of them took the processor; the log names them.`]
+function setAside(monitors: number): string {
+  return `${monitors} monitors are set aside, because checks of them took the processor`
+}
+
+function shownIds(ids: readonly string[]): string {
+  const more = ids.length - maxShownIds
+  return more > 0 ? `${ids.slice(0, maxShownIds).join(', ')}, and ${more} more` : ids.join(', ')
 }
 
 function busTroubles(bus: ProcessStatus['bus']): string[] {

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Database } from '#store/database/database.ts'
 import { noteMailTrouble, endMailTrouble } from '#store/installation/own-troubles.ts'
+import { nudgeDeliveries } from '#store/contacts/deliveries.ts'
+import { testApi } from '../../test/support/api.ts'
+import { addContact } from '../../test/support/engine.ts'
+import { createMonitor } from '../../test/support/monitors.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { type Handler, httpServer } from '../../test/support/http-server.ts'
 import { unstoring, unstoringDatabase } from '../../test/support/unstoring-database.ts'
@@ -44,6 +48,68 @@ describe('the own heartbeat', () => {
     await look()
     assert.equal(calls.length, 1)
     assert.equal(warnings.length, 2, 'each time it begins to be withheld')
+  })
+
+  const hour = `interval '1 hour'`
+  const failures: [what: string, begin: string, end: string][] = [
+    [
+      'a monitor is not checked',
+      `update monitor_state set round_at = now() - ${hour}`,
+      'update monitor_state set round_at = now()',
+    ],
+    [
+      'an alert is overdue that its receiver does not hold up',
+      `insert into deliveries (id, workspace_id, alert_channel_id, alert, due_at)
+      select gen_random_uuid(), workspace_id, id, '{}', now() - ${hour}
+      from alert_channels`,
+      'delete from deliveries',
+    ],
+    [
+      'a job is overdue',
+      `select graphile_worker.add_job('mail', run_at => now() - ${hour})`,
+      'delete from graphile_worker._private_jobs',
+    ],
+  ]
+  for (const [what, begin, end] of failures)
+    it(`is withheld while ${what}`, async () => {
+      const api = await testApi()
+      const { database } = api
+      await keepWatching(database)
+      await createMonitor(api, { interval_seconds: 60 })
+      await database.pool.query(`update monitors set created_at = now() - ${hour}`)
+      await database.pool.query('update monitor_state set round_at = now()')
+      await addContact(database, api.workspaceId)
+      const { calls, look } = await bench(database)
+      await look()
+      assert.equal(calls.length, 1)
+      await database.pool.query(begin)
+      await look()
+      assert.equal(calls.length, 1)
+      await database.pool.query(end)
+      await look()
+      assert.equal(calls.length, 2)
+    })
+
+  it('is sent although alerts wait for a receiver that fails, and jobs for it', async () => {
+    const api = await testApi()
+    const { database } = api
+    await keepWatching(database)
+    const contact = await addContact(database, api.workspaceId)
+    await database.pool.query('update alert_channels set failing_since = now()')
+    await database.pool.query(
+      `insert into deliveries (id, workspace_id, alert_channel_id, alert, due_at)
+      select gen_random_uuid(), $1, $2, '{}', now() - ${hour}
+      from generate_series(1, 20)`,
+      [api.workspaceId, contact],
+    )
+    const { rows } = await database.pool.query<{ id: string }>('select id from deliveries')
+    await nudgeDeliveries(
+      database.pool,
+      rows.map(({ id }) => id),
+    )
+    const { calls, look } = await bench(database)
+    await look()
+    assert.equal(calls.length, 1)
   })
 
   for (const { what, setting, value, says } of unstoring)

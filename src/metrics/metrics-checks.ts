@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { addGauge } from './metrics-gauge.ts'
+import type { ProberThreads } from '#prober/threads.ts'
 import { durationBounds, type ProberCounts } from '#prober/tally.ts'
 
 /** What threads of probers tell of themselves; null when one has ended. */
@@ -55,6 +56,16 @@ export function createChecks(registers: Registry[]): Checks {
       setAside: asides.count(),
     }),
   }
+}
+
+export type WatchedThreads = Pick<ProberThreads, 'missing'>
+
+export function addThreadGauge(registers: Registry[], threads: WatchedThreads): void {
+  addGauge(registers, {
+    name: 'perigee_prober_threads_missing',
+    help: 'Threads of probers that have not begun, or have died and not begun again.',
+    read: () => threads.missing,
+  })
 }
 
 function createAsideCount(): { add: ThreadsObserver['setAside']; count: () => number } {

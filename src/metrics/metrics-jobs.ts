@@ -85,8 +85,13 @@ const queueGauges: readonly { name: string; help: string; of: (queues: Queues) =
   },
   {
     name: 'perigee_deliveries_overdue',
-    help: 'Alerts that nobody attempts although they have been due for 60 s, also such as wait behind others.',
+    help: 'Alerts that nobody attempts although they have been due for 60 s, through no fault of their receivers.',
     of: ({ deliveries }) => deliveries.overdue,
+  },
+  {
+    name: 'perigee_deliveries_held_up',
+    help: 'Alerts that have been due for 60 s and wait because their receivers fail or are slow.',
+    of: ({ deliveries }) => deliveries.held_up,
   },
   {
     name: 'perigee_jobs_waiting',

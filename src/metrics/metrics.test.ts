@@ -21,12 +21,13 @@ function metricsOf(of: ReadonlySet<ProcessRole>): Metrics {
   metrics.watch({
     engine: { watching: 7, partitions: 64, unchecked: () => 0, lagMs: () => 1_500, waiting: 3 },
     presence: { present: () => [{ location: 'here', probers: 2, hasLostNetwork: false }] },
+    threads: { missing: 1 },
     pools: { main: { pool } },
     feed: { watching: 8 },
     bus: { isConnected: () => true },
     readBacklog: async () => [{ stream: 'results', messages: 5, bytes: 500, oldestAt: new Date(Date.now() - 2_000) }],
     readQueues: async () => ({
-      deliveries: { pending: 4, overdue: 1, oldest_overdue_seconds: 100 },
+      deliveries: { pending: 4, overdue: 1, oldest_overdue_seconds: 100, held_up: 2 },
       jobs: { waiting: 6, running: 2, overdue: 0, failed: 1, oldest_due_seconds: 0 },
       mail: null,
     }),
@@ -108,6 +109,7 @@ describe('metrics', () => {
       ['perigee_deliveries_total{kind="email",outcome="retry"}', 1],
       ['perigee_delivery_delay_seconds_count{kind="email"}', 1],
       ['perigee_deliveries_overdue', 1],
+      ['perigee_deliveries_held_up', 2],
       ['perigee_jobs_total{outcome="done",task="deliver"}', 1],
       ['perigee_jobs_failed', 1],
       ['perigee_feed_age_seconds{feed="osv npm"}', 400],
@@ -117,6 +119,7 @@ describe('metrics', () => {
       ['perigee_assignments_refused_total', 5],
       ['perigee_results_dropped_total', 6],
       ['perigee_monitors_set_aside', 1],
+      ['perigee_prober_threads_missing', 1],
       ['perigee_prober_stalls_total', 7],
       ['perigee_prober_thread_deaths_total', 1],
     ]
@@ -152,7 +155,7 @@ describe('metrics', () => {
       readQueues: async () => {
         if (isAway) throw new Error('no database')
         return {
-          deliveries: { pending: 1, overdue: 0, oldest_overdue_seconds: 0 },
+          deliveries: { pending: 1, overdue: 0, oldest_overdue_seconds: 0, held_up: 0 },
           jobs: { waiting: 0, running: 0, overdue: 0, failed: 0, oldest_due_seconds: 0 },
           mail: null,
         }

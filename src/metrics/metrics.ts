@@ -5,7 +5,7 @@ import type { EngineObserver } from '#engine/engine-options.ts'
 import type { HistoryObserver } from '#jobs/history.ts'
 import type { JobsObserver } from '#jobs/runner/job-parts.ts'
 import { addLiveGauge, type AnswerObserver, createAnswerObserver, type WatchedFeed } from './metrics-api.ts'
-import { type Checks, createChecks } from './metrics-checks.ts'
+import { addThreadGauge, type Checks, createChecks, type WatchedThreads } from './metrics-checks.ts'
 import {
   addEngineGauges,
   addPresenceGauge,
@@ -32,6 +32,7 @@ export type Metrics = {
 export type WatchedSources = {
   engine?: WatchedEngine
   presence?: WatchedPresence
+  threads?: WatchedThreads
   pools?: Pools
   feed?: WatchedFeed
   /** Only where the bus has a broker. */
@@ -68,9 +69,10 @@ export function createMetrics({ roles, version }: { roles: Roles; version: strin
     jobs: createJobsObserver(of('jobs')),
     checks: createChecks(of('prober')),
     answered: createAnswerObserver(of('api')),
-    watch: ({ engine, presence, pools, feed, bus, readBacklog, readQueues, readFeeds, isStoring }) => {
+    watch: ({ engine, presence, pools, feed, bus, readBacklog, readQueues, readFeeds, isStoring, threads }) => {
       if (engine !== undefined) addEngineGauges(all, engine)
       if (presence !== undefined) addPresenceGauge(all, presence)
+      if (threads !== undefined) addThreadGauge(all, threads)
       if (pools !== undefined) addPoolGauges(all, pools)
       if (feed !== undefined) addLiveGauge(all, feed)
       if (bus !== undefined) addBusGauge(all, bus)

@@ -7,8 +7,8 @@ import { testApi, type TestApi } from '../../../test/support/api.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { readClusterStatus, readQueues } from './cluster-status.ts'
 import { noteLocations } from './location-presence.ts'
-import { endMailTrouble, noteClockJump, noteMailTrouble } from './own-troubles.ts'
-import { addJobs } from '#store/database/job-queue.ts'
+import { endMailTrouble, noteClockJump, noteMailTrouble, noteSetAside } from './own-troubles.ts'
+import { addJobs, type Job } from '#store/database/job-queue.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 
 const options = { kindDeadlines: { page_speed: 120_000 } }
@@ -23,7 +23,11 @@ async function benchOf(): Promise<TestApi> {
   })
 }
 
-async function write({ database }: TestApi, statement: string, values: unknown[] = []): Promise<void> {
+async function write(
+  { database }: Pick<TestApi, 'database'>,
+  statement: string,
+  values: unknown[] = [],
+): Promise<void> {
   await database.pool.query(statement, values)
 }
 
@@ -39,6 +43,25 @@ async function addMonitor(api: TestApi, input: Record<string, unknown>, ageSecon
     [id, ageSeconds],
   )
   return id
+}
+
+type NewDelivery = { contact: string; due: string; claimed?: string | null; after?: string | null }
+
+/** An alert that is due, and was claimed, at these distances from now; a recovery where it is behind another. */
+async function addDelivery(api: TestApi, { contact, due, claimed = null, after = null }: NewDelivery): Promise<string> {
+  const id = randomUUID()
+  const type = after === null ? 'monitor.down' : 'monitor.up'
+  await write(
+    api,
+    `insert into deliveries (id, workspace_id, alert_channel_id, alert, due_at, claimed_at, after_id)
+    values ($1, $2, $3, json_build_object('type', $7::text), now() + $4::interval, now() + $5::interval, $6)`,
+    [id, api.workspaceId, contact, due, claimed, after, type],
+  )
+  return id
+}
+
+function jobIn(lane: string, key: string, priority = 0): Job {
+  return { task: 'deliver', payload: {}, maxAttempts: 9, key, lane, priority }
 }
 
 describe('the status of an installation', () => {
@@ -68,7 +91,7 @@ describe('the status of an installation', () => {
       rounds_behind: 0,
       unchecked: 0,
     })
-    assert.deepEqual(status.deliveries, { pending: 0, overdue: 0, oldest_overdue_seconds: 0 })
+    assert.deepEqual(status.deliveries, { pending: 0, overdue: 0, oldest_overdue_seconds: 0, held_up: 0 })
     assert.deepEqual(status.jobs, { waiting: 0, running: 0, overdue: 0, failed: 0, oldest_due_seconds: 0 })
     assert.deepEqual(status.merging, { monitors_due: 0, lag_seconds: 0 })
   })
@@ -149,6 +172,20 @@ describe('the status of an installation', () => {
     assert.equal((await readQueues(database)).mail, null)
   })
 
+  it('says which monitors probers have set aside, until there is none', async () => {
+    const { database } = await benchOf()
+    const aside = async () => (await readClusterStatus(database, options)).set_aside
+    assert.equal(await aside(), null)
+    await noteSetAside(database, ['a', 'b'])
+    await write({ database }, `update own_troubles set since = since - interval '100 s'`)
+    await noteSetAside(database, ['b', 'c'])
+    const told = await aside()
+    assert.deepEqual(told?.monitor_ids, ['b', 'c'])
+    assert.ok(told.seconds >= 100, 'it began with the first')
+    await noteSetAside(database, [])
+    assert.equal(await aside(), null)
+  })
+
   it('takes nothing for late or absent that only looks so since the clock jumped ahead', async () => {
     const api = await benchOf()
     const { database } = api
@@ -201,23 +238,12 @@ describe('the status of an installation', () => {
   it('counts what waits to be delivered, and what nobody attempts although it is due, also behind others', async () => {
     const api = await benchOf()
     const contact = await addContact(api.database, api.workspaceId)
-    const add = async (due: string, claimed: string | null, after: string | null = null): Promise<string> => {
-      const id = randomUUID()
-      const type = after === null ? 'monitor.down' : 'monitor.up'
-      await write(
-        api,
-        `insert into deliveries (id, workspace_id, alert_channel_id, alert, due_at, claimed_at, after_id)
-        values ($1, $2, $3, json_build_object('type', $7::text), now() + $4::interval, now() + $5::interval, $6)`,
-        [id, api.workspaceId, contact, due, claimed, after, type],
-      )
-      return id
-    }
+    const add = (due: string, claimed: string | null, after: string | null = null): Promise<string> =>
+      addDelivery(api, { contact, due, claimed, after })
     const triedAgain = await add('1 h', null)
     await add('-300 s', null, triedAgain)
     await add('-10 s', null)
     await add('-70 s', null)
-    const underWay = await add('-200 s', '-10 s')
-    await add('-200 s', null, underWay)
     const stuck = await add('-300 s', null)
     await add('-300 s', null, stuck)
     await add('-400 s', '-200 s')
@@ -228,8 +254,39 @@ describe('the status of an installation', () => {
       [api.workspaceId, contact],
     )
     const { deliveries } = await readQueues(api.database)
-    assert.deepEqual([deliveries.pending, deliveries.overdue], [9, 5])
+    assert.deepEqual([deliveries.pending, deliveries.overdue, deliveries.held_up], [7, 4, 0])
     assert.ok(deliveries.oldest_overdue_seconds >= 400)
+  })
+
+  it('counts apart what waits for a receiver that fails or is slow, but not for our mail server', async () => {
+    const api = await benchOf()
+    const contactAt = async (kind: string, destination: string, isFailing = false): Promise<string> => {
+      const id = await addContact(api.database, api.workspaceId)
+      await write(
+        api,
+        `update alert_channels
+        set kind = $2, destination = $3, failing_since = case when $4 then now() end
+        where id = $1`,
+        [id, kind, destination, isFailing],
+      )
+      return id
+    }
+    const failing = await contactAt('webhook', 'https://failing.example/', true)
+    const slow = await contactAt('webhook', 'https://Slow.example/a')
+    const besideIt = await contactAt('webhook', 'https://slow.example/b')
+    const good = await contactAt('webhook', 'https://good.example/')
+    const mail = await contactAt('email', 'ops@example.com')
+    for (const contact of [slow, mail]) await addDelivery(api, { contact, due: '-200 s', claimed: '-10 s' })
+    for (const contact of [failing, slow, besideIt, mail]) await addDelivery(api, { contact, due: '-200 s' })
+    const looked = async (): Promise<[overdue: number, heldUp: number]> => {
+      const { deliveries } = await readQueues(api.database)
+      return [deliveries.overdue, deliveries.held_up]
+    }
+    assert.deepEqual(await looked(), [1, 3], 'the mail is overdue')
+    await addDelivery(api, { contact: good, due: '-200 s' })
+    assert.deepEqual(await looked(), [2, 3])
+    await write(api, `update deliveries set claimed_at = claimed_at - interval '15 s'`)
+    assert.deepEqual(await looked(), [4, 1], 'nobody attempts anything any more')
   })
 
   it('counts the jobs that wait, run, are overdue, and have failed for good', async () => {
@@ -248,6 +305,24 @@ describe('the status of an installation', () => {
     const { jobs } = await readQueues(api.database)
     assert.deepEqual([jobs.waiting, jobs.running, jobs.overdue, jobs.failed], [2, 1, 1, 1])
     assert.ok(jobs.oldest_due_seconds >= 200)
+  })
+
+  it('takes no jobs for overdue that wait for a receiver, and those that wait for the mail server', async () => {
+    const api = await benchOf()
+    const jobs = [
+      ...['running', 'behind'].map((key) => jobIn('to:slow.example', key)),
+      jobIn('to:failing.example', 'failing', 1),
+      jobIn('to:good.example', 'good'),
+      ...['mailing', 'mail'].map((key) => jobIn('mail', key)),
+    ]
+    await api.database.transaction((tx) => addJobs(tx, jobs))
+    const table = 'graphile_worker._private_jobs'
+    await write(api, `update ${table} set run_at = now() - interval '200 s'`)
+    await write(api, `update ${table} set locked_at = now(), locked_by = 'w' where key in ('running', 'mailing')`)
+    const looked = async (): Promise<number> => (await readQueues(api.database)).jobs.overdue
+    assert.equal(await looked(), 2, 'the good one and the mail')
+    await write(api, `update ${table} set locked_at = now() - interval '30 s' where locked_at is not null`)
+    assert.equal(await looked(), 3, 'the worker is dead')
   })
 
   it('says how late merging is, and since when there are results', async () => {

@@ -1,8 +1,11 @@
+import { mailKindNames } from '#core/contacts/contact-kinds.ts'
 import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { ClusterStatus } from '#core/operator-status.ts'
+import { failingLast } from '#store/contacts/deliveries.ts'
+import { laneOf, mailLane } from '#store/contacts/lanes.ts'
 import type { Database } from '#store/database/database.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'
-import { lastJump } from './own-troubles.ts'
+import { lastJump, type OwnTrouble } from './own-troubles.ts'
 import { readFeedStatus } from '#store/software/feed-status.ts'
 
 export type ClusterStatusOptions = {
@@ -19,6 +22,10 @@ const presentSeconds = 15
  */
 const overdueAlertSeconds = 60
 const overdueJobSeconds = 90
+/** An attempt ends within 20 s. What was begun longer ago belongs to a dead process, or is stuck by itself. */
+const attemptSeconds = 20
+const ownTroubles: readonly OwnTrouble[] = ['mail', 'clock', 'set_aside']
+const deliveryValues = [overdueAlertSeconds, attemptSeconds, mailKindNames]
 /** Beyond a check's own timeout: the round's grace and the time to store it. */
 const graceSeconds = 15
 
@@ -32,7 +39,7 @@ export async function readClusterStatus(database: Database, options: ClusterStat
       all<ClusterStatus['partitions'][number]>(database, partitionsStatement, [aliveSeconds]),
       all<ClusterStatus['locations'][number]>(database, locationsStatement, [presentSeconds, passiveKinds]),
       one<ClusterStatus['monitors']>(database, monitorsStatement, [deadlines, graceSeconds, passiveKinds]),
-      one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueAlertSeconds]),
+      one<ClusterStatus['deliveries']>(database, deliveriesStatement, deliveryValues),
       readJobStatus(database),
       one<ClusterStatus['merging']>(database, mergingStatement),
       readOwnTroubles(database),
@@ -56,24 +63,25 @@ export async function readClusterStatus(database: Database, options: ClusterStat
 /** The queues and the mail alone, for the metrics: cheap however many monitors there are. */
 export async function readQueues(database: Database): Promise<Pick<ClusterStatus, 'deliveries' | 'jobs' | 'mail'>> {
   const [deliveries, jobs, { mail }] = await Promise.all([
-    one<ClusterStatus['deliveries']>(database, deliveriesStatement, [overdueAlertSeconds]),
+    one<ClusterStatus['deliveries']>(database, deliveriesStatement, deliveryValues),
     readJobStatus(database),
     readOwnTroubles(database),
   ])
   return { deliveries, jobs, mail }
 }
 
-async function readOwnTroubles(database: Database): Promise<Pick<ClusterStatus, 'mail' | 'clock'>> {
-  const found = await all<{ name: string; seconds: number; details: string }>(database, ownStatement)
-  const [mail, clock] = ['mail', 'clock'].map((name) => found.find((each) => each.name === name))
+async function readOwnTroubles(database: Database): Promise<Pick<ClusterStatus, 'mail' | 'clock' | 'set_aside'>> {
+  const found = await all<{ name: OwnTrouble; seconds: number; details: string }>(database, ownStatement)
+  const [mail, clock, aside] = ownTroubles.map((name) => found.find((each) => each.name === name))
   return {
     mail: mail === undefined ? null : { failing_seconds: mail.seconds, error: mail.details },
     clock: clock === undefined ? null : { jumped_seconds_ago: clock.seconds, by_seconds: Number(clock.details) },
+    set_aside: aside === undefined ? null : { seconds: aside.seconds, monitor_ids: aside.details.split(' ') },
   }
 }
 
 function readJobStatus(database: Database): Promise<ClusterStatus['jobs']> {
-  return one<ClusterStatus['jobs']>(database, jobsStatement, [overdueJobSeconds])
+  return one<ClusterStatus['jobs']>(database, jobsStatement, [overdueJobSeconds, attemptSeconds, mailLane])
 }
 
 type Value = string | number | readonly string[]
@@ -169,17 +177,21 @@ select
   count(*) filter (where is_late and age > greatest(300, 3 * interval_seconds))::integer as unchecked
 from late`
 
-// Who waits behind another alert is late as well, except a recovery whose down alert waits for its next attempt.
+// Who waits behind another alert is late as well, except a recovery whose down alert waits for its next attempt. A
+// receiver that fails, or is slow enough for others to wait for it, holds up what goes there and says nothing of the
+// installation (docs/decisions/alerts-and-contacts.md, "Whose fault it is"); a mail server is the installation's own.
 const deliveriesStatement = `
-select
-  count(*)::integer as pending,
-  count(*) filter (where is_overdue)::integer as overdue,
-  coalesce(max(extract(epoch from now() - due_at)) filter (where is_overdue), 0)::float8 as oldest_overdue_seconds
-from (
+with under_way as materialized (
+  select distinct ${laneOf('channel.kind', 'channel.destination')} as lane
+  from deliveries as attempted
+  join alert_channels as channel on channel.id = attempted.alert_channel_id
+  where attempted.state = 'pending'
+    and attempted.claimed_at >= now() - make_interval(secs => $2)
+), pending as (
   select
-    due_at,
-    greatest(due_at, ${lastJump}) < now() - make_interval(secs => $1)
-      and (claimed_at is null or claimed_at < now() - make_interval(secs => $1))
+    delivery.due_at,
+    greatest(delivery.due_at, ${lastJump}) < now() - make_interval(secs => $1)
+      and (delivery.claimed_at is null or delivery.claimed_at < now() - make_interval(secs => $1))
       and not exists (
         select
         from deliveries as earlier
@@ -187,26 +199,49 @@ from (
           and earlier.state = 'pending'
           and earlier.due_at > now()
           and delivery.alert ->> 'type' = 'monitor.up'
-      ) as is_overdue
+      ) as is_late,
+    channel.kind <> all($3)
+      and (
+        channel.failing_since is not null
+        or ${laneOf('channel.kind', 'channel.destination')} in (select lane from under_way)
+      ) as is_held_up
   from deliveries as delivery
-  where state = 'pending'
-) as pending`
-
-const jobsStatement = `
+  join alert_channels as channel on channel.id = delivery.alert_channel_id
+  where delivery.state = 'pending'
+)
 select
-  count(*) filter (where is_waiting)::integer as waiting,
-  count(*) filter (where locked_at is not null)::integer as running,
-  count(*) filter (
-    where is_waiting
-      and greatest(run_at, ${lastJump}) < now() - make_interval(secs => $1)
-  )::integer as overdue,
-  count(*) filter (where locked_at is null and attempts >= max_attempts)::integer as failed,
-  coalesce(extract(epoch from now() - min(run_at) filter (where is_waiting and run_at < now())), 0)::float8
-    as oldest_due_seconds
-from (
+  count(*)::integer as pending,
+  count(*) filter (where is_late and not is_held_up)::integer as overdue,
+  count(*) filter (where is_late and is_held_up)::integer as held_up,
+  coalesce(max(extract(epoch from now() - due_at)) filter (where is_late and not is_held_up), 0)::float8
+    as oldest_overdue_seconds
+from pending`
+
+// Jobs that wait while others of their lane run, and those of contacts that fail, wait for a receiver as well.
+const jobsStatement = `
+with job as (
   select *, locked_at is null and attempts < max_attempts as is_waiting
   from graphile_worker.jobs
-) as job`
+), due as (
+  select run_at, greatest(run_at, ${lastJump}) < now() - make_interval(secs => $1) as is_late
+  from job
+  where is_waiting
+    and run_at < now()
+    and not (
+      flags is not null
+      and not flags ? $3
+      and (
+        (task_identifier = 'deliver' and priority >= ${failingLast})
+        or flags in (select running.flags from job as running where running.locked_at >= now() - make_interval(secs => $2))
+      )
+    )
+)
+select
+  (select count(*) from job where is_waiting)::integer as waiting,
+  (select count(*) from job where locked_at is not null)::integer as running,
+  (select count(*) from due where is_late)::integer as overdue,
+  (select count(*) from job where locked_at is null and attempts >= max_attempts)::integer as failed,
+  coalesce((select extract(epoch from now() - min(run_at)) from due), 0)::float8 as oldest_due_seconds`
 
 const mergingStatement = `
 select
