@@ -71,32 +71,59 @@ export function locationMissingMail(of: {
   })
 }
 
-/** Tells the operator, once a location, that its checks tell nothing, and once that they do again. */
-export function locationNetworkMail(of: {
-  to: string
-  location: { code: string; name: string }
+export type NetworkTurn = {
+  code: string
+  name: string
   /** Null when it is back. */
   lostAt: string | null
   monitors: number
+}
+
+/** Tells the operator, once, that the checks of these locations tell nothing, or that they do again. */
+export function locationNetworksMail(of: {
+  to: string
+  locations: readonly NetworkTurn[]
   publicUrl: string
 }): MailMessage {
-  const name = oneLine(of.location.name)
-  const isLost = of.lostAt !== null
+  const { locations } = of
+  const isLost = locations.some(({ lostAt }) => lostAt !== null)
+  const [only] = locations
+  const who = only === undefined || locations.length > 1 ? `${locations.length} locations` : oneLine(only.name)
+  const words = locations.length === 1 ? oneWords : severalWords
   return noticeMail(of.to, {
     tone: isLost ? 'bad' : 'good',
-    headline: isLost ? `${name} has no network of its own` : `${name} has its network again`,
-    lead: isLost
-      ? `The location ${name} reaches nothing that answered it before, so its checks tell nothing of their targets. ` +
-        `No incident is opened for that. Nobody else is told.`
-      : `What answered the location ${name} before answers it again, and its checks tell what they see.`,
-    facts: [
-      { label: 'Location', value: of.location.code },
-      ...(of.lostAt === null ? [] : [{ label: 'Without network since', value: of.lostAt }]),
-      { label: 'Monitors that choose it', value: String(of.monitors) },
-    ],
+    headline: isLost ? `${who} ${words.lost}` : `${who} ${words.back}`,
+    lead: isLost ? words.lostLead(who) : words.backLead(who),
+    facts: locations.flatMap(networkFacts),
     link: { label: 'Open Perigee', url: of.publicUrl },
     footer: null,
   })
+}
+
+const oneWords = {
+  lost: 'has no network of its own',
+  back: 'has its network again',
+  lostLead: (who: string) =>
+    `The location ${who} reaches nothing that answered it before, so its checks tell nothing of their targets. ` +
+    'No incident is opened for that. Nobody else is told.',
+  backLead: (who: string) =>
+    `What answered the location ${who} before answers it again, and its checks tell what they see.`,
+}
+const severalWords = {
+  lost: 'have no network of their own',
+  back: 'have their network again',
+  lostLead: (who: string) =>
+    `${who} reach nothing that answered them before, so their checks tell nothing of their targets. ` +
+    'No incident is opened for that. Nobody else is told.',
+  backLead: (who: string) => `What answered ${who} before answers them again, and their checks tell what they see.`,
+}
+
+function networkFacts({ code, name, lostAt, monitors }: NetworkTurn): MailContent['facts'] {
+  return [
+    { label: 'Location', value: `${code} (${oneLine(name)})` },
+    ...(lostAt === null ? [] : [{ label: 'Without network since', value: lostAt }]),
+    { label: 'Monitors that choose it', value: String(monitors) },
+  ]
 }
 
 /** Tells the operator that nothing can be stored; a null `error`, that it can again. */

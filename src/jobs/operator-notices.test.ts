@@ -79,6 +79,33 @@ describe('the operator', () => {
     assert.equal(told.logged.length, 2)
   })
 
+  it('gets one mail for all locations of a machine that lose it together, although not in the same second', async () => {
+    const three = ['ams', 'bos', 'che'].map((code) => ({ code, name: code.toUpperCase() }))
+    const api = await testApi({ locations: three })
+    for (const { code } of three) await createMonitor(api, { locations: [code] })
+    const told = partsOn(api.database)
+    const look = async (lostMs: (number | null)[]): Promise<void> => {
+      const present = three.map((location, index) => ({ ...location, lostNetworkMs: lostMs[index] ?? null }))
+      await noteLocations(api.database, present)
+      await tellNetworkTurns(told.parts)
+      await deliver(told)
+    }
+    await look([28_000, 26_000, null])
+    assert.equal(told.mails.length, 0, 'not for so long yet')
+    await api.database.pool.query(`update locations set network_lost_at = network_lost_at - interval '3 s'`)
+    await look([31_000, 29_000, 27_000])
+    await look([40_000, 38_000, 36_000])
+    await look([null, null, 46_000])
+    await look([null, null, null])
+    await look([null, null, null])
+    const [lost, back, ...others] = told.mails
+    assert.deepEqual(others, [])
+    assert.equal(lost?.subject, '3 locations have no network of their own')
+    for (const { code, name } of three) assert.match(lost.text, new RegExp(`^Location: ${code} \\(${name}\\)$`, 'm'))
+    assert.equal(back?.subject, '3 locations have their network again')
+    assert.equal(told.logged.length, 6)
+  })
+
   it('gets one mail of troubles that last, and one when all of them are over', async () => {
     const database = await testDatabase()
     const told = partsOn(database)

@@ -4,6 +4,14 @@ import { z } from 'zod'
 const renewalReaderSchema = z.union([z.strictObject({ person_id: z.uuid() }), z.strictObject({ contact_id: z.uuid() })])
 export type RenewalReader = z.infer<typeof renewalReaderSchema>
 
+const networkTurnSchema = z.strictObject({
+  code: z.string(),
+  name: z.string(),
+  /** Null when the location has its network again. */
+  lost_at: z.iso.datetime().nullable(),
+  monitors: z.int(),
+})
+
 /**
  * A mail that the service sends about itself, as its job stores it. It holds ids instead of texts, so that the job
  * queue has nothing private in readable form.
@@ -26,6 +34,12 @@ export const noticeSchema = z.discriminatedUnion('notice', [
     /** Number of enabled monitors that choose the location. */
     monitors: z.int(),
   }),
+  /** Locations that lost their own network together, or have it again. */
+  z.strictObject({
+    notice: z.literal('location_networks'),
+    locations: z.array(networkTurnSchema),
+  }),
+  /** As an earlier release stored it. */
   z.strictObject({
     notice: z.literal('location_network'),
     location: z.strictObject({ code: z.string(), name: z.string() }),

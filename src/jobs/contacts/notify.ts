@@ -5,7 +5,8 @@ import {
   confirmationMail,
   contactDisabledMail,
   locationMissingMail,
-  locationNetworkMail,
+  locationNetworksMail,
+  type NetworkTurn,
   operatorTroublesMail,
 } from '#contacts/notices.ts'
 import { personMail } from '#contacts/person-mails.ts'
@@ -17,6 +18,8 @@ import { openPersonMail } from '#store/people/person-mails.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import { composeRenewalNotice } from '#jobs/money/renewal-notices.ts'
 import { composeSubscription } from '#jobs/status-news.ts'
+
+type NetworkNotice = Extract<Notice, { notice: 'location_network' | 'location_networks' }>
 
 const reasons = {
   gone: 'Its address answered that it is gone for good (410).',
@@ -43,10 +46,9 @@ async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessa
     const { location, seen_at: seenAt, monitors } = notice
     return to === null ? null : locationMissingMail({ to, location, seenAt, monitors, publicUrl })
   }
-  if (notice.notice === 'location_network') {
+  if (notice.notice === 'location_network' || notice.notice === 'location_networks') {
     const { operatorEmail: to, publicUrl } = parts
-    const { location, lost_at: lostAt, monitors } = notice
-    return to === null ? null : locationNetworkMail({ to, location, lostAt, monitors, publicUrl })
+    return to === null ? null : locationNetworksMail({ to, locations: networkTurnsOf(notice), publicUrl })
   }
   if (notice.notice === 'operator_troubles') {
     const { operatorEmail: to, publicUrl } = parts
@@ -55,6 +57,13 @@ async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessa
   if (notice.notice === 'confirm_subscription') return composeSubscription(notice.subscriber_id, parts)
   if ('reader' in notice) return composeRenewalNotice(notice, parts)
   return composeContactNotice(notice, parts)
+}
+
+function networkTurnsOf(notice: NetworkNotice): NetworkTurn[] {
+  if (notice.notice === 'location_networks')
+    return notice.locations.map(({ lost_at: lostAt, ...location }) => ({ ...location, lostAt }))
+  const { location, lost_at: lostAt, monitors } = notice
+  return [{ ...location, lostAt, monitors }]
 }
 
 async function composeContactNotice(

@@ -213,6 +213,38 @@ describe('locations that lose their own network', () => {
     assert.deepEqual(await turns(database), [])
   })
 
+  it('are not waited for by the others when their own probers have gone meanwhile', async () => {
+    const api = await testApi({ locations: [ams, nyc] })
+    const { database } = api
+    await createMonitor(api, { locations: ['ams', 'nyc'] })
+    await noteLocations(database, [
+      { ...ams, lostNetworkMs: 31_000 },
+      { ...nyc, lostNetworkMs: 5_000 },
+    ])
+    assert.equal((await turns(database)).length, 2, 'both are told')
+    await noteLocations(database, [ams])
+    assert.deepEqual(await turns(database), [], 'the other has none yet')
+    await letPass(database, 'nyc', 20)
+    assert.deepEqual(await turns(database), [{ ...ams, lostAt: null, monitors: 1 }])
+    await noteLocations(database, [nyc])
+    assert.deepEqual(await turns(database), [{ ...nyc, lostAt: null, monitors: 1 }])
+  })
+
+  it('are told by one of several that look at the same moment', async () => {
+    const api = await testApi({ locations: [ams, nyc], maxConnections: 8 })
+    const { database } = api
+    await createMonitor(api, { locations: ['ams', 'nyc'] })
+    await noteLocations(database, [
+      { ...ams, lostNetworkMs: 40_000 },
+      { ...nyc, lostNetworkMs: 40_000 },
+    ])
+    const told = await Promise.all(Array.from({ length: 4 }, () => turns(database)))
+    assert.deepEqual(
+      told.map(({ length }) => length).toSorted((one, other) => one - other),
+      [0, 0, 0, 2],
+    )
+  })
+
   it('are of no concern when no monitor chooses them, or no prober is left to say anything', async () => {
     const api = await testApi({ locations: [ams, nyc] })
     const { database } = api

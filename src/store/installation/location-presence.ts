@@ -48,8 +48,9 @@ export type NetworkTurn = Location & {
 }
 
 /**
- * Locations that monitors choose and that have had no network of their own for so long, and those that have it again
- * after that was told. Each turn is returned once.
+ * Locations that monitors choose and that have had no network of their own for so long, with all others that have none
+ * either; and those that have it again after that was told, once all that were told together have. Each turn is returned
+ * once.
  */
 export async function takeNetworkTurns({ client }: Transaction, lostSeconds: number): Promise<NetworkTurn[]> {
   const turned = await client.query<{ code: string; name: string; lost_at: Date | null; monitors: number }>({
@@ -57,31 +58,54 @@ export async function takeNetworkTurns({ client }: Transaction, lostSeconds: num
     text: networkStatement,
     values: [lostSeconds, passiveKinds],
   })
-  return turned.rows.map(({ code, name, lost_at: lostAt, monitors }) => ({ code, name, lostAt, monitors }))
+  return turned.rows
+    .map(({ code, name, lost_at: lostAt, monitors }) => ({ code, name, lostAt, monitors }))
+    .toSorted((one, other) => (one.code < other.code ? -1 : 1))
 }
 
 // A location whose last prober has gone says nothing of its network any more, and is told as missing.
 const networkStatement = `
-update locations as location
-set network_told_at = case when turned.network_lost_at is not null then now() end
-from (
-  select turning.id, turning.network_lost_at, used.monitors
-  from locations as turning
-  cross join lateral (
-    select count(*)::integer as monitors
+with looked as materialized (
+  select id, code, network_lost_at, network_told_at
+  from locations
+  where seen_at > now() - interval '15 seconds'
+    and (network_lost_at is not null or network_told_at is not null)
+  order by id
+  for update
+), used as materialized (
+  select looked.*, (
+    select count(*)::integer
     from monitors
     where monitors.status = 'enabled'
       and monitors.kind <> all($2)
-      and turning.code = any(monitors.locations)
-  ) as used
-  where turning.seen_at > now() - interval '15 seconds'
-    and case
-      when turning.network_told_at is null
-        then turning.network_lost_at < now() - make_interval(secs => $1) and used.monitors > 0
-      else turning.network_lost_at is null
-    end
-  for update of turning skip locked
-) as turned
+      and looked.code = any(monitors.locations)
+  ) as monitors
+  from looked
+), lost as materialized (
+  select *
+  from used
+  where network_told_at is null
+    and network_lost_at is not null
+    and monitors > 0
+), turned as (
+  select id, network_lost_at, monitors
+  from lost
+  where exists (select from lost where network_lost_at < now() - make_interval(secs => $1))
+  union all
+  select id, network_lost_at, monitors
+  from used
+  where network_told_at is not null
+    and network_lost_at is null
+    and not exists (
+      select
+      from used as fellow
+      where fellow.network_told_at = used.network_told_at
+        and fellow.network_lost_at is not null
+    )
+)
+update locations as location
+set network_told_at = case when turned.network_lost_at is not null then now() end
+from turned
 where location.id = turned.id
 returning location.code, location.name, location.network_lost_at as lost_at, turned.monitors`
 
