@@ -141,6 +141,7 @@ function applyAll({ watchList, changed, now, onTurned }: CommitOptions, drafts: 
     else applyDraft(draft)
     if (draft.outcome !== null) scheduler.close(open, now())
     else if (watched.open === null) scheduler.adopt(open)
+    if (draft.outcome?.type === 'no_data') scheduler.again(watched, now())
     if (watched.source.type === 'called') scheduler.schedule(watched, { isAtOnce: false, nowMs: now() })
     if (watched.standing.status !== before) onTurned(watched)
   }

@@ -38,6 +38,12 @@ function watchedWith(changes: Partial<WatchRow> = {}): Watched {
   return watchedOf(row, shared, 0)
 }
 
+const hour = 3_600_000
+
+function hourly(): Watched {
+  return watchedWith({ intervalSeconds: 3_600, locations: ['a'], status: 'up' })
+}
+
 function deadlineOf(changes: Partial<WatchRow>): number {
   return openRoundOf(watchedWith(changes), 1_000_000, openRound([])).dueMs
 }
@@ -187,6 +193,65 @@ describe('the scheduler', () => {
     assert.equal(dueAfter({ intervalSeconds: 60 }, 125_000), 125_000)
     assert.equal(dueAfter({ intervalSeconds: 60 }, 131_000), 180_000, 'an outage was longer than a handover')
     assert.equal(dueAfter({ status: 'pending', round: null }, 112_000), 120_000)
+  })
+
+  describe('after a round that told nothing', () => {
+    it('has a rare check made again in a minute, once, and then when it is due as ever', () => {
+      const { scheduler, assigned, online } = bench()
+      const watched = hourly()
+      scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
+      online('a', hour)
+      scheduler.tick(hour)
+      assert.ok(watched.open !== null)
+      watched.open.round.waiting = []
+      scheduler.close(watched.open, hour + 5_000)
+      scheduler.again(watched, hour + 5_000)
+      scheduler.again(watched, hour + 30_000)
+      online('a', hour + 65_000)
+      scheduler.tick(hour + 64_999)
+      assert.equal(assigned.length, 1)
+      scheduler.tick(hour + 65_000)
+      assert.deepEqual(
+        assigned.map(({ round }) => round / 1000),
+        [hour, hour + 65_000],
+      )
+      assert.equal(watched.dueMs, 2 * hour)
+    })
+
+    it('leaves alone what is due sooner anyway, waits for calls, or is watched no more', () => {
+      const { scheduler } = bench()
+      const often = watchedWith({ intervalSeconds: 60 })
+      scheduler.schedule(often, { isAtOnce: false, nowMs: 60_001 })
+      scheduler.again(often, 60_002)
+      assert.equal(often.dueMs, 120_000)
+      const called = watchedWith({ kind: 'heartbeat', deadline: hour * 1000 })
+      scheduler.schedule(called, { isAtOnce: false, nowMs: 1 })
+      scheduler.again(called, 1)
+      assert.equal(called.dueMs, hour)
+      const gone = hourly()
+      scheduler.schedule(gone, { isAtOnce: false, nowMs: 1 })
+      scheduler.remove(gone)
+      scheduler.again(gone, 1)
+      assert.equal(scheduler.scheduled, 2)
+    })
+
+    it('looks once a minute for a location that has no prober, and no more often', () => {
+      const { scheduler, assigned, online } = bench()
+      const watched = hourly()
+      scheduler.schedule(watched, { isAtOnce: false, nowMs: 1 })
+      const looked = new Set<number>()
+      for (let nowMs = hour; nowMs < hour + 600_000; nowMs += 500) {
+        scheduler.tick(nowMs)
+        looked.add(watched.dueMs)
+      }
+      assert.deepEqual(
+        [...looked],
+        Array.from({ length: 10 }, (_, index) => hour + (index + 1) * 60_000),
+      )
+      online('a', hour + 600_000)
+      scheduler.tick(hour + 600_000)
+      assert.deepEqual([assigned.length, watched.dueMs], [1, 2 * hour])
+    })
   })
 
   it('begins and asks for nothing of a partition that was lost, and goes on when it is held again', () => {

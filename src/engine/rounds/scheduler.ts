@@ -27,6 +27,8 @@ export type Scheduler = {
   /** Whether rounds were adopted since the last review: this engine has sent no assignments for them. */
   readonly hasUnasked: boolean
   close: (round: OpenRound, nowMs: number) => void
+  /** A round came to nothing: the next one is due in a minute at the latest, and those after it as ever. */
+  again: (watched: Watched, nowMs: number) => void
   readonly scheduled: number
   /** How late the most overdue round is, in milliseconds; 0 when none is due. */
   lagMs: (nowMs: number) => number
@@ -57,6 +59,8 @@ export type SchedulerOptions = {
 const maxLateMs = 10_000
 /** Monitors of this interval or a shorter one are due again soon: a missed time is not made up for. */
 const oftenMs = 60_000
+/** How soon a monitor is checked again whose round told nothing (docs/decisions/rounds-and-time.md). */
+const againMs = 60_000
 /**
  * Missed times are made up for once, spread over this share of the interval, so that an outage ends without a flood.
  */
@@ -106,6 +110,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       deadlines.remove(round)
       if (round.watched.open === round) end(round, nowMs)
     },
+    again: (watched, nowMs) => placeAgain(due, watched, nowMs),
   }
 }
 
@@ -123,10 +128,17 @@ function openDue({ due, deadlines, options }: Books, nowMs: number): void {
     placeNext(due, next, nowMs)
     if (nowMs - scheduledMs > maxLateMs || !options.isHeld(next.partition)) continue
     if (next.source.type === 'group') options.onSelfMadeDue(next, scheduledMs)
-    else if (next.open === null) begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines })
-    else options.onSkipped()
+    else if (next.open !== null) options.onSkipped()
+    else if (!begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines })) placeAgain(due, next, nowMs)
   }
   send(asking.outgoing, options.assign)
+}
+
+/** A monitor that is removed or waits for calls is left alone. */
+function placeAgain(due: Heap<Watched>, watched: Watched, nowMs: number): void {
+  if (watched.heapIndex === -1 || watched.source.type !== 'probed' || watched.dueMs <= nowMs + againMs) return
+  watched.dueMs = nowMs + againMs
+  due.place(watched)
 }
 
 function expiredOf(deadlines: Heap<OpenRound>, nowMs: number): OpenRound[] {
@@ -186,17 +198,18 @@ function placeDeadline(due: Heap<Watched>, watched: Watched, deadline: number | 
 
 type Beginning = { asking: Asking; onRound: SchedulerOptions['onRound']; deadlines: Heap<OpenRound> }
 
-/** Every chosen location that is online and not busy takes part; with none of them there is no round. */
-function begin(watched: Watched, scheduledMs: number, { asking, onRound, deadlines }: Beginning): void {
+/** Every chosen location that is online and not busy takes part; with none of them there is no round: false. */
+function begin(watched: Watched, scheduledMs: number, { asking, onRound, deadlines }: Beginning): boolean {
   const { nowMs } = asking
   const open = openRoundOf(watched, scheduledMs * 1000, openRound([]))
   const free = watched.locations.filter((location) => !isBusy(watched, location, nowMs))
   const taking = free.filter((location) => ask(open, location, asking))
-  if (taking.length === 0) return
+  if (taking.length === 0) return false
   onRound(nowMs - scheduledMs)
   open.round = openRound(taking, asking.presence.witnesses(taking, watched.id, nowMs))
   watched.open = open
   deadlines.place(open)
+  return true
 }
 
 function isBusy({ busy }: Watched, location: string, nowMs: number): boolean {
