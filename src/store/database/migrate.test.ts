@@ -134,6 +134,34 @@ describe('migrate', () => {
     assert.deepEqual(await tables(database, ['two', 'half']), ['two'])
   })
 
+  it('ends at once when the start is given up while the tables of the job queue change', async () => {
+    const database = await testDatabase()
+    await database.pool.query('drop schema graphile_worker cascade')
+    const holder = await database.pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('create schema graphile_worker')
+      const giveUp = new AbortController()
+      const migrating = startErrorOf(migrate(database, { signal: giveUp.signal }))
+      await until('it waits', async () => {
+        const { rowCount } = await database.pool.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'create schema%'`,
+        )
+        return rowCount === 1
+      })
+      const gaveUpMs = performance.now()
+      giveUp.abort()
+      const { message } = await migrating
+      assert.ok(performance.now() - gaveUpMs < 30_000, 'no statement may take a minute')
+      assert.equal(message, 'The start was given up; the migration that was under way was rolled back.')
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+    await migrate(database)
+    assert.deepEqual(await tables(database, ['_private_jobs']), ['_private_jobs'])
+  })
+
   it('ends in one line when a migration undoes that it was applied', async () => {
     const database = await testDatabase()
     const forgetful = {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { runMigrations } from 'graphile-worker'
-import type { PoolClient } from 'pg'
+import { Pool, type PoolClient } from 'pg'
 import type { Database } from './database.ts'
 import { isLockTimeout } from './database-failures.ts'
 import { silentLogger } from './job-queue.ts'
@@ -43,7 +43,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     last = next.number
     applied += 1
   }
-  await inTurn(turn, () => migrateJobs(database))
+  await inTurn(turn, () => migrateJobs(turn))
   return applied
 }
 
@@ -113,14 +113,45 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<M
   return next
 }
 
-/** The tables of graphile-worker, which migrate themselves. */
-async function migrateJobs(database: Database): Promise<void> {
+/**
+ * The tables of graphile-worker, which migrate themselves, each step in a transaction. Their connection has a name of its
+ * own, by which it is found when the start is given up.
+ */
+async function migrateJobs({ database, lockTimeoutMs, signal }: Turn): Promise<void> {
+  const name = `perigee migration ${randomUUID()}`
+  const pool = namedPool(database, { name, lockTimeoutMs })
+  const unwatch = whenGivenUp(signal, () =>
+    database.pool.query('select pg_cancel_backend(pid) from pg_stat_activity where application_name = $1', [name]),
+  )
   try {
-    await runMigrations({ pgPool: database.pool, logger: silentLogger })
+    signal?.throwIfAborted()
+    await runMigrations({ pgPool: pool, logger: silentLogger })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new StartError(`The tables of the job queue could not be brought up to this release: ${why}`, { cause })
+  } finally {
+    unwatch()
+    await pool.end()
   }
+}
+
+/** One connection to the same database, for statements that may take as long as those of our own migrations. */
+function namedPool({ pool }: Database, { name, lockTimeoutMs }: { name: string; lockTimeoutMs: number }): Pool {
+  const { password, options = '' } = pool.options
+  const own = new Pool({
+    ...pool.options,
+    // The password is no property that a spread takes along.
+    ...(password === undefined ? {} : { password }),
+    max: 1,
+    min: 0,
+    application_name: name,
+    statement_timeout: statementTimeoutMs,
+    options: `${options} -c lock_timeout=${lockTimeoutMs}`,
+  })
+  // A connection that breaks fails its statement; graphile-worker asks for both listeners.
+  own.on('error', () => {})
+  own.on('connect', (client) => client.on('error', () => {}))
+  return own
 }
 
 /** A transaction that only one process at a time has; its lock needs no session, so a pooler may stand in between. */
@@ -163,9 +194,15 @@ async function waitForTurn(client: PoolClient, { lockTimeoutMs, signal }: Turn):
 async function cancelWhenGivenUp({ database, signal }: Turn, client: PoolClient): Promise<() => void> {
   if (signal === undefined) return () => {}
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return whenGivenUp(signal, () => database.pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]))
+}
+
+/** Cancels, and cancels again, once the start is given up, until the watch ends. */
+function whenGivenUp(signal: AbortSignal | undefined, ask: () => Promise<unknown>): () => void {
+  if (signal === undefined) return () => {}
   let timer: NodeJS.Timeout | undefined
   const cancel = (): void => {
-    database.pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
+    ask().catch(() => {})
   }
   const begin = (): void => {
     cancel()
