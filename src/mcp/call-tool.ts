@@ -2,7 +2,7 @@ import { isObject } from '#api-document/openapi-schemas.ts'
 import type { Reply } from '#operations/pipeline/operation.ts'
 import { type Size, cutLists, readSize } from './answer-size.ts'
 import { paymentRequired, receiptMember } from './payment.ts'
-import { type Arguments, nameProblems, refusalOf, requestOf, withArgumentNames } from './tool-arguments.ts'
+import { type Arguments, nameProblems, requestOf, withArgumentNames } from './tool-arguments.ts'
 import type { Tool } from './tool.ts'
 import { uptimeNote } from './uptime-note.ts'
 import { type Visit, ask } from './visit.ts'
@@ -20,11 +20,8 @@ export type ToolResult = {
 export async function callTool(tool: Tool, { given, payment }: ToolCall, visit: Visit): Promise<ToolResult> {
   const { operation, definition, longLists } = tool
   const { size, rest, problems } = longLists.length === 0 ? whole(given) : readSize(given)
-  const reply = await ask(visit, operation, async () => {
-    const all = { ...nameProblems(definition.inputSchema, operation, given), ...problems }
-    if (Object.keys(all).length > 0) throw await refusalOf(operation, rest, all)
-    return requestOf(operation, rest, payment)
-  })
+  const wrong = { ...nameProblems(definition.inputSchema, operation, given), ...problems }
+  const reply = await ask(visit, operation, () => requestOf(operation, rest, { payment, problems: wrong }))
   if (reply.challenges !== undefined) throw paymentRequired(reply)
   return resultOf(tool, reply, size)
 }

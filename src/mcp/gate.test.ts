@@ -139,6 +139,21 @@ describe('the gate of /mcp', async () => {
     assert.match(headers.get('retry-after') ?? '', /^\d+$/)
   })
 
+  it('counts calls without a token as failures of their address, and goes on showing what is open', async () => {
+    const strict = await testApi({ rates: { failuresPerMinute: 2 } })
+    const call = (id: number) => {
+      const rawBody = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'get_account' } })
+      return rpc(strict, list, { token: null, rawBody })
+    }
+    assert.deepEqual([(await call(1)).status, (await call(2)).status], [401, 401])
+    const third = await call(3)
+    assert.deepEqual([third.status, third.id], [429, 3])
+    assert.match(third.headers.get('retry-after') ?? '', /^\d+$/)
+    assert.equal((await rpc(strict, list, { token: null })).status, 200)
+    assert.equal((await rpc(strict, ['tools/call', { name: 'get_account' }])).status, 200)
+    assert.equal((await strict.get('/account', { token: null, address: '192.0.2.1' })).status, 429)
+  })
+
   it('holds the headers of the revision of 2026 against its messages', async () => {
     const revision = '2026-07-28'
     const root = 'io.modelcontextprotocol'

@@ -48,24 +48,27 @@ export async function admit(
     throw fail('forbidden_origin', 'Pages of other origins may not call this.', { status: 403 })
   const credentials = { tokens: tokensOf(headers), isNamed: isNamed(headers), session: null, address }
   const caller = credentials.isNamed ? await callerOf(credentials, frame) : null
+  // Beyond the limit of failures nothing more is read of what strangers send.
+  if (caller instanceof AppError && caller.status !== 401) throw caller
   if (caller instanceof AppError) return { refusal: caller, id: idOf(await readBadly(request)) }
   if (caller === null) await assertCalm(frame, address)
   const body = await readJson(request, caller === null ? maxStrangerBytes : maxBytes)
   if (body === undefined) throw fail('invalid_json', 'Send a message of JSON-RPC as the body.')
   const messages = messagesIn(body, headers.get('mcp-protocol-version') ?? batchRevision)
-  if (caller === null && !messages.every((message) => isOpenMessage(message, isOpen))) {
-    const refusal = fail('missing_api_key', 'Send an API token in the header X-API-Key or as a Bearer token.')
-    return { refusal, id: idOf(body) }
-  }
-  return { body, caller, credentials }
+  if (caller !== null || messages.every((message) => isOpenMessage(message, isOpen)))
+    return { body, caller, credentials }
+  // Without a token this refuses, and counts it as a failure of the address, as every other part of the API does.
+  const refusal = await callerOf(credentials, frame)
+  if (refusal instanceof AppError) return { refusal, id: idOf(body) }
+  throw new Error('A request without a credential has no caller.')
 }
 
-/** The refusal with 401 of a bad credential is returned; others are thrown. */
+/** The refusal of a bad credential, or of none, is returned. */
 async function callerOf(credentials: Credentials, frame: Frame): Promise<Caller | AppError> {
   try {
     return await frame.authenticate(credentials, frame.now())
   } catch (error) {
-    if (error instanceof AppError && error.status === 401) return error
+    if (error instanceof AppError) return error
     throw error
   }
 }

@@ -54,7 +54,7 @@ export function createReadResource(tools: readonly Tool[], kinds: DescribedKinds
   async function answer(name: string, given: Record<string, string>, visit: Visit): Promise<unknown> {
     const operation = tools.find((tool) => tool.operation.name === name)?.operation
     if (operation === undefined) throw new Error(`No operation is called ${name}.`)
-    return bodyOf(await ask(visit, operation, () => requestOf(operation, given, undefined)))
+    return bodyOf(await ask(visit, operation, () => requestOf(operation, given)))
   }
 
   async function contentsOf(uri: string, visit: Visit): Promise<unknown> {

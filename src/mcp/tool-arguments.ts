@@ -1,47 +1,45 @@
-import { AppError, type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { type Fields, fail } from '#core/language/error.ts'
 import { parametersOf } from '#api-document/openapi-parameters.ts'
 import { type JsonSchema, isObject } from '#api-document/openapi-schemas.ts'
-import { readInput } from '#operations/pipeline/input.ts'
+import { pathNames } from '#operations/pipeline/define-operation.ts'
 import type { RawRequest, WorkspaceVerb } from '#operations/pipeline/operation.ts'
 import { keyArgument, keyHeader } from './tool-schemas.ts'
 
 export type Arguments = Record<string, unknown>
 
+/** What a call says beside its arguments. */
+type Beside = { payment?: unknown; problems?: Fields }
+
 /**
- * The request that an operation would have got over HTTP. All but what cannot be wrong there, namely the names of
- * arguments and the presence of those in the path, is left to the operation to judge.
+ * The request that an operation would have got over HTTP, less the arguments that `problems` names. All but what cannot
+ * be wrong there, namely the names of arguments and the presence of those in the path, is left to the operation to
+ * judge, which names all that is wrong at once.
  */
-export function requestOf(operation: WorkspaceVerb, given: Arguments, payment: unknown): RawRequest {
-  const { path, query, key, body } = partsOf(operation, given)
+export function requestOf(
+  operation: WorkspaceVerb,
+  given: Arguments,
+  { payment, problems = {} }: Beside = {},
+): RawRequest {
+  const taken = Object.entries(given).filter(([name]) => !Object.hasOwn(problems, name))
+  const { path, query, key, body } = partsOf(operation, Object.fromEntries(taken))
   return {
     path: texts(path),
     query: texts(query),
     readBody: async (maxBytes) => bodyOf(operation, body, maxBytes),
     idempotencyKey: key === undefined ? null : textOf(key),
     payment,
+    argumentProblems: problems,
   }
 }
 
 /** What a schema does not know, and what of the path is missing. */
-export function nameProblems(schema: JsonSchema, { path }: WorkspaceVerb, given: Arguments): Fields {
+export function nameProblems(schema: JsonSchema, operation: WorkspaceVerb, given: Arguments): Fields {
   const known = isObject(schema['properties']) ? schema['properties'] : {}
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
-  const missing = pathNames(path).filter((name) => given[name] === undefined)
+  const missing = pathNames(operation).filter((name) => given[name] === undefined)
   return {
     ...Object.fromEntries(unknown.map((name) => [name, ['This tool has no such argument.']])),
     ...Object.fromEntries(missing.map((name) => [name, ['Is required.']])),
-  }
-}
-
-/** A refusal for `problems` that also names what the operation would find wrong with the other arguments. */
-export async function refusalOf(operation: WorkspaceVerb, given: Arguments, problems: Fields): Promise<AppError> {
-  const others = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(problems, name)))
-  try {
-    await readInput(operation, requestOf(operation, others, undefined))
-    return invalidFields(problems)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return error.fields === undefined ? error : invalidFields({ ...problems, ...error.fields })
   }
 }
 
@@ -78,10 +76,6 @@ function partsOf(operation: WorkspaceVerb, given: Arguments): Parts {
 
 function argumentName(name: unknown, place: unknown): string {
   return place === 'header' ? keyArgument : String(name)
-}
-
-function pathNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
 function texts(values: Arguments): Record<string, string> {

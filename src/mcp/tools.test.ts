@@ -4,9 +4,11 @@ import { z } from 'zod'
 import { operations } from '#operations/index.ts'
 import { type AnyOperation } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
+import { vulnerabilitiesSchema } from '#core/software/vulnerability.ts'
 import { testApi } from '../../test/support/api.ts'
 import { callTool, rpc } from '../../test/support/mcp-call.ts'
 import { addDays, addRunningIncident, createMonitor } from '../../test/support/monitors.ts'
+import { compareUnread, readFeeds } from '../../test/support/software.ts'
 
 const listSchema = z.object({ data: z.array(z.unknown()) })
 const toolsSchema = z.object({
@@ -87,7 +89,7 @@ describe('the tools', async () => {
     ['an id that is none', ['get_monitor', { id: 7 }], 'not_found', []],
     ['a limit of a long list', ['list_monitors', { limit: 501 }], 'validation_failed', ['limit']],
     ['an offset of a long list', ['list_monitors', { offset: -1 }], 'validation_failed', ['offset']],
-    ['a body', ['create_monitor', { name: '' }], 'validation_failed', ['name']],
+    ['a body', ['create_monitor', { name: '', kind: 'heartbeat' }], 'validation_failed', ['name']],
     ['a date', ['get_uptime', { id: crypto.randomUUID(), from: 'today' }], 'not_found', []],
     [
       'a key',
@@ -107,7 +109,42 @@ describe('the tools', async () => {
     })
 
   it('name all that is wrong with the arguments at once', async () => {
-    const mistakes: [call: [string, Record<string, unknown>], fields: string[]][] = [
+    const { id } = await createMonitor(api)
+    const bogus = { check_options: { bogus: 1 } }
+    const mistakes: [call: [string, Record<string, unknown>], fields: string[], token?: null][] = [
+      [
+        ['create_monitor', { name: 'A', colour: 'red', ...bogus }],
+        ['check_options.bogus', 'colour', 'url'],
+      ],
+      [
+        ['create_monitor', { colour: 'red', interval_seconds: 'often', ...bogus }],
+        ['check_options.bogus', 'colour', 'interval_seconds', 'name', 'url'],
+      ],
+      [
+        ['create_monitor', { locations: 'boston', confirmation_threshold: 2, url: 'ftp://example.com/' }],
+        ['locations', 'name', 'url'],
+      ],
+      [
+        ['create_monitor', { kind: 'htttp', ...bogus }],
+        ['kind', 'name'],
+      ],
+      [
+        ['create_monitor', { colour: 'red', kind: 'group', interval_seconds: 10 }],
+        ['check_options.member_ids', 'colour', 'interval_seconds', 'kind', 'name'],
+        null,
+      ],
+      [
+        ['quote_monitor', { colour: 'red', url: 7, alert_channel_ids: [id] }],
+        ['alert_channel_ids', 'colour', 'name', 'url'],
+      ],
+      [
+        ['update_monitor', { id, colour: 'red', interval_seconds: 1, url: 'ftp://example.com/', ...bogus }],
+        ['check_options.bogus', 'colour', 'interval_seconds', 'name', 'url'],
+      ],
+      [
+        ['quote_monitor_change', { id, name: 'A', locations: ['mars'], vulnerability_alerts: 'yes', keywords: [] }],
+        ['keywords', 'locations', 'vulnerability_alerts'],
+      ],
       [
         ['update_monitor', { colour: 'red', interval_seconds: 'often' }],
         ['colour', 'id', 'interval_seconds', 'name'],
@@ -122,11 +159,11 @@ describe('the tools', async () => {
       ],
       [
         ['create_monitor', { colour: 'red', idempotency_key: '' }],
-        ['colour', 'idempotency_key', 'name'],
+        ['colour', 'idempotency_key', 'name', 'url'],
       ],
     ]
-    for (const [call, fields] of mistakes) {
-      const { structuredContent } = await callTool(api, call)
+    for (const [call, fields, token] of mistakes) {
+      const { structuredContent } = await callTool(api, call, token === null ? { token } : {})
       assert.equal(structuredContent?.['error'], 'validation_failed')
       const named = z.record(z.string(), z.unknown()).parse(structuredContent['fields'])
       assert.deepEqual(Object.keys(named).toSorted(), fields, call[0])
@@ -165,6 +202,23 @@ describe('the tools', async () => {
     const report = await callTool(api, ['get_vulnerabilities', { id, limit: 7, offset: 50 }])
     assert.equal(z.object({ software: z.array(z.unknown()) }).parse(report.structuredContent).software.length, 7)
     assert.match(report.content[1]?.text ?? '', /^Of 60 in software numbers 51 to 57 are shown/)
+  })
+
+  it('say what software was compared with, and that some of it was not compared yet', async () => {
+    const { id } = await createMonitor(api)
+    await callTool(api, ['import_software', { id, content: 'npm:left-pad 1.3.0\nnpm:is-odd 3.0.1' }])
+    await readFeeds(database)
+    const said = async () => {
+      const { structuredContent } = await callTool(api, ['get_vulnerabilities', { id }])
+      const { checked_at: at, comparison, compared, ...rest } = vulnerabilitiesSchema.strip().parse(structuredContent)
+      const states = compared.map(({ source, ecosystem, state }) => `${ecosystem ?? source} ${state}`)
+      assert.ok(compared.every(({ data_as_of: readAt }) => readAt !== null))
+      return [comparison, at !== null, rest.pending, rest.entries_to_compare, states, rest.findings]
+    }
+    const sources = ['npm current', 'exploited current']
+    assert.deepEqual(await said(), ['not_compared', false, true, 2, sources, []])
+    await compareUnread(database)
+    assert.deepEqual(await said(), ['complete', true, false, 0, sources, []])
   })
 
   it('show some of what an incident went through', async () => {

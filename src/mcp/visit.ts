@@ -16,14 +16,10 @@ export type Visit = {
 }
 
 /** The reply to an operation, whatever happens. */
-export async function ask(
-  visit: Visit,
-  operation: WorkspaceVerb,
-  readRequest: () => RawRequest | Promise<RawRequest>,
-): Promise<Reply> {
+export async function ask(visit: Visit, operation: WorkspaceVerb, readRequest: () => RawRequest): Promise<Reply> {
   const { frame, credentials } = visit
   try {
-    return await invoke(operation, { ...(await readRequest()), credentials }, frame)
+    return await invoke(operation, { ...readRequest(), credentials }, frame)
   } catch (error) {
     const refusal = error instanceof AppError ? error : visit.onFailure(error, operation.name)
     const { publicUrl } = frame.services

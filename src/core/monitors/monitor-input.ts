@@ -1,4 +1,4 @@
-import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { type Fields, invalidFields } from '#core/language/error.ts'
 import { namesOf, partsOf } from '#core/language/tables.ts'
 import { type KindName, kindTraits, scannedKindsText, usualKind } from './kind-traits.ts'
 import { byRule, monitorFields } from './monitor-fields.ts'
@@ -6,6 +6,7 @@ import type { MonitorInput, MonitorSettings, RuledField, SettingField } from './
 import type { Plan } from '#core/money/plan.ts'
 import { maskProblems } from './monitor-content.ts'
 import { type OptionRules, decideOptions } from './monitor-options.ts'
+import { assertPlanAllows } from './plan-allows.ts'
 import { decidePrivateTarget } from './private-target.ts'
 
 /** What a kind knows about its own input. */
@@ -50,6 +51,30 @@ export function decideSettings(
   current: MonitorSettings | null,
   surroundings: InputSurroundings,
 ): MonitorSettings {
+  const { settings, fields } = judge(input, { current, surroundings, refused: new Set() })
+  if (Object.keys(fields).length > 0) throw invalidFields(fields)
+  assertPlanAllows(settings, input, surroundings)
+  return settings
+}
+
+/**
+ * The fields that `decideSettings` would blame. Members in `refused` were found wrong before and are not in the input,
+ * so that nothing is held against them, nor against others because of them.
+ */
+export function inputProblems(
+  input: Omit<MonitorInput, 'name'> & { name?: string | undefined },
+  current: MonitorSettings | null,
+  { refused, ...surroundings }: InputSurroundings & { refused: ReadonlySet<string> },
+): Fields {
+  // What everything else means depends on the kind.
+  if (refused.has('kind')) return {}
+  return judge({ ...input, name: input.name ?? '' }, { current, surroundings, refused }).fields
+}
+
+function judge(
+  input: MonitorInput,
+  { current, surroundings, refused }: RuleContext & { refused: ReadonlySet<string> },
+): { settings: MonitorSettings; fields: Fields } {
   const kind = input.kind ?? current?.kind ?? usualKind
   const { mayAllowPrivateTarget: mayAllow = false } = surroundings
   const { isAllowed: isPrivateAllowed, problem: privateProblem } = decidePrivateTarget(input, { current, mayAllow })
@@ -62,13 +87,11 @@ export function decideSettings(
     secret_options: options.secretOptions,
     allow_private_target: isPrivateAllowed,
   }
-  const fields: Fields = { ...options.fields }
+  const fields: Fields = refused.has('check_options') ? {} : { ...options.fields }
   if (privateProblem !== null) fields['allow_private_target'] = [privateProblem]
-  for (const [field, problem] of problemsOf(settings, input, { current, surroundings, rules }))
-    (fields[field] ??= []).push(problem)
-  if (Object.keys(fields).length > 0) throw invalidFields(fields)
-  assertPlanAllows(settings, input, surroundings)
-  return settings
+  for (const [field, problem, dependsOn = [field]] of problemsOf(settings, input, { current, surroundings, rules }))
+    if (!dependsOn.some((member) => refused.has(member))) (fields[field] ??= []).push(problem)
+  return { settings, fields }
 }
 
 /** A change of the kind drops the secrets, and the options that do not fit the new kind: they meant the earlier one. */
@@ -170,11 +193,14 @@ function decideLocations(
 
 type ProblemContext = { current: MonitorSettings | null; surroundings: InputSurroundings; rules: KindRules }
 
+/** `dependsOn` names the members of the input that make the problem; it is left out where the field alone does. */
+type Problem = [field: string, problem: string, dependsOn?: readonly string[]]
+
 function* problemsOf(
   settings: MonitorSettings,
   input: MonitorInput,
   { current, surroundings, rules }: ProblemContext,
-): Generator<[field: string, problem: string]> {
+): Generator<Problem> {
   if (settings.name.trim() === '' && settings.name !== current?.name)
     yield ['name', 'Must have a character that is not white space.']
   yield* nullProblems(settings.kind, input)
@@ -187,15 +213,17 @@ function* problemsOf(
   yield* accountProblems(settings, input, surroundings)
   yield* locationProblems(settings, input, surroundings.locationCodes)
   if (settings.expected_status_min > settings.expected_status_max)
-    yield [
-      blamed(input, ['expected_status_min', 'expected_status_max']),
+    yield contradiction(
+      input,
+      ['expected_status_min', 'expected_status_max'],
       'expected_status_min must not be above expected_status_max.',
-    ]
+    )
   if (settings.confirmation_threshold > settings.locations.length)
-    yield [
-      blamed(input, ['confirmation_threshold', 'locations']),
+    yield contradiction(
+      input,
+      ['confirmation_threshold', 'locations'],
       'confirmation_threshold must not be above the number of locations.',
-    ]
+    )
   const unknownIds = (input.alert_channel_ids ?? []).filter((id) => !surroundings.contactIds.includes(id))
   if (unknownIds.length > 0) yield ['alert_channel_ids', `No contact of this workspace: ${unknownIds.join(', ')}.`]
   if (input.vulnerability_alerts === true && !settings.vulnerability_alerts)
@@ -257,27 +285,11 @@ function* locationProblems(
 }
 
 /** Blames the first of the contradicting fields that the caller gave, because that one is new. */
-function blamed(input: MonitorInput, fields: readonly [keyof MonitorInput, ...(keyof MonitorInput)[]]): string {
-  return fields.find((field) => input[field] !== undefined) ?? fields[0]
-}
-
-/** Asked of what the caller gives: what a monitor already has outlives a change of the plan. */
-function assertPlanAllows(
-  settings: MonitorSettings,
+function contradiction(
   input: MonitorInput,
-  { plan, billing }: Pick<InputSurroundings, 'plan' | 'billing'>,
-): void {
-  if (
-    input.vulnerability_alerts === true &&
-    kindTraits[settings.kind].software !== 'always' &&
-    !plan.hasVulnerabilityAlerts
-  )
-    throw planRequired('vulnerability_alerts', 'Needs a plan that includes vulnerability alerts.')
-  const isPrivate = settings.kind === 'repository' && typeof input.check_options?.['token'] === 'string'
-  if (isPrivate && billing === 'plan' && !plan.hasPrivateRepositories)
-    throw planRequired('check_options.token', 'Private repositories need the Pro plan or a paid monitor.')
-}
-
-function planRequired(field: string, problem: string): Error {
-  return fail('plan_required', `${field}: ${problem}`, { fields: { [field]: [problem] } })
+  fields: readonly [keyof MonitorInput, ...(keyof MonitorInput)[]],
+  problem: string,
+): Problem {
+  const blamed = fields.find((field) => input[field] !== undefined) ?? fields[0]
+  return [blamed, problem, fields]
 }

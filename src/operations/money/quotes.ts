@@ -11,6 +11,7 @@ import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { isPurposeDone } from '#store/money/payment-attempts.ts'
 import { keyReused, keyUseOf } from '#operations/monitors/new-monitor.ts'
 import { offerChange, offerCreate, offerRenewal } from '#operations/monitors/monitor-price.ts'
+import { judgeChange, judgeCreate } from '#operations/monitors/monitor-judge.ts'
 import { mayAllowPrivateTarget } from '#operations/monitors/private-target.ts'
 import { findTarget, monitorNotFound } from '#operations/monitors/monitor-surroundings.ts'
 import { type Context, type Reply } from '#operations/pipeline/operation.ts'
@@ -41,6 +42,7 @@ const quoteCreate = defineOperation({
   takesIdempotencyKey: true,
   errors: [401, 403, 422],
   success,
+  judge: judgeCreate,
   run: async (context, { body: input, idempotencyKey: key }) => {
     const { caller, services, now } = context
     const { workspaceId } = caller
@@ -84,6 +86,7 @@ const quoteChange = defineOperation({
   errors: [401, 403, 404, 422],
   success,
   find: findTarget,
+  judge: judgeChange,
   run: async (context, { target, body }) => {
     const { caller, services } = context
     const { workspaceId } = caller

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fail } from '#core/language/error.ts'
-import { decideSettings } from '#core/monitors/monitor-input.ts'
+import { decideSettings, type InputSurroundings } from '#core/monitors/monitor-input.ts'
 import type { MonitorInput, MonitorSettings } from '#core/monitors/monitor.ts'
 import { pricing } from '#core/money/pricing.ts'
 import { type BillingPeriod, type Price, priceOfChange, priceOfCreate, priceOfRenewal } from '#core/money/quote.ts'
@@ -8,7 +8,7 @@ import { renewalDescription } from '#core/money/renewal.ts'
 import { payersPlan } from '#payments/settle.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { type LockedMonitor, lockMonitor } from '#store/monitors/monitors.ts'
-import { holdPlan, lockSlots } from '#store/money/plan-slots.ts'
+import { holdPlan, lockSlots, type Slots } from '#store/money/plan-slots.ts'
 import { assertMembers, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
 import { assertRoomForSettings } from './settings-room.ts'
 import type { Services } from '#operations/pipeline/services.ts'
@@ -25,6 +25,8 @@ export type Buyer = {
   mayAllowPrivateTarget?: boolean
 }
 
+type Changer = Omit<Buyer, 'isStranger'> & { workspaceId: string; monitorId: string }
+
 /** The settings that would be written, and what they cost. `description` tells the payer what for, in ASCII. */
 export type Offer = { settings: MonitorSettings; price: Price; description: string }
 
@@ -34,13 +36,9 @@ export async function offerCreate(
   buyer: Buyer,
   input: MonitorInput,
 ): Promise<Offer & { isNothingOwed: boolean }> {
-  const { workspaceId, isStranger, services } = buyer
-  const surroundings = await readSurroundings(tx, buyer, input)
-  const slots = workspaceId === null ? noSlots : await lockSlots(tx, workspaceId)
-  const plan = planOf(services, slots.plan)
-  const hasFreeSlot = !isStranger && slots.used < plan.slots
-  const billing = hasFreeSlot ? 'plan' : 'paid'
-  const settings = decideSettings(input, null, { ...surroundings, plan, billing, billingPeriod: null, isStranger })
+  const { workspaceId } = buyer
+  const { surroundings, slots, hasFreeSlot } = await surroundNew(tx, buyer, input)
+  const settings = decideSettings(input, null, surroundings)
   // No input can name the id of a monitor that does not exist.
   const change = { monitorId: randomUUID(), before: null, isListed: true }
   if (workspaceId !== null) {
@@ -58,16 +56,13 @@ export async function offerCreate(
 /** The same for a change; `current` is the monitor before it. */
 export async function offerChange(
   tx: Transaction,
-  changer: Omit<Buyer, 'isStranger'> & { workspaceId: string; monitorId: string },
+  changer: Changer,
   input: MonitorInput,
 ): Promise<Offer & { current: LockedMonitor }> {
-  const { workspaceId, monitorId, services } = changer
-  // Contacts before monitors, the order in which deleting a contact locks them; the plan between, as creating does.
-  const surroundings = await readSurroundings(tx, changer, input)
-  const plan = planOf(services, await holdPlan(tx, workspaceId))
-  const current = (await lockMonitor(tx, services.secrets, { workspaceId, monitorId })) ?? monitorNotFound()
+  const { workspaceId, monitorId } = changer
+  const { surroundings, current } = await surroundCurrent(tx, changer, input)
   const { billing, billing_period: billingPeriod, paid_locations: paidLocations } = current
-  const settings = decideSettings(input, current.settings, { ...surroundings, plan, billing, billingPeriod })
+  const settings = decideSettings(input, current.settings, surroundings)
   const isListed = input.check_options !== undefined
   const change = { workspaceId, monitorId, before: current.settings }
   await assertMembers(tx, { ...change, isListed }, settings)
@@ -88,6 +83,37 @@ export async function offerRenewal(
   const price = priceOfRenewal({ billing, billingPeriod, paidLocations }, settings.locations)
   return { current, settings, price, description: renewalDescription(settings.locations.length) }
 }
+
+/** What the rules of a new monitor need to know, read and held. */
+export async function surroundNew(
+  tx: Transaction,
+  buyer: Buyer,
+  input: Named,
+): Promise<{ surroundings: InputSurroundings; slots: Omit<Slots, 'plan'>; hasFreeSlot: boolean }> {
+  const { workspaceId, isStranger, services } = buyer
+  const read = await readSurroundings(tx, buyer, input)
+  const { plan: name, ...slots } = workspaceId === null ? noSlots : await lockSlots(tx, workspaceId)
+  const plan = planOf(services, name)
+  const hasFreeSlot = !isStranger && slots.used < plan.slots
+  const billing = hasFreeSlot ? 'plan' : 'paid'
+  return { surroundings: { ...read, plan, billing, billingPeriod: null, isStranger }, slots, hasFreeSlot }
+}
+
+/** The same for a change, with the monitor before it. */
+export async function surroundCurrent(
+  tx: Transaction,
+  { workspaceId, monitorId, services, ...changer }: Changer,
+  input: Named,
+): Promise<{ surroundings: InputSurroundings; current: LockedMonitor }> {
+  // Contacts before monitors, the order in which deleting a contact locks them; the plan between, as creating does.
+  const read = await readSurroundings(tx, { workspaceId, services, ...changer }, input)
+  const plan = planOf(services, await holdPlan(tx, workspaceId))
+  const current = (await lockMonitor(tx, services.secrets, { workspaceId, monitorId })) ?? monitorNotFound()
+  const { billing, billing_period: billingPeriod } = current
+  return { surroundings: { ...read, plan, billing, billingPeriod }, current }
+}
+
+type Named = Pick<MonitorInput, 'alert_channel_ids'>
 
 const noSlots = { plan: payersPlan, used: 0, paid: 0, isOwed: false }
 

@@ -7,6 +7,7 @@ import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { type Answer, testApi } from '../../../test/support/api.ts'
 import { addContact } from '../../../test/support/engine.ts'
 import { exampleOf } from '../../../test/support/kind-pages.ts'
+import { targetOf } from '../../../test/support/monitor-targets.ts'
 import { createMonitor, monitorOf, refusalOf } from '../../../test/support/monitors.ts'
 import { addPayment } from '../../../test/support/payments.ts'
 
@@ -20,13 +21,17 @@ await addPayment(api.database, { workspaceId: payer.workspaceId, amountCents: 50
 const contactId = await addContact(api.database, api.workspaceId)
 const memberIds = [(await createMonitor(api)).id, (await createMonitor(api)).id]
 
-const short = fc.string({ minLength: 1, maxLength: 20 })
+const short = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
 const latency = fc.integer({ min: 100, max: 60_000 })
 const statuses = fc
   .tuple(fc.integer({ min: 100, max: 599 }), fc.integer({ min: 100, max: 599 }))
   .map(([one, other]) => ({ expected_status_min: Math.min(one, other), expected_status_max: Math.max(one, other) }))
 const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')
-const headers = fc.constantFrom({}, { 'X-Key': 'hunter2' }, { authorization: 'Bearer hunter2', accept: 'text/html' })
+const headers = fc.dictionary(
+  fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9-]{0,19}$/),
+  fc.stringMatching(/^(?:[!-~](?:[ -~]{0,30}[!-~])?)?$/),
+  { maxKeys: 4 },
+)
 
 /** Any of the members, each there or not. */
 function some(members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Options> {
@@ -37,10 +42,13 @@ function all(...parts: fc.Arbitrary<Options>[]): fc.Arbitrary<Options> {
   return fc.tuple(...parts).map((given) => Object.assign({}, ...given))
 }
 
+const jsonPath = fc
+  .array(fc.stringMatching(/^[^.\p{C}\p{Z}]{1,8}$/u), { minLength: 1, maxLength: 32 })
+  .map((segments) => segments.join('.'))
 const pathAndValue = fc.oneof(
   fc.constant({}),
-  fc.record({ json_path: fc.constantFrom('status', 'a.0.b') }),
-  fc.record({ json_path: fc.constant('status'), expected_value: fc.jsonValue({ maxDepth: 2 }) }),
+  fc.record({ json_path: jsonPath }),
+  fc.record({ json_path: jsonPath, expected_value: fc.jsonValue({ maxDepth: 2 }) }),
 )
 const web = all(pathAndValue, some({ max_latency_ms: latency }))
 const mail = some({ security: fc.constantFrom('tls', 'starttls') })
@@ -68,7 +76,10 @@ const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
   api: web,
   ssl: warning,
   domain: warning,
-  dns: some({ record_type: fc.constantFrom('A', 'MX', 'TXT'), expected_answer: short }),
+  dns: some({
+    record_type: fc.constantFrom('A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'SRV'),
+    expected_answer: short,
+  }),
   blacklist: some({ lookup: fc.constantFrom('domain', 'mail_servers', 'host') }),
   email_auth: some({
     dkim_selectors: fc.subarray(['s1', '2026.mail']),
@@ -117,15 +128,17 @@ const optionsOf: Readonly<Record<KindName, fc.Arbitrary<Options>>> = {
 
 /** Everything that the API takes beside name, kind, target and options. */
 function fieldsOf(kind: KindName): fc.Arbitrary<Options> {
-  const { isSingle, software } = kindTraits[kind]
+  const { software } = kindTraits[kind]
   const threshold = fc.integer({ min: 1, max: 10 })
   return all(
     fc.oneof(fc.constant({}), statuses),
+    locationsOf(kind),
     some({
+      name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }).filter((name) => name.trim() !== ''),
+      url: targetOf[kind],
       method,
       interval_seconds: fc.integer({ min: 10, max: 86_400 }),
       timeout_ms: fc.integer({ min: 500, max: 60_000 }),
-      locations: fc.shuffledSubarray(['amsterdam', 'boston', 'chennai'], { minLength: 1, maxLength: isSingle ? 1 : 3 }),
       keyword: fc.option(short),
       request_headers: fc.option(headers),
       request_body: fc.option(short),
@@ -139,6 +152,23 @@ function fieldsOf(kind: KindName): fc.Arbitrary<Options> {
       alert_channel_ids: fc.constantFrom(null, [], [contactId]),
       billing_period: fc.constantFrom(null, 'monthly', 'lifetime'),
     }),
+  )
+}
+
+/** Where a monitor is checked, and how many of these places have to agree. */
+function locationsOf(kind: KindName): fc.Arbitrary<Options> {
+  const most = kindTraits[kind].isSingle ? 1 : 3
+  const chosen = fc.shuffledSubarray(['amsterdam', 'boston', 'chennai'], { minLength: 1, maxLength: most })
+  const agreeing = chosen.chain((locations) =>
+    fc.record({
+      locations: fc.constant(locations),
+      confirmation_threshold: fc.integer({ min: 1, max: locations.length }),
+    }),
+  )
+  return fc.oneof(
+    fc.constant({}),
+    chosen.map((locations) => ({ locations })),
+    agreeing,
   )
 }
 
@@ -175,6 +205,9 @@ async function configurationOf({ id }: MonitorRecord): Promise<unknown> {
   return readCheckConfigurations(api.database, api.services.secrets, { location: null, ids: [id] })
 }
 
+/** Each takes some 35 ms of the processor. */
+const runs = 16
+
 describe('a monitor as it was read', () => {
   for (const kind of kindNames)
     it(`is taken back, and changes nothing: ${kind}`, async () => {
@@ -186,7 +219,7 @@ describe('a monitor as it was read', () => {
           await sendBack(record)
           assert.equal((await api.request('DELETE', `/monitors/${record.id}`)).status, 204)
         }),
-        { numRuns: 8 },
+        { numRuns: runs },
       )
     })
 

@@ -63,7 +63,7 @@ type Surroundings = Omit<InputSurroundings, 'plan' | 'billing' | 'billingPeriod'
 export async function readSurroundings(
   tx: Transaction,
   { workspaceId, services, mayAllowPrivateTarget = false }: Asking,
-  input: MonitorInput,
+  input: Pick<MonitorInput, 'alert_channel_ids'>,
 ): Promise<Surroundings> {
   const contactIds = workspaceId === null ? [] : await holdContacts(tx, workspaceId, input.alert_channel_ids ?? [])
   const locations = await listLocations(tx)

@@ -5,6 +5,7 @@ import { listMonitors } from '#store/monitors/monitor-records.ts'
 import { createMonitorForStranger } from './monitor-create-stranger.ts'
 import { createMonitor } from './monitor-create.ts'
 import { readDetail } from './monitor-detail.ts'
+import { judgeChange, judgeCreate } from './monitor-judge.ts'
 import { deleteMonitor, pauseMonitor, resumeMonitor } from './monitor-lifecycle.ts'
 import { findTarget } from './monitor-surroundings.ts'
 import { updateMonitor } from './monitor-update.ts'
@@ -77,6 +78,7 @@ const create = defineOperation({
     description: 'The monitor that this key or this payment created before.',
     schema: z.strictObject({ data: monitorSchema, heartbeat_url: heartbeatUrl.optional(), ...firstKey }),
   },
+  judge: judgeCreate,
   run: createMonitor,
   runForStranger: createMonitorForStranger,
 })
@@ -117,6 +119,7 @@ const update = defineOperation({
     schema: z.strictObject({ data: monitorSchema, heartbeat_url: heartbeatUrl.optional() }),
   },
   find: findTarget,
+  judge: judgeChange,
   run: updateMonitor,
 })
 

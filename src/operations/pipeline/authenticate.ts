@@ -133,7 +133,7 @@ function mixedWorkspaces(held: HeldToken[]): AppError | null {
 }
 
 function noToken(): AppError {
-  return fail('missing_api_key', 'Send an API token in the header X-API-Key.')
+  return fail('missing_api_key', 'Send an API token in the header X-API-Key or as a Bearer token.')
 }
 
 function unknownToken(): AppError {

@@ -1,9 +1,10 @@
 import { type ChangeNote, recordChange } from './change-record.ts'
-import { readIds, readInput, undeclared } from './input.ts'
+import { type Judge, readIds, readInput, undeclared } from './input.ts'
 import {
   actorOf,
   type Call,
   type Input,
+  type JudgeContext,
   type Operation,
   type PersonOperation,
   type PersonVerb,
@@ -12,7 +13,8 @@ import {
 } from './operation.ts'
 
 export function defineOperation<Query, Body, Target>(operation: Operation<Query, Body, Target>): WorkspaceVerb {
-  const { find, run, runForStranger, countsAs, ...description } = operation
+  const { find, judge, run, runForStranger, countsAs, ...description } = operation
+  const names = pathNames(operation)
   return {
     surface: 'api',
     ...description,
@@ -20,8 +22,11 @@ export function defineOperation<Query, Body, Target>(operation: Operation<Query,
     perform: async (call, request) => {
       const path = readIds(request.path)
       const reading = { ...call, noteChange: () => {} }
-      const target = find === undefined ? undeclared<Target>().value : await find(reading, path)
-      const input = { path, target, ...(await readInput(operation, request)) }
+      // Without its name there is no target to find; the request is refused for that, and for what else can be told.
+      const isNameless = names.some((name) => request.argumentProblems?.[name] !== undefined)
+      const target = find === undefined || isNameless ? undeclared<Target>().value : await find(reading, path)
+      const judging = judge === undefined || isNameless ? null : judgeWith(judge, call, target)
+      const input = { path, target, ...(await readInput(operation, request, judging)) }
       const more = (countsAs?.(input.body) ?? 1) - 1
       if (more > 0) await call.countMore?.(more)
       if (operation.method === 'GET' || operation.changesNothing === true) return run(reading, input)
@@ -32,9 +37,28 @@ export function defineOperation<Query, Body, Target>(operation: Operation<Query,
         ? null
         : async (context, request) => {
             const path = readIds(request.path)
-            return runForStranger(context, { path, target: undefined, ...(await readInput(operation, request)) })
+            const { value: target } = undeclared<Target>()
+            const judging = judge === undefined ? null : judgeWith(judge, { ...context, caller: null }, target)
+            return runForStranger(context, {
+              path,
+              target: undefined,
+              ...(await readInput(operation, request, judging)),
+            })
           },
   }
+}
+
+/** The members of a path, such as `id`. */
+export function pathNames({ path }: { path: string }): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+function judgeWith<Target>(
+  judge: NonNullable<Operation<unknown, unknown, Target>['judge']>,
+  { caller, now, services }: JudgeContext,
+  target: Target,
+): Judge {
+  return (body, refused) => judge({ caller, now, services }, { body, refused, target })
 }
 
 export function definePersonOperation<Query, Body>(operation: PersonOperation<Query, Body>): PersonVerb {

@@ -24,28 +24,50 @@ export function isId(text: string): boolean {
   return uuid.test(text)
 }
 
-/** Parses all of a request and reports all of its problems at once. */
+/** What the rules of an operation find wrong with the members of a body that were not refused. */
+export type Judge = (body: Record<string, unknown>, refused: ReadonlySet<string>) => Promise<Fields>
+
+/**
+ * Parses all of a request and reports all of its problems at once; where the transport asks for it, also those that
+ * `judge` finds.
+ */
 export async function readInput<Query, Body>(
   operation: Pick<Operation<Query, Body, never>, 'query' | 'body' | 'takesIdempotencyKey' | 'paid'>,
   request: RawRequest,
+  judge: Judge | null = null,
 ): Promise<Omit<Input<Query, Body, never>, 'path' | 'target'>> {
-  const body = await readBody(operation.body, request)
+  const { argumentProblems } = request
+  const sent = await readSent(operation.body, request)
+  const body = operation.body === undefined ? undeclared<Body>() : parse(operation.body.schema, sent)
   const query = operation.query === undefined ? undeclared<Query>() : parse(operation.query.schema, request.query)
   const key = readKey(operation.takesIdempotencyKey === true ? request.idempotencyKey : null)
   const payment = readPayment(operation.paid === true ? request : {})
-  if (query.ok && body.ok && key.ok) return { query: query.value, body: body.value, idempotencyKey: key.value, payment }
+  if (query.ok && body.ok && key.ok && isEmpty(argumentProblems))
+    return { query: query.value, body: body.value, idempotencyKey: key.value, payment }
+  const found = { ...argumentProblems, ...problems(query), ...problems(body), ...problems(key) }
+  const others = judge === null || argumentProblems === undefined ? {} : await judgeRest(sent, found, judge)
   const status = query.ok ? 422 : (operation.query?.refusal ?? 422)
-  throw invalidFields({ ...problems(query), ...problems(body), ...problems(key) }, { status })
+  throw invalidFields({ ...found, ...others }, { status })
 }
 
-async function readBody<Body>(
-  body: { schema: z.ZodType<Body>; isRequired: boolean; maxBytes?: number } | undefined,
+function isEmpty(fields: Fields | undefined): boolean {
+  return fields === undefined || Object.keys(fields).length === 0
+}
+
+async function judgeRest(sent: unknown, found: Fields, judge: Judge): Promise<Fields> {
+  if (typeof sent !== 'object' || sent === null) return {}
+  const refused = new Set(Object.keys(found).map((field) => field.split('.', 1)[0] ?? field))
+  return judge(Object.fromEntries(Object.entries(sent).filter(([member]) => !refused.has(member))), refused)
+}
+
+async function readSent(
+  body: { isRequired: boolean; maxBytes?: number } | undefined,
   request: RawRequest,
-): Promise<Parsed<Body>> {
-  if (body === undefined) return undeclared<Body>()
+): Promise<unknown> {
+  if (body === undefined) return undefined
   const sent = await request.readBody(body.maxBytes ?? defaultMaxBytes)
   if (sent === undefined && body.isRequired) throw fail('invalid_json', 'The request needs a JSON object as its body.')
-  return parse(body.schema, sent)
+  return sent
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Actor, ActorKind, AuditSubject } from '#core/audit.ts'
+import type { Fields } from '#core/language/error.ts'
 import type { Person, MemberRole } from '#core/people/person.ts'
 import type { PaymentReceipt, PlainChallenge } from '#payments/mpp.ts'
 import type { NoteChange } from './change-record.ts'
@@ -61,6 +62,12 @@ export type Call = {
 
 /** The call as `run` gets it. `noteChange` tells the audit log what path and body do not. */
 export type Context = Call & { noteChange: NoteChange }
+
+/** \`caller\` is null for a call without any credential. */
+export type JudgeContext = StrangerContext & { caller: Caller | null }
+
+/** \`body\` holds what of the sent body is not refused yet, and \`refused\` names what is. */
+export type Judged<Target> = { body: Record<string, unknown>; refused: ReadonlySet<string>; target: Target }
 
 export type PersonContext = { caller: PersonCaller; now: Date; services: Services }
 
@@ -132,6 +139,11 @@ export type Operation<Query, Body, Target> = Description<Query, Body> & {
   /** As how many requests it counts, which its body decides. Default 1. */
   countsAs?: (body: Body) => number
   find?: (context: Context, path: Record<string, string>) => Promise<Target>
+  /**
+   * What \`run\` would find wrong with a body beyond its schema, without any effect. Only asked where the request is
+   * refused anyway, so that a refusal can name everything.
+   */
+  judge?: (context: JudgeContext, judged: Judged<Target>) => Promise<Fields>
   run: (context: Context, input: Input<Query, Body, Target>) => Promise<Reply>
   /**
    * The same for callers without any credential; where it is absent, they are answered 401
@@ -175,6 +187,11 @@ export type RawRequest = {
   payment: unknown
   /** The header `Accept-Payment`, of transports that have headers. */
   acceptPayment?: string | undefined
+  /**
+   * Given by transports whose callers repair a request from one refusal: what is wrong with the names of its arguments,
+   * if anything. Then the refusal also names what the rules of the operation find (`judge`).
+   */
+  argumentProblems?: Fields
 }
 
 type Described = Description<unknown, unknown> & { scope: Scope; surface: Surface; role?: 'owner' }
