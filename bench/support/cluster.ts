@@ -14,6 +14,7 @@ import { type Config, readConfig } from '#config/config.ts'
 import { createLog } from '#app/log.ts'
 import { feedsOff } from '../../test/support/feeds-off.ts'
 import { noNatsServer, type NatsServer, startNatsServer } from '../../test/support/nats-server.ts'
+import { asOperator, operatorSetting } from '../../test/support/operator.ts'
 import { startChild } from './child.ts'
 import { fill, type Seed } from './installation.ts'
 import { treeCpu } from './process-tree.ts'
@@ -122,7 +123,7 @@ async function startEngineProcess(environment: Record<string, string>): Promise<
 }
 
 async function readCounter(url: string, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`, { headers: { Connection: 'close' } })).text()
+  const text = await (await fetch(`${url}/metrics`, { headers: { ...asOperator, Connection: 'close' } })).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
@@ -142,6 +143,7 @@ function environmentOf(folder: string, { connection }: Embedded, broker: NatsSer
     PERIGEE_SECRET_KEY: randomBytes(32).toString('base64'),
     PERIGEE_OWNER_TOKEN: `pgk_${'bench'.repeat(8)}`,
     PERIGEE_NATS_URL: `nats://127.0.0.1:${broker.port}`,
+    ...operatorSetting,
     ...feedsOff,
   }
 }

@@ -11,6 +11,7 @@ import { createTrials } from '#engine/locations/trials.ts'
 import { createPresenceBook, type PresenceBook } from '#engine/locations/presence.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from '#metrics/metrics.ts'
+import type { ProberThreads } from '#prober/threads.ts'
 import type { Roles } from '#config/roles.ts'
 import { noteClockJump } from '#store/installation/own-troubles.ts'
 
@@ -18,6 +19,8 @@ import { noteClockJump } from '#store/installation/own-troubles.ts'
 export type Flow = {
   /** Null where other processes evaluate. */
   engine: Engine | null
+  /** Null where other processes check. */
+  probers: Pick<ProberThreads, 'missing'> | null
   bus: Bus
   presence: PresenceBook
   isOnline: (locationCode: string) => boolean
@@ -50,6 +53,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   bus.onPresence((message) => presence.note(message, foundation.now()))
   const isOnline = (location: string): boolean => presence.isOnline(location, foundation.now())
   let engine: Engine | null = null
+  let probers: ProberThreads | null = null
   if (roles.has('engine')) {
     const lostNetworkMs = (location: string): number | null => presence.lostNetworkMs(location, foundation.now())
     onStarted(registerLocations({ database: foundation.database, bus, lostNetworkMs, log }))
@@ -63,30 +67,18 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       observer: metrics.engine,
       log,
       now: foundation.now,
-      onClockJump: (jumpMs) => void noteJump(foundation, { jumpMs, log }),
+      onClockJump: (jumpMs) => noteClockJump(foundation.engineDatabase, Math.round(jumpMs / 1000)),
     })
     onStarted(engine.stop.bind(engine))
   }
   if (roles.has('prober')) {
-    const probers = startProbers({ config, name, port, bus: forProbers, log, observer: metrics.checks })
+    probers = startProbers({ config, name, port, bus: forProbers, log, observer: metrics.checks })
     onStarted(probers.stop)
     await untilOnline(config, isOnline)
   }
   const tryCheck = createTrials({ bus, presence, now: foundation.now })
   const witnessOf = (location: string): string | null => presence.witnessOf(location, foundation.now())
-  return { engine, bus, presence, isOnline, witnessOf, tryCheck }
-}
-
-/** For the operator, and so that nothing counts as late that only looks so. */
-async function noteJump(
-  { database }: Foundation,
-  { jumpMs, log }: { jumpMs: number; log: Pick<Log, 'warn'> },
-): Promise<void> {
-  try {
-    await noteClockJump(database, Math.round(jumpMs / 1000))
-  } catch (error) {
-    log.warn('A jump of the clock could not be noted.', { error: String(error) })
-  }
+  return { engine, probers, bus, presence, isOnline, witnessOf, tryCheck }
 }
 
 /** Waits for the probers, so that a monitor created right after the start is checked at once. */

@@ -15,6 +15,7 @@ import type { Engine } from '#engine/engine.ts'
 import type { Checks } from '#metrics/metrics-checks.ts'
 import { recent } from './recent-answers.ts'
 import { readRelease } from './release.ts'
+import type { ProberThreads } from '#prober/threads.ts'
 import type { Roles } from '#config/roles.ts'
 
 export type StatusSources = {
@@ -27,7 +28,7 @@ export type StatusSources = {
   /** Null without a broker. Probers may not ask what waits there. */
   bus: (Pick<EngineBus, 'isConnected'> & { readBacklog: (() => Promise<readonly Backlog[]>) | null }) | null
   engine: Pick<Engine, 'watching' | 'partitions' | 'lagMs' | 'waiting'> | null
-  prober: { locations: readonly string[]; load: Checks['load'] } | null
+  prober: { locations: readonly string[]; load: Checks['load']; threads: Pick<ProberThreads, 'missing'> } | null
 }
 
 /** The statements look at every monitor: however many ask, they run at most so often. */
@@ -48,11 +49,12 @@ export function createStatusSource(sources: StatusSources): () => Promise<Operat
       readCluster === null ? null : readCluster().catch(() => 'unreadable' as const),
       tryToStore === null ? [] : storingTroubles(tryToStore),
     ])
+    const isClusterKnown = cluster !== null && cluster !== 'unreadable'
     return {
       at: new Date().toISOString(),
       process: own,
       cluster: cluster === 'unreadable' ? null : cluster,
-      troubles: [...processTroubles(own), ...storing, ...troublesOf(cluster)],
+      troubles: [...processTroubles(own, { isClusterKnown }), ...storing, ...troublesOf(cluster)],
     }
   }
 }
@@ -110,6 +112,7 @@ async function readProcess(sources: StatusSources, startedMs: number): Promise<P
             assignments_waiting: load.waiting,
             results_waiting: load.outbox,
             monitors_set_aside: load.setAside,
+            threads_missing: prober.threads.missing,
           },
   }
 }

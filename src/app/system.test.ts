@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
 import { createMetrics } from '#metrics/metrics.ts'
 import { readDatabaseStatus } from './process-status.ts'
 import { createSystem } from './system.ts'
@@ -8,6 +11,8 @@ import { unstoring, unstoringDatabase } from '../../test/support/unstoring-datab
 
 describe('a process whose database', async () => {
   const given = await testDatabase()
+  const dataFolder = mkdtempSync(join(tmpdir(), 'perigee-system-'))
+  after(() => rmSync(dataFolder, { recursive: true, force: true }))
   for (const { what, says, ...setting } of unstoring)
     it(`${what} is not ready and says so, and only then`, async () => {
       const { database, begin, end } = unstoringDatabase(given, setting)
@@ -18,10 +23,12 @@ describe('a process whose database', async () => {
             nats: null,
             locations: [],
             metricsToken: null,
+            dataFolder,
             host: '127.0.0.1',
             port: 0,
             publicUrl: null,
             trustedProxies: [],
+            allowPrivateTargets: 'none',
           },
           roles,
           name: 'here',

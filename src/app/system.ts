@@ -1,10 +1,10 @@
 import type { Flow } from './flow.ts'
 import { createStatusSource, type StatusSources } from './process-status.ts'
 import type { Foundation } from './foundation.ts'
+import { type OperatorConfig, operatorOf } from './operator-access.ts'
 import type { Config } from '#config/config.ts'
 import type { EngineBus } from '#bus/bus.ts'
 import type { OperatorStatus } from '#core/operator-status.ts'
-import { mayBeProxied } from '#http/client-address.ts'
 import type { SystemSources } from '#http/system-routes.ts'
 import type { Metrics, WatchedSources } from '#metrics/metrics.ts'
 import type { ProberThreads } from '#prober/threads.ts'
@@ -15,7 +15,7 @@ import { readQueues } from '#store/installation/cluster-status.ts'
 import { readFeedStatus } from '#store/software/feed-status.ts'
 
 export type SystemParts = {
-  config: Pick<Config, 'nats' | 'locations' | 'metricsToken' | 'host' | 'port' | 'publicUrl' | 'trustedProxies'>
+  config: Pick<Config, 'nats' | 'locations'> & OperatorConfig
   roles: Roles
   name: string
   foundation: Pick<Foundation, 'database' | 'engineDatabase' | 'now'>
@@ -46,15 +46,17 @@ export function createSystem(parts: SystemParts): System {
     isStoring: () => holds(storing),
     ...(flow === null ? {} : { presence: { present: () => flow.presence.present(foundation.now()) } }),
     ...(flow === null || flow.engine === null ? {} : { engine: flow.engine }),
+    ...(flow === null || flow.probers === null ? {} : { threads: flow.probers }),
     ...(broker === null ? {} : { bus: broker }),
     ...(readBacklog === null ? {} : { readBacklog }),
     ...(roles.has('jobs') ? ofJobs(database) : {}),
   })
   return {
+    // Without its broker a process can keep no result and no call. Nothing else belongs here: a balancer that takes an
+    // API away because an engine beside it is in trouble makes one trouble into two.
     readiness: async () => ({
       database: await holds(storing),
       ...(flow === null ? {} : { bus: flow.bus.isConnected() }),
-      ...(flow === null || flow.engine === null ? {} : { partitions: flow.engine.partitions > 0 }),
     }),
     metrics: metrics.read,
     status: createStatusSource({
@@ -64,7 +66,7 @@ export function createSystem(parts: SystemParts): System {
       tryToStore: storing,
       bus: broker === null ? null : { isConnected: broker.isConnected, readBacklog },
       engine: flow === null ? null : flow.engine,
-      prober: roles.has('prober') ? proberOf(config, metrics) : null,
+      prober: flow === null || flow.probers === null ? null : proberOf(config, metrics, flow.probers),
     }),
     ...operatorOf(config),
   }
@@ -89,15 +91,16 @@ async function holds(work: () => Promise<void>): Promise<boolean> {
 
 export type ProberSystemParts = Pick<SystemParts, 'config' | 'roles' | 'name' | 'metrics'> & {
   bus: Pick<EngineBus, 'isConnected'>
-  probers: Pick<ProberThreads, 'areReady'>
+  probers: Pick<ProberThreads, 'haveBegun' | 'missing'>
 }
 
 /** What a process that only checks shows: it knows the broker, which it may not ask what waits there, and itself. */
 export function createProberSystem(parts: ProberSystemParts): SystemSources {
   const { config, roles, name, metrics, bus, probers } = parts
-  metrics.watch({ bus })
+  metrics.watch({ bus, threads: probers })
   return {
-    readiness: async () => ({ bus: bus.isConnected(), threads: probers.areReady }),
+    // It begins with threads that have not begun. Later, one that died begins again by itself.
+    readiness: async () => ({ bus: bus.isConnected(), threads: probers.haveBegun }),
     metrics: metrics.read,
     status: createStatusSource({
       name,
@@ -106,23 +109,16 @@ export function createProberSystem(parts: ProberSystemParts): SystemSources {
       tryToStore: null,
       bus: { isConnected: bus.isConnected, readBacklog: null },
       engine: null,
-      prober: proberOf(config, metrics),
+      prober: proberOf(config, metrics, probers),
     }),
     ...operatorOf(config),
   }
 }
 
-/** Who counts as the operator. */
-function operatorOf({
-  host,
-  port,
-  publicUrl,
-  trustedProxies,
-  metricsToken,
-}: SystemParts['config']): Pick<SystemSources, 'metricsToken' | 'mayBeProxied'> {
-  return { metricsToken, mayBeProxied: mayBeProxied({ host, port, publicUrl, proxies: trustedProxies }) }
-}
-
-function proberOf({ locations }: Pick<Config, 'locations'>, { checks }: Metrics): StatusSources['prober'] {
-  return { locations: locations.map(({ code }) => code), load: checks.load }
+function proberOf(
+  { locations }: Pick<Config, 'locations'>,
+  { checks }: Metrics,
+  threads: Pick<ProberThreads, 'missing'>,
+): StatusSources['prober'] {
+  return { locations: locations.map(({ code }) => code), load: checks.load, threads }
 }

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { type OperatorStatus, operatorStatusSchema } from '#core/operator-status.ts'
 import { folderHolder } from '#store/embedded/data-folder.ts'
+import { readOperatorToken } from '#store/embedded/operator-token.ts'
 import { clusterExists } from '#store/embedded/embedded.ts'
 import { readDatabaseStatus } from '#app/process-status.ts'
 import { type Config, httpAddress, readConfig } from '#config/config.ts'
@@ -12,8 +13,8 @@ import { type Terminal, UsageError } from './terminal.ts'
 const usage = `perigee status [--json]
 
 Says how the installation is: engines and their partitions, locations, what is late, what waits. It asks the process
-that listens at PERIGEE_HOST and PERIGEE_PORT, or the service at PERIGEE_PUBLIC_URL with PERIGEE_METRICS_TOKEN, and
-reads the database when nobody answers. The exit code is 1 when something has to be looked at.
+that listens at PERIGEE_HOST and PERIGEE_PORT with PERIGEE_METRICS_TOKEN or the token in the data folder, or the service
+at PERIGEE_PUBLIC_URL with PERIGEE_METRICS_TOKEN, and reads the database when none answers. The exit code is 1 when something has to be looked at.
 `
 
 /** The endpoint itself waits up to 30 s for the database. */
@@ -27,26 +28,37 @@ export async function runStatus(argv: readonly string[], { out, err }: Terminal)
   const { values, positionals } = readArguments(argv, { json: { type: 'boolean' } }, usage)
   if (positionals.length > 0) throw new UsageError('status takes no arguments.', usage)
   const config = readConfig()
-  const status = (await askService(config)) ?? (await readDatabase(config, readDatabaseStatus))
+  const status = (await askService(config, err)) ?? (await readDatabase(config, readDatabaseStatus))
   if (values.json === true) out.write(`${JSON.stringify(status, null, 2)}\n`)
   else out.write(statusText(status))
   for (const trouble of status.troubles) if (values.json !== true) err.write(`${trouble}\n`)
   return status.troubles.length > 0 ? 1 : 0
 }
 
-/** Null when no process answers. A prober knows itself alone: where there is a database, that knows more. */
-async function askService(config: Config): Promise<OperatorStatus | null> {
-  for (const root of rootsOf(config)) {
-    const status = await ask(root, config.metricsToken)
-    const isProberAlone = status !== null && status.cluster === null && config.databaseUrl !== null
-    if (status !== null && !isProberAlone) return status
+/**
+ * Null when no process tells; one that asks for another token is named on stderr. A prober knows itself alone: where
+ * there is a database, that knows more.
+ */
+async function askService(config: Config, err: Terminal['err']): Promise<OperatorStatus | null> {
+  const refusing: string[] = []
+  for (const { root, token } of asksOf(config)) {
+    const status = await ask(root, token)
+    if (status === 'refused') refusing.push(root)
+    else if (status !== null && (status.cluster !== null || config.databaseUrl === null)) return status
   }
+  for (const root of refusing)
+    err.write(`${root} asks for a token: set PERIGEE_METRICS_TOKEN, or PERIGEE_DATA_DIR to its data folder.\n`)
   return null
 }
 
-function rootsOf(config: Config): string[] {
-  const { publicUrl } = config
-  return [...nearRoots(config), ...(publicUrl === null ? [] : [publicUrl])]
+type Ask = { root: string; token: string | null }
+
+/** The token of the data folder is for processes on this machine, and is sent to no other. */
+function asksOf(config: Config): Ask[] {
+  const { publicUrl, metricsToken, dataFolder } = config
+  const token = metricsToken ?? readOperatorToken(dataFolder)
+  const near = nearRoots(config).map((root) => ({ root, token }))
+  return [...near, ...(publicUrl === null ? [] : [{ root: publicUrl, token: metricsToken }])]
 }
 
 /** A service on the data folder that is named here is the one that is meant, whatever else listens at the usual port. */
@@ -63,13 +75,14 @@ function reachable(host: string): string {
   return isIPv6(host) && /^[0:]+$/.test(host) ? '::1' : host
 }
 
-async function ask(root: string, token: string | null): Promise<OperatorStatus | null> {
+async function ask(root: string, token: string | null): Promise<OperatorStatus | 'refused' | null> {
   try {
     const response = await fetch(`${root}/operator/status`, {
       headers: token === null ? {} : { Authorization: `Bearer ${token}` },
       redirect: 'error',
       signal: AbortSignal.timeout(answerMs),
     })
+    if (response.status === 401) return 'refused'
     if (!response.ok) return null
     const parsed = operatorStatusSchema.safeParse(await response.json())
     return parsed.success ? parsed.data : null

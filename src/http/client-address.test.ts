@@ -65,7 +65,7 @@ describe('a local request', () => {
 
 describe('a proxy that may stand before the service', () => {
   const cases: [what: string, host: string, publicUrl: string | null, expected: boolean][] = [
-    ['no public address', '127.0.0.1', null, false],
+    ['no public address', '127.0.0.1', null, true],
     ['its own address', '127.0.0.1', 'http://127.0.0.1:3000', false],
     ['its own name', '::1', 'http://localhost:3000', false],
     ['an address of the machine at its port, where it listens everywhere', '0.0.0.0', 'http://192.168.0.7:3000', false],
@@ -80,5 +80,8 @@ describe('a proxy that may stand before the service', () => {
       assert.equal(mayBeProxied({ host, port: 3000, publicUrl, proxies: [] }), expected))
 
   it('is there when one is trusted', () =>
-    assert.equal(mayBeProxied({ host: '127.0.0.1', port: 3000, publicUrl: null, proxies: ['10.0.0.0/8'] }), true))
+    assert.equal(
+      mayBeProxied({ host: '127.0.0.1', port: 3000, publicUrl: 'http://127.0.0.1:3000', proxies: ['10.0.0.0/8'] }),
+      true,
+    ))
 })

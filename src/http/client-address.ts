@@ -39,9 +39,9 @@ export function isLocal(socket: string, headers: Headers): boolean {
 }
 
 /**
- * Whether a proxy may stand before this process, by what its operator says. A simple one on this machine asks as the
- * machine itself would: nginx's `proxy_pass http://127.0.0.1:3000` sends that host, and no header of proxies unless it
- * is told to. So nobody is local where the public address is not one at which this process itself listens.
+ * Whether a proxy may stand before this process. A simple one on this machine asks as the machine itself would: nginx's
+ * `proxy_pass http://127.0.0.1:3000` sends that host, and no header of proxies unless it is told to. So only an operator
+ * can say that there is none, by a public address at which this process itself listens.
  */
 export function mayBeProxied(own: {
   host: string
@@ -49,8 +49,7 @@ export function mayBeProxied(own: {
   publicUrl: string | null
   proxies: readonly string[]
 }): boolean {
-  if (own.proxies.length > 0) return true
-  if (own.publicUrl === null) return false
+  if (own.proxies.length > 0 || own.publicUrl === null) return true
   const { protocol, hostname, port } = new URL(own.publicUrl)
   if (isLoopback(hostname)) return false
   const isOwnPort = protocol === 'http:' && Number(port || 80) === own.port

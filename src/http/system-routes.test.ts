@@ -9,9 +9,10 @@ const wellSources: SystemSources = {
   readiness: async () => ({ database: true, bus: true }),
   status: async () => ({ troubles: [] }),
   metrics: async () => ({ contentType: 'text/plain; version=0.0.4', text: 'perigee_up 1\n' }),
-  metricsToken: 'letmein',
-  mayBeProxied: false,
+  operator: { readTokens: () => ['letmein', 'ofthefile'], needsToken: false },
 }
+/** A process before which a proxy may stand. */
+const guarded = { operator: { ...wellSources.operator, needsToken: true } }
 
 async function ask(
   path: string,
@@ -69,27 +70,44 @@ describe('metrics and status', () => {
     ['a proxy here that names who was asked', { address: '127.0.0.1', headers: { Host: 'up.example.com' } }, 404],
     ['a page whose name was bound to this machine', { address: '::1', headers: { Host: 'evil.example:3000' } }, 404],
     ['a proxy here that names the protocol', { address: '127.0.0.1', headers: { 'X-Forwarded-Proto': 'https' } }, 404],
+    ['a request that seems made here, behind a proxy', { address: '127.0.0.1', sources: guarded }, 401],
     [
-      'whoever seems to be this machine, behind a proxy',
-      { address: '127.0.0.1', sources: { mayBeProxied: true } },
+      'a request that seems made here and has another token, behind a proxy',
+      { address: '127.0.0.1', headers: { Authorization: 'Bearer letmeout' }, sources: guarded },
+      401,
+    ],
+    [
+      'a stranger behind a proxy that tells of itself',
+      { address: '127.0.0.1', headers: { 'X-Forwarded-For': '203.0.113.5' }, sources: guarded },
       404,
     ],
     [
-      'whoever has the token, behind a proxy',
-      { address: '127.0.0.1', headers: { Authorization: 'Bearer letmein' }, sources: { mayBeProxied: true } },
+      'a request with the token, behind a proxy',
+      { address: '127.0.0.1', headers: { Authorization: 'Bearer letmein' }, sources: guarded },
+      200,
+    ],
+    [
+      'a request with the token of the data folder',
+      { address: '127.0.0.1', headers: { Authorization: 'Bearer ofthefile' }, sources: guarded },
       200,
     ],
     ['a stranger with the token', { headers: { Authorization: 'Bearer letmein' } }, 200],
     ['a stranger with another token', { headers: { Authorization: 'Bearer letmeout' } }, 404],
     [
-      'a stranger where no token is set',
-      { headers: { Authorization: 'Bearer letmein' }, sources: { metricsToken: null } },
+      'a stranger where there is no token',
+      {
+        headers: { Authorization: 'Bearer letmein' },
+        sources: { operator: { readTokens: () => [], needsToken: true } },
+      },
       404,
     ],
   ] as const
   for (const [path, text] of addresses)
     for (const [who, sent, status] of cases)
       it(`answer ${status} to ${who} at ${path}`, async () => {
-        assert.deepEqual(await ask(path, sent), { status, text: status === 200 ? text : '' })
+        const answer = await ask(path, sent)
+        assert.equal(answer.status, status)
+        if (status === 401) assert.match(answer.text, /PERIGEE_METRICS_TOKEN.*operator\.token in the data folder/)
+        else assert.equal(answer.text, status === 200 ? text : '')
       })
 })

@@ -12,10 +12,15 @@ export type SystemSources = {
   metrics: () => Promise<{ contentType: string; text: string }>
   /** How this process and the installation are, as far as it knows: an OperatorStatus. */
   status: () => Promise<object>
-  /** PERIGEE_METRICS_TOKEN; null lets only this machine in. */
-  metricsToken: string | null
-  /** Whether what seems to come from this machine may come from elsewhere (`mayBeProxied`): then all need the token. */
-  mayBeProxied: boolean
+  /** Who may read metrics and status. */
+  operator: OperatorAccess
+}
+
+export type OperatorAccess = {
+  /** The tokens that open them from anywhere. */
+  readTokens: () => readonly string[]
+  /** Whether requests that seem to be made by a person at this machine may be made by others: then all need a token. */
+  needsToken: boolean
 }
 
 const readinessDeadlineMs = 2000
@@ -28,12 +33,14 @@ export function addSystemRoutes(app: Hono<HttpEnv>, sources: SystemSources): voi
     return toResponse({ status: isReady ? 200 : 503, body: { status: isReady ? 'ok' : 'unavailable', checks } })
   })
   app.get('/metrics', async (context) => {
-    assertOperator(context, sources)
+    const refusal = refusalOf(context, sources.operator)
+    if (refusal !== null) return refusal
     const { contentType, text } = await sources.metrics()
     return new Response(text, { headers: { 'Content-Type': contentType } })
   })
   app.get('/operator/status', async (context) => {
-    assertOperator(context, sources)
+    const refusal = refusalOf(context, sources.operator)
+    if (refusal !== null) return refusal
     return Response.json(await sources.status(), { headers: { 'Cache-Control': 'no-store' } })
   })
 }
@@ -51,12 +58,21 @@ async function withinDeadline(readiness: SystemSources['readiness']): Promise<Re
   }
 }
 
-/** Strangers are told that there is nothing here. */
-function assertOperator(context: Context<HttpEnv>, { metricsToken: token, mayBeProxied }: SystemSources): void {
-  if (!mayBeProxied && isLocal(context.env.address, context.req.raw.headers)) return
+/** Null for the operator. Strangers are told that there is nothing here, people at this machine where the token is. */
+function refusalOf(context: Context<HttpEnv>, { readTokens, needsToken }: OperatorAccess): Response | null {
+  const isHere = isLocal(context.env.address, context.req.raw.headers)
+  if (isHere && !needsToken) return null
   const given = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1]
-  if (token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token))) return
-  throw fail('not_found', 'There is nothing at this address.')
+  if (given !== undefined && readTokens().some((token) => timingSafeEqual(digest(given), digest(token)))) return null
+  if (!isHere) throw fail('not_found', 'There is nothing at this address.')
+  return toResponse({ status: 401, body: noToken, headers: { 'WWW-Authenticate': 'Bearer realm="perigee operator"' } })
+}
+
+const noToken = {
+  error: 'missing_api_key',
+  message:
+    'Send PERIGEE_METRICS_TOKEN as a Bearer token, or what the file operator.token in the data folder holds: a proxy, ' +
+    'or a check of a private address, would ask as this request does.',
 }
 
 /** A hash, because the comparison needs two texts of one length. */

@@ -20,6 +20,8 @@ type Played = {
   warnings: Warning[]
   deaths: () => number
   areReady: () => boolean
+  /** Whether they began once, and how many are not ready now. */
+  begun: () => [haveBegun: boolean, missing: number]
   stop: () => Promise<void>
 }
 
@@ -53,7 +55,15 @@ function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
     await bus.close()
   }
   after(stop)
-  return { bus, present, warnings, deaths: () => deaths, areReady: () => threads.areReady, stop }
+  return {
+    bus,
+    present,
+    warnings,
+    deaths: () => deaths,
+    areReady: () => threads.areReady,
+    begun: () => [threads.haveBegun, threads.missing],
+    stop,
+  }
 }
 
 function assign({ bus, present }: Played, ids: readonly string[], round: number): void {
@@ -81,11 +91,13 @@ function tcpCheck(monitorId: string, url: string, keyword: string | null = null)
 describe('the threads of the probers', () => {
   it('say in the log of the process what went wrong in them', async () => {
     const played = playThread()
-    const { bus, present, warnings, areReady } = played
+    const { bus, present, warnings, areReady, begun } = played
     assert.equal(areReady(), false)
+    assert.deepEqual(begun(), [false, 1])
     bus.onConfigurationRequest(() => Promise.reject(new Error('The database is away.')))
     await until('the prober is present', async () => present.length > 0)
     await until('the threads are ready', async () => areReady())
+    assert.deepEqual(begun(), [true, 0])
     assign(played, ['m'], 1)
     await until('its warning', async () => warnings.length > 0)
     assert.equal(warnings[0]?.message, 'Configurations could not be read.')
@@ -95,7 +107,7 @@ describe('the threads of the probers', () => {
 
   it('come back when they run out of memory, which is logged and counted, and check again', async () => {
     const played = playThread({ maxHeapMb: 48 })
-    const { bus, present, warnings, deaths, areReady } = played
+    const { bus, present, warnings, deaths, areReady, begun } = played
     const url = `127.0.0.1:${await closedPort()}`
     const results: Result[] = []
     // Configurations are what a thread keeps, so these fill its memory.
@@ -109,7 +121,7 @@ describe('the threads of the probers', () => {
       assign(played, ids, round)
       await until('results, or the end', async () => results.length === before + ids.length || deaths() > 0, 60_000)
     }
-    assert.deepEqual([deaths(), areReady()], [1, false])
+    assert.deepEqual([deaths(), areReady(), begun()], [1, false, [true, 1]])
     assert.equal(warnings[0]?.message, 'A prober thread died and will be started again.')
     const { thread, error, againInMs } = warnings[0]?.details ?? {}
     assert.deepEqual([thread, againInMs], ['test-0', 1000])

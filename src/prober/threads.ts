@@ -32,6 +32,10 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
 export type ProberThreads = {
   /** Whether in every thread all its probers have begun, which takes it some time, and again after a death. */
   readonly areReady: boolean
+  /** Whether all threads were ready at some time: what they do later is another matter than the start. */
+  readonly haveBegun: boolean
+  /** Threads that are not ready now. */
+  readonly missing: number
   stop: () => Promise<void>
 }
 
@@ -70,6 +74,12 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
     get areReady() {
       return threads.every(({ isReady }) => isReady)
     },
+    get haveBegun() {
+      return threads.every(({ hasBegun }) => hasBegun)
+    },
+    get missing() {
+      return threads.filter(({ isReady }) => !isReady).length
+    },
     stop: async () => {
       await Promise.all(threads.map((thread) => thread.stop()))
     },
@@ -92,6 +102,7 @@ class ProberThread {
   #restart: NodeJS.Timeout | undefined
   #pauseMs = firstRestartMs
   #isReady = false
+  #hasBegun = false
   #isStopping = false
   /** The work with which the last thread was ended. */
   #ended: Work | null = null
@@ -103,6 +114,10 @@ class ProberThread {
 
   get isReady(): boolean {
     return this.#isReady
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun
   }
 
   start(): void {
@@ -154,6 +169,7 @@ class ProberThread {
     switch (word.type) {
       case 'ready':
         this.#isReady = true
+        this.#hasBegun = true
         return
       case 'warning':
         return onWarning(word.warning)

@@ -21,7 +21,7 @@ import { until } from '../support/until.ts'
 const script = fileURLToPath(new URL('../../scripts/nats-users.ts', import.meta.url))
 const created = z.object({ data: monitorSchema })
 
-type Running = { name: string; role: string; url: string; perigee: Perigee }
+type Running = { name: string; role: string; url: string; token: string; perigee: Perigee }
 
 type Place = { folder: string; broker: NatsServer; postgres: Embedded }
 
@@ -85,11 +85,13 @@ async function startService(
     },
   })
   await perigee.printed(/^Perigee's \w+ is at/m)
-  return { name, role, url: `http://127.0.0.1:${port}`, perigee }
+  const token = readFileSync(join(folder, 'secrets', 'metrics-token'), 'utf8').trim()
+  return { name, role, url: `http://127.0.0.1:${port}`, token, perigee }
 }
 
-async function status({ url }: Running) {
-  return operatorStatusSchema.parse(await (await fetch(`${url}/operator/status`)).json())
+async function status({ url, token }: Running) {
+  const headers = { Authorization: `Bearer ${token}` }
+  return operatorStatusSchema.parse(await (await fetch(`${url}/operator/status`, { headers })).json())
 }
 
 describe('the installation of deploy/compose.yaml', { skip: noNatsServer }, () => {
@@ -133,25 +135,28 @@ describe('the installation of deploy/compose.yaml', { skip: noNatsServer }, () =
     assert.equal((await status(of('engine'))).process?.bus?.streams?.[0]?.name, 'results')
     assert.equal((await status(of('prober'))).cluster, null)
 
-    for (const { url, role } of running) {
+    for (const { url, role, token } of running) {
       assert.equal((await fetch(`${url}/readyz`)).status, 200, role)
-      const metrics = parseExposition(await (await fetch(`${url}/metrics`)).text())
+      const known = { Authorization: `Bearer ${token}` }
+      const metrics = parseExposition(await (await fetch(`${url}/metrics`, { headers: known })).text())
       assert.equal(metrics.value('perigee_partitions'), role === 'engine' ? 64 : undefined)
-      // A request from elsewhere, as through a proxy, needs the token.
+      // A request through a proxy needs the token, and so does one that a proxy here may have made.
       const far = { 'X-Forwarded-For': '203.0.113.9' }
+      assert.equal((await fetch(`${url}/metrics`)).status, 401)
       assert.equal((await fetch(`${url}/metrics`, { headers: far })).status, 404)
-      const known = { ...far, Authorization: `Bearer ${secret('metrics-token')}` }
-      assert.equal((await fetch(`${url}/metrics`, { headers: known })).status, 200)
+      assert.equal((await fetch(`${url}/metrics`, { headers: { ...far, ...known } })).status, 200)
     }
 
     const lost = running.find(({ name }) => name === 'prober-sin') ?? assert.fail('prober-sin')
     lost.perigee.child.kill('SIGKILL')
     const trouble = 'No prober is at the location sin, which 1 monitors choose.'
     await until('the loss is told', async () => (await status(of('api'))).troubles.includes(trouble), 40_000)
-    const said = spawnPerigee({
-      args: ['status'],
-      environment: { PERIGEE_PORT: new URL(of('engine').url).port, PERIGEE_DATA_DIR: join(folder, 'none') },
-    })
+    const { url, token } = of('engine')
+    const nearby = { PERIGEE_PORT: new URL(url).port, PERIGEE_DATA_DIR: join(folder, 'none') }
+    const untold = spawnPerigee({ args: ['status'], environment: nearby })
+    assert.equal(await untold.ended(), 1)
+    assert.match(untold.stderr(), new RegExp(`^${url} asks for a token: .*\\n`))
+    const said = spawnPerigee({ args: ['status'], environment: { ...nearby, PERIGEE_METRICS_TOKEN: token } })
     assert.equal(await said.ended(), 1)
     assert.equal(said.stderr(), `${trouble}\n`)
     assert.match(said.stdout(), /\nsin +missing +\d+ s ago +1 +Singapore\n/)

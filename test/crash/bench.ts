@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import { z } from 'zod'
 import { type Database, openDatabase } from '#store/database/database.ts'
 import { runningConnection, startEmbedded } from '#store/embedded/embedded.ts'
+import { asOperator, operatorSetting } from '../support/operator.ts'
 import type { Perigee } from '../support/perigee-process.ts'
 import { closedPort } from '../support/raw-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -115,6 +116,7 @@ function environmentOf(port: number): Record<string, string> {
   return {
     PERIGEE_PORT: String(port),
     PERIGEE_OWNER_TOKEN: token,
+    ...operatorSetting,
     PERIGEE_PLANS: JSON.stringify({ pro: { slots: 5000 } }),
     PERIGEE_LOCATIONS: locationCodes.map((code) => `${code}=${code}`).join(','),
     PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
@@ -157,7 +159,7 @@ async function fill(
 }
 
 async function storedResults(url: string): Promise<number> {
-  const response = await fetch(`${url}/metrics`, { headers: { Connection: 'close' } })
+  const response = await fetch(`${url}/metrics`, { headers: { ...asOperator, Connection: 'close' } })
   const [, count] = /^perigee_results_stored_total (\d+)$/m.exec(await response.text()) ?? []
   return Number(count ?? assert.fail('the metrics do not count results'))
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { z } from 'zod'
 import { type OperatorStatus, operatorStatusSchema } from '#core/operator-status.ts'
 import { parseExposition } from '../support/exposition.ts'
 import { spawnPerigee } from '../support/perigee-process.ts'
@@ -19,11 +21,30 @@ async function askJson(environment: Record<string, string>): Promise<OperatorSta
   return operatorStatusSchema.parse(JSON.parse((await ask(environment, ['--json'])).out))
 }
 
+const token = `pgk_${'status'.repeat(7)}`.slice(0, 44)
+const created = z.object({ data: z.looseObject({ id: z.uuid() }) })
+const found = z.object({ data: z.array(z.looseObject({ status: z.string(), status_code: z.int().nullable() })) })
+
+/** A monitor of a member asks from this machine, too. */
+async function assertUnreadByChecks(url: string, path: string): Promise<void> {
+  const headers = { 'X-API-Key': token, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ name: path, kind: 'api', url: `${url}${path}` })
+  const answer = await fetch(`${url}/api/v1/monitors`, { method: 'POST', headers, body })
+  assert.equal(answer.status, 201)
+  const { id } = created.parse(await answer.json()).data
+  const results = async () =>
+    found.parse(await (await fetch(`${url}/api/v1/monitors/${id}/results`, { headers })).json()).data
+  await until('it is checked', async () => (await results()).length > 0, 30_000)
+  const [first] = await results()
+  assert.equal(first?.status_code, 401, JSON.stringify(first))
+}
+
 describe('perigee status', () => {
   it('asks the service on the data folder, and the database when none runs', async () => {
     const folder = serviceFolder()
     const place = { HOME: folder.path, PERIGEE_DATA_DIR: folder.dataFolder }
-    const service = folder.start({})
+    // Checks may reach loopback, where a member's monitor would ask as a person here does.
+    const service = folder.start({ PERIGEE_OWNER_TOKEN: token, PERIGEE_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' })
     const [, url = ''] = await service.printed(/^Perigee is at (\S+)\n/)
     await until(
       'the location is written down',
@@ -38,14 +59,20 @@ describe('perigee status', () => {
     assert.match(running.out, /\nAll is well\.\n$/)
     assert.equal(running.err, '')
 
-    const metrics = await fetch(`${url}/metrics`)
+    const file = join(folder.dataFolder, 'operator.token')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    const asOperator = { Authorization: `Bearer ${readFileSync(file, 'utf8').trim()}` }
+    const metrics = await fetch(`${url}/metrics`, { headers: asOperator })
     assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
     const { value } = parseExposition(await metrics.text())
     assert.equal(value('perigee_partitions'), 64)
     assert.equal(value('perigee_location_probers{location="local"}'), 1)
 
-    const elsewhere = { PERIGEE_DATA_DIR: join(folder.path, 'empty'), PERIGEE_PUBLIC_URL: url }
-    assert.equal((await askJson(elsewhere)).process?.roles.length, 4, 'found by the public address')
+    for (const path of ['/metrics', '/operator/status']) {
+      const { status, headers } = await fetch(`${url}${path}`)
+      assert.deepEqual([status, headers.get('www-authenticate')], [401, 'Bearer realm="perigee operator"'], path)
+      await assertUnreadByChecks(url, path)
+    }
 
     service.child.kill('SIGTERM')
     assert.equal(await service.ended(), 0)
@@ -57,6 +84,16 @@ describe('perigee status', () => {
     assert.equal(json.process, null)
     assert.equal(json.troubles.length, 2)
     await rm(folder.dataFolder, { recursive: true })
+  })
+
+  it('finds a service by its public address and the token of its metrics', async () => {
+    const folder = serviceFolder()
+    const service = folder.start({ PERIGEE_METRICS_TOKEN: 'm'.repeat(32) })
+    const [, url = ''] = await service.printed(/^Perigee is at (\S+)\n/)
+    const elsewhere = { PERIGEE_DATA_DIR: join(folder.path, 'empty'), PERIGEE_PUBLIC_URL: url }
+    const known = { ...elsewhere, PERIGEE_METRICS_TOKEN: 'm'.repeat(32) }
+    assert.equal((await askJson(known)).process?.roles.length, 4)
+    assert.match((await ask(elsewhere)).err, /^http:\S+ asks for a token: .*\nThere is no database in .*\n$/)
   })
 
   it('says in one line that there is nothing to be asked', async () => {

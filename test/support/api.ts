@@ -150,8 +150,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       readiness: async () => ({ database: true }),
       metrics: async () => ({ contentType: 'text/plain', text: 'perigee_up 1\n' }),
       status: async () => ({ troubles: [] }),
-      metricsToken: null,
-      mayBeProxied: false,
+      operator: { readTokens: () => [], needsToken: false },
     },
     trustedProxies: [],
     addRoutes: (to) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createGuard, isInternalAddress } from './guard.ts'
+import { admitsLoopback, createGuard, isInternalAddress } from './guard.ts'
 
 const forbidden = [
   '127.0.0.1',
@@ -149,6 +149,24 @@ describe('the guard', () => {
   it('answers for any text without throwing', () => {
     fc.assert(fc.property(fc.string(), (text) => typeof strict.isAllowed(text) === 'boolean'))
   })
+})
+
+describe('loopback', () => {
+  const admitting = [
+    'all',
+    ['127.0.0.0/8'],
+    ['10.0.0.0/8', '127.0.0.2/32'],
+    ['0.0.0.0/0'],
+    ['0.0.0.0/32'],
+    ['::1/128'],
+    ['::/0'],
+    ['::ffff:127.0.0.0/104'],
+  ] as const
+  for (const ranges of admitting)
+    it(`may be reached with ${String(ranges)}`, () => assert.equal(admitsLoopback(ranges), true))
+
+  for (const ranges of ['none', [], ['10.0.0.0/8', '192.168.0.0/16', '126.0.0.0/8', 'fc00::/7', '::2/128']] as const)
+    it(`may not be reached with ${String(ranges) || 'no range'}`, () => assert.equal(admitsLoopback(ranges), false))
 })
 
 describe('an address', () => {

@@ -87,6 +87,20 @@ export function isInternalAddress(text: string): boolean {
   return address !== null && internalRanges.has(address.range())
 }
 
+/** Where a machine reaches itself: by loopback, and by the unspecified addresses, which systems dial as loopback. */
+const ownRanges = ['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'].map(parseRange)
+
+/** Whether checks may reach what listens for this machine alone. Denied ranges are left out of account. */
+export function admitsLoopback(allowPrivate: AllowPrivate): boolean {
+  if (allowPrivate === 'all' || allowPrivate === 'none') return allowPrivate === 'all'
+  return allowPrivate.map(parseRange).some((range) => ownRanges.some((own) => overlap(range, own)))
+}
+
+/** Of two ranges that overlap, one contains the other. */
+function overlap(one: Range, other: Range): boolean {
+  return contains(one, other[0]) || contains(other, one[0])
+}
+
 /** Turns `[::1]`, as URLs write it, into `::1`. */
 export function withoutBrackets(host: string): string {
   return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host

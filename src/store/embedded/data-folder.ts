@@ -42,8 +42,12 @@ export function folderHolder(path: string): Holder | null {
  * The embedded PostgreSQL of a root user runs as another one, who has to pass through the folder: it may enter, not
  * list. What is inside is closed one by one.
  */
-function prepare(path: string): void {
+export function makeDataFolder(path: string): void {
   makeFolder(path, process.getuid?.() === 0 ? 0o711 : 0o700)
+}
+
+function prepare(path: string): void {
+  makeDataFolder(path)
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   makeFolder(outboxFolder(path), 0o700)
 }
