@@ -1,15 +1,53 @@
 // `npm run test:faults`, as root: the service while its own ground fails. Networks are namespaces, which Linux gives to
-// root. The tests run as all tests do, with an embedded PostgreSQL; files and flags may be given.
-import { globSync } from 'node:fs'
+// root. The tests run as all tests do, with an embedded PostgreSQL; files and flags may be given. At the end stands a
+// table of what each fault did (docs/design/fault-tests.md).
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { faultLineSchema, type FaultLine, reportVariable } from '../test/support/faults/fault-report.ts'
 import { installPackages } from './debian-packages.ts'
 import { runTests } from './run-tests.ts'
 
-installPackages(['iproute2'])
+/** Faults last for most of the time, so there are more lanes than cores. */
+const lanes = 7
+const minutes = 8
+/** Alone, because it is about times. */
+const timed = ['test/faults/hostile-targets.test.ts']
+
+installPackages(['iproute2', 'nats-server', 'faketime'])
 const given = process.argv.slice(2)
 const flags = given.filter((argument) => argument.startsWith('-'))
 const files = given.filter((argument) => !argument.startsWith('-'))
-const all = globSync('test/faults/*.test.ts').toSorted()
-// Faults last for most of the time. The longest file is the first by its name.
-const lanes = '--test-concurrency=3'
-const { code } = await runTests({ files: files.length > 0 ? files : all, minutes: 5, flags: [lanes, ...flags] })
-process.exitCode = code
+const others = globSync('test/faults/*.test.ts').filter((file) => !timed.includes(file))
+const runs = files.length > 0 ? [files] : [others, timed]
+const folder = mkdtempSync(join(tmpdir(), 'perigee-faults-'))
+const report = join(folder, 'report')
+process.exitCode = 0
+for (const each of runs) {
+  const { code, interruptedBy } = await runTests({
+    files: each,
+    minutes,
+    flags: [`--test-concurrency=${lanes}`, ...flags],
+    environment: { [reportVariable]: report },
+  })
+  if (code !== 0) process.exitCode = code
+  if (interruptedBy !== null) break
+}
+if (existsSync(report)) console.log(tableOf(readFileSync(report, 'utf8').trim().split('\n')))
+rmSync(folder, { recursive: true, force: true })
+
+function tableOf(lines: readonly string[]): string {
+  const rows = lines.map((line) => rowOf(faultLineSchema.parse(JSON.parse(line))))
+  const heads = ['while', 'false incidents', 'told late', 'lost', 'test', 'the operator was told']
+  return ['', heads, ...rows].map((row) => (typeof row === 'string' ? row : `| ${row.join(' | ')} |`)).join('\n')
+}
+
+function rowOf({ fault, falseIncidents, late, lost, told, skipped, isPassed }: FaultLine): string[] {
+  const figures = [falseIncidents.length, late?.length ?? '-', lost ?? '-'].map(String)
+  return [
+    fault,
+    ...figures,
+    isPassed ? (skipped === null ? 'passed' : `SKIPPED: ${skipped}`) : 'FAILED',
+    [...new Set(told)].join(' / ') || 'nothing',
+  ]
+}

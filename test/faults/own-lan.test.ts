@@ -4,15 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { trialSchema } from '#core/monitors/trial.ts'
 import { monitorSchema } from '#core/monitors/monitor.ts'
+import { expectTold, underFault } from '../support/faults/fault-report.ts'
 import { faultFolder, startFaultyService } from '../support/faults/faulty-service.ts'
 import { hosts, twoNetworks } from '../support/faults/two-networks.ts'
 import { pause } from '../support/pause.ts'
 import { until } from '../support/until.ts'
 
 const program = fileURLToPath(new URL('../../bin/perigee.js', import.meta.url))
+const notVerified = /own network not verified/
 const email = 'owner@example.com'
 const password = 'correct horse battery'
 const workspaces = z.object({ data: z.array(z.object({ id: z.string() })) })
+const result = z.looseObject({ status: z.string(), details: z.record(z.string(), z.unknown()).nullish() })
+const results = z.looseObject({ data: z.array(result) })
 const tried = z.object({ data: trialSchema })
 const made = z.looseObject({ data: monitorSchema })
 
@@ -67,19 +71,52 @@ describe('an owner who lets checks reach the own network', async () => {
         timeout_ms: 3_000,
       })
     await service.untilAllUp(new Date(), 20_000)
-    networks.link('down')
-    await pause(25_000)
-    networks.link('up')
-    await service.untilAllUp(new Date(), 60_000)
-    assert.deepEqual(await service.incidents(), [])
-    networks.host(lan.printer, 'gone')
-    await until('the printer is down', async () => (await service.incidents()).length === 1, 25_000)
-    const [incident] = await service.incidents()
-    assert.equal(incident?.monitor_name, lan.printer)
-    assert.doesNotMatch(incident.cause ?? '', /not verified/)
+    await underFault('its link is down, beside a private network', async (outcome) => {
+      networks.link('down')
+      await pause(25_000)
+      outcome.told = await service.troubles()
+      networks.link('up')
+      await service.untilAllUp(new Date(), 60_000)
+      outcome.falseIncidents = await service.incidentsBeside()
+    })
+    await underFault('a neighbour is gone, and others answer', async (outcome) => {
+      networks.host(lan.printer, 'gone')
+      await expectTold(outcome, lan.printer, { withinMs: 25_000, isTold: () => service.isDown(lan.printer) })
+      outcome.falseIncidents = await service.incidentsBeside(lan.printer)
+    })
+    assert.doesNotMatch(await causeOf(lan.printer), notVerified)
+    assert.deepEqual(await whatResultsSay(lan.printer), [undefined])
     networks.host(lan.printer, 'there')
     await service.untilAllUp(new Date(), 60_000)
   })
+
+  it('is told where nothing else could say whether the own network was there', { timeout: 150_000 }, async () => {
+    const [lonely] = hosts
+    // Of all that it checks only this is public, and no root name server is in this world.
+    const url = `http://${lonely}/`
+    await asOwner('POST', '/monitors', { name: lonely, url, interval_seconds: 10, timeout_ms: 3_000 })
+    await service.untilAllUp(new Date(), 20_000)
+    networks.host(lonely, 'gone')
+    await until('it is told', () => service.isDown(lonely), 40_000)
+    assert.match(await causeOf(lonely), notVerified)
+    assert.deepEqual(await whatResultsSay(lonely), ['not verified'])
+    networks.host(lonely, 'there')
+    await service.untilAllUp(new Date(), 60_000)
+  })
+
+  async function causeOf(name: string): Promise<string> {
+    const found = (await service.incidents()).find(({ monitor_name: of }) => of === name)
+    return found?.cause ?? ''
+  }
+
+  /** What the failures of a monitor say of the own network, each answer once. */
+  async function whatResultsSay(name: string): Promise<unknown[]> {
+    const { id = '' } = (await service.monitors()).find((monitor) => monitor.name === name) ?? {}
+    const { data } = results.parse(await service.ask('GET', `/monitors/${id}/results`))
+    const failures = data.filter(({ status }) => status === 'down')
+    assert.ok(failures.length > 0)
+    return [...new Set(failures.map(({ details }) => details?.['own_network']))]
+  }
 
   it('does so no longer once sign-up is open', async () => {
     const body = { name: 'Gateway', url: `http://${lan.router}/`, allow_private_target: true, interval_seconds: 10 }

@@ -22,7 +22,8 @@ export type MailServer = {
   close: () => Promise<void>
 }
 
-export async function startMailServer(): Promise<MailServer> {
+/** At an address of this machine, loopback by default. */
+export async function startMailServer(host = '127.0.0.1'): Promise<MailServer> {
   const received: ReceivedMail[] = []
   let connections = 0
   let refusals: Refusals = {}
@@ -59,7 +60,7 @@ export async function startMailServer(): Promise<MailServer> {
     },
   })
   server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await once(server.server, 'listening')
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('The mail server has no port.')
@@ -73,7 +74,7 @@ export async function startMailServer(): Promise<MailServer> {
   }
   after(close)
   return {
-    url: `smtp://127.0.0.1:${address.port}`,
+    url: `smtp://${host}:${address.port}`,
     received,
     connections: () => connections,
     refuse: (next) => {

@@ -7,6 +7,7 @@ import { after } from 'node:test'
 import { z } from 'zod'
 import { incidentSchema } from '#core/incidents/incident.ts'
 import { monitorSchema } from '#core/monitors/monitor.ts'
+import { asOperator, operatorSetting } from '../operator.ts'
 import { type Perigee, type PerigeeOptions, spawnPerigee } from '../perigee-process.ts'
 import { prepareData } from '../prepared-data.ts'
 import { until } from '../until.ts'
@@ -20,6 +21,10 @@ export type FaultyService = {
   ask: (method: string, path: string, body?: object) => Promise<unknown>
   monitors: () => Promise<Monitor[]>
   incidents: () => Promise<Incident[]>
+  /** The incidents of monitors whose names are not among these, in words; each is named once. */
+  incidentsBeside: (...names: string[]) => Promise<string[]>
+  /** Whether an incident of this monitor is open. */
+  isDown: (name: string) => Promise<boolean>
   /** Resolves once each monitor was checked after this moment and is up. */
   untilAllUp: (since: Date, withinMs?: number) => Promise<void>
   /** What the service says of itself: `/readyz`, and the troubles that its operator is told. */
@@ -27,7 +32,8 @@ export type FaultyService = {
   troubles: () => Promise<string[]>
 }
 
-const token = `pgk_${'fault'.repeat(8)}`
+/** The owner's token in each of these services. */
+export const token = `pgk_${'fault'.repeat(8)}`
 const monitors = z.looseObject({ data: z.array(monitorSchema) })
 const incidents = z.looseObject({ data: z.array(incidentSchema) })
 const status = z.looseObject({ troubles: z.array(z.string()) })
@@ -48,7 +54,8 @@ export async function startFaultyService(
   folder: string,
   { environment = {}, reachedAt, ...options }: FaultyOptions = {},
 ): Promise<FaultyService> {
-  if (!existsSync(join(folder, 'data'))) prepareData(join(folder, 'data'))
+  if (environment['PERIGEE_DATABASE_URL'] === undefined && !existsSync(join(folder, 'data')))
+    prepareData(join(folder, 'data'))
   const perigee = spawnPerigee({
     args: ['start'],
     ...options,
@@ -58,11 +65,16 @@ export async function startFaultyService(
       PERIGEE_OWNER_TOKEN: token,
       PERIGEE_READS_PER_MINUTE: '1000000',
       PERIGEE_WRITES_PER_MINUTE: '1000000',
+      ...operatorSetting,
       ...environment,
     },
   })
   const [, said = ''] = await perigee.printed(/^Perigee is at (http:\/\/\S+)$/m)
-  const url = reachedAt ?? said
+  return seenAt(reachedAt ?? said, perigee)
+}
+
+/** A service, or one process of it that has the API, as it is seen at this address. */
+export function seenAt(url: string, perigee: Perigee): FaultyService {
   const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -72,7 +84,9 @@ export async function startFaultyService(
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`)
     return response.json()
   }
+  const told = async (): Promise<Incident[]> => incidents.parse(await ask('GET', '/incidents')).data
   const listed = async (): Promise<Monitor[]> => monitors.parse(await ask('GET', '/monitors')).data
+  const named = new Set<string>()
   let others: unknown[] = []
   const areAllUp = async (since: Date): Promise<boolean> => {
     const waiting = (await listed()).filter(
@@ -86,7 +100,16 @@ export async function startFaultyService(
     url,
     ask,
     monitors: listed,
-    incidents: async () => incidents.parse(await ask('GET', '/incidents')).data,
+    incidents: told,
+    incidentsBeside: async (...names) =>
+      (await told())
+        .filter(({ id, monitor_name: name }) => !names.includes(name) && !named.has(id))
+        .map(({ id, title, started_at: at, cause }) => {
+          named.add(id)
+          return `${title} since ${at}: ${cause}`
+        }),
+    isDown: async (name) =>
+      (await told()).some(({ monitor_name: of, status: state }) => of === name && state !== 'resolved'),
     untilAllUp: (since, withinMs) =>
       until(
         () => `every monitor to be checked and up; these are not: ${JSON.stringify(others)}`,
@@ -94,6 +117,7 @@ export async function startFaultyService(
         withinMs,
       ),
     ready: async () => (await fetch(`${url}/readyz`)).status,
-    troubles: async () => status.parse(await (await fetch(`${url}/operator/status`)).json()).troubles,
+    troubles: async () =>
+      status.parse(await (await fetch(`${url}/operator/status`, { headers: asOperator })).json()).troubles,
   }
 }

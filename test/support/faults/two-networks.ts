@@ -10,6 +10,8 @@ export type TwoNetworks = {
   atService: (file: string, args: readonly string[]) => { file: string; args: readonly string[] }
   /** The address at which this process reaches the service. */
   serviceHost: string
+  /** The address of this machine at which the service reaches it, whatever its own link does. */
+  ownHost: string
   nameServer: string
   /** The addresses of the service and of web servers in a private network. */
   lan: { service: string; router: string; printer: string }
@@ -19,6 +21,11 @@ export type TwoNetworks = {
   upstream: (state: 'lost' | 'back') => void
   /** The name server takes questions and answers none. */
   names: (state: 'silent' | 'back') => void
+  /**
+   * Starts a resolver on the service's own machine, which asks the name server and answers SERVFAIL while that is
+   * silent, as resolvers do. It may fall silent itself.
+   */
+  addResolver: () => Promise<{ address: string; turn: (state: 'silent' | 'back') => void }>
   /** A host of the Internet, or the printer, is gone for good, or there again. */
   host: (address: string, state: 'gone' | 'there') => void
 }
@@ -27,6 +34,7 @@ export type TwoNetworks = {
 export const hosts = ['5.1.0.1', '5.2.0.1', '5.3.0.1', '5.4.0.1', '5.5.0.1'] as const
 export const namedHost = '5.6.0.1'
 const nameServer = '5.9.0.1'
+const resolver = '127.0.0.53'
 const world = fileURLToPath(new URL('./world.ts', import.meta.url))
 
 /** `place` tells those apart that are there at the same time: even, 0 to 254. */
@@ -60,16 +68,26 @@ export async function twoNetworks(place = 78): Promise<TwoNetworks> {
   return {
     atService: (file, args) => ({ file: 'ip', args: ['netns', 'exec', service, file, ...args] }),
     serviceHost: control.there,
+    ownHost: control.here,
     nameServer,
     lan,
     // The kernel forgets the routes of a link that goes down.
     link: (state) => (state === 'up' ? open() : ip('-n', service, 'link', 'set', 'eth0', 'down')),
     upstream: (state) =>
       ip('-n', internet, 'route', state === 'lost' ? 'add' : 'delete', 'blackhole', `${path.service}/32`),
-    names: (state) => void names.kill(state === 'silent' ? 'SIGSTOP' : 'SIGCONT'),
+    names: (state) => stop(names, state === 'silent'),
+    addResolver: async () => {
+      const running = await inNamespace(service, 'resolver', resolver, nameServer)
+      return { address: resolver, turn: (state) => stop(running, state === 'silent') }
+    },
     host: (address, state) =>
       ip('-n', internet, 'address', state === 'gone' ? 'delete' : 'add', `${address}/32`, 'dev', 'lo'),
   }
+}
+
+/** Stops a process, which then answers nothing, or lets it go on. */
+function stop(child: ChildProcess, isStopped: boolean): void {
+  child.kill(isStopped ? 'SIGSTOP' : 'SIGCONT')
 }
 
 /** A part of the world that is ready; ended with the test. */
