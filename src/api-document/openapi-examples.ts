@@ -220,6 +220,7 @@ export const examples: Readonly<Record<string, unknown>> = {
       { source: 'osv', ecosystem: 'npm', data_as_of: '2026-01-31T11:52:00.000Z', state: 'current' },
       { source: 'exploited', ecosystem: null, data_as_of: '2026-01-31T11:40:00.000Z', state: 'current' },
     ],
+    entries_to_compare: 0,
     software: [software],
     findings: [finding],
   },

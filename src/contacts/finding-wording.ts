@@ -1,19 +1,22 @@
 import type { FindingAlert } from '#core/contacts/alerting.ts'
-import type { Compared } from '#core/software/comparison.ts'
+import { type Compared, oldestData } from '#core/software/comparison.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
-import { dayText, type Fact, factsOf } from './facts.ts'
+import { dayText, type Fact, factsOf, timeText } from './facts.ts'
 
 type Words = { tone: 'bad' | 'warning'; headline: string; lead: string; facts: Fact[] }
 
 /** The words of new vulnerabilities and of releases whose support has ended. */
 export function findingWording({ data }: FindingAlert): Words {
-  const { monitor, findings, total, compared = [] } = data
+  const { monitor, findings, total, comparison, compared = [], entries_to_compare: waiting = 0 } = data
+  const oldest = comparison === undefined ? null : oldestData({ comparison, compared })
   const exploited = findings.filter(({ exploited_on: day }) => day !== null).length
   const facts = findings.map((finding) => ({ label: finding.vuln_id, value: factOf(finding) }))
   const others = total - findings.length
   const rest = factsOf([
     ['And', others === 0 ? null : `${others} more`],
+    ['Being compared', waiting === 0 ? null : `${waiting} ${waiting === 1 ? 'entry' : 'entries'} of its software`],
     ['Not compared with', unreadText(compared)],
+    ['Compared with data of', oldest === null ? null : timeText(oldest)],
     ['Old data', oldText(compared)],
     ['Address', monitor.url],
   ])

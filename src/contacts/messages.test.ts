@@ -258,9 +258,17 @@ describe('alerts of findings', () => {
   const nvd = { source: 'nvd', ecosystem: null } as const
   const cve = { source: 'cve', ecosystem: null } as const
   const facts: readonly [compared: Compared[] | undefined, said: string[], unsaid: RegExp][] = [
-    [undefined, [], /Not compared|Old data/],
-    [[comparedOf('current'), comparedOf('current', nvd)], [], /Not compared|Old data/],
-    [[comparedOf('unread'), comparedOf('unread', nvd)], ['Not compared with: npm, NVD (not read yet)'], /Old data/],
+    [undefined, [], /Not compared|Old data|Compared with/],
+    [
+      [comparedOf('current'), comparedOf('current', nvd)],
+      ['Compared with data of: 2026-11-20 12:00:00 UTC'],
+      /Not compared|Old data|Being compared/,
+    ],
+    [
+      [comparedOf('unread'), comparedOf('unread', nvd)],
+      ['Not compared with: npm, NVD (not read yet)'],
+      /Old data|Compared with/,
+    ],
     [
       [comparedOf('off', nvd), comparedOf('off', cve)],
       ['Not compared with: NVD, CVE list (switched off here)'],
@@ -305,6 +313,7 @@ describe('alerts of findings', () => {
         alert.data.monitor.url = `https://example.com/${text}`
         alert.data.comparison = 'complete'
         alert.data.compared = feedSources.map((source) => comparedOf('current', source))
+        alert.data.entries_to_compare = 50_000
         const { body } = webhookMessage(alert, context)
         assert.ok(Buffer.byteLength(body) < 20_000, `${Buffer.byteLength(body)}`)
         assert.ok(Buffer.byteLength(slackMessage(alert, context).body) < 40_000)

@@ -48,6 +48,19 @@ describe('a result of a repository', async () => {
     assert.deepEqual(await shownOf({ manifests: 1 }), { manifests: 1, packages: 3, findings: 3 })
   })
 
+  it('says no number while a package waits to be compared for the first time', async () => {
+    const importing = (content: string) => api.post(`/monitors/${id}/software/import`, { content, name: 'More' })
+    reportIn(await importing('npm:left-pad 1.3.0'))
+    assert.deepEqual(await shownOf({ manifests: 1 }), { manifests: 1, packages: 4, findings: null })
+    await compareUnread(database)
+    assert.deepEqual(await shownOf({ manifests: 1 }), { manifests: 1, packages: 4, findings: 3 })
+    await publish(database, { id: 'CVE-2026-4104', product: 'npm:left-pad', stretches: [{}] })
+    assert.deepEqual(await shownOf({ manifests: 1 }), { manifests: 1, packages: 4, findings: 3 }, 'newer data wait')
+    await compareUnread(database)
+    assert.deepEqual(await shownOf({ manifests: 1 }), { manifests: 1, packages: 4, findings: 4 })
+    reportIn(await api.request('DELETE', `/monitors/${id}/software/import?file=More`))
+  })
+
   it('counts nothing that is ignored, and keeps what it said before', async () => {
     const report = reportIn(await api.get(`/monitors/${id}/vulnerabilities`))
     const path = `/monitors/${id}/software/${entryOf(report, 'npm:lodash').id}`
@@ -58,6 +71,10 @@ describe('a result of a repository', async () => {
       data.map(({ details }) => [details['packages'], details['findings']]),
       [
         [2, 1],
+        [4, 4],
+        [4, 3],
+        [4, 3],
+        [4, null],
         [3, 3],
         [3, null],
         [null, null],

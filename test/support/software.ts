@@ -15,6 +15,7 @@ import type { Database } from '#store/database/database.ts'
 import { tellFindings } from '#jobs/software/finding-alerts.ts'
 import { matchSoftware } from '#jobs/software/matching.ts'
 import type { Answer } from './api.ts'
+import { until } from './until.ts'
 
 /** From `from` until `fixed`; from the beginning, and without an end, where they are left out. */
 export type Stretch = { from?: string; fixed?: string; last?: string }
@@ -71,6 +72,28 @@ export async function readFeeds(database: Database): Promise<void> {
     on conflict do nothing`,
     [feedSources.map(feedName)],
   )
+}
+
+/**
+ * Has a product wait to be compared with what a feed told first, whatever jobs run, until the returned function is
+ * called. Needs a feed.
+ */
+export async function holdComparison({ pool }: Database, product: string): Promise<() => Promise<void>> {
+  const client = await pool.connect()
+  await pool.query(`update feeds set first_read_at = now() + interval '1 day'`)
+  // A job may take it from the queue before it is held.
+  await until('it is held', async () => {
+    await pool.query('insert into match_queue (product) values ($1) on conflict do nothing', [product])
+    await client.query('begin')
+    const held = await client.query('select from match_queue where product = $1 for update', [product])
+    if (held.rowCount !== 1) await client.query('rollback')
+    return held.rowCount === 1
+  })
+  return async () => {
+    await client.query('rollback')
+    client.release()
+    await pool.query('update feeds set first_read_at = null')
+  }
 }
 
 /** Orders the alerts that are due, as the jobs do. Returns how many. */

@@ -105,9 +105,12 @@ export function toPublicAlert(alert: Alert): Alert {
     }
     case 'vulnerability.found':
     case 'end_of_life.reached': {
-      const { findings, total, comparison, compared } = alert.data
+      const { findings, total, comparison, compared, entries_to_compare: waiting } = alert.data
       const monitor = publicMonitor(alert.data.monitor)
-      const told = comparison === undefined || compared === undefined ? {} : { comparison, compared }
+      const told = {
+        ...(comparison === undefined || compared === undefined ? {} : { comparison, compared }),
+        ...(waiting === undefined ? {} : { entries_to_compare: waiting }),
+      }
       const data = { monitor, incident: null, result: null, findings: publicFindings(findings), total, ...told }
       return { type: alert.type, timestamp, data }
     }

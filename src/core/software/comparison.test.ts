@@ -11,6 +11,7 @@ describe('a comparison', () => {
   type Case = {
     what: string
     products?: string[]
+    waiting?: number
     read: Record<string, FeedReading>
     word: string
     states: string[]
@@ -75,18 +76,41 @@ describe('a comparison', () => {
       states: ['current', 'old'],
       was: true,
     },
+    {
+      what: 'with all of them, for which every entry still waits',
+      waiting: 1,
+      read: { 'osv npm': hoursAgo(1), exploited: hoursAgo(0) },
+      word: 'not_compared',
+      states: ['current', 'current'],
+      was: false,
+    },
+    {
+      what: 'with all of them, for which one of two entries still waits',
+      products: ['npm:lodash', 'npm:left-pad'],
+      waiting: 1,
+      read: { 'osv npm': hoursAgo(1), exploited: hoursAgo(0) },
+      word: 'partial',
+      states: ['current', 'current'],
+      was: false,
+    },
   ]
-  for (const { what, products = ['npm:lodash'], read, word, states, was } of cases)
+  for (const { what, products = ['npm:lodash'], waiting = 0, read, word, states, was } of cases)
     it(what, () => {
-      const outcome = comparisonOf(products, new Map(Object.entries(read)), at)
+      const list = { products, entries: products.length, waiting }
+      const outcome = comparisonOf(list, new Map(Object.entries(read)), at)
       assert.deepEqual(
         [outcome.comparison, outcome.compared.map(({ state }) => state), wasCompared(outcome)],
         [word, states, was],
       )
+      assert.equal(outcome.entries_to_compare, waiting)
     })
 
   it('says when each source was read', () => {
-    const { compared } = comparisonOf(['npm:lodash'], new Map([['osv npm', hoursAgo(72)]]), at)
+    const { compared } = comparisonOf(
+      { products: ['npm:lodash'], entries: 1, waiting: 0 },
+      new Map([['osv npm', hoursAgo(72)]]),
+      at,
+    )
     assert.deepEqual(compared, [
       { source: 'osv', ecosystem: 'npm', data_as_of: '2026-11-20T12:00:00.000Z', state: 'old' },
       { source: 'exploited', ecosystem: null, data_as_of: null, state: 'unread' },

@@ -25,32 +25,43 @@ export const comparisonShape = {
   comparison: z
     .enum(['not_compared', 'partial', 'complete'])
     .describe(
-      'Whether the list was compared with none, some or all of what its software needs (`compared`). Only under ' +
-        '`complete` does a list without findings say that nothing is known.',
+      'Whether none, some or all of the list was compared with none, some or all of what its software needs ' +
+        '(`compared`). Only under `complete` does a list without findings say that nothing is known.',
     ),
   compared: z
     .array(comparedSchema)
     .max(maxSources)
     .describe('The sources of advisories that the software in the list needs.'),
+  entries_to_compare: z
+    .int()
+    .describe('How many entries, without ignored ones, still wait to be compared for the first time.'),
 }
-export type Comparison = { comparison: 'not_compared' | 'partial' | 'complete'; compared: Compared[] }
+export type Comparison = {
+  comparison: 'not_compared' | 'partial' | 'complete'
+  compared: Compared[]
+  entries_to_compare: number
+}
 
 /** How far a source was read. */
 export type FeedReading = { readAt: Date | null; isOff: boolean }
+
+/** What a list has without ignored entries, and how many of these wait to be compared for the first time. */
+export type ComparedList = { products: Iterable<ProductKey>; entries: number; waiting: number }
 
 /** Every feed is asked several times a day, so that only trouble makes what is known as old as this. */
 export const oldAfterMs = 48 * 3_600_000
 
 /** `readings` by the name of the source (`feedName`); a source without one was never read. */
 export function comparisonOf(
-  products: Iterable<ProductKey>,
+  { products, entries, waiting }: ComparedList,
   readings: ReadonlyMap<string, FeedReading>,
   at: Date,
 ): Comparison {
   const compared = sourcesOf(products).map((source) => comparedWith(source, readings.get(feedName(source)), at))
-  const read = compared.filter(({ data_as_of: time }) => time !== null)
-  if (read.length === 0) return { comparison: 'not_compared', compared }
-  return { comparison: read.length === compared.length ? 'complete' : 'partial', compared }
+  const read = compared.filter(({ data_as_of: time }) => time !== null).length
+  const isNone = read === 0 || waiting === entries
+  const isAll = read === compared.length && waiting === 0
+  return { comparison: isNone ? 'not_compared' : isAll ? 'complete' : 'partial', compared, entries_to_compare: waiting }
 }
 
 /** Something that the list needs is still to be read for the first time. */
@@ -58,9 +69,18 @@ export function isAwaited({ compared }: Pick<Comparison, 'compared'>): boolean {
   return compared.some(({ state }) => state === 'unread')
 }
 
-/** All that this installation reads of what the list needs was read at least once. */
+/** All of the list was compared with all that this installation reads of what the list needs. */
 export function wasCompared(comparison: Comparison): boolean {
-  return comparison.comparison !== 'not_compared' && !isAwaited(comparison)
+  return comparison.comparison !== 'not_compared' && comparison.entries_to_compare === 0 && !isAwaited(comparison)
+}
+
+/**
+ * From when the oldest data are with which anything was compared, in ISO 8601: what was published since may not be
+ * known. Null where nothing was compared.
+ */
+export function oldestData({ comparison, compared }: Pick<Comparison, 'comparison' | 'compared'>): string | null {
+  if (comparison === 'not_compared') return null
+  return compared.flatMap(({ data_as_of: at }) => at ?? []).toSorted()[0] ?? null
 }
 
 function comparedWith(source: FeedSource, reading: FeedReading | undefined, at: Date): Compared {

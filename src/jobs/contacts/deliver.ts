@@ -23,6 +23,7 @@ import {
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import { openAddress } from '#store/contacts/sealed-addresses.ts'
 import { openSigningSecrets } from '#store/contacts/signing-secrets.ts'
+import { noteTold } from '#store/software/finding-alerts.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 
 /** Said of an alert that no mail server was asked to take. */
@@ -119,7 +120,7 @@ async function writeOutcome(
   const error = errorOf(attempt)
   if (decision.type === 'delivered') {
     // Without a code no server was asked: the mail is kept in the outbox, and whether any arrives is not known.
-    if (statusCode !== null) await noteContactWorking(tx, claim.contact.id)
+    if (statusCode !== null) await noteArrived(tx, claim)
     const event = deliveryEvent(claim.contact, {
       attempt: claim.attempt,
       error: statusCode === null ? keptError : null,
@@ -135,6 +136,11 @@ async function writeOutcome(
   if (decision.disables !== null) await disableContact(tx, claim, { reason: decision.disables, at })
   const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error: error ?? 'It was not accepted.' })
   return endDelivery(tx, claim, { state: 'failed', statusCode, error, event })
+}
+
+async function noteArrived(tx: Transaction, { alert, contact }: ClaimedDelivery): Promise<void> {
+  await noteContactWorking(tx, contact.id)
+  if (alert.type === 'vulnerability.found' || alert.type === 'end_of_life.reached') await noteTold(tx, alert)
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Alert, FindingAlert } from '#core/contacts/alerting.ts'
+import { noteTold } from '#store/software/finding-alerts.ts'
 import { endCycles, replaceCycles, replaceExploited } from '#store/software/advisory-catalogs.ts'
 import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { addContact, only } from '../../../test/support/engine.ts'
@@ -22,13 +23,14 @@ async function bench(input: Record<string, unknown> = {}) {
     database,
     has: async (...software: string[]) =>
       reportIn(await api.post(`${at}/software/import`, { content: software.join('\n') })),
-    /** Compares and tells, as the jobs do; returns what was told. */
+    /** Compares and tells, as the jobs do; returns what was told, which arrives. */
     told: async (): Promise<FindingAlert[]> => {
       const before = await alertsIn(database)
       await compare(database)
       const counts = await Promise.all([tell(database), tell(database)])
       const alerts = (await alertsIn(database)).slice(before.length).filter(isFinding)
       assert.equal(counts[0] + counts[1], alerts.length)
+      for (const alert of alerts) await database.transaction((tx) => noteTold(tx, alert))
       return alerts
     },
     change: (body: object) => api.request('PATCH', at, { body: { name: 'Shop', ...body } }),
@@ -72,6 +74,7 @@ describe('an alert of findings', { concurrency: 2 }, () => {
         total: 1,
         comparison: 'complete',
         compared: (await report()).compared,
+        entries_to_compare: 0,
       },
     })
     assert.deepEqual(await told(), [])
@@ -114,6 +117,22 @@ describe('an alert of findings', { concurrency: 2 }, () => {
     const alert = only(await told())
     assert.deepEqual([idsOf(alert), await alertedAt()], [['CVE-1'], [alert.timestamp]])
     assert.deepEqual(await told(), [])
+  })
+
+  it('leaves findings untold until it arrives, and is ordered once', async () => {
+    const { database, has, report } = await bench()
+    await publish(database, wrong('CVE-1'))
+    await has('npm:shop 1.0.0')
+    await compare(database)
+    assert.equal(await tell(database), 1)
+    const alert = only((await alertsIn(database)).filter(isFinding))
+    const alertedAt = async (): Promise<(string | null)[]> => (await report()).findings.map(({ alerted_at: at }) => at)
+    assert.deepEqual(await alertedAt(), [null])
+    await has('npm:shop 1.0.1')
+    await compare(database)
+    assert.equal(await tell(database), 0)
+    await database.transaction((tx) => noteTold(tx, alert))
+    assert.deepEqual(await alertedAt(), [alert.timestamp])
   })
 
   it('is none while the only contact is not confirmed', async () => {

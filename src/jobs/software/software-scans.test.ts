@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { describe, it } from 'node:test'
+import { maxListBytes } from '#core/software/list-size.ts'
 import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { httpServer } from '../../../test/support/http-server.ts'
 import { testCarriers } from '../../../test/support/jobs.ts'
@@ -88,6 +89,29 @@ describe('a scan', async () => {
     assert.deepEqual([listed(await report()), (await ask()).pending], [[], true])
     await scan(api)
     assert.deepEqual(listed(await report()), ['nginx 1.26.1'])
+    assert.equal((await report()).scan_error, null)
+  })
+
+  it('leaves out what finds no room in the list, says so, and takes it in once there is room', async () => {
+    const { url } = await site({ server: 'nginx/1.26.1', 'x-powered-by': 'PHP/8.2.26' })
+    const { id, report, ask } = await following(api, url, { vulnerability_alerts: false })
+    await api.post(`/monitors/${id}/software/import`, { content: 'redis 7.2.1' })
+    const room = (bytes: number) =>
+      api.database.pool.query(
+        `update monitor_software set evidence = repeat('x', $2::integer)
+        where source = 'import' and monitor_key = (select key from monitors where id = $1)`,
+        [id, bytes],
+      )
+    await room(maxListBytes - 60)
+    await ask()
+    await scan(api)
+    const full = await report()
+    assert.deepEqual(listed(full), ['redis 7.2.1'])
+    assert.equal(full.scan_error, 'The list has no room for all of its software, so some is left out.')
+    await room(1)
+    await ask()
+    await scan(api)
+    assert.deepEqual(listed(await report()), ['nginx 1.26.1', 'php 8.2.26', 'redis 7.2.1'])
     assert.equal((await report()).scan_error, null)
   })
 

@@ -3,6 +3,7 @@ import { scanWebsite } from '#fingerprints/scan.ts'
 import type { KindName, ScannedKind } from '#core/monitors/kind-traits.ts'
 import { dueFrom, phaseMs } from '#core/monitors/schedule.ts'
 import { resolveSoftware } from '#core/software/software-catalog.ts'
+import { fitting } from '#core/software/list-size.ts'
 import { type NamedSoftware, distinctSoftware } from '#core/software/software-change.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import { repository } from '#kinds/repository/repository.ts'
@@ -10,14 +11,7 @@ import type { Net } from '#net/net.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { claimScan, putOffUnwanted } from '#store/software/scan-claims.ts'
 import { type ClaimedScan, endScan, releaseScan } from '#store/software/software-scans.ts'
-import {
-  countSoftware,
-  listManualProducts,
-  listSeenAt,
-  lockSoftware,
-  maxSoftware,
-  replaceSoftware,
-} from '#store/software/software.ts'
+import { listManualProducts, listSeenAt, lockSoftware, replaceSoftware, sizeOfList } from '#store/software/software.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import { type RepositoryScan, scanRepository } from './repository-scan.ts'
 
@@ -125,12 +119,15 @@ async function write(
   const { monitorKey } = claim
   const at = now()
   const dueAt = nextAt(claim, { at, isDone: scanned.type !== 'failed' })
-  const revision = scanned.type === 'read' ? scanned.revision : claim.revision
   return database.transaction(async (tx) => {
     if (!(await lockSoftware(tx, monitorKey))) return false
-    if (!(await endScan(tx, claim, { at, error: scanned.problem, revision, dueAt }))) return false
-    if (scanned.type !== 'read') return true
-    const found = await toList(tx, monitorKey, scanned)
+    if (scanned.type !== 'read')
+      return endScan(tx, claim, { at, error: scanned.problem, revision: claim.revision, dueAt })
+    const { found, isCut } = await toList(tx, monitorKey, scanned)
+    const error = isCut ? [scanned.problem, cutText].filter((text) => text !== null).join(' ') : scanned.problem
+    // What found no room is read again the next time, when there may be some.
+    const revision = isCut ? null : scanned.revision
+    if (!(await endScan(tx, claim, { at, error, revision, dueAt }))) return false
     await replaceSoftware(tx, { monitorKey, source: 'detected', label: null }, { found, at })
     return true
   })
@@ -141,14 +138,17 @@ async function toList(
   tx: Transaction,
   monitorKey: string,
   { software, unread }: Extract<RepositoryScan, { type: 'read' }>,
-): Promise<NamedSoftware[]> {
+): Promise<{ found: NamedSoftware[]; isCut: boolean }> {
   const manual = new Set(await listManualProducts(tx, monitorKey))
   const earlier = await listSeenAt(tx, monitorKey, unread)
-  const others = await countSoftware(tx, monitorKey, { besides: 'detected' })
-  return distinctSoftware([...software, ...earlier])
-    .filter(({ product }) => !manual.has(product))
-    .slice(0, Math.max(0, maxSoftware - others))
+  const before = await sizeOfList(tx, monitorKey)
+  const others = await sizeOfList(tx, monitorKey, { besides: 'detected' })
+  const wanted = distinctSoftware([...software, ...earlier]).filter(({ product }) => !manual.has(product))
+  const found = fitting(wanted, { before, others })
+  return { found, isCut: found.length < wanted.length }
 }
+
+const cutText = 'The list has no room for all of its software, so some is left out.'
 
 /** When the next scan is due. */
 type NextAt = (claim: ClaimedScan, last: { at: Date; isDone: boolean }) => Date

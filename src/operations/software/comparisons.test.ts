@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Vulnerabilities } from '#core/software/vulnerability.ts'
 import { noteFeedsOff } from '#store/software/comparisons.ts'
+import { claimFeed, endFeed } from '#store/software/feeds.ts'
 import { type TestApi, testApi } from '../../../test/support/api.ts'
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { compareUnread, entryOf, found, publish, reportIn } from '../../../test/support/software.ts'
@@ -33,6 +34,14 @@ async function readOf({ database }: TestApi, feeds: readonly [name: string, hour
       on conflict (name) do update set succeeded_at = excluded.succeeded_at`,
       [name, now, hoursAgo === null ? null : new Date(now.getTime() - hoursAgo * hourMs)],
     )
+}
+
+/** Reads a feed to its end, as the jobs do. */
+async function readThrough({ database }: TestApi, name: string): Promise<void> {
+  const timing = { everyMs: 0, retryMs: 0, claimMs: hourMs, own: null }
+  const claimed = await claimFeed(database, name, { ...timing, now })
+  assert.ok(claimed !== null)
+  await endFeed(database, claimed, { now, error: null })
 }
 
 function said({ comparison, pending, checked_at: checkedAt }: Vulnerabilities): [string, boolean, boolean] {
@@ -117,6 +126,59 @@ describe('a list of software', { concurrency: 2 }, () => {
     const rails = entryOf(await report(), 'gem:rails')
     await api.request('PATCH', `${at}/software/${rails.id}`, { body: { ignored: true } })
     assert.deepEqual(said(await report()), ['complete', false, true])
+  })
+
+  it('is not compared while none of its entries was, whatever was read', async () => {
+    const { api, at, database, report, read } = await having()
+    await read(['osv npm', 1], ['exploited', 1])
+    await publish(database, { id: 'CVE-2026-9002', product: 'npm:is-odd', stretches: [{}] })
+    const imported = reportIn(
+      await api.post(`${at}/software/import`, { content: 'npm:is-odd 4.0.0\nnpm:left-pad 1.3.0' }),
+    )
+    for (const answer of [imported, await report()])
+      assert.deepEqual(
+        [...said(answer), answer.entries_to_compare, answer.findings],
+        ['not_compared', true, false, 2, []],
+      )
+    assert.deepEqual(statesOf(imported), ['npm current', 'exploited current'])
+    await compareUnread(database, () => now)
+    const compared = await report()
+    assert.deepEqual([...said(compared), compared.entries_to_compare], ['complete', false, true, 0])
+    assert.deepEqual(found(compared), ['CVE-2026-9002'])
+  })
+
+  it('is compared in part while some of its entries wait, without ignored ones', async () => {
+    const { api, at, database, report, read } = await having('npm:lodash 4.17.20')
+    await read(['osv npm', 1], ['exploited', 1])
+    assert.deepEqual(said(await report()), ['complete', false, true])
+    const content = 'npm:lodash 4.17.20\nnpm:is-odd 4.0.0\nnpm:left-pad 1.3.0'
+    const imported = reportIn(await api.post(`${at}/software/import`, { content }))
+    assert.deepEqual([...said(imported), imported.entries_to_compare], ['partial', true, false, 2])
+    for (const product of ['npm:is-odd', 'npm:left-pad'])
+      await api.request('PATCH', `${at}/software/${entryOf(imported, product).id}`, { body: { ignored: true } })
+    const ignoring = await report()
+    assert.deepEqual([...said(ignoring), ignoring.entries_to_compare], ['complete', true, true, 0])
+    await compareUnread(database, () => now)
+    assert.deepEqual(said(await report()), ['complete', false, true])
+  })
+
+  it('waits for what the first reading of a feed brought, and stays compared while later ones come', async () => {
+    const { api, database, report, read } = await having('npm:lodash 4.17.20', 'npm:left-pad 1.3.0')
+    await read(['exploited', 1])
+    await database.pool.query(`update components set matched_at = $1`, [new Date(now.getTime() - 1)])
+    await publish(database, { id: 'CVE-2026-9003', product: 'npm:lodash', stretches: [{}] })
+    await readThrough(api, 'osv npm')
+    const first = await report()
+    assert.deepEqual([...said(first), first.entries_to_compare, found(first)], ['partial', true, false, 1, []])
+    await compareUnread(database, () => now)
+    assert.deepEqual([...said(await report()), found(await report())], ['complete', false, true, ['CVE-2026-9003']])
+    await publish(database, { id: 'CVE-2026-9004', product: 'npm:lodash', stretches: [{}] })
+    await readThrough(api, 'osv npm')
+    const later = await report()
+    assert.deepEqual(
+      [...said(later), later.entries_to_compare, found(later)],
+      ['complete', true, true, 0, ['CVE-2026-9003']],
+    )
   })
 
   it('is said to be so by every operation that answers with it', async () => {

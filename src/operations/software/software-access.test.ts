@@ -17,7 +17,8 @@ async function monitorOfSmallerPlan(
   const { id } = await createMonitor(api, {}, token)
   await publish(database, { id: 'CVE-2026-1001', product: 'nginx', stretches: [{ fixed: '2.0' }] })
   await api.post(`/monitors/${id}/software/import`, { content: 'redis 7.2.1', name: 'x' }, { token })
-  await api.post(`/monitors/${id}/software`, { name: 'nginx', version: '1.0' }, { token })
+  for (const version of ['1.0', '2.0'])
+    await api.post(`/monitors/${id}/software`, { name: 'nginx', version }, { token })
   await compare(database)
   const report = reportIn(await api.get(`/monitors/${id}/vulnerabilities`, { token }))
   const rules = defaultPlans.free
@@ -110,6 +111,12 @@ describe('operations on software', async () => {
       ['DELETE', `${at}/software/import?file=unknown`, {}, [404, 'not_found']],
       ['PATCH', `${at}/software/${entryId}`, { body: { ignored: true } }, [404, 'not_found']],
       ['PATCH', `${at}/software/${smaller.entryId}`, { body: { ignored: 1 } }, [422, 'validation_failed', 'ignored']],
+      [
+        'PATCH',
+        `${at}/software/${smaller.entryId}`,
+        { body: { version: '2.0' } },
+        [422, 'validation_failed', 'version'],
+      ],
       ['DELETE', `${at}/software/${entryId}`, {}, [404, 'not_found']],
       ['POST', `${at}/vulnerabilities/${randomUUID()}/fixed`, {}, [404, 'not_found']],
       ['POST', `/monitors/${ping.id}/software`, { body: { name: 'nginx' } }, [422, 'unsupported_kind']],
@@ -119,7 +126,7 @@ describe('operations on software', async () => {
       `select from monitor_software where monitor_key = (select key from monitors where id = $1)`,
       [smaller.id],
     )
-    assert.equal(stays.rowCount, 2)
+    assert.equal(stays.rowCount, 3)
   })
 
   it('find no entry and no finding of another monitor', async () => {

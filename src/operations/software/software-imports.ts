@@ -9,8 +9,8 @@ import type { ManifestRequest } from '#manifests/manifest-reader.ts'
 import { removeImport, replaceSoftware } from '#store/software/software.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
-import { changeList } from './software.ts'
-import { assertPlanHasAlerts, findFollowed, reportOf } from './software-target.ts'
+import { changeList } from './change-list.ts'
+import { findFollowed, reportOf } from './software-target.ts'
 
 const tag = 'Software and vulnerabilities'
 const maxContentLength = 5_000_000
@@ -49,15 +49,17 @@ const importFile = defineOperation({
   find: findFollowed,
   run: async (context, { target, body: { content, filename, name } }) => {
     const format = formatOf(filename)
-    const { packages, unrecognized } = await read(context, { format, content })
-    assertNamesSomething({ format, content }, packages.length)
-    assertPlanHasAlerts(context, target)
+    const reading = await read(context, { format, content })
+    assertNamesSomething({ format, content }, reading)
+    const { packages, unrecognized } = reading
     const label = name ?? filename ?? plainLabel
     const evidence = filename ?? label
     const found = distinctSoftware(packages.map((one) => Object.assign(one, { evidence })))
-    await changeList(context, target, (tx) =>
-      replaceSoftware(tx, { monitorKey: target.key, source: 'import', label }, { found, at: context.now }),
-    )
+    await changeList(context, target, {
+      field: 'content',
+      work: (tx) =>
+        replaceSoftware(tx, { monitorKey: target.key, source: 'import', label }, { found, at: context.now }),
+    })
     const summary = { file: label, format, imported: found.length, unrecognized }
     return { status: 200, body: { ...(await reportOf(context, target)), import: summary } }
   },
@@ -78,10 +80,12 @@ const removeFile = defineOperation({
   success: { status: 200, description: 'Software and findings.', schema: vulnerabilitiesSchema },
   find: findFollowed,
   run: async (context, { target, query: { file } }) => {
-    await changeList(context, target, async (tx) => {
-      const removed = await removeImport(tx, { monitorKey: target.key, label: file })
-      if (removed === 0) throw fail('not_found', 'Nothing in the list of this monitor was imported under this name.')
-      assertPlanHasAlerts(context, target)
+    await changeList(context, target, {
+      field: 'file',
+      work: async (tx) => {
+        const removed = await removeImport(tx, { monitorKey: target.key, label: file })
+        if (removed === 0) throw fail('not_found', 'Nothing in the list of this monitor was imported under this name.')
+      },
     })
     return { status: 200, body: await reportOf(context, target) }
   },
@@ -98,14 +102,18 @@ function formatOf(filename: string | undefined): ReadableFormat {
 }
 
 /**
- * A download that failed leaves an empty file, which would erase what the file before it added. A manifest that is well
- * formed may name nothing: then its project has no packages.
+ * A download that failed leaves an empty file or the answer of a server, which would erase what the file before it
+ * added. A manifest that is well formed may name nothing: then its project has no packages.
  */
-function assertNamesSomething({ format, content }: ManifestRequest, count: number): void {
+function assertNamesSomething(
+  { format, content }: ManifestRequest,
+  { packages: { length: count }, doubt }: ManifestReading,
+): void {
   if (content.trim() === '')
     throw invalidFields({ content: ['Is empty. To remove what a file imported, remove the import.'] })
   if (format === 'plain' && count === 0)
     throw invalidFields({ content: ['Has no line that names anything known, such as "nginx 1.27.4".'] })
+  if (doubt !== null) throw invalidFields({ content: [doubt] })
 }
 
 async function read({ services }: Context, request: ManifestRequest): Promise<ManifestReading> {

@@ -82,6 +82,7 @@ const nothingKnown: SoftwareReport = {
   pending: false,
   comparison: 'not_compared',
   compared: [],
+  entries_to_compare: 0,
   software: [],
   findings: [],
 }

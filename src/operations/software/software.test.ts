@@ -39,6 +39,7 @@ describe('the software of a monitor', async () => {
       pending: true,
       comparison: 'not_compared',
       compared: [],
+      entries_to_compare: 0,
       software: [],
       findings: [],
     })
@@ -254,6 +255,6 @@ describe('the software of a monitor', async () => {
       select gen_random_uuid(), (select key from monitors where id = $1), key, 'many', 'manual', now() from made`,
       [monitor.id],
     )
-    assert.deepEqual(refusalOf(await api.post(`${at}/software`, { name: 'nginx' })), [422, 'limit_reached'])
+    assert.deepEqual(refusalOf(await api.post(`${at}/software`, { name: 'nginx' })), [422, 'limit_reached', 'name'])
   })
 })

@@ -5,21 +5,10 @@ import { text } from '#core/language/text.ts'
 import { type Software, vulnerabilitiesSchema } from '#core/software/vulnerability.ts'
 import type { Transaction } from '#store/database/database.ts'
 import type { SoftwareMonitor } from '#store/software/software-reports.ts'
-import { forgetRevision } from '#store/software/software-scans.ts'
-import {
-  addByHand,
-  countSoftware,
-  type Entry,
-  lockSoftware,
-  maxSoftware,
-  removeSoftware,
-  setIgnored,
-  setVersion,
-} from '#store/software/software.ts'
-import { monitorNotFound } from '#operations/monitors/monitor-surroundings.ts'
-import { type Context } from '#operations/pipeline/operation.ts'
+import { addByHand, type Entry, removeSoftware, setIgnored, setVersion } from '#store/software/software.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
-import { assertPlanHasAlerts, findEntry, findFollowed, reportOf } from './software-target.ts'
+import { changeList } from './change-list.ts'
+import { findEntry, findFollowed, reportOf } from './software-target.ts'
 import { versionText } from './vulnerabilities.ts'
 
 const tag = 'Software and vulnerabilities'
@@ -49,10 +38,10 @@ const add = defineOperation({
   find: findFollowed,
   run: async (context, { target, body: { name, version = null } }) => {
     const known = resolveSoftware(name) ?? unknownSoftware()
-    assertPlanHasAlerts(context, target)
-    await changeList(context, target, (tx) =>
-      addByHand(tx, { monitorKey: target.key, ...known, version, at: context.now }),
-    )
+    await changeList(context, target, {
+      field: 'name',
+      work: (tx) => addByHand(tx, { monitorKey: target.key, ...known, version, at: context.now }),
+    })
     return { status: 201, body: await reportOf(context, target) }
   },
 })
@@ -77,10 +66,12 @@ const update = defineOperation({
   success: { status: 200, ...success },
   find: findEntry,
   run: async (context, { target, body: { version, ignored } }) => {
-    assertPlanHasAlerts(context, target)
-    await changeList(context, target, async (tx) => {
-      if (version !== undefined) await giveVersion(tx, { target, version, at: context.now })
-      if (ignored !== undefined) await setIgnored(tx, entryOf(target), ignored)
+    await changeList(context, target, {
+      field: 'version',
+      work: async (tx) => {
+        if (version !== undefined) await giveVersion(tx, { target, version, at: context.now })
+        if (ignored !== undefined) await setIgnored(tx, entryOf(target), ignored)
+      },
     })
     return { status: 200, body: await reportOf(context, target) }
   },
@@ -99,31 +90,17 @@ const remove = defineOperation({
   success: { status: 200, ...success },
   find: findEntry,
   run: async (context, { target }) => {
-    assertPlanHasAlerts(context, target)
-    const { software } = target
-    await changeList(context, target, (tx) =>
-      software.source === 'detected' ? setIgnored(tx, entryOf(target), true) : removeSoftware(tx, entryOf(target)),
-    )
+    const { source } = target.software
+    await changeList(context, target, {
+      field: 'software_id',
+      work: (tx) =>
+        source === 'detected' ? setIgnored(tx, entryOf(target), true) : removeSoftware(tx, entryOf(target)),
+    })
     return { status: 200, body: await reportOf(context, target) }
   },
 })
 
 export const softwareOperations = [add, update, remove]
-
-/** Changes a monitor's list under the lock of the monitor; 422 where it would become too long. */
-export async function changeList(
-  { services }: Context,
-  { key }: SoftwareMonitor,
-  work: (tx: Transaction) => Promise<void>,
-): Promise<void> {
-  await services.database.transaction(async (tx) => {
-    if (!(await lockSoftware(tx, key))) monitorNotFound()
-    await forgetRevision(tx, key)
-    await work(tx)
-    if ((await countSoftware(tx, key)) > maxSoftware)
-      throw fail('limit_reached', 'A monitor can have 50,000 entries of software.')
-  })
-}
 
 function entryOf({ key, software }: SoftwareMonitor & { software: Software }): Entry {
   return { monitorKey: key, id: software.id }

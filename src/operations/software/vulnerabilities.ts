@@ -5,10 +5,10 @@ import { vulnerabilitiesSchema } from '#core/software/vulnerability.ts'
 import { type FoundFinding, markFixed } from '#store/software/findings.ts'
 import { requestScan } from '#store/software/software-scans.ts'
 import type { SoftwareMonitor } from '#store/software/software-reports.ts'
-import { lockSoftware, removeSoftware, setVersion } from '#store/software/software.ts'
-import { monitorNotFound } from '#operations/monitors/monitor-surroundings.ts'
+import { removeSoftware, setVersion } from '#store/software/software.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
+import { changeList } from './change-list.ts'
 import { assertPlanHasAlerts, findFollowed, findOneFinding, findReported, reportOf } from './software-target.ts'
 
 const tag = 'Software and vulnerabilities'
@@ -90,14 +90,14 @@ async function setFixed(
     const problem = 'No version is known that fixes this; say which one you have.'
     throw fail('no_fix_version', problem, { fields: { version: [problem] } })
   }
-  assertPlanHasAlerts(context, target)
-  const { services, now } = context
   const { key: monitorKey, finding } = target
   const { softwareId, product, vulnerability } = finding
-  await services.database.transaction(async (tx) => {
-    if (!(await lockSoftware(tx, monitorKey))) monitorNotFound()
-    const id = await setVersion(tx, { monitorKey, id: softwareId, product, version, at: now })
-    if (id !== softwareId) await removeSoftware(tx, { monitorKey, id: softwareId })
-    await markFixed(tx, { softwareId: id, vulnerability, version })
+  await changeList(context, target, {
+    field: 'version',
+    work: async (tx) => {
+      const id = await setVersion(tx, { monitorKey, id: softwareId, product, version, at: context.now })
+      if (id !== softwareId) await removeSoftware(tx, { monitorKey, id: softwareId })
+      await markFixed(tx, { softwareId: id, vulnerability, version })
+    },
   })
 }

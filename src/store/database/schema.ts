@@ -253,6 +253,7 @@ export interface Feeds {
   cursor: string | null;
   error: string | null;
   etag: string | null;
+  first_read_at: Timestamp | null;
   name: string;
   succeeded_at: Timestamp | null;
   tried_at: Timestamp | null;
@@ -271,6 +272,7 @@ export interface Findings {
   is_told_exploited: Generated<boolean>;
   marked_fixed_version: string | null;
   monitor_key: Int8;
+  ordered_at: Timestamp | null;
   software_id: string;
   vulnerability: string;
 }

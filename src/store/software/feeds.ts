@@ -82,6 +82,7 @@ export async function endFeed(
     set claimed_until = '-infinity',
       tried_at = $3,
       succeeded_at = case when $4::text is null then $3 else succeeded_at end,
+      first_read_at = case when $4::text is null and succeeded_at is null then $3 else first_read_at end,
       error = $4
     where name = $1
       and claimed_until = $2`,

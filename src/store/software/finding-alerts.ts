@@ -1,4 +1,4 @@
-import type { AlertMonitor } from '#core/contacts/alerting.ts'
+import type { AlertMonitor, FindingAlert } from '#core/contacts/alerting.ts'
 import { type KindName, alwaysScannedKinds, choosablyScannedKinds } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
@@ -41,7 +41,7 @@ export type Told = {
 }
 
 /**
- * Marks as told what is to be told of these monitors now, and gives it. Findings of a monitor that alerts nobody stay
+ * Marks what is to be told of these monitors now as ordered, and gives it. Findings of a monitor that alerts nobody stay
  * untold: whoever is to be alerted of it later has not heard of them. Only under `holdNoted`.
  */
 export async function markTold(
@@ -56,6 +56,19 @@ export async function markTold(
     total: ofMonitor[0]?.total ?? 0,
     hasVulnerability: ofMonitor[0]?.has_vulnerability ?? false,
   }))
+}
+
+/** The findings of this alert were told: it arrived at a contact. */
+export async function noteTold({ client }: Transaction, { timestamp, data }: FindingAlert): Promise<void> {
+  await client.query({
+    name: 'note_told',
+    text: `update findings
+    set alerted_at = ordered_at
+    where monitor_key = (select key from monitors where id = $1)
+      and ordered_at = $2
+      and alerted_at is distinct from ordered_at`,
+    values: [data.monitor.id, timestamp],
+  })
 }
 
 /** Ends the notes of monitors whose message is enqueued. Only under `holdNoted`. */
@@ -170,7 +183,7 @@ with wanted as materialized (
     and exists (select from alert_channels as channel where ${isAlerted})
     and case
       when known.exploited_on is not null then not finding.is_told_exploited
-      when finding.alerted_at is not null then false
+      when coalesce(finding.ordered_at, finding.alerted_at) is not null then false
       when known.source = 'endoflife' then true
       when matched.version_known is not true and known.published_at < finding.found_at - interval '30 days' then false
       else known.severity is null
@@ -179,7 +192,7 @@ with wanted as materialized (
     end
 ), marked as (
   update findings
-  set alerted_at = $2, is_told_exploited = wanted.exploited_on is not null
+  set ordered_at = $2, is_told_exploited = wanted.exploited_on is not null
   from wanted
   where findings.id = wanted.id
 ), counted as (

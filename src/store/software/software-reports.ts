@@ -1,8 +1,8 @@
 import type { MonitorSettings } from '#core/monitors/monitor.ts'
 import { comparisonOf, isAwaited, wasCompared } from '#core/software/comparison.ts'
 import type { Finding, Software, Vulnerabilities } from '#core/software/vulnerability.ts'
-import type { Database } from '#store/database/database.ts'
-import { readFeedReadings } from './comparisons.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
+import { entriesOf, readFeedReadings } from './comparisons.ts'
 import { type FindingRow, findingColumns, findingOrder, findingSources, toFinding } from './findings.ts'
 
 /** A monitor as far as its software goes. */
@@ -33,30 +33,51 @@ export async function findSoftwareMonitor(
 
 export type SoftwareReport = Pick<
   Vulnerabilities,
-  'scanned_at' | 'scan_error' | 'checked_at' | 'pending' | 'comparison' | 'compared' | 'software' | 'findings'
+  | 'scanned_at'
+  | 'scan_error'
+  | 'checked_at'
+  | 'pending'
+  | 'comparison'
+  | 'compared'
+  | 'entries_to_compare'
+  | 'software'
+  | 'findings'
 >
 
 /** The most findings that are shown, the most severe ones. */
 const maxFindings = 5_000
 
-/** The report of a monitor's software. The list is bounded by `maxSoftware`. */
-export async function readSoftwareReport(
-  database: Pick<Database, 'pool'>,
+/**
+ * The report of a monitor's software, as it was at one moment: what a comparison that ends meanwhile finds, or what
+ * comes into the list, would otherwise be in one part of the report and not in another. The list is bounded
+ * (`core/software/list-size`).
+ */
+export function readSoftwareReport(
+  { transaction }: Pick<Database, 'transaction'>,
   monitorKey: string,
   at: Date,
 ): Promise<SoftwareReport> {
-  const { pool } = database
+  return transaction(async (tx) => {
+    await tx.client.query('set transaction isolation level repeatable read, read only')
+    return readReport(tx, monitorKey, at)
+  })
+}
+
+async function readReport(tx: Transaction, monitorKey: string, at: Date): Promise<SoftwareReport> {
+  const { client } = tx
   const values = [monitorKey]
-  const [state, software, findings, readings] = await Promise.all([
-    // Planned anew each time: a plan that was made while there was little software takes seconds for much.
-    pool.query<StateRow>({ text: stateStatement, values }),
-    pool.query<Software>({ name: 'list_software', text: softwareStatement, values }),
-    pool.query<FindingRow>({ name: 'list_findings', text: findingsStatement, values: [monitorKey, maxFindings] }),
-    readFeedReadings(database),
-  ])
+  // Planned anew each time: a plan that was made while there was little software takes seconds for much.
+  const state = await client.query<StateRow>({ text: stateStatement, values })
   const [row] = state.rows
-  const shown = software.rows.filter(({ ignored }) => !ignored).map(({ product }) => product)
-  const comparison = comparisonOf(shown, readings, at)
+  const software = await client.query<Software>({ name: 'list_software', text: softwareStatement, values })
+  const findings = await client.query<FindingRow>({
+    name: 'list_findings',
+    text: findingsStatement,
+    values: [monitorKey, maxFindings],
+  })
+  const products = software.rows.filter(({ ignored }) => !ignored).map(({ product }) => product)
+  const list = { products, entries: row?.entries ?? 0, waiting: row?.waiting ?? 0 }
+  const comparison = comparisonOf(list, await readFeedReadings(tx), at)
   return {
     scanned_at: row?.scanned_at?.toISOString() ?? null,
     scan_error: row?.scan_error ?? null,
@@ -116,7 +137,14 @@ function isAtWork(monitor: string): string {
   )`
 }
 
-type StateRow = { scanned_at: Date | null; scan_error: string | null; matched_at: Date | null; is_pending: boolean }
+type StateRow = {
+  scanned_at: Date | null
+  scan_error: string | null
+  entries: number
+  waiting: number
+  matched_at: Date | null
+  is_pending: boolean
+}
 
 const softwareSources = `monitor_software as software
 join components as component on component.key = software.component_key`
@@ -134,13 +162,11 @@ const stateStatement = `
 select
   scan.scanned_at,
   scan.scan_error,
-  (
-    select max(component.matched_at)
-    from ${softwareSources}
-    where software.monitor_key = $1
-  ) as matched_at,
+  listed.entries,
+  listed.waiting,
+  listed.matched_at,
   ${isAtWork('$1')} as is_pending
-from (select) as nothing
+from ${entriesOf('$1')} as listed
 left join software_scans as scan on scan.monitor_key = $1`
 
 const softwareStatement = `

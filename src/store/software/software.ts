@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ListSize } from '#core/software/list-size.ts'
 import { type ListedSoftware, type NamedSoftware, softwareChange } from '#core/software/software-change.ts'
 import { textArray } from '#store/database/array-literal.ts'
 import { type ComponentName, holdComponents } from './components.ts'
@@ -17,9 +18,6 @@ export type SoftwarePart = {
 
 /** One entry of a monitor's list. */
 export type Entry = { monitorKey: string; id: string }
-
-/** Entries of one monitor, from every source. */
-export const maxSoftware = 50_000
 
 /**
  * Holds a monitor's list for a change. Every change comes here first, so that changes of one monitor wait for each
@@ -89,20 +87,17 @@ export async function listManualProducts({ client }: Transaction, monitorKey: st
 }
 
 /** `besides` leaves out what came from one source. */
-export async function countSoftware(
+export async function sizeOfList(
   { client }: Transaction,
   monitorKey: string,
   { besides = null }: { besides?: SoftwarePart['source'] | null } = {},
-): Promise<number> {
-  const { rows } = await client.query<{ number: number }>({
-    name: 'count_software',
-    text: `select count(*)::integer as number
-    from monitor_software
-    where monitor_key = $1
-      and source is distinct from $2`,
+): Promise<ListSize> {
+  const { rows } = await client.query<ListSize>({
+    name: 'size_of_list',
+    text: sizeStatement,
     values: [monitorKey, besides],
   })
-  return rows[0]?.number ?? 0
+  return rows[0] ?? { entries: 0, bytes: 0 }
 }
 
 /** The entries that a scan saw in these places. */
@@ -276,6 +271,21 @@ async function deleteEntries({ client }: Transaction, ids: readonly string[]): P
     values: [ids],
   })
 }
+
+// As `core/software/list-size` counts them. Eight megabytes are far below what an integer holds, and so is twice that.
+const sizeStatement = `
+select
+  count(*)::integer as entries,
+  coalesce(sum(
+    octet_length(to_json(component.product)::text)
+    + octet_length(to_json(software.name)::text)
+    + coalesce(octet_length(to_json(component.version)::text), 4)
+    + coalesce(octet_length(to_json(software.evidence)::text), 4)
+  ), 0)::integer as bytes
+from monitor_software as software
+join components as component on component.key = software.component_key
+where software.monitor_key = $1
+  and software.source is distinct from $2`
 
 const changeStatement = `
 update monitor_software as software

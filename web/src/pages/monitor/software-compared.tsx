@@ -9,24 +9,45 @@ import { Notice } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 
 type Compared = Vulnerabilities['compared'][number]
-type Report = { report: Pick<Vulnerabilities, 'comparison' | 'compared'> }
+type Report = { report: Pick<Vulnerabilities, 'comparison' | 'compared' | 'entries_to_compare'> }
 
 /** Something that the list needs is still to be read for the first time. */
-export function isAwaited({ compared }: Report['report']): boolean {
+export function isAwaited({ compared }: Pick<Vulnerabilities, 'compared'>): boolean {
   return compared.some(({ state }) => state === 'unread')
 }
 
-/** With what the software was not compared, and which data are old; nothing where there is nothing to say. */
-export function NotCompared({ report: { compared } }: Report): ReactNode {
+/** From when the oldest data are with which the software was compared; nothing where it was not. */
+export function ComparedWith({ report: { comparison, compared } }: Report): ReactNode {
+  const [oldest] = compared.flatMap(({ data_as_of: at }) => at ?? []).toSorted()
+  if (comparison === 'not_compared' || oldest === undefined) return null
+  return (
+    <p className="mb-3 text-sm text-muted">
+      <Trans>
+        Compared with data of <Time at={oldest} />.
+      </Trans>
+    </p>
+  )
+}
+
+/**
+ * What waits to be compared, with what the software was not compared, and which data are old; nothing where there is
+ * nothing to say.
+ */
+export function NotCompared({ report: { compared, entries_to_compare: waiting } }: Report): ReactNode {
   const old = Map.groupBy(
     compared.filter(({ state }) => state === 'old'),
     ({ data_as_of: at }) => at?.slice(0, 10) ?? '',
   )
   const [unread, off] = [namesOf(compared, 'unread'), namesOf(compared, 'off')]
-  if (unread === '' && off === '' && old.size === 0) return null
+  if (waiting === 0 && unread === '' && off === '' && old.size === 0) return null
   return (
     <div className="mb-5">
       <Notice tone="warn">
+        {waiting > 0 && (
+          <p>
+            <Trans>Being compared, entries left: {waiting}.</Trans>
+          </p>
+        )}
         {unread !== '' && (
           <p>
             <Trans>Not compared yet, because nothing was read so far from: {unread}.</Trans>
@@ -60,11 +81,13 @@ function Old({ compared }: { compared: readonly Compared[] }): ReactNode {
 
 /** What an empty list of findings says: that nothing is known only where it was compared. */
 export function NothingFound({ report }: Report): ReactNode {
-  const { comparison, compared } = report
+  const { comparison, compared, entries_to_compare: waiting } = report
   return (
     <Empty>
       {compared.length === 0 ? (
         <Trans>There is no software in the list that could be compared.</Trans>
+      ) : waiting > 0 ? (
+        <Trans>Being compared: what is wrong with it is not known yet.</Trans>
       ) : comparison === 'complete' ? (
         <Trans>Nothing is known to be wrong with it.</Trans>
       ) : comparison === 'partial' ? (

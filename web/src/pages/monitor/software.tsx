@@ -14,7 +14,7 @@ import { useShown } from '../../parts/shown.tsx'
 import { Ago, Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
-import { isAwaited, NotCompared, NothingFound } from './software-compared.tsx'
+import { ComparedWith, isAwaited, NotCompared, NothingFound } from './software-compared.tsx'
 import { findingsKey } from './software-key.ts'
 import { SoftwareList } from './software-list.tsx'
 import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
@@ -51,6 +51,7 @@ export function SoftwareTab({ monitor }: { monitor: MonitorRecord }): ReactNode 
         action={mayWrite && <Scan monitor={monitor} report={report} />}
       >
         <NotCompared report={report} />
+        <ComparedWith report={report} />
         {report.findings.length === 0 ? (
           <NothingFound report={report} />
         ) : (
@@ -79,9 +80,9 @@ function Scanned({ report }: { report: Vulnerabilities }): ReactNode {
   )
 }
 
-/** Feeds that are read for the first time keep nobody from a scan. */
+/** Feeds that are read for the first time, and entries that are being compared, keep nobody from a scan. */
 function isScanning(report: Vulnerabilities): boolean {
-  return report.pending && !isAwaited(report)
+  return report.pending && !isAwaited(report) && report.entries_to_compare === 0
 }
 
 function Scan({ monitor: { id }, report }: { monitor: MonitorRecord; report: Vulnerabilities }): ReactNode {
