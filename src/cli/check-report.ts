@@ -1,4 +1,4 @@
-import { dayMs } from '#core/language/utc-day.ts'
+import { daysLeft, daysText } from '#core/expiry.ts'
 import type { KindName } from '#core/monitors/kind-traits.ts'
 import type { Phases, Verdict } from '#core/results/result.ts'
 import type { Redirect } from '#net/http/http-request.ts'
@@ -97,11 +97,11 @@ function tlsLines({ protocol, cipher, certificate }: TlsSession, now: Date): str
 const namesShown = 10
 
 function certificateLines({ subject, issuer, names, notAfter }: PeerCertificate, now: Date): string[] {
-  const days = Math.floor((Date.parse(notAfter) - now.getTime()) / dayMs)
+  const left = daysText(daysLeft(new Date(notAfter), now))
   const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : ''
   return [
     `  certificate of ${subject}, issued by ${issuer}`,
-    `  valid until ${notAfter.slice(0, 10)} (${days} ${days === 1 ? 'day' : 'days'} left)`,
+    `  valid until ${notAfter.slice(0, 10)} (${left} left)`,
     ...(names.length > 0 ? [`  for ${names.slice(0, namesShown).join(', ')}${more}`] : []),
   ]
 }

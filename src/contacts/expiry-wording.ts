@@ -1,4 +1,5 @@
 import type { CertificateAlert, DomainAlert } from '#core/contacts/alerting.ts'
+import { daysText, inDays } from '#core/expiry.ts'
 import { dayText, type Fact, factsOf, timeText } from './facts.ts'
 
 type Words = { tone: 'warning'; headline: string; lead: string; facts: Fact[] }
@@ -45,12 +46,4 @@ function factsOfEnd(alert: DomainAlert | CertificateAlert): Fact[] {
 
 function isPast({ timestamp, data: { expires_at: end } }: DomainAlert): boolean {
   return Date.parse(end) <= Date.parse(timestamp)
-}
-
-function inDays(days: number): string {
-  return days === 0 ? 'in less than a day' : `in ${daysText(days)}`
-}
-
-function daysText(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
   daysLeft,
+  inDays,
   dueOccasion,
   type Ending,
   firstOccasion,
@@ -101,14 +102,28 @@ describe('the days that are left', () => {
     [7 - 0.001, 7],
     [5.2, 5],
     [2.6, 3],
+    [8.6, 9],
+    [8.499, 8],
     [1, 1],
-    [0.3, 0],
+    [0.5, 1],
+    [0.499, 0],
     [0, 0],
-    [-0.2, 0],
+    [-0.999, 0],
+    [-1, -1],
     [-2.1, -2],
+    [-2.999, -2],
   ]
   for (const [days, shown] of cases)
     it(`of ${days} are ${shown}`, () => assert.ok(Object.is(daysLeft(end, beforeEnd(days)), shown)))
+})
+
+describe('the words for days', () => {
+  for (const [days, text] of [
+    [0, 'in less than a day'],
+    [1, 'in 1 day'],
+    [2, 'in 2 days'],
+  ] as const)
+    it(`that are left: ${text}`, () => assert.equal(inDays(days), text))
 })
 
 describe('the next look-up of a domain', () => {

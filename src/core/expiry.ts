@@ -44,10 +44,24 @@ export function nextOccasion(ending: Ending, now: Date): Date | null {
   return occasionsOf(ending).find((occasion) => occasion > now) ?? null
 }
 
-/** Days to the end, rounded to whole ones as people count them; negative after the end. */
+/**
+ * Days to an end as every text and every `days_left` has them: rounded before it, since an alert that is due seven days
+ * before leaves a moment later; after it the whole days that have passed, below zero.
+ */
 export function daysLeft(expiresAt: Date, now: Date): number {
-  const days = Math.round((expiresAt.getTime() - now.getTime()) / dayMs)
-  return days === 0 ? 0 : days
+  const days = (expiresAt.getTime() - now.getTime()) / dayMs
+  const counted = days > 0 ? Math.round(days) : Math.ceil(days)
+  return counted === 0 ? 0 : counted
+}
+
+/** `in 3 days`, of days that are left before an end. */
+export function inDays(days: number): string {
+  return days === 0 ? 'in less than a day' : `in ${daysText(days)}`
+}
+
+/** `1 day`, `3 days` */
+export function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`
 }
 
 /**

@@ -90,12 +90,14 @@ describe('the judgement of a certificate', () => {
     // Lifetime, days left, warn_days, text.
     [90, 14.01, undefined, null],
     [90, 14, undefined, 'in 14 days (on 2026-06-03)'],
-    [90, 1.5, undefined, 'in 1 day (on 2026-05-22)'],
-    [90, 0.5, undefined, 'in less than a day (on 2026-05-21)'],
+    [90, 8.6, undefined, 'in 9 days (on 2026-05-29)'],
+    [90, 1.5, undefined, 'in 2 days (on 2026-05-22)'],
+    [90, 0.5, undefined, 'in 1 day (on 2026-05-21)'],
+    [90, 0.49, undefined, 'in less than a day (on 2026-05-20)'],
     [60, 10.01, undefined, null],
     [60, 10, undefined, 'in 10 days (on 2026-05-30)'],
     [6, 1.01, undefined, null],
-    [6, 0.99, undefined, 'in less than a day (on 2026-05-21)'],
+    [6, 0.99, undefined, 'in 1 day (on 2026-05-21)'],
     [90, 29, 30, 'in 29 days (on 2026-06-18)'],
     [90, 30.01, 30, null],
     [90, 2, 1, null],
@@ -142,7 +144,7 @@ describe('a check of kind ssl', () => {
       const verdict = await checkOnce(ssl, { url: `${host}:${port}` })
       assert.deepEqual([verdict.status, verdict.error, verdict.statusCode], ['up', null, null])
       const { subject, issuer, protocol, days_left: daysLeft, chain } = verdict.details
-      assert.deepEqual([subject, issuer, protocol, daysLeft], ['localhost', 'Test Middle', 'TLSv1.3', 89])
+      assert.deepEqual([subject, issuer, protocol, daysLeft], ['localhost', 'Test Middle', 'TLSv1.3', 90])
       assert.ok(Array.isArray(chain))
       assert.deepEqual(
         chain.map((link: { subject: string }) => link.subject),

@@ -1,10 +1,11 @@
-import { dayMs } from '#core/language/utc-day.ts'
 import { z } from 'zod'
+import { daysLeft } from '#core/expiry.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import type { Verdict } from '#core/results/result.ts'
 import type { PeerCertificate } from '#net/tls/certificate.ts'
 import type { TlsProbeOutcome, TlsSight } from '#net/tls/tls-probe.ts'
 import { certificateEnd } from './certificate-end.ts'
-import { daysUntil, inDays, isWithinDays } from './days.ts'
+import { inDaysOn, isWithinDays } from './days.ts'
 import { hostTarget, hostTargetProblem } from './host-target.ts'
 import { type Check, defineKind } from './kind.ts'
 
@@ -64,7 +65,7 @@ function problemOf(
   if (certificate === null) return `The certificate of ${host} cannot be read`
   const notAfter = new Date(certificate.notAfter)
   if (!isWithinDays(notAfter, warnDays ?? usualWarnDays(certificate), now)) return null
-  return `The certificate of ${host} expires ${inDays(notAfter, now)}`
+  return `The certificate of ${host} expires ${inDaysOn(notAfter, now)}`
 }
 
 const maxUsualWarnDays = 14
@@ -90,7 +91,7 @@ function detailsOf({ session: { protocol, certificate }, chain }: TlsSight, now:
     names: names.slice(0, namesShown),
     not_before: notBefore,
     not_after: notAfter,
-    days_left: daysUntil(new Date(notAfter), now),
+    days_left: daysLeft(new Date(notAfter), now),
     fingerprint_sha256: fingerprint256,
     protocol,
     chain: chain.slice(0, chainShown).map((link) => ({

@@ -41,7 +41,7 @@ describe('ssl against nginx', { skip: withoutNginx }, async () => {
   after(() => setDefaultCACertificates(trusted))
 
   const cases: [keyof typeof servers, string | null, Record<string, unknown>][] = [
-    ['good', null, { issuer: 'Peers Middle', subject: 'localhost', protocol: 'TLSv1.3', days_left: 89 }],
+    ['good', null, { issuer: 'Peers Middle', subject: 'localhost', protocol: 'TLSv1.3', days_left: 90 }],
     ['tls12', null, { protocol: 'TLSv1.2' }],
     ['short', null, { days_left: 3 }],
     ['expired', `The certificate of localhost expired on ${day(-10.5)} (10 days ago)`, { days_left: -10 }],

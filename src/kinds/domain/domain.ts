@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { daysLeft } from '#core/expiry.ts'
 import { type Phases, noPhases, type Verdict } from '#core/results/result.ts'
-import { daysAgo, daysUntil, inDays, isWithinDays } from '#kinds/days.ts'
+import { daysAgo, inDaysOn, isWithinDays } from '#kinds/days.ts'
 import { domainTarget, domainTargetProblem } from '#kinds/dns/domain-target.ts'
 import { type Check, defineKind } from '#kinds/kind.ts'
 import { perNet } from '#kinds/per-net.ts'
@@ -92,14 +93,14 @@ function problemOf(
   const hold = statuses.find((status) => holds.has(status))
   if (hold !== undefined) return `The domain ${name} was taken out of the DNS by its registrar or registry (${hold})`
   if (end === null || !isWithinDays(end, warnDays, now)) return null
-  return `The registration of ${name} expires ${inDays(end, now)}`
+  return `The registration of ${name} expires ${inDaysOn(end, now)}`
 }
 
 function detailsOf({ registration, source, server, readAt }: Known, name: string, now: Date): Record<string, unknown> {
   const { expiresAt, registrar, statuses, isRegistered } = registration
   const from = { source, server, read_at: readAt.toISOString() }
   if (!isRegistered) return { domain: name, ...from }
-  const days = expiresAt === null ? null : daysUntil(new Date(expiresAt), now)
+  const days = expiresAt === null ? null : daysLeft(new Date(expiresAt), now)
   const expiry = { expires_at: expiresAt, days_left: days, ...(expiresAt === null ? { expiry: 'not published' } : {}) }
   return { domain: name, registrar, ...expiry, statuses, ...from }
 }

@@ -1,5 +1,5 @@
-import { dayMs } from '#core/language/utc-day.ts'
 import type { PeerCertificate as NodeCertificate } from 'node:tls'
+import { daysLeft, daysText } from '#core/expiry.ts'
 import { certificateNames, readableName } from './certificate.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 
@@ -86,8 +86,7 @@ function expiredText({ host, chain, now }: RefusedCertificate): string {
   const certificate = chain[place]
   if (certificate === undefined) return `The certificate chain of ${host} has expired`
   const expiredAt = Date.parse(certificate.valid_to)
-  const days = Math.floor((now.getTime() - expiredAt) / dayMs)
-  const when = `on ${isoDay(expiredAt)} (${days} ${days === 1 ? 'day' : 'days'} ago)`
+  const when = `on ${isoDay(expiredAt)} (${daysText(-daysLeft(new Date(expiredAt), now))} ago)`
   if (place === 0) return `The certificate of ${host} expired ${when}`
   return `The issuing certificate "${short(readableName(certificate.subject))}" in the chain of ${host} expired ${when}`
 }
