@@ -102,7 +102,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   http: {
     holds: 'routes, bodies, credentials, headers, limits, listening; two small pages of contacts',
-    imports: ['core', 'operations'],
+    imports: ['core', 'operations', 'threads'],
     packages: ['@hono/node-server', 'hono', 'ipaddr.js', 'zod'],
     builtins: [...ordinaryBuiltins, 'node:http'],
   },
@@ -158,12 +158,12 @@ export const layers: Readonly<Record<string, Layer>> = {
   advisories: {
     holds:
       "the feeds' readers and clients, the order of versions in each ecosystem, what is affected and what fixes it",
-    imports: ['core', 'net'],
+    imports: ['core', 'net', 'threads'],
     packages: ['ae-cvss-calculator', 'yauzl', 'zod'],
   },
   fingerprints: {
     holds: 'which software a web page and a few files of its site show; the rules are data',
-    imports: ['core'],
+    imports: ['core', 'threads'],
     types: ['net'],
     packages: ['htmlparser2'],
   },
@@ -193,9 +193,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   manifests: {
     holds: 'which files are dependency manifests and what they name; a thread that reads them',
-    imports: ['core'],
+    imports: ['core', 'threads'],
     packages: ['js-yaml', 'smol-toml'],
     builtins: [],
+  },
+  threads: {
+    holds: 'threads that can be ended, for work on what others sent',
+    imports: [],
+    builtins: ['node:worker_threads'],
   },
   core: {
     holds: 'the rules: no clock, no I/O, nothing asynchronous; the words of public pages',
@@ -210,16 +215,6 @@ export const exceptions: readonly Exception[] = [
     file: 'core/language/texts.ts',
     imports: ['@messageformat/parser'],
     because: 'translators write messages too, so they are read by the parser of their standard',
-  },
-  {
-    file: 'manifests/manifest-thread.ts',
-    imports: ['node:url', 'node:worker_threads'],
-    because: 'it starts the thread in which the pure readers run',
-  },
-  {
-    file: 'manifests/manifest-worker.ts',
-    imports: ['node:worker_threads'],
-    because: 'it is that thread: it hears from its starter and answers it',
   },
 ]
 

@@ -1,6 +1,7 @@
 import { imageMention } from './image-reference.ts'
 import { ManifestError, type Mention } from './manifest.ts'
-import { entriesOf, hasAnyOf, isRecord, member, textOf } from './shapes.ts'
+import { hasOwnMembers } from './own-members.ts'
+import { entriesOf, isRecord, member, textOf } from './shapes.ts'
 import { substitute } from './variables.ts'
 import { parseYamlDocuments } from './yaml.ts'
 
@@ -18,9 +19,12 @@ export function* readCompose(content: string): Generator<Mention> {
   }
 }
 
-/** The top-level elements of the Compose specification; others begin with `x-`. An overlay may have any one alone. */
-const elements = ['services', 'include', 'name', 'version', 'networks', 'volumes', 'configs', 'secrets', 'models']
+/**
+ * The top-level elements of the Compose specification beside `name` and `version`; others begin with `x-`. An overlay may
+ * have any one alone.
+ */
+const elements = ['services', 'include', 'networks', 'volumes', 'configs', 'secrets', 'models']
 
 function isCompose(document: Readonly<Record<string, unknown>>): boolean {
-  return hasAnyOf(document, elements) || Object.keys(document).some((key) => key.startsWith('x-'))
+  return hasOwnMembers(document, elements) || Object.keys(document).some((key) => key.startsWith('x-'))
 }

@@ -6,6 +6,7 @@ import { packagesIn, refusalOf, sampleManifests } from '../../test/support/manif
 import { manifestFormats } from './file-names.ts'
 import { maxContentLength, readManifest } from './index.ts'
 import { ManifestError, type ReadableFormat } from './manifest.ts'
+import { readInThread } from './manifest-thread.ts'
 
 const formats: readonly ReadableFormat[] = [...manifestFormats, 'plain']
 
@@ -153,6 +154,12 @@ describe('a manifest of 5 MB that was made to be slow', () => {
         // None takes two seconds of a core of its own; a reader that is not linear would take hours.
         assert.ok(process.cpuUsage(before).user < 20_000_000)
       })
+
+  for (const format of formats)
+    it(`is read in a thread that is ended at its deadline, as ${format}`, async () => {
+      const outcome = await readInThread({ format, content: filled('a=b\n') }, { timeoutMs: 1 })
+      assert.deepEqual(outcome, { type: 'given up', problem: 'It takes too long to read.' })
+    })
 
   it('by aliases that stand for aliases costs nothing', () => {
     const names = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(97 + index))

@@ -1,6 +1,7 @@
 import { readComposerJson, readComposerLock } from './composer.ts'
 import { readCompose } from './compose.ts'
 import { readDockerfile } from './dockerfile.ts'
+import { doubtOf } from './doubt.ts'
 import type { ManifestFormat } from './file-names.ts'
 import { readGemfileLock } from './gemfile-lock.ts'
 import { readGoMod } from './go-mod.ts'
@@ -34,11 +35,15 @@ export function readManifest(
 ): ManifestReading {
   if (content.length > maxContentLength) throw new ManifestError('It has more than 5,000,000 characters.')
   const text = content.startsWith('\uFEFF') ? content.slice(1) : content
+  if (isWebPage(text) && !xmlFormats.has(format)) {
+    const wanted = format === 'plain' ? 'list of software' : format
+    throw new ManifestError(`It is a web page or XML, and no ${wanted}.`)
+  }
   if (format === 'plain') return readPlainList(text, resolve)
-  if (isWebPage(text) && !xmlFormats.has(format)) throw new ManifestError(`It is a web page or XML, and no ${format}.`)
   const found = packageSet(resolve)
   for (const mention of readers[format](text)) found.add(mention)
-  return { packages: found.list(), unrecognized: [] }
+  const packages = found.list()
+  return { packages, unrecognized: [], doubt: packages.length === 0 ? doubtOf(format, text) : null }
 }
 
 /** What a server says when it does not have the file; some lines of a page would read as those of other formats. */
@@ -46,7 +51,7 @@ function isWebPage(text: string): boolean {
   return /^\s*<[!?a-z]/i.test(text)
 }
 
-const xmlFormats: ReadonlySet<ManifestFormat> = new Set(['pom.xml', '.csproj', 'Directory.Packages.props'])
+const xmlFormats: ReadonlySet<ReadableFormat> = new Set(['pom.xml', '.csproj', 'Directory.Packages.props'])
 
 const readers: Readonly<Record<ManifestFormat, (content: string) => Iterable<Mention>>> = {
   'package.json': readPackageJson,

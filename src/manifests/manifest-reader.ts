@@ -1,3 +1,4 @@
+import { createPlaces } from '#threads/waiting-places.ts'
 import type { ManifestReading, ReadableFormat } from './manifest.ts'
 import { readInThread } from './manifest-thread.ts'
 
@@ -11,9 +12,8 @@ export type ManifestOutcome =
 
 export type ReadManifest = (request: ManifestRequest) => Promise<ManifestOutcome>
 
-const readingsAtOnce = 2
-/** Limit of waiting requests, since each holds its file in memory. */
-const maxWaiting = 20
+/** Each waiting request holds its file in memory. */
+const limits = { atOnce: 2, maxWaiting: 20 }
 const usualTimeoutMs = 20_000
 const maxHeapMb = 1024
 const tooMuch = 'Takes too long or too much memory to read; import it in parts.'
@@ -23,22 +23,8 @@ const tooMuch = 'Takes too long or too much memory to read; import it in parts.'
  * nothing with it. The number of waiting requests is limited.
  */
 export function createManifestReader({ timeoutMs = usualTimeoutMs }: { timeoutMs?: number } = {}): ReadManifest {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (request) => {
-    if (running >= readingsAtOnce) {
-      if (waiting.length >= maxWaiting) return { type: 'busy' }
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running += 1
-    try {
-      return await answer(request, timeoutMs)
-    } finally {
-      // The next request takes over the place, or the place is free.
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
+  const places = createPlaces(limits)
+  return async (request) => (await places.take(() => answer(request, timeoutMs))) ?? { type: 'busy' }
 }
 
 async function answer(request: ManifestRequest, timeoutMs: number): Promise<ManifestOutcome> {

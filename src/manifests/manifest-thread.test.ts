@@ -15,7 +15,7 @@ describe('a thread that reads manifests', () => {
   it('tells what one names', async () => {
     const content = '{"dependencies":{"lodash":"4.17.20"}}'
     const packages = [{ product: 'npm:lodash', name: 'lodash', version: '4.17.20' }]
-    const expected: ReadingOutcome = { type: 'read', reading: { packages, unrecognized: [] } }
+    const expected: ReadingOutcome = { type: 'read', reading: { packages, unrecognized: [], doubt: null } }
     assert.deepEqual(await thread.read({ format: 'package.json', content }, patient()), expected)
     assert.deepEqual(await thread.read({ format: 'package.json', content: Buffer.from(content) }, patient()), expected)
     assert.deepEqual(await readInThread({ format: 'package.json', content }, { timeoutMs: patientMs }), expected)
@@ -27,6 +27,7 @@ describe('a thread that reads manifests', () => {
     assert.deepEqual(outcome.reading, {
       packages: [{ product: 'nginx', name: 'nginx', version: '1.27.4' }],
       unrecognized: ['what is this'],
+      doubt: null,
     })
   })
 
@@ -50,7 +51,7 @@ describe('a thread that reads manifests', () => {
   it('rejects a waiting request when it is closed', async () => {
     const closing = openManifestThread()
     const reading = closing.read({ format: 'requirements.txt', content: 'a==1.0\n'.repeat(700_000) }, patient())
-    await Promise.all([assert.rejects(reading, /thread that reads manifests ended/), closing.close()])
+    await Promise.all([assert.rejects(reading, /ended before it answered/), closing.close()])
     await closing.close()
   })
 })

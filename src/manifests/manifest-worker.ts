@@ -1,14 +1,14 @@
 // The code of the thread of manifest-thread.ts: answers each manifest with what it names.
-import { parentPort } from 'node:worker_threads'
 import { resolveSoftware } from '#core/software/software-catalog.ts'
+import { answerQuestions } from '#threads/answering.ts'
 import { readManifest } from './index.ts'
 import { ManifestError } from './manifest.ts'
 import { manifestText } from './manifest-bytes.ts'
-import type { ManifestFile, ReadingOutcome } from './manifest-thread.ts'
+import type { ManifestAnswer, ManifestFile } from './manifest-thread.ts'
 
-parentPort?.on('message', (file: ManifestFile) => parentPort?.postMessage(read(file)))
+answerQuestions(read)
 
-function read({ format, content }: ManifestFile): ReadingOutcome {
+function read({ format, content }: ManifestFile): ManifestAnswer {
   try {
     const text = typeof content === 'string' ? content : manifestText(content)
     return { type: 'read', reading: readManifest(format, text, { resolve: resolveSoftware }) }

@@ -12,8 +12,12 @@ export type Mention =
 /** `version` is null where the file gives a range, or no version. */
 export type ManifestPackage = { product: ProductKey; name: string; version: string | null }
 
-/** `unrecognized` has the unchanged lines of a plain list that name nothing known. */
-export type ManifestReading = { packages: ManifestPackage[]; unrecognized: string[] }
+/**
+ * `unrecognized` has the unchanged lines of a plain list that name nothing known. `doubt` says why content without
+ * packages may be no manifest at all: a file that was downloaded is better refused then, whereas a repository keeps
+ * what its owner put there.
+ */
+export type ManifestReading = { packages: ManifestPackage[]; unrecognized: string[]; doubt: string | null }
 
 /** Finds a product by its catalogue key, one of its names, or a prefixed name such as `npm:lodash`. */
 export type ResolveName = (name: string) => { product: ProductKey; name: string } | null

@@ -1,7 +1,8 @@
 import { parseJsonObject } from './json.ts'
 import { ManifestError, type Mention } from './manifest.ts'
 import { npmMention, splitDescriptor } from './npm-specifier.ts'
-import { entriesOf, hasAnyOf, isRecord, member, textOf } from './shapes.ts'
+import { hasOwnMembers } from './own-members.ts'
+import { entriesOf, isRecord, member, textOf } from './shapes.ts'
 
 /**
  * The packages of a package-lock.json or npm-shrinkwrap.json. Version 2 has both forms, of which one is enough. Throws
@@ -9,14 +10,14 @@ import { entriesOf, hasAnyOf, isRecord, member, textOf } from './shapes.ts'
  */
 export function readPackageLock(content: string): Generator<Mention> {
   const lock = parseJsonObject(content)
-  if (!hasAnyOf(lock, marks))
+  if (!hasOwnMembers(lock, marks))
     throw new ManifestError('It is no package-lock.json: it has neither version nor packages.')
   const { packages, dependencies } = lock
   return isRecord(packages) ? readPlaces(packages) : readTree(dependencies)
 }
 
-/** A project without packages has one of these at least; a server's answer that something is wrong has none. */
-const marks = ['lockfileVersion', 'packages', 'dependencies', 'version', 'name']
+/** A project without packages has one of these, or its name and version, at least. */
+const marks = ['lockfileVersion', 'packages', 'dependencies']
 
 const folder = 'node_modules/'
 

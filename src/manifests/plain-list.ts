@@ -17,7 +17,7 @@ export function readPlainList(content: string, resolve: ResolveName): ManifestRe
     if (!isKnown) unrecognized.push(line)
     if (unrecognized.length > maxPackages) throw tooManyPackages()
   }
-  return { packages: found.list(), unrecognized }
+  return { packages: found.list(), unrecognized, doubt: null }
 }
 
 /** Names have at most 300 characters, and versions 128. */

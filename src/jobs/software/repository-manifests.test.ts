@@ -21,7 +21,7 @@ function reader(): { read: (file: ManifestFile) => Promise<ReadingOutcome>; aske
         const [name = '', version = null] = line.split(' ')
         return { product: `go:${name}`, name, version }
       })
-      return Promise.resolve({ type: 'read', reading: { packages, unrecognized: [] } })
+      return Promise.resolve({ type: 'read', reading: { packages, unrecognized: [], doubt: null } })
     },
   }
 }

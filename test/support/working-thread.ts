@@ -1,0 +1,11 @@
+// A thread that does what it is asked, for the tests of threads.
+import { answerQuestions } from '#threads/answering.ts'
+
+export type Work = { say: string } | 'work for ever' | 'take all memory' | 'fail'
+
+answerQuestions((work: Work): string => {
+  if (typeof work === 'object') return work.say
+  if (work === 'fail') throw new Error('a fault')
+  const held: number[][] = []
+  for (;;) if (work === 'take all memory') held.push(Array.from({ length: 1000 }, (_, index) => index + held.length))
+})
