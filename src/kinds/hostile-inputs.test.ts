@@ -1,24 +1,18 @@
 // What callers and targets send is worked on by threads that everybody shares. Each of these readers gets the largest
 // hostile input that is allowed, and may take 50 ms of CPU for it; most take a tenth, so that a slow machine has room.
-// JSON.parse of an answer stands outside: it is V8's own and linear, and takes up to 0.3 s for 2 MiB of brackets.
+// hostile-answers.test.ts has the parsers of what targets answer.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { followPath, isSameJson, shownJson } from '#core/language/json-path.ts'
 import { type OptionRules, decideOptions } from '#core/monitors/monitor-options.ts'
 import { issueFields, sentence } from '#operations/pipeline/validation.ts'
-import { leastCpuMsOf } from '../../test/support/cpu-time.ts'
+import { assertQuick } from '../../test/support/quick.ts'
 import { kinds } from './index.ts'
 import { declaredCharset, headerCharset } from './web/charset.ts'
 import { createKeywordSearch } from './web/keyword-search.ts'
 
-const limitMs = 50
 const answerBytes = 2 * 1024 * 1024
 const optionBytes = 65_536
-
-function assertQuick(what: string, work: () => void): void {
-  const ms = leastCpuMsOf(work, limitMs)
-  assert.ok(ms <= limitMs, `${what} took ${Math.round(ms)} ms of CPU`)
-}
 
 /** An answer as large as one may be: nested objects, each with these members. */
 function treeOf(keys: readonly string[]): unknown {

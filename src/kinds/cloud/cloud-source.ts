@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import { declaredCharset, headerCharset } from '#kinds/web/charset.ts'
 import { type CloudReport, readJsonReport } from './cloud-report.ts'
 
@@ -76,10 +77,11 @@ function feedsOf(page: string, base: string): URL[] {
   return urls.filter((url): url is URL => url?.protocol === 'https:' || url?.protocol === 'http:')
 }
 
+/** Reports have up to 4 MiB, most of it prose. */
+const maxJsonCost = 10_000
+
+/** Undefined where the text is no JSON, or was made to be slow. */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const read = parseBoundedJson(text, maxJsonCost)
+  return read.type === 'value' ? read.value : undefined
 }

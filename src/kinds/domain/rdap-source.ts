@@ -19,7 +19,8 @@ export function createRdapSource(parts: {
 
 const day = 86_400_000
 const bootstrapRetryMs = 300_000
-const maxBootstrapBytes = 4 * 1024 * 1024
+/** IANA's list has some 100 kB. */
+export const maxBootstrapBytes = 512 * 1024
 
 /** IANA's list, read before the first question and then daily; what was read last serves while it cannot be read. */
 function createRdapServers(net: Net, nowMs: () => number): () => Promise<RdapServers | string> {
@@ -52,7 +53,8 @@ function bootstrapOf(outcome: HttpOutcome): RdapServers | string {
   return `the list of RDAP servers: ${text.ok ? notUnderstood(text.status) : text.problem}`
 }
 
-const maxRdapBytes = 1024 * 1024
+/** Registries answer with 2 to 50 kB. */
+export const maxRdapBytes = 512 * 1024
 
 async function ask(domain: string, { net, turns, readServers }: Context): Promise<LookUp | null> {
   const servers = await readServers()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import { longestSuffix } from './domain-suffix.ts'
 import { maxStatuses, plainName, plainStatus, type Registration } from './registration.ts'
 import { parseWhoisDate } from './whois-date.ts'
@@ -6,7 +7,8 @@ import { parseWhoisDate } from './whois-date.ts'
 /** Which RDAP server knows the domains below a name; its base address ends in a slash. */
 export type RdapServers = ReadonlyMap<string, string>
 
-const maxServices = 10_000
+/** IANA's list has some 600. */
+const maxServices = 3_000
 
 /** RFC 9224 4: pairs of names and of the base addresses that serve them. */
 const bootstrapSchema = z.object({
@@ -98,10 +100,8 @@ function listOf<T>(member: z.ZodType<T>): z.ZodType<T[]> {
   })
 }
 
+/** Undefined where the text is no JSON, or was made to be slow. */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const read = parseBoundedJson(text)
+  return read.type === 'value' ? read.value : undefined
 }

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import { GameReplyError, type GameStatus, plainText, wholeNumber } from './game-status.ts'
 
 const statusPacket = 0
@@ -67,11 +68,11 @@ function framed(parts: Buffer[]): Buffer {
 }
 
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new GameReplyError('sent a status that is not JSON')
-  }
+  const read = parseBoundedJson(text)
+  if (read.type === 'value') return read.value
+  throw new GameReplyError(
+    read.type === 'invalid' ? 'sent a status that is not JSON' : 'sent a status with too many parts to be read',
+  )
 }
 
 function toStatus(json: unknown): GameStatus {

@@ -13,10 +13,11 @@ const greeting: DialogueStep = {
 const capabilities: DialogueStep = {
   awaited: 'the answer to CAPA',
   send: () => 'CAPA',
-  read: ([first = '', ...others]) => {
+  read: (lines) => {
+    const [first = ''] = lines
     if (isError(first)) return 'finished'
     if (!isOk(first)) return notPop(first)
-    return others.at(-1) === '.' ? 'finished' : 'unfinished'
+    return lines.length > 1 && lines.at(-1) === '.' ? 'finished' : 'unfinished'
   },
 }
 
@@ -24,8 +25,9 @@ const capabilitiesForStarttls: DialogueStep = {
   ...capabilities,
   read: (lines) => {
     const reading = capabilities.read(lines)
-    const isOffered = isError(lines[0] ?? '') || lines.some((line) => /^STLS\s*$/i.test(line))
-    return reading === 'finished' && !isOffered ? { problem: 'The server does not offer STARTTLS (STLS)' } : reading
+    if (reading !== 'finished' || isError(lines[0] ?? '')) return reading
+    const isOffered = lines.some((line) => /^STLS\s*$/i.test(line))
+    return isOffered ? reading : { problem: 'The server does not offer STARTTLS (STLS)' }
   },
 }
 

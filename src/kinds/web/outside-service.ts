@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import type { Net } from '#net/net.ts'
 
 /** A question to an outside service. `name` is for texts, `secret` is taken out of whatever it answers. */
@@ -12,7 +13,9 @@ export type ServiceAnswer =
   | { type: 'refusal'; message: string; problem: string }
   | { type: 'trouble'; problem: string }
 
-const maxAnswerBytes = 8 * 1024 * 1024
+/** A report of PageSpeed from which nothing was left out has one or two MiB. */
+export const maxAnswerBytes = 4 * 1024 * 1024
+const maxJsonCost = 10_000
 
 /** Asks without redirects, which would carry the customer's key elsewhere. Never throws for what the service does. */
 export async function askService(question: Question, net: Net, signal: AbortSignal): Promise<ServiceAnswer> {
@@ -33,7 +36,7 @@ export async function askService(question: Question, net: Net, signal: AbortSign
   )
   if (!outcome.ok) return { type: 'trouble', problem: `The ${name} could not be asked: ${outcome.failure.message}` }
   const { status, body, isTruncated } = outcome.answer
-  const json = isTruncated ? undefined : parseJson(new TextDecoder().decode(body))
+  const json = isTruncated ? undefined : parseServiceJson(new TextDecoder().decode(body))
   if (status >= 200 && status <= 299) {
     if (isObject(json)) return { type: 'answer', json }
     return { type: 'trouble', problem: `The ${name} answered with something that is not its JSON` }
@@ -63,12 +66,10 @@ function errorMessage(json: unknown): string {
   return typeof message === 'string' ? message.replaceAll(/\s+/g, ' ').trim() : ''
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** Undefined where the text is no JSON, or was made to be slow. */
+export function parseServiceJson(text: string): unknown {
+  const read = parseBoundedJson(text, maxJsonCost)
+  return read.type === 'value' ? read.value : undefined
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import { followPath, isSameJson, shownJson } from '#core/language/json-path.ts'
 import type { Verdict } from '#core/results/result.ts'
 import type { HttpAnswer, HttpOutcome, Redirect } from '#net/http/http-request.ts'
@@ -71,8 +72,10 @@ function jsonProblem(answer: HttpAnswer, options: WebOptions): Failed | null {
   const { json_path: path, expected_value: expected } = options
   if (path === undefined) return null
   if (answer.isTruncated) return jsonFailure('The answer is longer than 2 MiB, too long to be read as JSON')
-  const parsed = parseJson(decodeText(answer.body, answer.headers))
-  if (!parsed.ok) return jsonFailure('The answer is not JSON')
+  const parsed = parseBoundedJson(decodeText(answer.body, answer.headers))
+  if (parsed.type === 'too intricate')
+    return jsonFailure('The answer has too many lists, objects or different names to be read as JSON')
+  if (parsed.type === 'invalid') return jsonFailure('The answer is not JSON')
   const found = followPath(parsed.value, path)
   const shown = `JSON path ${cut(path, 100)}`
   if (!found.isFound && found.isGivenUp)
@@ -89,14 +92,6 @@ function latencyProblem(latencyMs: number, { max_latency_ms: limit }: WebOptions
 
 function jsonFailure(error: string): Failed {
   return { assertion: 'json_path', error }
-}
-
-function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch {
-    return { ok: false }
-  }
 }
 
 function cut(text: string, length: number): string {

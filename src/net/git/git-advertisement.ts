@@ -37,7 +37,7 @@ export function readRefList(bytes: Uint8Array): RefList | { error: string } | nu
   for (const line of packets) {
     if (line === null) continue
     if (line.startsWith(errorLine)) return { error: line.slice(errorLine.length) }
-    const [object = '', name = '', ...attributes] = line.split(' ')
+    const [object = '', name = '', ...attributes] = line.split(' ', mostWords)
     const isUnborn = object === 'unborn'
     if (name === '' || !(isUnborn || isObjectName(object))) return null
     if (!isUnborn) objects.set(name, object)
@@ -46,14 +46,16 @@ export function readRefList(bytes: Uint8Array): RefList | { error: string } | nu
   return { objects, head }
 }
 
+/** Of one line: servers write up to twenty. */
+const mostWords = 200
 const serviceLine = '# service='
 const errorLine = 'ERR '
 
 function readCapabilities(lines: readonly string[]): Map<string, string> {
   return new Map(
     lines.map((line) => {
-      const [name = '', ...values] = line.split('=')
-      return [name, values.join('=')]
+      const equals = line.indexOf('=')
+      return equals === -1 ? [line, ''] : [line.slice(0, equals), line.slice(equals + 1)]
     }),
   )
 }
@@ -68,7 +70,7 @@ function readOldList(lines: readonly string[]): Advertisement | null {
     const space = ref.indexOf(' ')
     const [object, name] = [ref.slice(0, Math.max(0, space)), ref.slice(space + 1)]
     if (!isObjectName(object) || name === '') return null
-    if (at === 0) head = attributeOf(capabilities.split(' '), 'symref=HEAD:')
+    if (at === 0) head = attributeOf(capabilities.split(' ', mostWords), 'symref=HEAD:')
     if (!name.endsWith('^{}')) objects.set(name, object)
   }
   return { type: 'refs', refs: { objects, head } }

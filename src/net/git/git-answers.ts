@@ -1,3 +1,4 @@
+import { hasMorePackets } from './git-packets.ts'
 import type { HttpAnswer } from '#net/http/http-request.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 
@@ -9,6 +10,8 @@ export type Moved = { status: number; location: string; address: URL | null }
 export const service = 'git-upload-pack'
 const maxListMib = 8
 export const maxListBytes = maxListMib * 1024 * 1024
+/** A name takes a microsecond to read. The largest repositories have some ten thousand branches and tags. */
+export const maxListed = 40_000
 const listPath = '/info/refs'
 
 /** Checks an answer of git's smart protocol (gitprotocol-http); null when nothing is wrong with it. */
@@ -18,6 +21,8 @@ export function answerProblem(answer: HttpAnswer, kind: 'advertisement' | 'resul
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   if (type.trim().toLowerCase() !== `application/x-${service}-${kind}`) return notGit()
   if (isTruncated) return failed('git_too_long', `The list of branches is longer than ${maxListMib} MiB`)
+  if (hasMorePackets(answer.body, maxListed))
+    return failed('git_too_long', `The list of branches has more than ${maxListed} entries`)
   return null
 }
 
