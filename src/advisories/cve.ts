@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Advisory, AffectedProduct } from '#core/software/advisory.ts'
 import { type ProductKey, productKey } from '#core/software/software-name.ts'
+import { boundedAffected } from './bounded-affected.ts'
 import { cpeOfNames, readCpe } from './cpe.ts'
 import { affectedByCve } from './cve-versions.ts'
 import { parseRecord, readTime, recordId, summaryOf } from './record-text.ts'
@@ -27,7 +28,7 @@ export function readCve(record: unknown): Advisory {
     summary: summaryOf(cna.title, description),
     ...rateVectors([cna, ...adp].flatMap(({ metrics }) => metrics.flatMap(vectorsOf))),
     url: `https://www.cve.org/CVERecord?id=${encodeURIComponent(about.cveId)}`,
-    affected: isRejected ? [] : unique([...affectedBy(cna), ...adp.flatMap(affectedBy)]),
+    affected: isRejected ? [] : boundedAffected(unique([...affectedBy(cna), ...adp.flatMap(affectedBy)])),
   }
 }
 

@@ -29,6 +29,8 @@ export type CompiledAdvisories = {
   readonly groups: readonly Group[]
   /** Release lines (`20`, `8.2`) to which a bound or a listed version belongs. */
   readonly lines: ReadonlySet<string>
+  /** Ranges and versions of all groups. */
+  readonly size: number
 }
 
 /**
@@ -36,10 +38,33 @@ export type CompiledAdvisories = {
  * source that covers the product counts.
  */
 export function compileAdvisories(known: readonly KnownAffected[], scheme: VersionScheme): CompiledAdvisories {
-  const groups = [...Map.groupBy(known, ({ vulnerability }) => vulnerability).values()]
-    .map(ofBestSource)
-    .map((records) => compileGroup(records, scheme))
-  return { scheme, groups, lines: new Set(groups.flatMap(linesOf)) }
+  const compiling = compileInTurns(known, scheme)
+  for (;;) {
+    const turn = compiling.next()
+    if (turn.done === true) return turn.value
+  }
+}
+
+/** Does the same, and yields now and then, so that other work can be done in between. */
+export function* compileInTurns(
+  known: readonly KnownAffected[],
+  scheme: VersionScheme,
+): Generator<void, CompiledAdvisories> {
+  const groups: Group[] = []
+  const lines = new Set<string>()
+  let size = 0
+  let turn = 0
+  for (const records of Map.groupBy(known, ({ vulnerability }) => vulnerability).values()) {
+    const group = compileGroup(ofBestSource(records), scheme)
+    groups.push(group)
+    for (const line of linesOf(group)) lines.add(line)
+    size += group.size
+    turn += group.size
+    if (turn < turnSize) continue
+    turn = 0
+    yield
+  }
+  return { scheme, groups, lines, size }
 }
 
 /**
@@ -48,19 +73,57 @@ export function compileAdvisories(known: readonly KnownAffected[], scheme: Versi
  * are new: with all of them every component would appear vulnerable.
  */
 export function matchVersion(compiled: CompiledAdvisories, text: string | null, now: Date): Match[] {
-  const version = readVersion(compiled, text)
-  const matches: Match[] = []
-  const vague: { group: Group; match: Match }[] = []
+  const matching = beginMatching(compiled, text, now)
+  for (const group of compiled.groups) matchGroup(matching, group)
+  return matchesOf(matching)
+}
+
+/** Does the same, and yields now and then, so that other work can be done in between. */
+export function* matchInTurns(compiled: CompiledAdvisories, text: string | null, now: Date): Generator<void, Match[]> {
+  const matching = beginMatching(compiled, text, now)
+  let size = 0
   for (const group of compiled.groups) {
-    const certainty = judge(group, version, compiled.scheme)
-    if (certainty === 'none') continue
-    const match = matchOf(group, version, certainty)
-    if (certainty === 'sure' || (version.parsed !== null && version.line === null)) matches.push(match)
-    else if (isWorthTelling(group, now)) vague.push({ group, match })
+    matchGroup(matching, group)
+    size += group.size
+    if (size < turnSize) continue
+    size = 0
+    yield
   }
+  return matchesOf(matching)
+}
+
+/** Whether one version of the product takes more than a turn; few products have as many advisories. */
+export function needsTurns({ size }: CompiledAdvisories): boolean {
+  return size >= turnSize
+}
+
+type Matching = {
+  readonly scheme: VersionScheme
+  readonly version: ReadVersion
+  readonly now: Date
+  readonly matches: Match[]
+  readonly vague: { group: Group; match: Match }[]
+}
+
+function beginMatching(compiled: CompiledAdvisories, text: string | null, now: Date): Matching {
+  return { scheme: compiled.scheme, version: readVersion(compiled, text), now, matches: [], vague: [] }
+}
+
+function matchGroup({ scheme, version, now, matches, vague }: Matching, group: Group): void {
+  const certainty = judge(group, version, scheme)
+  if (certainty === 'none') return
+  const match = matchOf(group, version, certainty)
+  if (certainty === 'sure' || (version.parsed !== null && version.line === null)) matches.push(match)
+  else if (isWorthTelling(group, now)) vague.push({ group, match })
+}
+
+function matchesOf({ matches, vague }: Matching): Match[] {
   const newest = vague.toSorted((one, other) => urgency(other.group) - urgency(one.group)).slice(0, maxVague)
   return [...matches, ...newest.map(({ match }) => match)]
 }
+
+/** Ranges and versions that are looked at in one turn: some milliseconds. Most products have fewer in all. */
+const turnSize = 5_000
 
 /** Limit of possible matches of one component; the most recent are kept. */
 const maxVague = 100
@@ -80,6 +143,8 @@ type Group = {
   readonly publishedAt: Date | null
   readonly isExploited: boolean
   readonly entries: readonly Entry[]
+  /** Ranges and versions of all entries. */
+  readonly size: number
 }
 
 /** `line` is set where the version names a release line within which an advisory distinguishes versions. */
@@ -102,6 +167,7 @@ function compileGroup(records: readonly KnownAffected[], scheme: VersionScheme):
       compiled: compileAffected(affected, scheme),
       isCertain: !isConditional && !mayApply,
     })),
+    size: records.reduce((size, { affected: { ranges, versions } }) => size + 1 + ranges.length + versions.length, 0),
   }
 }
 

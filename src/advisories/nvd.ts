@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Advisory, AffectedProduct, AffectedRange } from '#core/software/advisory.ts'
+import { boundedAffected } from './bounded-affected.ts'
 import { type Cpe, isNamed, readCpe } from './cpe.ts'
 import { isDistribution } from './distributions.ts'
 import { parseRecord, readTime, recordId, summaryOf, versionText } from './record-text.ts'
@@ -20,7 +21,7 @@ export function readNvd(record: unknown): Advisory {
     summary: summaryOf(undefined, description),
     ...ratingOf(read.metrics),
     url: `https://nvd.nist.gov/vuln/detail/${encodeURIComponent(read.id)}`,
-    affected: affectedOf(read.configurations),
+    affected: boundedAffected(affectedOf(read.configurations)),
   }
 }
 

@@ -4,6 +4,7 @@ import { osvPrefixes } from '#core/software/feed-sources.ts'
 import { type ProductKey, productKey } from '#core/software/software-name.ts'
 import { isCve } from '#core/software/vulnerability-name.ts'
 import { compileAffected, isAffected } from './affected.ts'
+import { boundedAffected } from './bounded-affected.ts'
 import { type OsvEvent, rangesOfEvents } from './osv-events.ts'
 import { isRecordId, parseRecord, readTime, recordId, summaryOf, versionText } from './record-text.ts'
 import { rateVectors, rateWord, type Rating, unrated } from './severity.ts'
@@ -23,7 +24,7 @@ export function readOsv(record: unknown): Advisory {
     summary: summaryOf(read.summary, read.details),
     ...ratingOf(read),
     url: urlOf(read),
-    affected: affected.flatMap(readAffected),
+    affected: boundedAffected(affected.flatMap(readAffected)),
   }
 }
 

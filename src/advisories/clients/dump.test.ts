@@ -17,10 +17,10 @@ async function served(archive: Buffer): Promise<FeedParts> {
   return { net, root, signal: new AbortController().signal, wait: async () => {}, now: () => new Date() }
 }
 
-async function read(archive: Buffer): Promise<[name: string, record: unknown][]> {
+async function read(archive: Buffer): Promise<[name: string, text: unknown][]> {
   const entries: [string, unknown][] = []
-  for await (const { name, record } of readDump(await served(archive), { path: '/all.zip', fits: /\.json$/ }))
-    entries.push([name, record])
+  for await (const { name, text } of readDump(await served(archive), { path: '/all.zip', fits: /\.json$/ }))
+    entries.push([name, text === null ? null : Buffer.from(text).toString()])
   return entries
 }
 
@@ -42,12 +42,12 @@ describe('an archive of a feed', () => {
     rmSync(temporary, { recursive: true })
   })
 
-  it('gives its records one by one, and null for what is none', async () => {
+  it('gives its records one by one', async () => {
     const archive = zipArchive({ 'a.json': '{"id":1}', 'b.txt': '{"id":2}', 'c.json': '{"id":', 'd.json': '[]' })
     assert.deepEqual(await read(archive), [
-      ['a.json', { id: 1 }],
-      ['c.json', null],
-      ['d.json', []],
+      ['a.json', '{"id":1}'],
+      ['c.json', '{"id":'],
+      ['d.json', '[]'],
     ])
   })
 

@@ -7,7 +7,7 @@ import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import { FeedError, type FeedParts } from './feed.ts'
 import { fetchFeed } from './feed-http.ts'
 
-export type DumpEntry = { name: string; /** Null where it cannot be unpacked or is no JSON. */ record: unknown }
+export type DumpEntry = { name: string; /** Null where it cannot be unpacked. */ text: Uint8Array | null }
 
 const timeoutMs = 3_600_000
 const maxBytes = 8 * 1024 ** 3
@@ -15,7 +15,7 @@ const maxBytes = 8 * 1024 ** 3
 const maxEntryBytes = 8 * 1024 * 1024
 
 /**
- * Reads one by one the JSON files in a feed's zip archive whose names fit. A zip file has its list of contents at the
+ * Unpacks one by one the JSON files in a feed's zip archive whose names fit. A zip file has its list of contents at the
  * end, so the archive is kept in the system's folder for temporary files, without a name, so that nothing of it is left
  * however the process ends. Throws FeedError.
  */
@@ -65,7 +65,7 @@ async function* readEntries({ archive, file, fits, path }: Reading, signal: Abor
     const next = await asFeedError(entries.next(), path)
     if (next.done === true) return
     const { fileName: name } = next.value
-    if (fits.test(name)) yield { name, record: await readRecord(file, next.value) }
+    if (fits.test(name)) yield { name, text: await unpack(file, next.value) }
   }
 }
 
@@ -76,10 +76,10 @@ const stored = 0
 const deflated = 8
 
 /**
- * Reads and unpacks each file at once: there are hundreds of thousands of small ones, and a stream for each would take
+ * Unpacks each file at once: there are hundreds of thousands of small ones, and a stream for each would take
  * ten times as long (APPNOTE 4.3.7).
  */
-async function readRecord(file: FileHandle, entry: Entry): Promise<unknown> {
+async function unpack(file: FileHandle, entry: Entry): Promise<Uint8Array | null> {
   const { compressionMethod: method, compressedSize, uncompressedSize } = entry
   if (Math.max(compressedSize, uncompressedSize) > maxEntryBytes || entry.isEncrypted()) return null
   if (method !== stored && method !== deflated) return null
@@ -90,7 +90,7 @@ async function readRecord(file: FileHandle, entry: Entry): Promise<unknown> {
     const from = headerBytes + read.readUInt16LE(26) + read.readUInt16LE(28)
     const packed = read.subarray(from, from + compressedSize)
     const content = method === stored ? packed : inflateRawSync(packed, { maxOutputLength: uncompressedSize + 1 })
-    return crc32(content) === entry.crc32 ? JSON.parse(content.toString()) : null
+    return crc32(content) === entry.crc32 ? content : null
   } catch {
     return null
   }

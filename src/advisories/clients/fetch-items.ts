@@ -5,8 +5,8 @@ import { createItemReader, type ItemReader } from './json-items.ts'
 export type ItemsRequest = Omit<FeedRequest, 'taker'> & {
   /** As in `createItemReader`. */
   member: string | null
-  /** Begins an attempt and returns the function that takes its items. */
-  begin: () => (item: unknown) => boolean
+  /** Begins an attempt and returns the function that takes the texts of its items. */
+  begin: () => (item: string) => boolean
 }
 
 /** `frame` is the document around the items; null where enough items had come before its end. */

@@ -8,7 +8,7 @@ import { createItemReader } from './json-items.ts'
 function read(member: string | null, text: string, size: number): { items: unknown[]; frame: unknown } {
   const items: unknown[] = []
   const reader = createItemReader(member, (item) => {
-    items.push(item)
+    items.push(JSON.parse(item))
     return false
   })
   const bytes = Buffer.from(text)
@@ -59,7 +59,7 @@ describe('createItemReader', () => {
 
   it('ends when it was told that there is enough', () => {
     const seen: unknown[] = []
-    const reader = createItemReader(null, (one) => seen.push(one) === 2)
+    const reader = createItemReader(null, (one) => seen.push(JSON.parse(one)) === 2)
     assert.equal(reader.write(Buffer.from('[{"a":1},{"a":2},{"a":3}]')), true)
     assert.deepEqual(seen, [{ a: 1 }, { a: 2 }])
   })
@@ -69,7 +69,7 @@ describe('createItemReader', () => {
     ['cut off in a text', '{"items":[{"a":"'],
     ['empty', ''],
     ['a page of another kind', '<html>'],
-    ['damaged', '{"items":[{"a":1,,}]}'],
+    ['damaged', '{"items":[{"a":1}],,}'],
   ] as const)
     it(`refuses what is ${what}`, () => {
       assert.throws(() => read('items', text, 7), FeedError)

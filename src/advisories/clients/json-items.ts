@@ -1,6 +1,6 @@
 import { FeedError } from './feed.ts'
 
-/** Takes a JSON document in pieces and passes on the elements of one of its arrays as they become complete. */
+/** Takes a JSON document in pieces and passes on the texts of one of its arrays' elements as they become complete. */
 export type ItemReader = {
   /** True once `onItem` has returned true for enough. */
   write: (piece: Uint8Array) => boolean
@@ -12,14 +12,16 @@ export type ItemReader = {
 
 /**
  * `member` names an array in the document's object; null where the document is the array. Elements have to be objects,
- * and only one is held at a time, since a document may be larger than the memory. Throws FeedError for any other
- * document.
+ * whose own text is not looked at, and only one is held at a time, since a document may be larger than the memory.
+ * Throws FeedError for any other document.
  */
-export function createItemReader(member: string | null, onItem: (item: unknown) => boolean): ItemReader {
+export function createItemReader(member: string | null, onItem: (item: string) => boolean): ItemReader {
   const decoder = new TextDecoder()
   const reading: Reading = {
     name: member === null ? null : `${member}"`,
     text: '',
+    before: [],
+    beforeLength: 0,
     at: 0,
     from: 0,
     nameAt: 0,
@@ -46,7 +48,7 @@ export function createItemReader(member: string | null, onItem: (item: unknown) 
 
 /** Limits of one item, and of everything around the items. */
 const maxItemLength = 8 * 1024 * 1024
-const maxFrameLength = 1024 * 1024
+const maxFrameLength = 64 * 1024
 
 type Reading = {
   /** The name of the array with the quote that ends it. */
@@ -56,6 +58,9 @@ type Reading = {
    * frame.
    */
   text: string
+  /** What came of the present item in earlier pieces: joined once, when the item is complete. */
+  before: string[]
+  beforeLength: number
   at: number
   from: number
   /** Where the last string in the document's own object begins. */
@@ -66,7 +71,7 @@ type Reading = {
   frame: string
 }
 
-function scan(reading: Reading, onItem: (item: unknown) => boolean): boolean {
+function scan(reading: Reading, onItem: (item: string) => boolean): boolean {
   for (; reading.at < reading.text.length; reading.at += 1) {
     if (reading.isInString) {
       if (!endString(reading)) return false
@@ -92,7 +97,8 @@ function endString(reading: Reading): boolean {
     const end = quote === -1 ? reading.text.length : quote
     const escapes = backslashesBefore(reading.text, end, reading.at)
     if (quote === -1) {
-      reading.at = end - escapes
+      // Pairs of backslashes are done with; a single one belongs to what comes next.
+      reading.at = end - (escapes % 2)
       return false
     }
     if (escapes % 2 === 0) {
@@ -114,7 +120,10 @@ function open(reading: Reading, character: string): void {
   reading.depth += 1
   const { name, depth, place, text, at } = reading
   const itemDepth = name === null ? 2 : 3
-  if (place === 'between' && depth === itemDepth) Object.assign(reading, { place: 'within', from: at })
+  if (place === 'between' && depth === itemDepth) {
+    reading.place = 'within'
+    reading.from = at
+  }
   if (place !== 'around' || character !== '[' || depth !== itemDepth - 1) return
   if (name !== null && !text.startsWith(name, reading.nameAt)) return
   reading.frame += text.slice(reading.from, at + 1)
@@ -122,14 +131,18 @@ function open(reading: Reading, character: string): void {
   Object.assign(reading, { place: 'between', from: at + 1 })
 }
 
-function close(reading: Reading, onItem: (item: unknown) => boolean): boolean {
+function close(reading: Reading, onItem: (item: string) => boolean): boolean {
   reading.depth -= 1
   const { name, depth, place, text, at, from } = reading
   const arrayDepth = name === null ? 1 : 2
   if (place === 'between' && depth === arrayDepth - 1) Object.assign(reading, { place: 'around', from: at })
   if (place !== 'within' || depth !== arrayDepth) return false
-  Object.assign(reading, { place: 'between', from: at + 1 })
-  return onItem(parse(text.slice(from, at + 1)))
+  const end = text.slice(from, at + 1)
+  const item = reading.before.length === 0 ? end : reading.before.join('') + end
+  reading.place = 'between'
+  reading.from = at + 1
+  if (reading.before.length > 0) Object.assign(reading, { before: [], beforeLength: 0 })
+  return onItem(item)
 }
 
 /**
@@ -137,13 +150,21 @@ function close(reading: Reading, onItem: (item: unknown) => boolean): boolean {
  * name may come in pieces.
  */
 function letGo(reading: Reading): void {
+  if (reading.place === 'within') return setAside(reading)
   const kept = reading.place === 'between' ? Math.min(reading.at, reading.text.length) : reading.from
   reading.text = reading.text.slice(kept)
   reading.at -= kept
   reading.nameAt -= kept
   reading.from = 0
-  const longest = reading.place === 'within' ? maxItemLength : maxFrameLength
-  if (reading.text.length > longest) throw broken('has a part that is too long')
+  if (reading.text.length > maxFrameLength) throw broken('has a part that is too long')
+}
+
+/** Puts aside what was looked at of an item that goes on, so that no piece is looked at again. */
+function setAside(reading: Reading): void {
+  reading.before.push(reading.text.slice(reading.from, reading.at))
+  reading.beforeLength += reading.at - reading.from
+  Object.assign(reading, { text: reading.text.slice(reading.at), at: 0, from: 0 })
+  if (reading.beforeLength + reading.text.length > maxItemLength) throw broken('has a part that is too long')
 }
 
 function parse(text: string): unknown {

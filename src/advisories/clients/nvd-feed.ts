@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { readNvd } from '#advisories/nvd.ts'
+import type { Advisory } from '#core/software/advisory.ts'
 import { FeedError, type FeedParts, type FeedStep } from './feed.ts'
 import { fetchItems } from './fetch-items.ts'
-import { readRecords } from './steps.ts'
+import { openRecordReader, type RecordReader } from './record-reader.ts'
+import { inSteps } from './steps.ts'
 
 export type NvdFeed = {
   cursor: string | null
@@ -18,7 +19,8 @@ const longestRangeMs = 119 * 86_400_000
 /** Changes become visible a little after their time. */
 const overlapMs = 2 * 3_600_000
 const timeoutMs = 300_000
-const maxPageBytes = 256 * 1024 * 1024
+/** A page is held in memory; one of usual records has some 20 MiB. */
+const maxPageBytes = 128 * 1024 * 1024
 const maxPages = 2_000
 
 /** The first form belongs to the first reading, which takes everything page by page; the second to all later ones. */
@@ -29,17 +31,31 @@ const cursorSchema = z.union([
 
 /** The changes of the NVD since the cursor, or everything. Throws FeedError. */
 export async function* readNvdFeed(parts: FeedParts, { cursor, apiKey }: NvdFeed): AsyncGenerator<FeedStep> {
-  const asking = { parts, apiKey }
+  const reader = openRecordReader('nvd')
+  const asking = { parts, apiKey, reader }
   const at = cursorOf(cursor, parts.now())
-  if ('read_until' in at) return yield* readSince(asking, new Date(at.read_until))
-  for await (const { total, nextIndex, ...step } of readPages(asking, '', at.next_index)) {
-    const isLast = nextIndex >= total
-    const next = isLast ? { read_until: at.begun_at } : { ...at, next_index: nextIndex }
-    yield { ...step, cursor: JSON.stringify(next) }
+  try {
+    if ('read_until' in at) return yield* readSince(asking, new Date(at.read_until))
+    for await (const { total, nextIndex, texts } of readPages(asking, '', at.next_index)) {
+      yield* stepsOf(texts, asking)
+      const isLast = nextIndex >= total
+      const next = isLast ? { read_until: at.begun_at } : { ...at, next_index: nextIndex }
+      yield { advisories: [], skipped: [], cursor: JSON.stringify(next) }
+    }
+  } finally {
+    await reader.close()
   }
 }
 
-type Asking = { parts: FeedParts; apiKey: string | null }
+type Asking = { parts: FeedParts; apiKey: string | null; reader: RecordReader<Advisory> }
+
+function stepsOf(texts: readonly string[], { parts, reader }: Asking): AsyncGenerator<FeedStep> {
+  return inSteps(
+    texts.map((text) => ({ name: 'A record of the NVD', text })),
+    reader,
+    parts.signal,
+  )
+}
 
 function pause({ parts, apiKey }: Asking): Promise<void> {
   return parts.wait(apiKey === null ? pauseMs.anonymous : pauseMs.known, parts.signal)
@@ -62,7 +78,7 @@ async function* readSince(asking: Asking, since: Date): AsyncGenerator<FeedStep>
   for (let fromMs = sinceMs - overlapMs; fromMs < nowMs;) {
     const untilMs = Math.min(nowMs, fromMs + longestRangeMs)
     const range = `&lastModStartDate=${timeOf(fromMs)}&lastModEndDate=${timeOf(untilMs)}`
-    for await (const { total: _, nextIndex: __, ...step } of readPages(asking, range, 0)) yield step
+    for await (const { texts } of readPages(asking, range, 0)) yield* stepsOf(texts, asking)
     yield { advisories: [], skipped: [], cursor: JSON.stringify({ read_until: new Date(untilMs).toISOString() }) }
     if (untilMs < nowMs) await pause(asking)
     fromMs = untilMs
@@ -74,10 +90,9 @@ function timeOf(ms: number): string {
   return encodeURIComponent(new Date(ms).toISOString().replace(/Z$/, ''))
 }
 
-type Page = FeedStep & { total: number; nextIndex: number }
+type Page = { texts: readonly string[]; total: number; nextIndex: number }
 
 const frameSchema = z.object({ totalResults: z.int().nonnegative() })
-const itemSchema = z.object({ cve: z.unknown() }).catch({ cve: null })
 
 async function* readPages(asking: Asking, range: string, firstIndex: number): AsyncGenerator<Page> {
   const { root } = asking.parts
@@ -85,33 +100,28 @@ async function* readPages(asking: Asking, range: string, firstIndex: number): As
   for (let page = 0; page < maxPages; page += 1) {
     if (page > 0) await pause(asking)
     const path = `/rest/json/cves/2.0?resultsPerPage=${pageSize}&startIndex=${index}${range}`
-    const { step, count, frame } = await readPage(asking, path)
+    const { texts, frame } = await readPage(asking, path)
     const total = frameSchema.safeParse(frame).data?.totalResults
     if (total === undefined) throw new FeedError(`${root}${path} does not say how many records there are.`)
-    if (count === 0 && index < total) throw new FeedError(`${root}${path} has no records, although there are more.`)
-    index += count
-    yield { ...step, total, nextIndex: index }
+    if (texts.length === 0 && index < total)
+      throw new FeedError(`${root}${path} has no records, although there are more.`)
+    index += texts.length
+    yield { texts, total, nextIndex: index }
     if (index >= total) return
   }
 }
 
-async function readPage(
-  { parts, apiKey }: Asking,
-  path: string,
-): Promise<{ step: FeedStep; count: number; frame: unknown }> {
-  const page = { step: readRecords([], readNvd), count: 0 }
-  const begin = (): ((item: unknown) => boolean) => {
-    Object.assign(page, { step: readRecords([], readNvd), count: 0 })
+async function readPage({ parts, apiKey }: Asking, path: string): Promise<{ texts: string[]; frame: unknown }> {
+  let texts: string[] = []
+  const begin = (): ((item: string) => boolean) => {
+    texts = []
     return (item) => {
-      page.count += 1
-      const { advisories, skipped } = readRecords([itemSchema.parse(item).cve], readNvd)
-      page.step.advisories.push(...advisories)
-      page.step.skipped.push(...skipped)
+      if (texts.push(item) > pageSize) throw new FeedError(`${parts.root}${path} has more records than were asked for.`)
       return false
     }
   }
   const headers = apiKey === null ? {} : { apiKey }
   const member = 'vulnerabilities'
   const read = await fetchItems(parts, { path, headers, timeoutMs, maxBytes: maxPageBytes, member, begin })
-  return { ...page, frame: read === 'unchanged' ? null : read.frame }
+  return { texts, frame: read === 'unchanged' ? null : read.frame }
 }

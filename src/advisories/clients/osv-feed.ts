@@ -1,11 +1,11 @@
 import type { Advisory } from '#core/software/advisory.ts'
 import type { osvEcosystems } from '#core/software/feed-sources.ts'
-import { readOsv } from '#advisories/osv.ts'
 import { readDump } from './dump.ts'
 import { type FeedParts, type FeedStep, notAhead } from './feed.ts'
 import { type Change, readChanges } from './osv-changes.ts'
+import { openRecordReader, type RecordReader } from './record-reader.ts'
 import { fetchRecords } from './single-records.ts'
-import { inSteps, readRecords } from './steps.ts'
+import { inSteps } from './steps.ts'
 
 export type OsvFeed = {
   ecosystem: (typeof osvEcosystems)[number]
@@ -40,21 +40,28 @@ export async function* readOsvFeed(parts: FeedParts, known: OsvFeed): AsyncGener
   const newest = changes[0] === undefined ? cursor : notAhead(changes[0].at, parts.now())
   const fresh = cursor === null ? [] : await withoutKnown(changes, feed)
   const waiting = new Map(fresh.map(({ id, at }) => [id, Math.trunc(Date.parse(at))]))
+  const reader = openRecordReader('osv')
+  const reading = { parts, reader, feed, newest }
   const steps =
-    cursor === null || isCut || fresh.length > maxSingle
-      ? readAll(parts, feed, newest)
-      : readSingle(parts, feed, { fresh: fresh.toReversed(), newest })
-  for await (const step of steps) {
-    for (const { id, modifiedAt } of step.advisories)
-      if ((modifiedAt?.getTime() ?? 0) >= (waiting.get(id) ?? Infinity)) waiting.delete(id)
-    yield step
+    cursor === null || isCut || fresh.length > maxSingle ? readAll(reading) : readSingle(reading, fresh.toReversed())
+  try {
+    for await (const step of steps) {
+      for (const { id, modifiedAt } of step.advisories)
+        if ((modifiedAt?.getTime() ?? 0) >= (waiting.get(id) ?? Infinity)) waiting.delete(id)
+      yield step
+    }
+  } finally {
+    await reader.close()
   }
   noteSeen(feed.seen, { changes, fresh, waiting })
 }
 
-async function* readAll(parts: FeedParts, { ecosystem }: OsvFeed, newest: string | null): AsyncGenerator<FeedStep> {
-  const path = `/${encodeURIComponent(ecosystem)}/all.zip`
-  yield* inSteps(readDump(parts, { path, fits: /^[^/]+\.json$/ }), readOsv)
+/** `newest` is the cursor when everything is read. */
+type Reading = { parts: FeedParts; reader: RecordReader<Advisory>; feed: OsvFeed; newest: string | null }
+
+async function* readAll({ parts, reader, feed, newest }: Reading): AsyncGenerator<FeedStep> {
+  const path = `/${encodeURIComponent(feed.ecosystem)}/all.zip`
+  yield* inSteps(readDump(parts, { path, fits: /^[^/]+\.json$/ }), reader, parts.signal)
   yield { advisories: [], skipped: [], cursor: newest }
 }
 
@@ -87,23 +94,22 @@ async function withoutKnown(changes: readonly Change[], { readKnown, seen }: Osv
 }
 
 /** The oldest first, so that a reading that breaks off has come as far as its cursor says. */
-async function* readSingle(
-  parts: FeedParts,
-  { ecosystem, cursor }: OsvFeed,
-  { fresh, newest }: { fresh: readonly Change[]; newest: string | null },
-): AsyncGenerator<FeedStep> {
+async function* readSingle(reading: Reading, fresh: readonly Change[]): AsyncGenerator<FeedStep> {
+  const { parts, reader, newest } = reading
+  const { ecosystem, cursor } = reading.feed
   for (let from = 0; from < fresh.length; from += recordsAtOnce) {
     const some = fresh.slice(from, from + recordsAtOnce)
     const paths = some.map(({ id }) => `/${encodeURIComponent(ecosystem)}/${encodeURIComponent(id)}.json`)
     const fetched = await fetchRecords(parts, paths)
+    const there = fetched.flatMap(({ path, text }) => (text === null ? [] : [{ name: path, text }]))
+    yield* inSteps(there, reader, parts.signal)
+    const gone = some.filter((_, index) => fetched[index]?.text === null)
     const last = notAhead(some.at(-1)?.at ?? '', parts.now())
-    const step = readRecords(
-      fetched.flatMap(({ record }) => (record === undefined ? [] : [record])),
-      readOsv,
-      cursor !== null && Date.parse(last) > Date.parse(cursor) ? last : null,
-    )
-    const gone = some.filter((_, index) => fetched[index]?.record === undefined)
-    yield { ...step, advisories: [...step.advisories, ...gone.map(({ id, at }) => removed(id, at))] }
+    yield {
+      advisories: gone.map(({ id, at }) => removed(id, at)),
+      skipped: [],
+      cursor: cursor !== null && Date.parse(last) > Date.parse(cursor) ? last : null,
+    }
   }
   yield { advisories: [], skipped: [], cursor: newest }
 }

@@ -1,55 +1,46 @@
 import type { Advisory } from '#core/software/advisory.ts'
-import { AdvisoryError } from '#advisories/advisory-error.ts'
+import type { ReadRecord, RecordText } from '#advisories/record-reading.ts'
 import type { FeedStep } from './feed.ts'
+import type { RecordReader } from './record-reader.ts'
 
-/** Number of records that are stored together. */
+/** A record as it came; `text` is null where it could not be unpacked. */
+export type NamedText = { name: string; text: RecordText | null }
+
+/** Of the records that are read and stored together. */
 const recordsAtOnce = 250
+const lengthAtOnce = 2 * 1024 * 1024
 
-/** A record that cannot be read is reported in `skipped`, and the others are still read. */
-export function readRecords(
-  records: readonly unknown[],
-  read: (record: unknown) => Advisory,
-  cursor: string | null = null,
-): FeedStep {
-  const step: FeedStep = { advisories: [], skipped: [], cursor }
-  for (const record of records) {
-    try {
-      step.advisories.push(read(record))
-    } catch (error) {
-      if (!(error instanceof AdvisoryError)) throw error
-      step.skipped.push(error.message)
-    }
-  }
-  return step
-}
-
-/** Gathers single records into steps. */
+/** Gathers single records into steps. One that cannot be read is reported in `skipped`, and the others are still read. */
 export async function* inSteps(
-  records: AsyncIterable<{ name: string; record: unknown }>,
-  read: (record: unknown) => Advisory,
+  records: AsyncIterable<NamedText> | Iterable<NamedText>,
+  reader: Pick<RecordReader<Advisory>, 'read'>,
+  signal: AbortSignal,
 ): AsyncGenerator<FeedStep> {
-  let waiting: { name: string; record: unknown }[] = []
+  let waiting: NamedText[] = []
+  let length = 0
   for await (const one of records) {
     waiting.push(one)
-    if (waiting.length < recordsAtOnce) continue
-    yield namedStep(waiting, read)
+    length += one.text?.length ?? 0
+    if (waiting.length < recordsAtOnce && length < lengthAtOnce) continue
+    yield readStep(waiting, reader, signal)
     waiting = []
+    length = 0
   }
-  if (waiting.length > 0) yield namedStep(waiting, read)
+  if (waiting.length > 0) yield readStep(waiting, reader, signal)
 }
 
-function namedStep(
-  waiting: readonly { name: string; record: unknown }[],
-  read: (record: unknown) => Advisory,
-): FeedStep {
-  const good = waiting.filter(({ record }) => record !== null)
-  const step = readRecords(
-    good.map(({ record }) => record),
-    read,
-  )
-  const broken = waiting.filter(({ record }) => record === null)
-  return {
-    ...step,
-    skipped: [...step.skipped, ...broken.map(({ name }) => `${name} cannot be unpacked, or is no JSON.`)],
+async function readStep(
+  records: readonly NamedText[],
+  reader: Pick<RecordReader<Advisory>, 'read'>,
+  signal: AbortSignal,
+): Promise<FeedStep> {
+  const texts = records.flatMap(({ text }) => text ?? [])
+  const read = (await reader.read(texts, signal)).values()
+  const step: FeedStep = { advisories: [], skipped: [], cursor: null }
+  for (const { name, text } of records) {
+    const one: ReadRecord<Advisory> = (text === null ? null : read.next().value) ?? { type: 'no_json' }
+    if (one.type === 'read') step.advisories.push(one.record)
+    else step.skipped.push(one.type === 'unreadable' ? one.problem : `${name} cannot be unpacked, or is no JSON.`)
   }
+  return step
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { endedSupport } from '#advisories/end-of-support.ts'
-import { compileAdvisories, type Match, matchVersion } from '#advisories/match.ts'
+import { compileInTurns, type Match, matchInTurns, matchVersion, needsTurns } from '#advisories/match.ts'
 import { schemeOf } from '#advisories/version-order.ts'
 import { advisoryKeysOf, concernedProducts, findCatalogEntry } from '#core/software/software-catalog.ts'
 import type { ProductKey } from '#core/software/software-name.ts'
@@ -92,22 +92,49 @@ async function matchComponents(tx: Transaction, components: readonly Component[]
     ...new Set([...byProduct.keys()].flatMap((product) => endOfLifeName(product) ?? [])),
   ])
   const matches: ComponentMatch[] = []
-  let turnUntil = performance.now() + turnMs
+  const turns = createTurns()
   for (const [product, ofProduct] of byProduct) {
-    const compiled = compileAdvisories(known.get(product) ?? [], schemeOf(product))
+    const compiled = await turns.run(compileInTurns(known.get(product) ?? [], schemeOf(product)))
     const name = endOfLifeName(product)
     const own = name === null ? [] : (cycles.get(name) ?? [])
     for (const { key: componentKey, version } of ofProduct) {
-      for (const match of matchVersion(compiled, version, at)) matches.push({ componentKey, ...match })
+      if (turns.isOver()) await turns.begin()
+      const found = needsTurns(compiled)
+        ? await turns.run(matchInTurns(compiled, version, at))
+        : matchVersion(compiled, version, at)
+      for (const match of found) matches.push({ componentKey, ...match })
       const ended = endedSupport(version, own, dayOf(at))
       if (ended !== null) matches.push({ componentKey, ...endOfLifeMatch(`EOL:${name}-${ended.cycle}`, ended) })
-      if (performance.now() > turnUntil) {
-        await nextTurn()
-        turnUntil = performance.now() + turnMs
-      }
     }
   }
   return matches
+}
+
+type Turns = {
+  isOver: () => boolean
+  /** Lets others have the thread first. */
+  begin: () => Promise<void>
+  /** Runs work to its end, in as many turns as that takes. */
+  run: <Done>(work: Generator<void, Done>) => Promise<Done>
+}
+
+function createTurns(): Turns {
+  let until = performance.now() + turnMs
+  const turns: Turns = {
+    isOver: () => performance.now() > until,
+    begin: async () => {
+      await nextTurn()
+      until = performance.now() + turnMs
+    },
+    run: async (work) => {
+      for (;;) {
+        if (turns.isOver()) await turns.begin()
+        const step = work.next()
+        if (step.done === true) return step.value
+      }
+    },
+  }
+  return turns
 }
 
 /** By product. A product may have several names, and the advisories of each of them count. */
