@@ -1,11 +1,11 @@
 import type { Net } from '#net/net.ts'
 import { type Detection, cleanVersion, mergeDetections } from './detection.ts'
-import { readScript, readSoftware } from './page-software.ts'
+import { type PageSight } from './page-sight.ts'
+import { readScript } from './page-software.ts'
+import { lookAtPage } from './page-thread.ts'
 import { type Site, deadline, openSite, requestOf, textOf } from './site.ts'
-import { readAssets } from './script-packages.ts'
-import { type WebPage, readPage } from './web-page.ts'
 import { productKey } from '#core/software/software-name.ts'
-import { readPartFile, wordPressParts } from './wordpress.ts'
+import { readPartFile } from './wordpress.ts'
 
 export type ScanTarget = {
   url: URL
@@ -40,22 +40,25 @@ export async function scanWebsite(
   // Such an answer often comes from a stand-in, and would overwrite what is known of the site itself.
   if (status === 429 || status >= 500)
     return { type: 'failed', problem: `The website answered with HTTP status ${status}.` }
-  const page = readPage({ url: new URL(finalUrl), status, headers: shown, body: textOf(outcome.answer) })
+  const looked = await lookAtPage({ url: finalUrl, status, headers: shown, body: textOf(outcome.answer) }, signal)
+  if (looked.type === 'given up')
+    return {
+      type: 'failed',
+      problem: `The page takes too ${looked.why === 'memory' ? 'much memory' : 'long'} to read.`,
+    }
   const site = openSite({ http, headers, origin: url.origin, signal, maxRequests })
-  const seen = readSoftware(page)
-  const more = [
-    ...(await askWordPress(site, page, seen)),
-    ...(await askParts(site, page, seen)),
-    ...(await askScripts(site, page)),
-  ]
-  return { type: 'scanned', software: mergeDetections([...seen, ...more]) }
+  const page = { ...looked.answer, url: new URL(finalUrl) }
+  const more = [...(await askWordPress(site, page)), ...(await askParts(site, page)), ...(await askScripts(site, page))]
+  return { type: 'scanned', software: mergeDetections([...page.software, ...more]) }
 }
 
+type SeenPage = PageSight & { url: URL }
+
 /** WordPress names its version in its feed where the page does not. */
-async function askWordPress(site: Site, page: WebPage, seen: readonly Detection[]): Promise<Detection[]> {
-  const core = seen.find(({ product }) => product === 'wordpress')
+async function askWordPress(site: Site, page: SeenPage): Promise<Detection[]> {
+  const core = page.software.find(({ product }) => product === 'wordpress')
   if (core === undefined || core.version !== null) return []
-  const feed = await site.guess(new URL('feed/', ownRoot(page, wordPressParts(page)[0]?.root)), maxFileBytes)
+  const feed = await site.guess(new URL('feed/', ownRoot(page, page.parts[0]?.root)), maxFileBytes)
   const version = cleanVersion(
     /<generator>https?:\/\/wordpress\.org\/\?v=([\d.]+)<\/generator>/.exec(feed?.text ?? '')?.[1],
   )
@@ -63,9 +66,9 @@ async function askWordPress(site: Site, page: WebPage, seen: readonly Detection[
 }
 
 /** Plugins and themes whose files carry no version state it in a file of their own. */
-async function askParts(site: Site, page: WebPage, seen: readonly Detection[]): Promise<Detection[]> {
-  const versions = new Map(seen.map(({ product, version }) => [product, version]))
-  const unknown = wordPressParts(page).filter(({ ecosystem, slug }) => {
+async function askParts(site: Site, page: SeenPage): Promise<Detection[]> {
+  const versions = new Map(page.software.map(({ product, version }) => [product, version]))
+  const unknown = page.parts.filter(({ ecosystem, slug }) => {
     const product = productKey(ecosystem, slug)
     return product !== null && versions.get(product) === null
   })
@@ -85,18 +88,15 @@ async function askParts(site: Site, page: WebPage, seen: readonly Detection[]): 
  * The root of WordPress on the website itself: a scan must not request further files from another host that a page
  * names.
  */
-function ownRoot({ url }: WebPage, root: URL | undefined): URL {
+function ownRoot({ url }: SeenPage, address: string | undefined): URL {
+  const root = address === undefined ? null : new URL(address)
   return root?.origin === url.origin ? root : new URL('/', url.origin)
 }
 
 /** Scripts of the site itself whose addresses show no version: libraries name themselves at the top of the file. */
-async function askScripts(site: Site, { url, scripts }: WebPage): Promise<Detection[]> {
-  const silent = scripts.filter(
-    (script) => script.origin === url.origin && readAssets([script]).every(({ version }) => version === null),
-  )
-  const addresses = Array.from(new Map(silent.map((script) => [script.href, script])).values())
+async function askScripts(site: Site, { silentScripts }: SeenPage): Promise<Detection[]> {
   const found: Detection[] = []
-  for (const script of addresses.slice(0, maxScripts)) {
+  for (const script of silentScripts.slice(0, maxScripts).map((address) => new URL(address))) {
     const file = await site.get(script, maxFileBytes)
     if (file?.answer.status === 200) found.push(...readScript(script, file.text))
   }
