@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { parseBoundedJson } from '#core/language/bounded-json.ts'
 import { AppError } from '#core/language/error.ts'
+import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
+import { assertQuick, filled, hostileJson } from '../../test/support/quick.ts'
 import { readJson } from './body.ts'
 
 const headers = { 'Content-Type': 'application/json' }
@@ -56,6 +59,28 @@ describe('a JSON body', () => {
     const broken = new ReadableStream({ pull: () => Promise.reject(new Error('connection reset')) })
     const request = new Request('http://perigee.test/', { method: 'POST', headers, body: broken, duplex: 'half' })
     await assert.rejects(readJson(request, 5000), { code: 'bad_request' })
+  })
+
+  it('of a usual length takes little time of the thread that serves all callers, whatever it holds', () => {
+    for (const [what, text] of hostileJson(1024 * 1024))
+      assertQuick(what, () => {
+        const read = parseBoundedJson(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text)))
+        if (read.type === 'value') isDeeper(read.value, maxJsonDepth)
+      })
+  })
+
+  it('that is long is read in a thread of its own', async () => {
+    const content = filled('\u0001"ä\\', 5_000_000)
+    const text = JSON.stringify({ content, name: 'a' })
+    assert.deepEqual(await readJson(requestOf(text), 31_000_000), { content, name: 'a' })
+    await assert.rejects(readJson(requestOf(`${text}}`), 31_000_000), { code: 'invalid_json' })
+    const notUtf8 = Uint8Array.from(Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0x22, 0x7d])]))
+    await assert.rejects(readJson(requestOf(notUtf8), 31_000_000), { code: 'invalid_json' })
+  })
+
+  it('that is long and was made to be slow is refused', async () => {
+    for (const piece of ['[', '[],', '{"a":'])
+      await assert.rejects(readJson(requestOf(`[${filled(piece, 8_000_000)}0]`), 31_000_000), { code: 'bad_request' })
   })
 })
 

@@ -1,5 +1,7 @@
+import { type JsonReading, parseBoundedJson } from '#core/language/bounded-json.ts'
 import { fail } from '#core/language/error.ts'
 import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
+import { readLongJson } from './json-thread.ts'
 
 /** `application/json` and its relatives (RFC 6839), in UTF-8, which is all that JSON knows (RFC 8259 8.1). */
 const jsonType = /^application\/(?:[\w.+-]+\+)?json(?:\s*;\s*charset="?utf-8"?)?\s*;?$/i
@@ -16,17 +18,26 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   if (!jsonType.test(type.trim())) throw fail('unsupported_media_type', 'Send the body as application/json.')
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') throw fail('unsupported_media_type', 'Send the body without a Content-Encoding.')
-  const body = parseJson(bytes)
+  const body = valueOf(bytes.length > longBytes ? await readLongJson(bytes) : readShortJson(bytes))
   if (isDeeper(body, maxJsonDepth)) throw fail('bad_request', `The body is nested deeper than ${maxJsonDepth} levels.`)
   return body
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+/** Most operations take no longer body; a longer one, an import, is read in a thread of its own. */
+const longBytes = 1024 * 1024
+
+function readShortJson(bytes: Uint8Array): JsonReading {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return parseBoundedJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw fail('invalid_json', 'The body is not valid JSON.', { cause })
   }
+}
+
+function valueOf(read: JsonReading): unknown {
+  if (read.type === 'value') return read.value
+  if (read.type === 'invalid') throw fail('invalid_json', 'The body is not valid JSON.')
+  throw fail('bad_request', 'The body has more lists, objects or different names than are read.')
 }
 
 /** Stops at the first byte beyond the limit, whatever the length was said to be. */
