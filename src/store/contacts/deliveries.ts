@@ -7,6 +7,9 @@ import { laneOf } from './lanes.ts'
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
 export type AlertOrder = { workspaceId: string; monitorId: string; incidentId: string | null; alert: Alert; at: Date }
 
+/** The priority of jobs for contacts that fail: they come after others. */
+export const failingLast = 1
+
 /** Longest overdue deliveries looked at in one sweep, and the most nudged: in all, and of one contact. */
 const sweepDepth = 20_000
 const sweepLimit = 1000
@@ -141,7 +144,7 @@ from graphile_worker.add_jobs(
       delivery.due_at,
       3,
       'deliver:' || delivery.id,
-      case when channel.failing_since is null then 0 else 1 end,
+      case when channel.failing_since is null then 0 else ${failingLast} end,
       array[${laneOf('channel.kind', 'channel.destination')}]
     )::graphile_worker.job_spec
     from deliveries as delivery
