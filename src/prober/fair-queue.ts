@@ -21,6 +21,9 @@ export type Bounds = {
   room: number
 }
 
+/** Lanes of shares without a task are kept, so that each check does not make one anew; of many shares they are not. */
+const maxIdle = 1_000
+
 /**
  * A share that has half of the places takes more only while a quarter of them all is free, so that whatever one
  * customer's targets do, a check of another finds a place at once. One share may fill half of the room.
@@ -49,7 +52,7 @@ export function createFairQueue<Task>({ places, room }: Bounds): FairQueue<Task>
   function leave(lane: Lane<Task>): void {
     running -= 1
     lane.running -= 1
-    if (lane.running === 0 && lane.waiting === 0) lanes.delete(lane.share)
+    if (lane.running === 0 && lane.waiting === 0 && lanes.size > maxIdle) lanes.delete(lane.share)
   }
 
   return {
@@ -67,8 +70,11 @@ export function createFairQueue<Task>({ places, room }: Bounds): FairQueue<Task>
       const lane = nextLane()
       const task = lane?.take()
       if (lane === null || task === undefined) return null
-      turns.delete(lane)
-      if (lane.waiting > 0) turns.add(lane)
+      if (lane.waiting === 0) turns.delete(lane)
+      else if (turns.size > 1) {
+        turns.delete(lane)
+        turns.add(lane)
+      }
       waiting -= 1
       running += 1
       lane.running += 1
