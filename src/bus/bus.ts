@@ -14,6 +14,8 @@ export type Presence = {
   isFresh?: boolean | undefined
   /** For how long its machine has had no network of its own, so that its checks tell nothing; absent while it has one. */
   lostNetworkMs?: number | undefined
+  /** Ids of monitors that its process does not check for a while, at most a hundred; absent while there is none. */
+  setAside?: string[] | undefined
 }
 
 /** A hint that a monitor was written; owners compare with the table anyway. */

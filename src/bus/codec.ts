@@ -16,6 +16,8 @@ const encoder = new TextEncoder()
  * Engines and APIs keep the names of up to a thousand probers a location, and a stolen credential can make names up.
  */
 const maxName = 1_000
+const maxSetAside = 100
+const maxId = 64
 // Unknown members are ignored, because processes of two releases run side by side during an upgrade.
 const presenceSchema = z.object({
   location: z.string().max(maxName),
@@ -25,6 +27,7 @@ const presenceSchema = z.object({
   isLeaving: z.boolean(),
   isFresh: z.boolean().optional(),
   lostNetworkMs: z.number().min(0).optional(),
+  setAside: z.array(z.string().max(maxId)).max(maxSetAside).optional(),
 })
 const changeSchema = z.object({ monitorId: z.string(), partition: z.int() })
 const idsSchema = z.array(z.string())

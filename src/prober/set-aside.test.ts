@@ -41,7 +41,9 @@ describe('monitors that are set aside', () => {
     const asides = createAsides(book.list(), () => threadMs)
     assert.equal(asides.reasonFor(checkOf('m')), aside.reason)
     assert.equal(asides.reasonFor(checkOf('other')), null)
+    assert.deepEqual(asides.monitors(), ['m'])
     threadMs += 5 * minute
+    assert.deepEqual(asides.monitors(), [])
     assert.equal(asides.reasonFor(checkOf('m')), null)
     nowMs += 5 * minute
     assert.deepEqual(book.list(), [])
@@ -64,5 +66,6 @@ describe('monitors that are set aside', () => {
     assert.equal(asides.reasonFor({ ...trial, shareKey: 'b' }), null)
     assert.equal(asides.reasonFor({ type: 'trial', monitorId: 'of nobody' }), null)
     assert.equal(asides.reasonFor(checkOf('a')), null)
+    assert.deepEqual(asides.monitors(), [], 'a trial is no monitor')
   })
 })

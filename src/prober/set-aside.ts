@@ -3,10 +3,13 @@ import type { Work } from './work-marks.ts'
 /** What is not checked for a while, as `asideKeyOf` names it, and what is told of it meanwhile. */
 export type Aside = { key: string; forMs: number; reason: string }
 
+const trialsPrefix = 'trials of '
+const maxTold = 100
+
 /** A monitor, or all trials of one workspace, of which each has an id of its own. Null for a trial of nobody. */
 export function asideKeyOf({ type, monitorId, shareKey }: Omit<Work, 'location'>): string | null {
   if (type === 'check') return monitorId
-  return shareKey === undefined ? null : `trials of ${shareKey}`
+  return shareKey === undefined ? null : `${trialsPrefix}${shareKey}`
 }
 
 /** Kept by the process for all its threads. */
@@ -49,6 +52,8 @@ export type Asides = {
   add: (aside: Aside) => void
   /** Null for what may be checked. */
   reasonFor: (work: Omit<Work, 'location'>) => string | null
+  /** Ids of monitors that are set aside now, at most a hundred. */
+  monitors: () => string[]
 }
 
 export function createAsides(list: readonly Aside[], now: () => number): Asides {
@@ -68,6 +73,10 @@ export function createAsides(list: readonly Aside[], now: () => number): Asides 
       if (now() < aside.untilMs) return aside.reason
       known.delete(key)
       return null
+    },
+    monitors: () => {
+      const keys = known.size === 0 ? [] : Array.from(known, ([key, { untilMs }]) => (now() < untilMs ? key : ''))
+      return keys.filter((key) => key !== '' && !key.startsWith(trialsPrefix)).slice(0, maxTold)
     },
   }
 }

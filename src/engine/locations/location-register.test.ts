@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
 import type { Database } from '#store/database/database.ts'
@@ -76,6 +77,30 @@ describe('the register of locations', () => {
     await bench.database.pool.query('alter table elsewhere rename to locations')
     await until('both are known', async () => (await codes(bench)).length === 2, 15_000)
     assert.deepEqual(bench.warnings, ['Locations could not be written down.'])
+  })
+
+  it('writes down what probers have set aside, and that they have set aside nothing any more', async () => {
+    const bench = await register()
+    const [one, other] = [randomUUID(), randomUUID()].toSorted()
+    assert.ok(one !== undefined && other !== undefined)
+    const told = async (): Promise<string | undefined> =>
+      (await bench.database.pool.query<{ details: string }>(`select details from own_troubles`)).rows[0]?.details
+    let setAside: Record<string, string[]> = { ams: [other, one, 'no id'], nyc: [one] }
+    const announceAll = (): void => {
+      for (const location of ['ams', 'nyc'])
+        bench.bus.announce({ location, prober: location, isLeaving: false, setAside: setAside[location] ?? [] })
+    }
+    const timer = setInterval(announceAll, 500)
+    try {
+      await until('both are written', async () => (await told()) === `${one} ${other}`)
+      setAside = { nyc: [one] }
+      await until('one is left', async () => (await told()) === one)
+      setAside = {}
+      await until('none is left', async () => (await told()) === undefined)
+    } finally {
+      clearInterval(timer)
+    }
+    assert.deepEqual(bench.warnings, [])
   })
 
   it('writes nothing more once it has ended', async () => {

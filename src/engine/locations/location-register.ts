@@ -1,6 +1,7 @@
 import type { EngineBus, Presence } from '#bus/bus.ts'
 import { oneLine } from '#core/contacts/alerting.ts'
 import type { Database } from '#store/database/database.ts'
+import { noteSetAside } from '#store/installation/own-troubles.ts'
 import { noteLocations, type PresentLocation } from '#store/installation/location-presence.ts'
 
 export type LocationRegisterOptions = {
@@ -17,18 +18,25 @@ const maxPresent = 200
 const codePattern = /^(?=.{1,32}$)[a-z0-9]+(?:-[a-z0-9]+)*$/
 const maxNameLength = 100
 
+/** So many monitors that are set aside are written down. */
+const maxAside = 100
+const idPattern = /^[0-9a-f-]{36}$/
+
 /**
- * Writes down which locations have a prober, and makes new ones known, the first time at once. Every engine does;
- * the bus has verified the location of a presence. Returns a function that ends it.
+ * Writes down which locations have a prober, and makes new ones known, the first time at once; and which monitors
+ * probers have set aside. Every engine does; the bus has verified the location of a presence. Returns a function that
+ * ends it.
  */
 export function registerLocations({ database, bus, lostNetworkMs, log }: LocationRegisterOptions): () => Promise<void> {
   const present = new Map<string, string>()
   const noted = new Set<string>()
+  const asides = createAsideNotes({ database, log })
   let writing: Promise<void> | null = null
   let hasFailed = false
   let isEnded = false
 
-  function note({ location, locationName, isLeaving }: Presence): void {
+  function note({ location, locationName, isLeaving, setAside = [] }: Presence): void {
+    asides.hear(setAside)
     if (isLeaving || !codePattern.test(location) || present.size >= maxPresent) return
     present.set(location, nameOf(locationName) || location)
     if (!noted.has(location) && !hasFailed) flush()
@@ -57,12 +65,53 @@ export function registerLocations({ database, bus, lostNetworkMs, log }: Locatio
   }
 
   const forget = bus.onPresence(note)
-  const timer = setInterval(flush, noteMs)
+  const timer = setInterval(() => {
+    flush()
+    asides.write()
+  }, noteMs)
   return async () => {
     forget()
     clearInterval(timer)
     isEnded = true
-    await writing
+    await Promise.all([writing, asides.settled()])
+  }
+}
+
+type AsideNotes = {
+  hear: (monitorIds: readonly string[]) => void
+  /** Writes what was heard since the last time. Each prober has said it once in that time. */
+  write: () => void
+  settled: () => Promise<void>
+}
+
+function createAsideNotes({ database, log }: Pick<LocationRegisterOptions, 'database' | 'log'>): AsideNotes {
+  const heard = new Set<string>()
+  let writing = Promise.resolve()
+  // A process before this one may have written some that are none any more.
+  let areSome = true
+  let hasFailed = false
+
+  async function note(monitorIds: string[]): Promise<void> {
+    try {
+      await noteSetAside(database, monitorIds)
+      areSome = monitorIds.length > 0
+      hasFailed = false
+    } catch (error) {
+      if (!hasFailed) log.warn('Monitors that are set aside could not be written down.', { error: String(error) })
+      hasFailed = true
+    }
+  }
+
+  return {
+    hear: (monitorIds) => {
+      for (const id of monitorIds) if (heard.size < maxAside && idPattern.test(id)) heard.add(id)
+    },
+    write: () => {
+      const monitorIds = [...heard].toSorted()
+      heard.clear()
+      if (areSome || monitorIds.length > 0) writing = writing.then(() => note(monitorIds))
+    },
+    settled: () => writing,
   }
 }
 
