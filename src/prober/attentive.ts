@@ -2,9 +2,15 @@
 // (docs/decisions/rounds-and-time.md, "The prober's own trouble").
 import type { Verdict } from '#core/results/result.ts'
 import type { StallWatch } from './stall.ts'
+import type { UntoldRounds } from './untold-rounds.ts'
 
 export type Attention = {
   stalls: Pick<StallWatch, 'stalledMs'>
+  /** As `Traffic.isConclusive`. */
+  isConclusive: () => boolean
+  untold: UntoldRounds
+  /** Null for a trial, which has no rounds before it. */
+  monitorId: string | null
   /** The time that the target has, in milliseconds. */
   deadlineMs: number
   /** By `performance.now()`: a check that would begin later is of no use to its round, nor one that ends later still. */
@@ -14,14 +20,14 @@ export type Attention = {
 
 /**
  * Checks a target whose deadline counts only the time for which this thread turned. A check that ended before its
- * deadline, and during which the thread stood still, may have been told otherwise by that: it is made again once, and
- * its second verdict counts. Null when the thread stood still for so long that the target never had its time.
+ * deadline, and during which the thread stood still, is made again once if that may have changed what it found, and its
+ * second verdict counts. Null when the thread stood still for so long that the target never had its time, for two rounds
+ * in a row and no more.
  */
 export async function checkAttentively(
   check: (signal: AbortSignal) => Promise<Verdict>,
   attention: Attention,
 ): Promise<Verdict | null> {
-  const { stalls, lastStartMs } = attention
   for (let isRepeat = false; ; isRepeat = true) {
     const deadline = new Deadline(attention)
     let verdict: Verdict
@@ -30,15 +36,42 @@ export async function checkAttentively(
     } finally {
       deadline.clear()
     }
-    if (deadline.signal.aborted) return deadline.wasWhole ? verdict : null
-    if (isRepeat || stalls.stalledMs(deadline.startedMs) === 0 || performance.now() > lastStartMs) return verdict
+    const isWhole = deadline.signal.aborted ? deadline.wasWhole : isRepeat || isCertain(verdict, deadline, attention)
+    if (isWhole) {
+      if (attention.monitorId !== null) attention.untold.told(attention.monitorId)
+      return verdict
+    }
+    if (deadline.signal.aborted) return mayTell(deadline, attention) ? verdict : null
   }
 }
+
+/** No stall has changed the verdict, or none can have, or it cannot be known any more. */
+function isCertain(verdict: Verdict, { startedMs }: Deadline, attention: Attention): boolean {
+  if (attention.stalls.stalledMs(startedMs) === 0 || performance.now() > attention.lastStartMs) return true
+  return verdict.status === 'down' && (attention.isConclusive() || isWrongStatus(verdict))
+}
+
+/** RFC 9110 15.5.9: with 408 a server says that this machine was slow. */
+function isWrongStatus({ statusCode, details }: Verdict): boolean {
+  return details['failed_assertion'] === 'status' && statusCode !== 408
+}
+
+function mayTell(deadline: Deadline, { monitorId, untold }: Attention): boolean {
+  return monitorId !== null && deadline.wasFair && !untold.mayWithhold(monitorId)
+}
+
+/** After a stall, what lies in the sockets is read before a deadline counts as over. */
+const readMs = 50
+/** A target that is well answers within a part of its time: one that did not have even that is not judged at all. */
+const fairPart = 1 / 4
 
 class Deadline {
   readonly startedMs = performance.now()
   /** False where the target never had all of its time. */
   wasWhole = true
+  /** False where it had but a small part of it. */
+  wasFair = true
+  #stalledMs = 0
   readonly #attention: Attention
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout
@@ -59,13 +92,17 @@ class Deadline {
   expire(): void {
     const { stalls, deadlineMs, lastEndMs } = this.#attention
     const nowMs = performance.now()
-    const leftMs = this.startedMs + deadlineMs + stalls.stalledMs(this.startedMs) - nowMs
+    const stalledMs = stalls.stalledMs(this.startedMs)
+    const leftMs = this.startedMs + deadlineMs + stalledMs - nowMs
+    const roundMs = Math.max(lastEndMs - nowMs, stalledMs > this.#stalledMs ? readMs : 0)
+    this.#stalledMs = stalledMs
     // Timers fire up to a millisecond early.
-    if (leftMs > 1 && nowMs < lastEndMs) {
-      this.#timer = setTimeout(expire, Math.min(leftMs, lastEndMs - nowMs), this)
+    if (leftMs > 1 && roundMs > 0) {
+      this.#timer = setTimeout(expire, Math.min(leftMs, roundMs), this)
       return
     }
     this.wasWhole = leftMs <= 1
+    this.wasFair = leftMs <= deadlineMs * (1 - fairPart)
     this.#controller.abort()
   }
 }

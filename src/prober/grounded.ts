@@ -1,55 +1,61 @@
 // A failure is the target's only if this machine had a network meanwhile
 // (docs/decisions/rounds-and-time.md, "The prober's own network").
-import type { Verdict } from '#core/results/result.ts'
+import { maxTextLength, type Verdict } from '#core/results/result.ts'
 import type { Ground } from '#net/ground/ground.ts'
 import { type Mark, newTrace, type Trace, type Traffic } from '#net/ground/trace.ts'
+import { createUntoldRounds } from './untold-rounds.ts'
 
 export type GroundedCheck = {
   /** Null for a trial, which has no rounds before it. */
   monitorId: string | null
   mark: Mark
-  /** By `performance.now()`: a check that would begin later is of no use to its round. */
+  /** The share key of its workspace, "" where it has none. */
+  share: string
+  /** By `performance.now()`: a check that begins later may end too late for its round, one that ends later does. */
   lastStartMs: number
+  lastEndMs: number
   run: () => Promise<Verdict | null>
 }
-
-/** While references answer when a check ends, its failures are withheld for so many rounds in a row and no more. */
-const maxWithheld = 2
-const maxRemembered = 50_000
 
 /** Checks that tell a failure only where it is certain that this machine had a network, as far as that can be known. */
 export type GroundedChecks = { check: (check: GroundedCheck) => Promise<Verdict | null> }
 
-export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'during'>): GroundedChecks {
-  const withheld = new Map<string, number>()
+/** For so long references are asked whether they answer at a check's end, where that is not known yet. */
+const answerMs = 1_000
 
-  /** A network that comes and goes must not hide an outage that lasts. */
-  function withhold(monitorId: string, verdict: Verdict, trace: Trace): Verdict | null {
-    if (!ground.answersNow(trace)) return null
-    const rounds = withheld.get(monitorId) ?? 0
-    withheld.delete(monitorId)
-    if (rounds >= maxWithheld) return verdict
-    if (withheld.size >= maxRemembered) withheld.clear()
-    withheld.set(monitorId, rounds + 1)
-    return null
+export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'during'>): GroundedChecks {
+  const untold = createUntoldRounds()
+
+  /** While references answer when a check ends, a network that comes and goes must not hide an outage that lasts. */
+  async function withhold(monitorId: string | null, verdict: Verdict, trace: Trace): Promise<Verdict | null> {
+    if (monitorId === null) return null
+    if (!ground.answersNow(trace) && !(await ground.isBack(trace, performance.now() + answerMs))) return null
+    return untold.mayWithhold(monitorId) ? null : verdict
   }
 
-  async function check({ monitorId, mark, lastStartMs, run }: GroundedCheck): Promise<Verdict | null> {
-    for (;;) {
-      const trace = newTrace(mark)
-      ground.watch(trace)
-      let verdict: Verdict | null
-      try {
-        verdict = await traffic.during(trace, run)
-      } finally {
-        ground.unwatch(trace)
-      }
+  async function once(trace: Trace, run: () => Promise<Verdict | null>): Promise<Verdict | null> {
+    ground.watch(trace)
+    try {
+      return await traffic.during(trace, run)
+    } finally {
+      ground.unwatch(trace)
+    }
+  }
+
+  async function check(asked: GroundedCheck): Promise<Verdict | null> {
+    const { monitorId, mark, share, lastStartMs, lastEndMs, run } = asked
+    for (let isRepeat = false; ; isRepeat = true) {
+      const trace = newTrace(mark, share)
+      const verdict = await once(trace, run)
       const standing = verdict?.status === 'down' ? await ground.standing(trace) : 'held'
       if (verdict !== null && standing === 'lost') {
-        if (performance.now() < lastStartMs && (await ground.isBack(trace, lastStartMs))) continue
-        return monitorId === null ? null : withhold(monitorId, verdict, trace)
+        const isInTime = !isRepeat && performance.now() < lastStartMs
+        if (isInTime && (await ground.isBack(trace, lastStartMs))) continue
+        return withhold(monitorId, verdict, trace)
       }
-      if (verdict !== null && monitorId !== null) withheld.delete(monitorId)
+      const isUntold = verdict === null || (verdict.status === 'down' && performance.now() > lastEndMs)
+      if (monitorId !== null && isUntold && isRepeat) untold.mayWithhold(monitorId)
+      if (monitorId !== null && verdict !== null && verdict.status !== 'down') untold.told(monitorId)
       return verdict !== null && standing === 'unverified' ? unverified(verdict) : verdict
     }
   }
@@ -57,6 +63,13 @@ export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'dur
   return { check }
 }
 
+const word = ' (own network not verified)'
+
+/** Says so in the text, which stands in results, incidents and alerts. */
 function unverified(verdict: Verdict): Verdict {
-  return { ...verdict, details: { ...verdict.details, own_network: 'not verified' } }
+  const { error, details } = verdict
+  const text = error ?? 'The target is down'
+  const room = maxTextLength - word.length
+  const cut = text.length > room ? `${text.slice(0, room - 1)}…` : text
+  return { ...verdict, error: `${cut}${word}`, details: { ...details, own_network: 'not verified' } }
 }

@@ -76,6 +76,7 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
   const stalls = watchStalls()
   const ground = openGround({
     net: privateNet ?? net,
+    traffic,
     destinations,
     configured: options.references,
     usesRoots,

@@ -97,7 +97,7 @@ function bench(options: {
     ground: { ...firmGround, ...options.ground },
     traffic: createTraffic(),
     marks: { of: () => ({ check: 1, text: '' }) },
-    asides: { reasonFor: () => null },
+    asides: { reasonFor: () => null, monitors: () => [] },
     log: {
       warn: (message) => warnings.push(message),
       warnRarely: (message, { error }) => warnings.push(`${message} ${String(error)}`),

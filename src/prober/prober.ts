@@ -7,7 +7,7 @@ import type { Ground } from '#net/ground/ground.ts'
 import type { Traffic } from '#net/ground/trace.ts'
 import type { Net } from '#net/net.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
-import { checkAttentively } from './attentive.ts'
+import { type Attention, checkAttentively } from './attentive.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
 import { type Begun, createFairQueue } from './fair-queue.ts'
 import { createGroundedChecks, type GroundedChecks } from './grounded.ts'
@@ -16,6 +16,7 @@ import type { Asides } from './set-aside.ts'
 import type { StallWatch } from './stall.ts'
 import type { ProberLoad, ProberObserver } from './tally.ts'
 import { unchecked } from './unchecked.ts'
+import { createUntoldRounds } from './untold-rounds.ts'
 import type { WorkMarks } from './work-marks.ts'
 
 export type ProberOptions = {
@@ -32,9 +33,9 @@ export type ProberOptions = {
   kinds: Readonly<Partial<Record<string, AnyKind>>>
   stalls: StallWatch
   ground: Ground
-  traffic: Pick<Traffic, 'during'>
+  traffic: Pick<Traffic, 'during' | 'isConclusive'>
   marks: Pick<WorkMarks, 'of'>
-  asides: Pick<Asides, 'reasonFor'>
+  asides: Pick<Asides, 'reasonFor' | 'monitors'>
   observer: ProberObserver
   log: {
     warn: (message: string, details?: Record<string, unknown>) => void
@@ -77,6 +78,7 @@ class RunningProber implements Prober {
   readonly #cache = createConfigurationCache()
   readonly #outbox: Outbox
   readonly #grounded: GroundedChecks
+  readonly #stalled = createUntoldRounds()
   readonly #queue = createFairQueue<Task>({ places: maxChecksAtOnce, room: maxQueued })
   /** Tasks by monitor whose configuration was asked for. */
   #wanting = new Map<string, Task>()
@@ -100,12 +102,14 @@ class RunningProber implements Prober {
   }
 
   start(): void {
-    const { bus, location, locationName, name, witness, ground } = this.#options
+    const { bus, location, locationName, name, witness, ground, asides } = this.#options
     const announce = (isFresh = false): void => {
       const lostMs = ground.lostForMs()
       const lost = lostMs === null ? {} : { lostNetworkMs: Math.round(lostMs) }
       const fresh = isFresh ? { isFresh } : {}
-      bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...fresh, ...lost })
+      const monitors = asides.monitors()
+      const aside = monitors.length === 0 ? {} : { setAside: monitors }
+      bus.announce({ location, locationName, prober: name, witness, isLeaving: false, ...fresh, ...lost, ...aside })
     }
     const timer = setInterval(() => announce(), announceMs)
     this.#ends = [
@@ -238,8 +242,11 @@ class RunningProber implements Prober {
     const reason = asides.reasonFor({ type: 'check', monitorId })
     if (reason !== null) return unchecked(reason)
     const mark = marks.of({ type: 'check', location, monitorId })
-    const run = (): Promise<Verdict | null> => this.#checkUndisturbed(arrivedMs, configuration)
-    return this.#grounded.check({ monitorId, mark, lastStartMs: arrivedMs + roundGraceMs, run })
+    const lastStartMs = arrivedMs + roundGraceMs - sendMs
+    const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
+    const run = (): Promise<Verdict | null> =>
+      this.#checkUndisturbed(configuration, { monitorId, lastStartMs, lastEndMs })
+    return this.#grounded.check({ monitorId, mark, share: configuration.shareKey ?? '', lastStartMs, lastEndMs, run })
   }
 
   /** A trial: its verdict goes to the process that asked, and is counted nowhere. */
@@ -253,9 +260,12 @@ class RunningProber implements Prober {
     this.#trying += 1
     try {
       const startedMs = performance.now()
-      const run = (): Promise<Verdict | null> => this.#checkUndisturbed(startedMs, configuration)
-      const mark = marks.of(work)
-      const verdict = await this.#grounded.check({ monitorId: null, mark, lastStartMs: startedMs, run })
+      const lastStartMs = startedMs + roundGraceMs - sendMs
+      const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
+      const run = (): Promise<Verdict | null> =>
+        this.#checkUndisturbed(configuration, { monitorId: null, lastStartMs, lastEndMs })
+      const asked = { monitorId: null, mark: marks.of(work), share: shareKey ?? '', lastStartMs: startedMs, lastEndMs }
+      const verdict = await this.#grounded.check({ ...asked, run })
       return verdict === null ? null : withCleanTexts(verdict)
     } catch (error) {
       return this.#afterError(configuration, error)
@@ -274,20 +284,25 @@ class RunningProber implements Prober {
     return error instanceof MissingMeans ? unchecked(error.message) : null
   }
 
+  #deadlineOf({ kind, timeoutMs }: CheckConfiguration): number {
+    return this.#options.kinds[kind]?.deadlineMs ?? timeoutMs
+  }
+
   /** Null when this location could not tell. */
-  #checkUndisturbed(arrivedMs: number, configuration: CheckConfiguration): Promise<Verdict | null> {
-    const { stalls, kinds, privateNet } = this.#options
+  #checkUndisturbed(
+    configuration: CheckConfiguration,
+    times: Pick<Attention, 'monitorId' | 'lastStartMs' | 'lastEndMs'>,
+  ): Promise<Verdict | null> {
+    const { stalls, kinds, privateNet, traffic } = this.#options
     const net = (configuration.mayReachPrivate === true ? privateNet : null) ?? this.#options.net
     const kind = kinds[configuration.kind]
     if (kind === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
-    const deadlineMs = kind.deadlineMs ?? configuration.timeoutMs
-    const lastStartMs = arrivedMs + roundGraceMs
-    const lastEndMs = lastStartMs + deadlineMs - sendMs
     return checkAttentively((signal) => kind.check(configuration, net, signal), {
+      ...times,
       stalls,
-      deadlineMs,
-      lastStartMs,
-      lastEndMs,
+      isConclusive: traffic.isConclusive,
+      untold: this.#stalled,
+      deadlineMs: this.#deadlineOf(configuration),
     })
   }
 

@@ -42,7 +42,7 @@ async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise
     ground: isOnline ? firmGround : lostGround,
     traffic: createTraffic(),
     marks: { of: () => ({ check: 1, text: '' }) },
-    asides: { reasonFor: () => null },
+    asides: { reasonFor: () => null, monitors: () => [] },
     log: { warn: () => {}, warnRarely: () => {} },
   })
   try {

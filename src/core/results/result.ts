@@ -75,7 +75,7 @@ export const resultSchema = z.strictObject({
 })
 export type ResultRecord = z.infer<typeof resultSchema>
 
-const maxTextLength = 500
+export const maxTextLength = 500
 const maxDetails = 50
 
 /** A target may answer anything: its texts are cut, and characters that PostgreSQL cannot store are removed. */

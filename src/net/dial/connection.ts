@@ -10,7 +10,7 @@ export type Connection = {
   socket: Socket
   address: string
   /** As in `Opening`. */
-  enter: () => void
+  enter: (isConclusive?: true) => void
   pace: Pace
   onConnect: () => void
   /** The bytes are only valid during the call: plain connections share one buffer. */
@@ -26,8 +26,8 @@ export type Opening = {
    * The buffer into which a plain connection reads; null when a TLS layer will take it over. See `createReadBuffer`.
    */
   readBuffer: Buffer | null
-  /** Called before each `onData`: what the peer sent is about to be worked on. */
-  enter?: () => void
+  /** Called before each `onData`, and when TLS is agreed on: what the peer sent is about to be worked on. */
+  enter?: (isConclusive?: true) => void
 }
 
 export function openConnection({ address, port, readBuffer, enter = ignore }: Opening): Connection {

@@ -13,7 +13,7 @@ export type DialTarget = {
   label: string
   /** As in `Opening`, like `enter`. */
   readBuffer: Buffer | null
-  enter?: () => void
+  enter?: (isConclusive?: true) => void
 }
 
 /** RFC 8305 5: the pause before the next address is tried beside those under way. */

@@ -47,7 +47,7 @@ export async function reach(
   if (!located.ok) return located
   const startedAt = performance.now()
   const readBuffer = target.isTls ? null : parts.readBuffer
-  const enter = parts.traffic.entered
+  const enter = parts.traffic.received
   const dialled = await dial({ addresses: interleave(located.addresses), port, label, readBuffer, enter }, signal)
   addTime(times, 'connectMs', performance.now() - startedAt)
   if (dialled.ok) {
@@ -75,13 +75,13 @@ export async function locate(
   if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
   const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(host, times)
   if (!Array.isArray(found)) {
-    tellUnanswered(parts.traffic, found)
+    tellUnresolved(parts.traffic, found)
     return { ok: false, failure: found }
   }
   const { guard, traffic } = parts
   const isOwnPort = (address: string): boolean => port !== null && guard.isOwnPort(address, port)
   const addresses = found.filter((address) => guard.isAllowed(address) && !isOwnPort(address))
-  traffic.located(addresses)
+  traffic.located(addresses, isIP(host) === 0)
   if (addresses.length > 0) return { ok: true, addresses }
   if (found.some(guard.isAllowed)) return refused('forbidden_address', forbiddenOwnPort(labelOf(host, port ?? 0)))
   return refused('forbidden_address', forbiddenText(host, found[0], guard))
@@ -89,15 +89,18 @@ export async function locate(
 
 /** A refusal is the target's own word. A missing way is the word of this machine's kernel. */
 export function tellFailure(traffic: Traffic, { code }: NetFailure, addresses: readonly string[]): void {
-  if (code === 'connection_refused' || code === 'connection_reset') traffic.heard()
+  if (code === 'connection_refused') traffic.refused()
+  else if (code === 'connection_reset') traffic.heard()
   else if (code === 'network_unreachable') traffic.noRoute(addresses)
 }
 
-/** No name server said anything, be it that the name does not exist. */
-function tellUnanswered(traffic: Traffic, { phase, code }: NetFailure): void {
+/** Whether the fault may be of the name servers, or of what lies between them and this machine. */
+function tellUnresolved(traffic: Traffic, { phase, code }: NetFailure): void {
   if (phase !== 'dns') return
   if (code === 'dns_unreachable') traffic.unresolved('unreachable')
   else if (code === 'timed_out' || code === 'dns_timed_out') traffic.unresolved('silent')
+  else if (code === 'dns_server_failed' || code === 'dns_refused') traffic.unresolved('troubled')
+  else if (code === 'dns_not_found' || code === 'dns_no_address') traffic.notFound()
 }
 
 /** `host:port` for texts, with brackets around IPv6. */

@@ -50,11 +50,16 @@ async function askServers(parts: Parts, request: DnsRequest, signal: AbortSignal
     const question = { name: request.name, type: request.type }
     const asked = await askServer({ server, question, readBuffer: parts.readBuffer }, { ...time, pauseMs, isLast })
     if (!asked.ok) silences.push(asked.silence)
-    else if (!isTroubled(asked.answer)) return asked
-    else troubled ??= asked.answer
+    else if (!isTroubled(asked.answer)) {
+      if (asked.answer.rcode === 'NXDOMAIN') parts.traffic.notFound()
+      return asked
+    } else troubled ??= asked.answer
     if (signal.aborted) break
   }
-  if (troubled !== null) return { ok: true, answer: troubled }
+  if (troubled !== null) {
+    if (troubled.rcode === 'SERVFAIL' || troubled.rcode === 'REFUSED') parts.traffic.unresolved('troubled')
+    return { ok: true, answer: troubled }
+  }
   if (!silences.some((silence) => silence === 'garbled' || silence === 'broken_tcp'))
     parts.traffic.unresolved(silences.every((silence) => silence === 'unreachable') ? 'unreachable' : 'silent')
   return { ok: false, failure: failureOf(silences, request) }

@@ -18,14 +18,14 @@ const cases: Case[] = [
     asks: [],
     sinceMs: 0,
     nowMs: 9_000,
-    expected: { isAsked: false, isAnswered: false, silentMs: 0, brokenSilenceMs: 0 },
+    expected: { isAsked: false, isAnswered: false, silentMs: 0, brokenSilenceMs: 0, slowestMs: 0, isPending: false },
   },
   {
     what: 'an answer, and the moment it took',
     asks: [{ atMs: 1_000, asked: ['a'], answers: { a: 1_020 } }],
     sinceMs: 0,
     nowMs: 9_000,
-    expected: { isAsked: true, isAnswered: true, silentMs: 20, brokenSilenceMs: 20 },
+    expected: { isAsked: true, isAnswered: true, silentMs: 20, brokenSilenceMs: 20, slowestMs: 20, isPending: false },
   },
   {
     what: 'silence from the first ask without an answer to the next answer',
@@ -37,7 +37,14 @@ const cases: Case[] = [
     ],
     sinceMs: 0,
     nowMs: 9_000,
-    expected: { isAsked: true, isAnswered: true, silentMs: 4_010, brokenSilenceMs: 4_010 },
+    expected: {
+      isAsked: true,
+      isAnswered: true,
+      silentMs: 4_010,
+      brokenSilenceMs: 4_010,
+      slowestMs: 7000,
+      isPending: true,
+    },
   },
   {
     what: 'silence that lasts',
@@ -47,7 +54,14 @@ const cases: Case[] = [
     ],
     sinceMs: 1_500,
     nowMs: 4_500,
-    expected: { isAsked: true, isAnswered: false, silentMs: 3_500, brokenSilenceMs: 0 },
+    expected: {
+      isAsked: true,
+      isAnswered: false,
+      silentMs: 3_500,
+      brokenSilenceMs: 0,
+      slowestMs: 2500,
+      isPending: true,
+    },
   },
   {
     what: 'no silence that was over before',
@@ -58,14 +72,21 @@ const cases: Case[] = [
     ],
     sinceMs: 6_000,
     nowMs: 9_000,
-    expected: { isAsked: true, isAnswered: true, silentMs: 10, brokenSilenceMs: 10 },
+    expected: { isAsked: true, isAnswered: true, silentMs: 10, brokenSilenceMs: 10, slowestMs: 10, isPending: false },
   },
   {
     what: 'the word of a late answer, which shows that its ask was heard',
     asks: [{ atMs: 1_000, asked: ['a'], answers: { a: 3_500 } }],
     sinceMs: 0,
     nowMs: 9_000,
-    expected: { isAsked: true, isAnswered: true, silentMs: 2_500, brokenSilenceMs: 2_500 },
+    expected: {
+      isAsked: true,
+      isAnswered: true,
+      silentMs: 2_500,
+      brokenSilenceMs: 2_500,
+      slowestMs: 2500,
+      isPending: false,
+    },
   },
   {
     what: 'nothing by the target itself',
@@ -73,7 +94,7 @@ const cases: Case[] = [
     sinceMs: 0,
     nowMs: 9_000,
     own: ['a'],
-    expected: { isAsked: false, isAnswered: false, silentMs: 0, brokenSilenceMs: 0 },
+    expected: { isAsked: false, isAnswered: false, silentMs: 0, brokenSilenceMs: 0, slowestMs: 0, isPending: false },
   },
   {
     what: 'what others say, beside the target itself',
@@ -81,13 +102,21 @@ const cases: Case[] = [
     sinceMs: 0,
     nowMs: 5_000,
     own: ['a'],
-    expected: { isAsked: true, isAnswered: false, silentMs: 4_000, brokenSilenceMs: 0 },
+    expected: {
+      isAsked: true,
+      isAnswered: false,
+      silentMs: 4_000,
+      brokenSilenceMs: 0,
+      slowestMs: 4000,
+      isPending: true,
+    },
   },
 ]
 
 describe('what references said', () => {
   for (const { what, asks, sinceMs, nowMs, own = [], expected } of cases)
     it(`is ${what}`, () => {
+      const isOwn = own.includes.bind(own)
       let clockMs = 0
       const remembered = createAsks(() => clockMs)
       for (const { atMs, asked, answers = {} } of asks) {
@@ -96,12 +125,14 @@ describe('what references said', () => {
         for (const [reference, answeredMs] of Object.entries(answers)) ask.answers.set(reference, answeredMs)
       }
       clockMs = nowMs
-      assert.deepEqual(remembered.since(sinceMs, 'public', new Set(own)), expected)
-      assert.deepEqual(remembered.since(sinceMs, 'private', new Set(own)), {
+      assert.deepEqual(remembered.since(sinceMs, 'public', isOwn), expected)
+      assert.deepEqual(remembered.since(sinceMs, 'private', isOwn), {
         isAsked: false,
         isAnswered: false,
         silentMs: 0,
         brokenSilenceMs: 0,
+        slowestMs: 0,
+        isPending: false,
       })
     })
 })

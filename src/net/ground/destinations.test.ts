@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createDestinations, type Reach, reachOf } from './destinations.ts'
+import { createDestinations, farthestOf, type Reach, reachOf } from './destinations.ts'
 
 describe('how far away an address lies', () => {
   const table: [address: string, reach: Reach][] = [
@@ -29,8 +29,8 @@ describe('destinations that accepted a connection', () => {
 
   it('are picked from different networks, each as far away as is asked', () => {
     for (const address of ['8.8.8.8', '8.8.4.4', '9.9.9.9', '10.0.0.1', '10.0.0.2', '127.0.0.1', '2606:4700::1'])
-      destinations.accepted(address, 443)
-    destinations.accepted('2606:4700:10::1', 443)
+      destinations.accepted(address, 443, '')
+    destinations.accepted('2606:4700:10::1', 443, '')
     assert.deepEqual(hostsOf('public'), ['8.8.8.8', '9.9.9.9', '2606:4700::1'])
     assert.deepEqual(hostsOf('private'), ['10.0.0.1', '10.0.0.2'])
     assert.deepEqual(hostsOf('machine'), [])
@@ -39,7 +39,7 @@ describe('destinations that accepted a connection', () => {
 
   it('count for ten minutes', () => {
     nowMs = 300_000
-    destinations.accepted('9.9.9.9', 443)
+    destinations.accepted('9.9.9.9', 443, '')
     nowMs = 600_001
     assert.deepEqual(hostsOf('public'), ['9.9.9.9'])
   })
@@ -51,7 +51,60 @@ describe('destinations that accepted a connection', () => {
   })
 
   it('are remembered up to a limit', () => {
-    for (let third = 0; third < 300; third += 1) destinations.accepted(`11.${third % 256}.${third >> 8}.1`, 443)
-    assert.ok(destinations.pick('public', 1_000).length <= 256)
+    for (let third = 0; third < 300; third += 1) destinations.accepted(`11.${third % 256}.${third >> 8}.1`, 443, '')
+    assert.ok(destinations.pick('public', 1_000).length <= 64)
+    for (let third = 0; third < 300; third += 1)
+      destinations.accepted(`12.${third % 256}.${third >> 8}.1`, 443, `${third}`)
+    assert.ok(destinations.pick('public', 1_000).length <= 32)
   })
+})
+
+const random = (): number => 0
+
+function hosts(list: readonly { host: string }[]): string[] {
+  return list.map(({ host }) => host)
+}
+
+describe('destinations that are picked', () => {
+  it('are of different shares by turns, however many one of them has', () => {
+    const destinations = createDestinations(random)
+    destinations.accepted('7.7.0.1', 443, 'small')
+    for (let second = 0; second < 200; second += 1) destinations.accepted(`8.${second}.0.1`, 443, 'large')
+    destinations.accepted('9.9.0.1', 443, 'other')
+    const picked = hosts(destinations.pick('public', 4))
+    assert.equal(picked.length, 4)
+    for (const host of ['7.7.0.1', '9.9.0.1']) assert.ok(picked.includes(host), host)
+  })
+
+  it('stand for their network in place of a target in doubt', () => {
+    const destinations = createDestinations(random)
+    for (const host of ['8.8.8.8', '8.8.4.4', '9.9.9.9']) destinations.accepted(host, 443, '')
+    assert.deepEqual(hosts(destinations.pick('public', 8, new Set(['8.8.8.8']))), ['8.8.4.4', '9.9.9.9'])
+    assert.deepEqual(hosts(destinations.pick('public', 1, new Set(['8.8.8.8', '8.8.4.4']))), ['9.9.9.9'])
+  })
+
+  it('are targets in doubt where nothing else is known', () => {
+    const destinations = createDestinations(random)
+    for (const host of ['8.8.8.8', '9.9.9.9']) destinations.accepted(host, 443, '')
+    const picked = destinations.pick('public', 8, new Set(['8.8.8.8', '9.9.9.9']))
+    assert.deepEqual(hosts(picked), ['8.8.8.8', '9.9.9.9'])
+  })
+
+  it('are two of one network where all are of one, so that each has another beside it', () => {
+    const destinations = createDestinations(random)
+    for (const host of ['8.8.8.8', '8.8.4.4', '8.8.6.6']) destinations.accepted(host, 443, '')
+    assert.deepEqual(hosts(destinations.pick('public', 8)), ['8.8.8.8', '8.8.4.4'])
+  })
+})
+
+describe('the farthest of some addresses', () => {
+  const table: [addresses: string[], reach: Reach | null][] = [
+    [[], null],
+    [['127.0.0.1'], 'machine'],
+    [['127.0.0.1', '10.0.0.1'], 'private'],
+    [['10.0.0.1', '127.0.0.1'], 'private'],
+    [['10.0.0.1', '8.8.8.8', '127.0.0.1'], 'public'],
+  ]
+  for (const [addresses, reach] of table)
+    it(`${addresses.join(', ')}: ${reach}`, () => assert.equal(farthestOf(addresses), reach))
 })

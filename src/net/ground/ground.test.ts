@@ -4,7 +4,7 @@ import { pause } from '../../../test/support/pause.ts'
 import { until } from '../../../test/support/until.ts'
 import { createDestinations } from './destinations.ts'
 import { createGround, type Ground, type Standing } from './ground.ts'
-import { newTrace, type Trace } from './trace.ts'
+import { newTrace, type Trace, type Unresolved } from './trace.ts'
 
 type World = {
   /** Addresses that accepted connections of this machine before. */
@@ -14,19 +14,21 @@ type World = {
   gateways?: string[]
   /** What answers now. */
   answering: string[]
+  /** Where names lead. */
+  leads?: Record<string, string[]>
   resolverAnswers?: boolean
 }
 
 function groundOf(world: World): Ground {
-  const { known = [], configured = [], roots = [], gateways = [], answering } = world
+  const { known = [], configured = [], roots = [], gateways = [], leads = {} } = world
   const destinations = createDestinations()
-  for (const address of known) destinations.accepted(address, 443)
+  for (const address of known) destinations.accepted(address, 443, '')
   return createGround({
     destinations,
     configured: configured.map((host) => ({ host, port: 443 })),
     roots: roots.map((host) => ({ host, port: 53 })),
     gateways: () => gateways.map((host) => ({ host, port: 53 })),
-    connect: async ({ host }) => answering.includes(host),
+    connect: async ({ host }) => (world.answering.includes(host) ? (leads[host] ?? [host]) : null),
     resolverAnswers: async () => world.resolverAnswers ?? true,
   })
 }
@@ -38,13 +40,28 @@ function traceOf(address: string, changes: Partial<Trace> = {}): Trace {
 const target = '5.9.9.9'
 const silent = traceOf(target)
 
+/** A name that no name server answers, or with trouble of its own. */
+function unresolved(how: Unresolved = 'silent'): Trace {
+  return { ...newTrace(), unresolved: how, isNamed: true }
+}
+
+/** Lets references answer a check, and then what `world` says. Asks are a second apart. */
+async function groundAfter(before: Partial<World>, world: World): Promise<Ground> {
+  const changing = { ...world, ...before }
+  const ground = groundOf(changing)
+  await Promise.all([traceOf('7.7.7.7'), traceOf('192.168.7.7'), unresolved()].map((trace) => ground.standing(trace)))
+  await pause(1_100)
+  Object.assign(changing, { resolverAnswers: true }, world)
+  return ground
+}
+
 /** A target that is silent, and a name that no name server answers. */
 function failing(): Trace[] {
-  return [traceOf(target), { ...newTrace(), unresolved: 'silent' }]
+  return [traceOf(target), unresolved()]
 }
 
 describe('the ground of a failure', { concurrency: true }, () => {
-  const table: { what: string; world: World; trace?: Trace; expected: Standing }[] = [
+  const table: { what: string; before?: Partial<World>; world: World; trace?: Trace; expected: Standing }[] = [
     {
       what: 'held while another destination answers',
       world: { known: [target, '8.8.8.8'], answering: ['8.8.8.8'] },
@@ -76,13 +93,50 @@ describe('the ground of a failure', { concurrency: true }, () => {
       expected: 'unverified',
     },
     {
-      what: 'is lost while the references of the operator are silent',
-      world: { configured: ['one.example'], answering: [] },
+      what: 'is lost while the references of the operator are silent that answered before',
+      before: { answering: ['one.example'] },
+      world: { configured: ['one.example'], leads: { 'one.example': ['8.8.8.8'] }, answering: [] },
       expected: 'lost',
     },
     {
+      what: 'is not verified by references of the operator that never answered',
+      world: { configured: ['one.exmaple', '8.8.8.8'], answering: [] },
+      expected: 'unverified',
+    },
+    {
+      what: 'held by a reference of the operator, whatever another one does that never answered',
+      world: { configured: ['one.exmaple', '8.8.8.8'], answering: ['8.8.8.8'] },
+      expected: 'held',
+    },
+    {
+      what: 'is not verified by a name of the operator that leads to the target itself',
+      before: { answering: ['one.example'] },
+      world: {
+        configured: ['one.example'],
+        leads: { 'one.example': ['2001:db8::9', target] },
+        answering: ['one.example'],
+      },
+      expected: 'unverified',
+    },
+    {
+      what: 'held for a private target by a name of the operator that leads to a private address',
+      world: { configured: ['nas.lan'], leads: { 'nas.lan': ['192.168.1.7'] }, answering: ['nas.lan'] },
+      trace: traceOf('192.168.1.1'),
+      expected: 'held',
+    },
+    {
+      what: 'is not verified for a public target by a name of the operator that leads to a private address',
+      world: { configured: ['nas.lan'], leads: { 'nas.lan': ['192.168.1.7'] }, answering: ['nas.lan'] },
+      expected: 'unverified',
+    },
+    {
       what: 'is not verified by public references for a private target',
-      world: { configured: ['one.example'], roots: ['192.5.5.241'], answering: ['one.example', '192.5.5.241'] },
+      world: {
+        configured: ['one.example'],
+        leads: { 'one.example': ['8.8.8.8'] },
+        roots: ['192.5.5.241'],
+        answering: ['one.example', '192.5.5.241'],
+      },
       trace: traceOf('192.168.1.1'),
       expected: 'unverified',
     },
@@ -147,24 +201,83 @@ describe('the ground of a failure', { concurrency: true }, () => {
       expected: 'held',
     },
     {
-      what: 'is lost for a name while no name server answers anything',
+      what: 'is lost for a name while no name server answers anything that did before',
+      before: { resolverAnswers: true },
       world: { known: ['8.8.8.8'], answering: ['8.8.8.8'], resolverAnswers: false },
-      trace: { ...newTrace(), unresolved: 'silent' },
+      trace: unresolved(),
       expected: 'lost',
+    },
+    {
+      what: 'is lost for a name where name servers never found any, whatever public references say',
+      world: { known: ['8.8.8.8'], answering: ['8.8.8.8'], resolverAnswers: false },
+      trace: unresolved(),
+      expected: 'lost',
+    },
+    {
+      what: 'held for a name with which name servers have trouble that never answered the question for the root',
+      world: { known: ['8.8.8.8'], answering: ['8.8.8.8'], resolverAnswers: false },
+      trace: unresolved('troubled'),
+      expected: 'held',
+    },
+    {
+      what: 'is lost for a name where neither name servers nor public references answer',
+      world: { known: ['8.8.8.8'], answering: [], resolverAnswers: false },
+      trace: unresolved(),
+      expected: 'lost',
+    },
+    {
+      what: 'is not verified for a name where nothing ever answered',
+      world: { roots: ['192.5.5.241'], answering: [], resolverAnswers: false },
+      trace: unresolved('troubled'),
+      expected: 'unverified',
     },
     {
       what: 'held for a name that name servers do not answer, while they answer others',
       world: { answering: [], resolverAnswers: true },
-      trace: { ...newTrace(), unresolved: 'silent' },
+      trace: unresolved(),
       expected: 'held',
     },
+    {
+      what: 'held for a name with which name servers have trouble, while public references answer',
+      world: { known: ['8.8.8.8'], answering: ['8.8.8.8'] },
+      trace: unresolved('troubled'),
+      expected: 'held',
+    },
+    {
+      what: 'held for a name with which name servers have trouble, where no public reference is known',
+      world: { answering: [] },
+      trace: unresolved('troubled'),
+      expected: 'held',
+    },
+    {
+      what: 'is lost for a name with which name servers have trouble that remember the root, with no network behind them',
+      world: { known: ['8.8.8.8', '9.9.9.9'], answering: [] },
+      trace: unresolved('troubled'),
+      expected: 'lost',
+    },
+    {
+      what: 'is lost for a name with which name servers still have trouble just after their network came back',
+      before: { answering: [] },
+      world: { known: ['8.8.8.8', '9.9.9.9'], answering: ['8.8.8.8', '9.9.9.9'] },
+      trace: unresolved('troubled'),
+      expected: 'lost',
+    },
   ]
-  for (const { what, world, trace = silent, expected } of table)
+  for (const { what, before, world, trace = silent, expected } of table)
     it(what, async () => {
-      const ground = groundOf(world)
+      const ground = before === undefined ? groundOf(world) : await groundAfter(before, world)
       assert.equal(await ground.standing({ ...trace, startedMs: performance.now() }), expected)
       ground.stop()
     })
+
+  it('held for a name by public references where name servers found others, and never those of the root', async () => {
+    const ground = groundOf({ known: ['8.8.8.8'], answering: ['8.8.8.8'], resolverAnswers: false })
+    const found: Trace = { ...traceOf(target), isNamed: true }
+    ground.watch(found)
+    ground.unwatch(found)
+    assert.equal(await ground.standing({ ...unresolved(), startedMs: performance.now() }), 'held')
+    ground.stop()
+  })
 
   it('was lost where references were silent for three seconds of the check, and answer at its end', async () => {
     const answering: string[] = []
@@ -181,21 +294,50 @@ describe('the ground of a failure', { concurrency: true }, () => {
   })
 
   it('was lost where name servers were silent for three seconds of the check, and answer at its end', async () => {
-    const world = { answering: [], resolverAnswers: false }
+    const world = { answering: [], resolverAnswers: true }
     const ground = groundOf(world)
+    await ground.standing(unresolved())
+    world.resolverAnswers = false
     const trace = newTrace()
     ground.watch(trace)
     await pause(5_000)
     world.resolverAnswers = true
     ground.unwatch(trace)
-    assert.equal(await ground.standing({ ...trace, unresolved: 'silent' }), 'lost')
-    assert.equal(await ground.isBack({ ...trace, unresolved: 'silent' }, performance.now() + 5_000), true)
+    const failed: Trace = { ...trace, unresolved: 'silent' }
+    assert.equal(await ground.standing(failed), 'lost')
+    assert.equal(await ground.isBack(failed, performance.now() + 5_000), true)
+    ground.stop()
+  })
+
+  it('was lost for a name where public references were silent while the check waited for it', async () => {
+    const world = { known: ['8.8.8.8', '9.9.9.9'], answering: new Array<string>() }
+    const ground = groundOf(world)
+    const trace = newTrace()
+    ground.watch(trace)
+    await pause(5_000)
+    world.answering.push('8.8.8.8', '9.9.9.9')
+    ground.unwatch(trace)
+    const failed: Trace = { ...trace, unresolved: 'silent' }
+    assert.equal(await ground.standing(failed), 'lost')
+    assert.equal(await ground.isBack(failed, performance.now() + 5_000), true, 'waits for those that were silent')
+    ground.stop()
+  })
+
+  it('learns while all is well that name servers and references of the operator answer', async () => {
+    const world = { configured: ['8.8.8.8'], answering: ['8.8.8.8'], resolverAnswers: true }
+    const ground = groundOf(world)
+    const found: Trace = { ...traceOf(target), isNamed: true }
+    ground.watch(found)
+    ground.unwatch(found)
+    await pause(1_500)
+    Object.assign(world, { answering: [], resolverAnswers: false })
+    assert.deepEqual(await Promise.all(failing().map((trace) => ground.standing(trace))), ['lost', 'lost'])
     ground.stop()
   })
 
   it('is lost for a name whose name servers could not be reached, and can be a moment later', async () => {
     const ground = groundOf({ answering: [] })
-    assert.equal(await ground.standing({ ...newTrace(), unresolved: 'unreachable' }), 'lost')
+    assert.equal(await ground.standing(unresolved('unreachable')), 'lost')
     ground.stop()
   })
 
@@ -211,7 +353,10 @@ describe('the ground of a failure', { concurrency: true }, () => {
   })
 
   it('is told of a check that failed at once by what was asked for the one before', async () => {
-    const ground = groundOf({ known: ['8.8.8.8'], answering: [], resolverAnswers: false })
+    const ground = await groundAfter(
+      { answering: ['8.8.8.8'], resolverAnswers: true },
+      { known: ['8.8.8.8'], answering: [], resolverAnswers: false },
+    )
     const first = failing().map(async (trace) => ground.standing(trace))
     await pause(100)
     const second = failing().map(async (trace) => ground.standing(trace))
@@ -220,14 +365,17 @@ describe('the ground of a failure', { concurrency: true }, () => {
   })
 
   it('knows for how long it has been lost, until references answer, also while no check is made', async () => {
-    const world = { known: ['8.8.8.8'], answering: new Array<string>(), resolverAnswers: false }
+    const world = { known: ['8.8.8.8'], answering: ['8.8.8.8'], resolverAnswers: true }
     const ground = groundOf(world)
+    await Promise.all(failing().map((trace) => ground.standing(trace)))
     assert.equal(ground.lostForMs(), null)
+    await pause(1_100)
+    Object.assign(world, { answering: [], resolverAnswers: false })
     const beganMs = performance.now()
     await Promise.all(failing().map((trace) => ground.standing(trace)))
     const lostMs = ground.lostForMs()
     assert.ok(lostMs !== null && lostMs >= 3_000 && lostMs <= performance.now() - beganMs + 1)
-    world.answering.push('8.8.8.8')
+    world.answering = ['8.8.8.8']
     await pause(2_500)
     assert.notEqual(ground.lostForMs(), null, 'no name server answers yet')
     world.resolverAnswers = true

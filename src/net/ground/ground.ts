@@ -1,7 +1,8 @@
 // Whether a failure may be blamed on its target: not while this machine has no network itself
 // (docs/decisions/rounds-and-time.md, "The prober's own network").
-import { type Ask, type Asks, createAsks, type Subject } from './asks.ts'
-import { type Destination, type Destinations, reachOf } from './destinations.ts'
+import type { Said, Subject } from './asks.ts'
+import { type Destinations, farthestOf } from './destinations.ts'
+import { createReferences, type ReferenceOptions, type References } from './references.ts'
 import type { Trace } from './trace.ts'
 
 /**
@@ -25,19 +26,7 @@ export type Ground = {
   stop: () => void
 }
 
-export type GroundOptions = {
-  destinations: Destinations
-  /** Named by the operator, names or addresses: they count as answering whenever this machine has a network. */
-  configured: readonly Destination[]
-  /** Addresses that answer all over the Internet, and count once one of them has answered. Empty: none is asked. */
-  roots: readonly Destination[]
-  /** The same for private networks; more than one may be of one host. */
-  gateways: () => readonly Destination[]
-  /** Resolves to whether it accepted or refused a connection, which is an answer too. */
-  connect: (reference: Destination) => Promise<boolean>
-  /** Whether any name server answers anything. */
-  resolverAnswers: () => Promise<boolean>
-}
+export type GroundOptions = ReferenceOptions & { destinations: Destinations }
 
 /** A check that heard nothing for so long is doubted, and references are asked so often. */
 const askEveryMs = 1_000
@@ -48,36 +37,46 @@ const lostAfterMs = 3_000
  * (RFC 6298), so a check may hear nothing for seconds after its network is back.
  */
 const lostBrieflyMs = 1_000
+/**
+ * Name servers may say at once that they have trouble, and their network may come back a moment later: then the one ask
+ * that was made meanwhile is late. One dead reference makes half of that.
+ */
+const troubledSlowMs = 600
+/** For them references are asked more often than for others, and not more often than that. */
+const troubledEveryMs = 100
 const standingMs = 4_000
 const lookEveryMs = 50
-const maxReferences = 8
-/** The first of the references has so long before the others are asked beside it. */
-const headStartMs = 300
-/** How often the last resort is asked while all is well, and hardly anything else has answered. */
-const lastlyEveryMs = 600_000
-const enoughNetworks = 3
+/** Name servers remember that they could not find out a name, for some seconds at least (RFC 9520). */
+const rememberedTroubleMs = 30_000
+
+/**
+ * Silences count from `sinceMs` on, and an answer if it is one to what was asked since `answerSinceMs`. With `slowMs`, no
+ * ask may have waited for so long. The check ended at `endMs`.
+ */
+type Listening = { subject: Subject; sinceMs: number; endMs: number; slowMs?: number; answerSinceMs?: number }
 
 export function createGround(options: GroundOptions): Ground {
   return new WatchedGround(options)
 }
 
 class WatchedGround implements Ground {
-  readonly #options: GroundOptions
-  readonly #asks: Asks
+  readonly #destinations: Destinations
+  readonly #references: References
   /** In the order in which their checks began. */
   readonly #watched = new Set<Trace>()
   readonly #timer: NodeJS.Timeout
-  #waiting: Record<Subject, number> = { private: 0, public: 0, names: 0 }
-  #lastAsks: Partial<Record<Subject, Ask>> = {}
+  /** Checks that failed and wait for the word of references. */
+  readonly #waiting: Record<Subject, Set<Trace>> = { private: new Set(), public: new Set(), names: new Set() }
   /** Since when a check of each sort told nothing because the references were silent. */
   readonly #lost = new Map<Subject, number>()
-  /** Subjects whose last resort has ever answered. */
-  readonly #haveAnswered = new Set<Subject>()
-  readonly #lastlyAskedMs = new Map<Subject, number>()
+  /** For whom the references were silent, of checks that were lost. */
+  readonly #lostAt = new WeakMap<Trace, Subject>()
+  #usesNames = false
+  #hasFoundName = false
 
   constructor(options: GroundOptions) {
-    this.#options = options
-    this.#asks = createAsks()
+    this.#destinations = options.destinations
+    this.#references = createReferences(options)
     this.#timer = setInterval(() => this.#tick(), askEveryMs)
     this.#timer.unref()
   }
@@ -88,49 +87,47 @@ class WatchedGround implements Ground {
 
   unwatch(trace: Trace): void {
     this.#watched.delete(trace)
+    if (trace.isNamed) {
+      this.#usesNames = true
+      this.#hasFoundName ||= trace.unresolved === null
+    }
     if (this.#lost.size === 0) return
     const subject = trace.heardMs === null ? null : subjectOf(trace)
     if (subject !== null) this.#lost.delete(subject)
-    if (trace.addresses.size > 0 && trace.unresolved === null) this.#lost.delete('names')
+    if (trace.isNamed && trace.unresolved === null) this.#lost.delete('names')
   }
 
   async standing(trace: Trace): Promise<Standing> {
     const subject = failedAt(trace)
-    const standing = await this.#standingOf(trace, subject)
-    if (subject === null) return standing
-    if (standing === 'held') this.#lost.delete(subject)
-    if (standing === 'lost' && !this.#lost.has(subject)) this.#lost.set(subject, trace.startedMs)
-    return standing
-  }
-
-  async #standingOf(trace: Trace, subject: Subject | null): Promise<Standing> {
+    if (subject === null) return 'held'
     const endMs = performance.now()
     const hasJustSpoken = trace.heardMs !== null && endMs - trace.heardMs < askEveryMs
-    if (subject === null || hasJustSpoken) return 'held'
-    if (trace.unresolved === 'unreachable') return 'lost'
-    const { destinations } = this.#options
-    if (subject !== 'names' && trace.noRoute?.some((family) => destinations.hasWorked(family, subject)) === true)
-      return 'lost'
-    return this.#whileAsking(subject, () => this.#heard(trace, { subject, endMs }))
+    if (hasJustSpoken) {
+      this.#lost.delete(subject)
+      return 'held'
+    }
+    if (subject === 'names') return this.#standingOfName(trace, endMs)
+    const hasLostRoute = trace.noRoute?.some((family) => this.#destinations.hasWorked(family, subject)) === true
+    const standing = hasLostRoute ? 'lost' : await this.#heard(trace, { subject, sinceMs: trace.startedMs, endMs })
+    return this.#note(trace, { subject, standing })
   }
 
   async isBack(trace: Trace, untilMs: number): Promise<boolean> {
-    const subject = failedAt(trace)
+    const subject = this.#lostAt.get(trace) ?? failedAt(trace)
     if (subject === null) return true
     const sinceMs = performance.now()
-    return this.#whileAsking(subject, async () => {
+    return this.#whileAsking(trace, subject, async () => {
       while (performance.now() < untilMs) {
-        if (this.#asks.since(sinceMs, subject, trace.addresses).isAnswered) return true
-        await this.#look()
+        if (this.#said(trace, { subject, sinceMs }).isAnswered) return true
+        await look()
       }
       return false
     })
   }
 
   answersNow(trace: Trace): boolean {
-    const subject = failedAt(trace)
-    const sinceMs = performance.now() - 2 * askEveryMs
-    return subject === null || this.#asks.since(sinceMs, subject, trace.addresses).isAnswered
+    const subject = this.#lostAt.get(trace) ?? failedAt(trace)
+    return subject === null || this.#said(trace, { subject, sinceMs: performance.now() - 2 * askEveryMs }).isAnswered
   }
 
   lostForMs(): number | null {
@@ -141,143 +138,120 @@ class WatchedGround implements Ground {
     clearInterval(this.#timer)
   }
 
-  /** Until the references of this subject have said enough. */
-  async #heard(trace: Trace, { subject, endMs }: { subject: Subject; endMs: number }): Promise<Standing> {
-    const untilMs = endMs + standingMs
-    for (;;) {
-      const during = this.#asks.since(trace.startedMs, subject, trace.addresses)
-      if (during.silentMs >= lostAfterMs || during.brokenSilenceMs >= lostBrieflyMs) return 'lost'
-      const atEnd = this.#asks.since(endMs - askEveryMs, subject, trace.addresses)
-      if (atEnd.isAnswered) return 'held'
-      const isAsked = during.isAsked || atEnd.isAsked
-      if (!isAsked && !this.#hasOthers(subject)) return 'unverified'
-      if (performance.now() >= untilMs) return isAsked ? 'lost' : 'unverified'
-      await this.#look()
-    }
+  /**
+   * Name servers that answer no question of ours may filter it; those that answer may do so from their memory, with no
+   * network behind them. So public references have a word, too.
+   */
+  async #standingOfName(trace: Trace, endMs: number): Promise<Standing> {
+    if (trace.unresolved === 'unreachable') return this.#note(trace, { subject: 'names', standing: 'lost' })
+    const sinceMs = trace.startedMs
+    const before = trace.unresolved === 'troubled' ? this.#beforeTrouble(trace, endMs) : { sinceMs }
+    const [names, outside] = await Promise.all([
+      this.#heard(trace, { subject: 'names', sinceMs, endMs }),
+      this.#heard(trace, { subject: 'public', ...before, endMs }),
+    ])
+    if (names === 'lost' && this.#canNamesSpeak(trace)) return this.#note(trace, { subject: 'names', standing: names })
+    if (outside === 'lost') return this.#note(trace, { subject: 'public', standing: outside })
+    return this.#note(trace, { subject: 'names', standing: names === 'held' ? names : outside })
   }
 
-  /** Whether anything may still turn out to be a reference, beside what accepted connections. */
-  #hasOthers(subject: Subject): boolean {
-    return this.#configured(subject).length > 0 || this.#lastResort(subject).length > 0
+  /** Name servers that found a name, and never those of the root, filter that question. Silent ones are of no use. */
+  #canNamesSpeak({ unresolved }: Trace): boolean {
+    return this.#references.haveNamesAnswered() || (unresolved === 'silent' && !this.#hasFoundName)
   }
 
-  /** The references that are asked where hardly any other is known. */
-  #lastResort(subject: Subject): readonly Destination[] {
-    switch (subject) {
-      case 'public':
-        return this.#options.roots
-      case 'private':
-        return this.#options.gateways()
-      case 'names':
-        return []
-    }
+  /** Trouble may be told at once, so what references said before the check is of no use, but for their silences. */
+  #beforeTrouble({ startedMs }: Trace, endMs: number): Pick<Listening, 'sinceMs' | 'slowMs' | 'answerSinceMs'> {
+    const askedMs = this.#references.askedMs('public')
+    if (askedMs < startedMs && askedMs < endMs - troubledEveryMs) this.#references.ask('public', nobody)
+    const answerSinceMs = Math.max(startedMs, endMs - askEveryMs)
+    return { sinceMs: startedMs - rememberedTroubleMs, slowMs: troubledSlowMs, answerSinceMs }
   }
 
-  #configured(subject: Subject): Destination[] {
-    return this.#options.configured.filter(({ host }) => reachOf(host) === subject)
+  #note(trace: Trace, { subject, standing }: { subject: Subject; standing: Standing }): Standing {
+    if (standing === 'held') this.#lost.delete(subject)
+    if (standing !== 'lost') return standing
+    this.#lostAt.set(trace, subject)
+    if (!this.#lost.has(subject)) this.#lost.set(subject, trace.startedMs)
+    return standing
   }
 
-  async #whileAsking<T>(subject: Subject, work: () => Promise<T>): Promise<T> {
-    this.#waiting[subject] += 1
-    const last = this.#lastAsks[subject]
-    if (last === undefined || performance.now() - last.atMs >= askEveryMs) this.#ask(subject)
+  /** Waits until the references of this subject have said enough. */
+  #heard(
+    trace: Trace,
+    { subject, sinceMs, endMs, slowMs = Infinity, answerSinceMs = endMs - askEveryMs }: Listening,
+  ): Promise<Standing> {
+    return this.#whileAsking(trace, subject, async () => {
+      for (;;) {
+        const during = this.#said(trace, { subject, sinceMs })
+        if (during.silentMs >= lostAfterMs || during.brokenSilenceMs >= lostBrieflyMs) return 'lost'
+        if (during.slowestMs >= slowMs) return 'lost'
+        const atEnd = this.#said(trace, { subject, sinceMs: answerSinceMs })
+        if (atEnd.isAnswered && (slowMs === Infinity || !atEnd.isPending)) return 'held'
+        const isAsked = during.isAsked || atEnd.isAsked
+        if (!isAsked && !this.#references.hasOthers(subject)) return 'unverified'
+        if (performance.now() >= endMs + standingMs) return isAsked ? 'lost' : 'unverified'
+        await look()
+      }
+    })
+  }
+
+  #said({ addresses }: Trace, { subject, sinceMs }: { subject: Subject; sinceMs: number }): Said {
+    return this.#references.since(sinceMs, subject, addresses)
+  }
+
+  async #whileAsking<T>(trace: Trace, subject: Subject, work: () => Promise<T>): Promise<T> {
+    this.#waiting[subject].add(trace)
+    const isAsked = performance.now() - this.#references.askedMs(subject) < askEveryMs
+    if (!isAsked) this.#references.ask(subject, trace.addresses)
     try {
       return await work()
     } finally {
-      this.#waiting[subject] -= 1
+      this.#waiting[subject].delete(trace)
     }
-  }
-
-  #look(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }
 
   #tick(): void {
     this.#lookForReturn()
-    const doubted = new Set(subjects.filter((subject) => this.#waiting[subject] > 0 || this.#lost.has(subject)))
+    const doubted = new Set(this.#lost.keys())
+    const avoided = new Set<string>()
     const silentSinceMs = performance.now() - askEveryMs
+    const doubt = (trace: Trace, subject: Subject): void => {
+      doubted.add(subject)
+      for (const address of trace.addresses) avoided.add(address)
+    }
+    for (const subject of subjects) for (const trace of this.#waiting[subject]) doubt(trace, subject)
     for (const trace of this.#watched) {
-      if (trace.startedMs > silentSinceMs || doubted.size === subjects.length) break
+      if (trace.startedMs > silentSinceMs) break
+      if (trace.heardMs !== null && trace.heardMs >= silentSinceMs) continue
       const subject = subjectOf(trace)
-      if (subject !== null && (trace.heardMs === null || trace.heardMs < silentSinceMs)) doubted.add(subject)
+      if (subject !== null) doubt(trace, subject)
+      if (subject === 'names') doubted.add('public')
     }
-    for (const subject of doubted) this.#ask(subject)
-    for (const subject of ['public', 'private'] as const) {
-      const known = this.#options.destinations.pick(subject, enoughNetworks).length
-      const askedMs = this.#lastlyAskedMs.get(subject) ?? -Infinity
-      if (known > 0 && known < enoughNetworks && performance.now() - askedMs > lastlyEveryMs)
-        this.#askLastly(subject, null)
-    }
+    for (const subject of doubted) this.#references.ask(subject, avoided)
+    this.#references.learn(this.#usesNames)
   }
 
   /** A network that was lost is asked for until it is back, also while no check is made. */
   #lookForReturn(): void {
     const sinceMs = performance.now() - 2 * askEveryMs
     for (const subject of this.#lost.keys())
-      if (this.#asks.since(sinceMs, subject, nobody).isAnswered) this.#lost.delete(subject)
-  }
-
-  #ask(subject: Subject): void {
-    if (subject === 'names') return void this.#askResolver()
-    const references = [...this.#configured(subject), ...this.#options.destinations.pick(subject, maxReferences)]
-    const wasSilent = this.#lastAsks[subject]?.answers.size === 0
-    const ask = this.#begin(
-      subject,
-      references.map(({ host }) => host),
-    )
-    const [first, ...others] = references
-    if (first !== undefined) void this.#connect(first, ask)
-    if (others.length > 0)
-      setTimeout(() => {
-        if (ask.answers.size === 0) for (const other of others) void this.#connect(other, ask)
-      }, headStartMs).unref()
-    if (wasSilent || references.length < enoughNetworks) this.#askLastly(subject, ask)
-  }
-
-  #begin(subject: Subject, asked: readonly string[]): Ask {
-    const ask = this.#asks.begin(subject, asked)
-    this.#lastAsks[subject] = ask
-    return ask
-  }
-
-  async #askResolver(): Promise<void> {
-    const ask = this.#begin('names', [nameServers])
-    if (await this.#options.resolverAnswers()) ask.answers.set(nameServers, performance.now())
-  }
-
-  /** The last resort counts as asked once any of it has ever answered: a network may filter what goes there. */
-  #askLastly(subject: Subject, ask: Ask | null): void {
-    this.#lastlyAskedMs.set(subject, performance.now())
-    for (const reference of this.#lastResort(subject)) {
-      if (this.#haveAnswered.has(subject)) ask?.asked.add(reference.host)
-      void this.#askOfLast(subject, reference, ask)
-    }
-  }
-
-  async #askOfLast(subject: Subject, reference: Destination, ask: Ask | null): Promise<void> {
-    if (!(await this.#connect(reference, ask))) return
-    this.#haveAnswered.add(subject)
-    ask?.asked.add(reference.host)
-  }
-
-  async #connect(reference: Destination, ask: Ask | null): Promise<boolean> {
-    const isAnswered = await this.#options.connect(reference)
-    if (isAnswered) ask?.answers.set(reference.host, performance.now())
-    return isAnswered
+      if (this.#references.since(sinceMs, subject, nobody).isAnswered) this.#lost.delete(subject)
   }
 }
 
 const nobody: ReadonlySet<string> = new Set()
 const subjects: readonly Subject[] = ['private', 'public', 'names']
-/** All of them together are one reference. */
-const nameServers = 'name servers'
+
+function look(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+}
 
 /** What a check waits for: its names, or its target, as far away as the farthest of its addresses. */
 function subjectOf({ addresses }: Trace): Subject | null {
   if (addresses.size === 0) return 'names'
-  const reaches = new Set([...addresses].map((address) => reachOf(address)))
-  if (reaches.has('public')) return 'public'
-  return reaches.has('private') ? 'private' : null
+  const reach = farthestOf(addresses)
+  return reach === 'machine' ? null : reach
 }
 
 /** The same of a check that failed. Null where it needs no network: this machine answered, or a name server did. */

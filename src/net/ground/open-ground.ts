@@ -3,10 +3,13 @@ import type { Net } from '#net/net.ts'
 import type { Destination, Destinations } from './destinations.ts'
 import { gatewayReader } from './gateways.ts'
 import { createGround, type Ground } from './ground.ts'
+import { newTrace, type Traffic } from './trace.ts'
 
 export type OpenGroundOptions = {
   /** Reaches whatever checks reach, private addresses included where some checks may. */
   net: Pick<Net, 'tcp'>
+  /** What `net` tells. */
+  traffic: Pick<Traffic, 'during'>
   destinations: Destinations
   configured: readonly Destination[]
   /** Whether the root name servers of the Internet may be asked where hardly anything else answers. */
@@ -31,36 +34,45 @@ const roots: readonly Destination[] = [
 
 /** The ground of a network as a prober uses it. */
 export function openGround(options: OpenGroundOptions): Ground {
-  const { net, destinations, configured, usesRoots, dnsServers } = options
+  const { destinations, configured, usesRoots, dnsServers } = options
   return createGround({
     destinations,
     configured,
     roots: usesRoots ? roots : [],
     gateways: gatewayReader(),
-    connect: ({ host, port }) => isAnswered(net, { host, port }),
+    connect: (reference) => knock(options, reference),
     resolverAnswers: createResolverProbe(dnsServers),
   })
 }
 
-/** A machine that lacks sockets hears no answer either. */
-async function isAnswered(net: Pick<Net, 'tcp'>, { host, port }: Destination): Promise<boolean> {
+/**
+ * Has a trace of its own, which tells where a name leads and whether anything spoke, and whose connections are no
+ * references. A machine that lacks sockets hears no answer either.
+ */
+async function knock(
+  { net, traffic }: Pick<OpenGroundOptions, 'net' | 'traffic'>,
+  { host, port }: Destination,
+): Promise<readonly string[] | null> {
+  const trace = newTrace()
+  const signal = AbortSignal.timeout(answerMs)
   try {
-    const outcome = await net.tcp({ host, port, expectedText: null, maxBytes: 1 }, AbortSignal.timeout(answerMs))
-    return outcome.ok || outcome.failure.code === 'connection_refused' || outcome.failure.code === 'connection_reset'
-  } catch {
-    return false
-  }
+    await traffic.during(trace, () => net.tcp({ host, port, expectedText: null, maxBytes: 1 }, signal))
+  } catch {}
+  return trace.heardMs === null ? null : [...trace.addresses]
 }
 
-/** Asks the name servers for those of the root, which every resolver knows. Any answer counts, also one that refuses. */
+/**
+ * Asks the name servers for those of the root, which every resolver knows. A refusal is no answer: one whose own network
+ * is gone refuses or fails (SERVFAIL), too.
+ */
 function createResolverProbe(dnsServers: readonly string[]): () => Promise<boolean> {
   const resolver = new Resolver({ timeout: answerMs, tries: 1 })
   if (dnsServers.length > 0) resolver.setServers([...dnsServers])
   return () =>
     new Promise((resolve) => {
-      resolver.resolveNs('.', (error) => resolve(error === null || !silences.has(error.code ?? '')))
+      resolver.resolveNs('.', (error) => resolve(error === null || answers.has(error.code ?? '')))
     })
 }
 
-/** c-ares' codes for name servers that said nothing. */
-const silences: ReadonlySet<string> = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EDESTRUCTION', 'ENOMEM'])
+/** c-ares' codes for answers without records: NOERROR and NXDOMAIN. */
+const answers: ReadonlySet<string> = new Set(['ENODATA', 'ENOTFOUND'])

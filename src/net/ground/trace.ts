@@ -7,6 +7,8 @@ export type Mark = { check: number; text: string }
 export type Trace = {
   /** Null where none watches. */
   mark: Mark | null
+  /** The share key of its workspace, "" where it has none. Null: what it reaches is no reference for other checks. */
+  share: string | null
   startedMs: number
   /** The addresses to which the names of the check led, and those it dialled. */
   addresses: Set<string>
@@ -14,73 +16,115 @@ export type Trace = {
   heardMs: number | null
   /** The kernel knew no way to addresses of these families. Null: it never said so. */
   noRoute: (4 | 6)[] | null
-  /** No name server answered a look-up of the check: all were silent, or none could be reached. Null: none was asked. */
+  /** How the last look-up of the check failed, unless the name servers' answer was that there is no such name. */
   unresolved: Unresolved | null
+  /** Whether the check had to look up a name. */
+  isNamed: boolean
+  /** The last word to the check was one that waiting cannot change: a refusal, say, or that the name does not exist. */
+  isConclusive: boolean
 }
 
-export type Unresolved = 'silent' | 'unreachable'
+/** No name server answered, or none could be reached, or those that answered had trouble (SERVFAIL, REFUSED). */
+export type Unresolved = 'silent' | 'unreachable' | 'troubled'
 
 /** Told by the code that dials, of the check in whose course it dials. */
 export type Traffic = {
   /** Runs a check. What is dialled in its course, and by no other, is written to its trace. */
   during: <T>(trace: Trace, run: () => Promise<T>) => Promise<T>
-  located: (addresses: readonly string[]) => void
+  /** `isNamed` where a look-up led to the addresses. */
+  located: (addresses: readonly string[], isNamed: boolean) => void
   unresolved: (how: Unresolved) => void
+  /** Name servers said that there is no such name, or that it has no address. */
+  notFound: () => void
   connected: (address: string, port: number) => void
   heard: () => void
-  /** What a target sent, or the outcome of asking it, is about to be worked on in the course of its check. */
+  refused: () => void
+  /** What a target sent is about to be worked on; conclusive where nothing that it could send later matters. */
+  received: (isConclusive?: true) => void
+  /** The outcome of asking a target is about to be worked on in the course of its check. */
   entered: () => void
   noRoute: (addresses: readonly string[]) => void
+  /** As in `Trace`, of the check in whose course this is asked. */
+  isConclusive: () => boolean
 }
 
-export function newTrace(mark: Mark | null = null): Trace {
+export function newTrace(mark: Mark | null = null, share: string | null = null): Trace {
   return {
     mark,
+    share,
     startedMs: performance.now(),
     addresses: new Set(),
     heardMs: null,
     noRoute: null,
     unresolved: null,
+    isNamed: false,
+    isConclusive: false,
   }
 }
 
 export type TrafficEvents = {
-  /** An address accepted a connection, in the course of a check or not. */
-  onConnected?: (address: string, port: number) => void
+  /** An address accepted a connection in the course of a check with this share. */
+  onConnected?: (address: string, port: number, share: string) => void
   /** The thread goes on with the check of this mark; null in the course of none that has one. */
   onEntered?: (mark: Mark | null) => void
 }
 
 export function createTraffic({ onConnected = ignore, onEntered = ignore }: TrafficEvents = {}): Traffic {
   const traces = new AsyncLocalStorage<Trace>()
-  const heard = (): void => {
-    const trace = traces.getStore()
-    if (trace !== undefined) trace.heardMs = performance.now()
-  }
   return {
     during: (trace, run) => {
       onEntered(trace.mark)
       return traces.run(trace, run)
     },
-    located: (addresses) => {
+    located: (addresses, isNamed) => {
       const trace = traces.getStore()
-      if (trace !== undefined) for (const address of addresses) trace.addresses.add(address)
+      if (trace === undefined) return
+      for (const address of addresses) trace.addresses.add(address)
+      trace.unresolved = null
+      trace.isConclusive = false
+      if (isNamed) trace.isNamed = true
     },
     unresolved: (how) => {
       const trace = traces.getStore()
-      if (trace !== undefined) trace.unresolved = how
+      if (trace === undefined) return
+      trace.unresolved = how
+      trace.isNamed = true
+      trace.isConclusive = false
     },
     connected: (address, port) => {
-      heard()
-      onConnected(address, port)
+      const trace = traces.getStore()
+      if (trace === undefined) return
+      trace.heardMs = performance.now()
+      if (trace.share !== null) onConnected(address, port, trace.share)
     },
-    heard,
+    heard: () => hear(traces.getStore()),
+    notFound: () => conclude(traces.getStore()),
+    refused: () => {
+      const trace = traces.getStore()
+      hear(trace)
+      conclude(trace)
+    },
+    received: (isConclusive) => {
+      const trace = traces.getStore()
+      hear(trace)
+      if (isConclusive === true) conclude(trace)
+      onEntered(trace?.mark ?? null)
+    },
     entered: () => onEntered(traces.getStore()?.mark ?? null),
     noRoute: (addresses) => {
       const trace = traces.getStore()
       if (trace !== undefined) trace.noRoute = [...(trace.noRoute ?? []), ...new Set(addresses.map(familyOf))]
     },
+    isConclusive: () => traces.getStore()?.isConclusive ?? false,
   }
+}
+
+function hear(trace: Trace | undefined): void {
+  if (trace !== undefined) trace.heardMs = performance.now()
+}
+
+function conclude(trace: Trace | undefined): void {
+  if (trace !== undefined) trace.isConclusive = true
 }
 
 function ignore(): void {}

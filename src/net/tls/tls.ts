@@ -94,12 +94,18 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
       release(connection)
       if (target.isHeld === true) socket.pause()
       const problem = socket.authorized ? null : judge(socket, name)
+      if (problem === null) connection.enter()
+      else connection.enter(true)
       const session = describeSession(socket, named ?? socket.getPeerCertificate())
       settle({ ok: true, connection, socket, session, problem })
     }
     signal.addEventListener('abort', onAbort)
     socket.once('secureConnect', onSecure)
-    connection.onError = (error) => settle({ ok: false, failure: handshakeFailure(error, target.label) })
+    connection.onError = (error: NodeJS.ErrnoException) => {
+      // OpenSSL's own codes are of what the server sent.
+      if (error.code?.startsWith('ERR_SSL_') === true) connection.enter()
+      settle({ ok: false, failure: handshakeFailure(error, target.label) })
+    }
   })
 }
 

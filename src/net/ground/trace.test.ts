@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { describe, it } from 'node:test'
+import { makeCertificate } from '../../../test/support/certificates.ts'
+import { type DnsReply, dnsServer } from '../../../test/support/dns-server.ts'
+import { httpServer } from '../../../test/support/http-server.ts'
+import { closedPort, rawServer } from '../../../test/support/raw-server.ts'
+import { createNet } from '../create-net.ts'
+import type { Net } from '../net.ts'
+import { createTraffic, newTrace, type Trace } from './trace.ts'
+
+const zone: Record<string, DnsReply> = {
+  'here.example': { addresses: ['127.0.0.1'] },
+  'empty.example': { addresses: [] },
+  'broken.example': 'servfail',
+  'refused.example': 'refused',
+  'silent.example': 'silent',
+}
+const alone = makeCertificate({ name: 'nobody.example' })
+
+const signal = (ms = 20_000): AbortSignal => AbortSignal.timeout(ms)
+
+describe('what the network says to a check', async () => {
+  const names = await dnsServer((name) => zone[name] ?? 'nxdomain')
+  const traffic = createTraffic()
+  const net = createNet({ allowPrivate: 'all', dnsServers: [names.address], traffic })
+
+  async function traceOf(run: (net: Net, trace: Trace) => Promise<unknown>): Promise<Trace> {
+    const trace = newTrace(null, '')
+    await traffic.during(trace, () => run(net, trace))
+    return trace
+  }
+  const connectTo = (host: string, port: number): Promise<Trace> =>
+    traceOf(() => net.tcp({ host, port, expectedText: null, maxBytes: 1 }, signal()))
+  const ask = (name: string): Promise<Trace> => traceOf(() => net.dns({ name, type: 'A', timeoutMs: 400 }, signal()))
+
+  for (const [host, expected] of [
+    ['here.example', { unresolved: null, isNamed: true, isConclusive: false }],
+    ['127.0.0.1', { unresolved: null, isNamed: false, isConclusive: false }],
+    ['gone.example', { unresolved: null, isNamed: false, isConclusive: true }],
+    ['empty.example', { unresolved: null, isNamed: false, isConclusive: true }],
+    ['broken.example', { unresolved: 'troubled', isNamed: true, isConclusive: false }],
+    ['refused.example', { unresolved: 'troubled', isNamed: true, isConclusive: false }],
+  ] as const)
+    it(`is of the look-up of ${host}: ${JSON.stringify(expected)}`, async () => {
+      const { port } = await rawServer(() => {})
+      const { unresolved, isNamed, isConclusive } = await connectTo(host, port)
+      assert.deepEqual({ unresolved, isNamed, isConclusive }, expected)
+    })
+
+  for (const [name, unresolved, isConclusive] of [
+    ['here.example', null, false],
+    ['gone.example', null, true],
+    ['broken.example', 'troubled', false],
+    ['refused.example', 'troubled', false],
+    ['silent.example', 'silent', false],
+  ] as const)
+    it(`is of a question for ${name}: ${unresolved}`, async () => {
+      const trace = await ask(name)
+      assert.deepEqual([trace.unresolved, trace.isConclusive], [unresolved, isConclusive])
+    })
+
+  it('forgets a failed look-up when a later one leads somewhere', async () => {
+    const port = await closedPort()
+    const failed = await traceOf(async (_, trace) => {
+      await net.dns({ name: 'silent.example', type: 'A', timeoutMs: 400 }, signal())
+      assert.equal(trace.unresolved, 'silent')
+      await net.tcp({ host: 'here.example', port, expectedText: null, maxBytes: 1 }, signal())
+    })
+    assert.equal(failed.unresolved, null)
+    assert.equal(failed.isConclusive, true, 'and it was refused there')
+  })
+
+  it('forgets a refusal when something else is dialled', async () => {
+    const port = await closedPort()
+    const { port: open } = await rawServer(() => {})
+    const trace = await traceOf(async () => {
+      await net.tcp({ host: '127.0.0.1', port, expectedText: null, maxBytes: 1 }, signal())
+      await net.tcp({ host: '127.0.0.1', port: open, expectedText: 'never', maxBytes: 9 }, signal(100))
+    })
+    assert.equal(trace.isConclusive, false)
+  })
+
+  it('is heard with each piece of bytes, and not when the time is over', async () => {
+    const said = Promise.withResolvers<Socket>()
+    const { port } = await rawServer((socket) => said.resolve(socket))
+    const ending = new AbortController()
+    let connectedMs: number | null = null
+    const trace = await traceOf(async (_, running) => {
+      const outcome = net.tcp({ host: '127.0.0.1', port, expectedText: 'later', maxBytes: 99 }, ending.signal)
+      const socket = await said.promise
+      while (running.heardMs === null) await new Promise((resolve) => setImmediate(resolve))
+      connectedMs = running.heardMs
+      socket.write('first')
+      while (running.heardMs === connectedMs) await new Promise((resolve) => setImmediate(resolve))
+      const firstMs = running.heardMs
+      ending.abort()
+      await outcome
+      assert.equal(running.heardMs, firstMs)
+    })
+    assert.ok(trace.heardMs !== null && connectedMs !== null && trace.heardMs > connectedMs)
+  })
+
+  it('is conclusive where the certificate is refused', async () => {
+    const { port } = await httpServer((_, response) => response.end('well'), {
+      tls: { cert: alone.pem, key: alone.keyPem },
+    })
+    const trace = await traceOf(() => net.tls({ host: '127.0.0.1', port }, signal()))
+    assert.equal(trace.isConclusive, true)
+  })
+
+  it('tells what accepted a connection with the share of the check, and of no other connection', async () => {
+    const connected: [address: string, share: string][] = []
+    const told = createTraffic({ onConnected: (address, _, share) => connected.push([address, share]) })
+    const telling = createNet({ allowPrivate: 'all', traffic: told })
+    const { port } = await rawServer(() => {})
+    const dial = (): Promise<unknown> =>
+      telling.tcp({ host: '127.0.0.1', port, expectedText: null, maxBytes: 1 }, signal())
+    await dial()
+    await told.during(newTrace(), dial)
+    await told.during(newTrace(null, 'a share'), dial)
+    assert.deepEqual(connected, [['127.0.0.1', 'a share']])
+  })
+})
