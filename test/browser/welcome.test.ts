@@ -8,6 +8,7 @@ import { proposedAddresses } from '../../web/src/pages/welcome/addresses.ts'
 import { showsInternalAddress } from '../../web/src/parts/internal-names.ts'
 import { type Wish, linesOf, sameness, wishOf } from '../../web/src/pages/welcome/lines.ts'
 import { fill, password, press, see, startConsole } from './support/console.ts'
+import { holdAnswer } from './support/held-answers.ts'
 import { assertSecretsKept } from './support/kept-secrets.ts'
 import { check, goOn, join, phone, seeStep, watched } from './support/welcome.ts'
 import { callerOf } from './support/workspace-calls.ts'
@@ -151,6 +152,7 @@ describe('the set-up of the first start', async () => {
       Array.from({ length: 11 }, (_, index) => `${index}.example.com`),
     )
     await page.getByText('These are 11 lines. Name at most 10 at once.').waitFor()
+    const terms = await holdAnswer(page, /\/api\/v1\/account\/plan$/)
     await check(page, [shopUrl, 'two words', `127.0.0.1:${database.port}`, 'ftp://files.example.com'])
     const problem = 'Cannot be watched, for the reasons below: “two words”, “ftp://files.example.com”.'
     await page.getByText(problem).waitFor()
@@ -158,6 +160,8 @@ describe('the set-up of the first start', async () => {
     await list.filter({ hasText: 'two words' }).getByText('Must be a URL with its scheme', { exact: false }).waitFor()
     await list.filter({ hasText: 'ftp:' }).getByText('Must begin with https:// or http://.').waitFor()
     await page.getByText('2 of 2 answer.').waitFor()
+    // The form stays while the terms of the plan, which come with what was found, are still being read.
+    await terms.release()
     await page
       .getByText('Each is checked every 5 minutes, from This machine. Both can be changed at the monitor.')
       .waitFor()

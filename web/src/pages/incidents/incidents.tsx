@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { type IncidentFilter, type IncidentRecord, overviewApi } from '../../api/overview.ts'
 import { useLive } from '../../session/live.ts'
 import { Button } from '../../parts/button.tsx'
@@ -10,6 +10,7 @@ import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { ShowOlder } from '../../parts/older.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Waiting } from '../../parts/waiting.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { incidentFilters, incidentWords } from './incident-filter.ts'
 import { IncidentStatus, Lasted } from './incident-parts.tsx'
@@ -30,7 +31,9 @@ export function IncidentsPage(): ReactNode {
           </Button>
         ))}
       </div>
-      <Incidents status={status} />
+      <Suspense fallback={<Waiting />}>
+        <Incidents status={status} />
+      </Suspense>
     </>
   )
 }

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { Section } from '../../parts/page.tsx'
+import { Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { Choice } from './choice.tsx'
 import { useMonitors } from '../../session/use-monitors.ts'
@@ -31,7 +32,11 @@ export function CallAddress({ monitor, isNew }: { monitor: MonitorRecord; isNew:
         </div>
       }
     >
-      {isShown && <Shown monitor={monitor} />}
+      {isShown && (
+        <Suspense fallback={<Waiting />}>
+          <Shown monitor={monitor} />
+        </Suspense>
+      )}
       {isReplacing && (
         <Replace
           monitor={monitor}

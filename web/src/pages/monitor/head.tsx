@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { MonitorRecord, TrialRecord } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
-import { DeleteDialog, Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { CloseButton, DeleteDialog, Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { PageHead, linkClass } from '../../parts/page.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { SelectField } from '../../parts/field.tsx'
@@ -64,7 +64,11 @@ function Actions({ monitor }: { monitor: MonitorRecord }): ReactNode {
       <Button look="danger" onClick={() => setAsked('delete')}>
         <Trans>Delete</Trans>
       </Button>
-      {asked === 'check' && <CheckNow monitor={monitor} onClose={close} />}
+      {asked === 'check' && (
+        <Suspense>
+          <CheckNow monitor={monitor} onClose={close} />
+        </Suspense>
+      )}
       {asked === 'pause' && <Pause monitor={monitor} onClose={close} />}
       {asked === 'delete' && <Delete monitor={monitor} onClose={close} />}
     </div>
@@ -92,10 +96,11 @@ function CheckNow({ monitor: { id, name, locations: codes }, onClose }: AskedOf)
           submit={t`Check`}
           onSubmit={(value) => check(value('location'))}
           beside={
-            <Button onClick={onClose}>
+            <CloseButton>
               <Trans>Close</Trans>
-            </Button>
+            </CloseButton>
           }
+          unsaved={false}
         >
           <p className="text-sm text-muted">
             <Trans>One check, of which nothing is kept.</Trans>

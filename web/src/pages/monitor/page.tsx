@@ -1,11 +1,12 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { MonitorDetail, MonitorRecord } from '../../api/monitors.ts'
 import { useLive } from '../../session/live.ts'
 import { MaintenanceNotice } from '../../parts/maintenance.tsx'
 import { Tabs, tabClass } from '../../parts/tabs.tsx'
+import { Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { NotFound } from '../../shell/trouble.tsx'
 import { Billing } from './billing.tsx'
@@ -64,7 +65,9 @@ export function MonitorPage(): ReactNode {
           </Link>
         ))}
       </Tabs>
-      <Shown tab={tab} detail={detail} everyMs={everyMs} />
+      <Suspense fallback={<Waiting />}>
+        <Shown tab={tab} detail={detail} everyMs={everyMs} />
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useField } from '../../parts/form.tsx'
@@ -68,7 +68,10 @@ export function PageLayout({ groups, onChange }: LayoutProps): ReactNode {
         {said}
       </p>
       {addTo !== null && (
-        <AddMonitors key={addTo} group={addTo} groups={groups} onChange={onChange} onClose={() => setAddTo(null)} />
+        // The form stays while the monitors are read.
+        <Suspense>
+          <AddMonitors key={addTo} group={addTo} groups={groups} onChange={onChange} onClose={() => setAddTo(null)} />
+        </Suspense>
       )}
     </Fieldset>
   )

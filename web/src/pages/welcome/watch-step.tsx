@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Arrival } from '../../parts/arrival.tsx'
 import { AreaField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
+import { useUnsaved } from '../../parts/unsaved.tsx'
 import { useMoney } from '../../session/use-money.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { useRead } from '../../session/workspace.tsx'
@@ -21,14 +22,23 @@ const examples = 'example.com\nhttps://shop.example.com/health\ndb.example.com:5
 /** Addresses become monitors. They are checked first, so that a typing error alerts no contact. */
 export function WatchStep({ list }: { list: MonitorList }): ReactNode {
   const watching = useWatching(list.rows)
-  const { text, setText, permission, rows, check } = watching
+  const { text, setText, permission, rows, choose, check } = watching
   const { isOffered, isChosen, onChoose } = permission
+  const [isMaking, setMaking] = useState(false)
+  // To be checked is not to be saved: an address is, once it is gone from the text, and on its way while it is made.
+  const unsaved = useUnsaved({ isAsked: !isMaking })
   // The focus goes here when the form that had it is gone.
   const [made, setMade] = useState(0)
   const watched = <Watched list={list} title={t`Watched now`} />
   return (
     <div className="flex flex-col gap-6">
-      <Form look={rows.length === 0 ? 'primary' : 'secondary'} submit={t`Check them`} onSubmit={check} isRoomy>
+      <Form
+        look={rows.length === 0 ? 'primary' : 'secondary'}
+        submit={t`Check them`}
+        onSubmit={check}
+        unsaved={unsaved}
+        isRoomy
+      >
         <AreaField
           name="addresses"
           label={t`Addresses`}
@@ -43,16 +53,21 @@ export function WatchStep({ list }: { list: MonitorList }): ReactNode {
         />
         {isOffered && <PrivateTargetField isChosen={isChosen} onChoose={onChoose} />}
       </Form>
-      {rows.length > 0 && <Findings watching={watching} onAllMade={() => setMade(made + 1)} />}
+      {rows.length > 0 && (
+        // What it reads may come later than the checks: until then the form above stays, and keeps its focus.
+        <Suspense fallback={<WatchRows rows={rows} onChoose={choose} />}>
+          <Findings watching={watching} onMaking={setMaking} onAllMade={() => setMade(made + 1)} />
+        </Suspense>
+      )}
       {list.rows.length > 0 && (made === 0 ? watched : <Arrival key={made}>{watched}</Arrival>)}
     </div>
   )
 }
 
-type FindingsProps = { watching: Watching; onAllMade: () => void }
+type FindingsProps = { watching: Watching; onMaking: (isMaking: boolean) => void; onAllMade: () => void }
 
 /** The results of the checks, and which lines become monitors. */
-function Findings({ watching: { rows, choose, create }, onAllMade }: FindingsProps): ReactNode {
+function Findings({ watching: { rows, choose, create }, onMaking, onAllMade }: FindingsProps): ReactNode {
   const { data: account } = useRead('account', { read: (api) => api.readAccount() })
   const usual = useUsual()
   const [period, setPeriod] = useState('monthly')
@@ -64,12 +79,18 @@ function Findings({ watching: { rows, choose, create }, onAllMade }: FindingsPro
   const found = <WatchRows rows={rows} onChoose={choose} />
   if (isChecking || possible.length === 0) return found
   const submit = async (): Promise<void> => {
-    if (await create((index) => (index < free ? undefined : period))) onAllMade()
+    onMaking(true)
+    try {
+      if (await create((index) => (index < free ? undefined : period))) onAllMade()
+    } finally {
+      onMaking(false)
+    }
   }
   return (
     <Form
       submit={count === 0 ? t`Watch` : plural(count, { one: 'Watch it', other: 'Watch these #' })}
       onSubmit={submit}
+      unsaved={false}
       isRoomy
     >
       {found}
