@@ -47,7 +47,8 @@ function valueOf(monitor: ShownMonitor, { kind, days, now, i18n }: Asked): Value
     case 'response': {
       if (!monitor.showsResponse) return null
       const latencyMs = daysLatency(monitor.days, { count: days, now })
-      return latencyMs === null ? noData : { value: i18n._('{latencyMs} ms', { latencyMs }), tone: 'good' }
+      // How many milliseconds are good is for its owner to say, not for a colour.
+      return latencyMs === null ? noData : { value: i18n._('{latencyMs} ms', { latencyMs }), tone: 'plain' }
     }
   }
 }

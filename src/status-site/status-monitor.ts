@@ -35,6 +35,7 @@ const step = 4
 const width = 3
 /** Most bars are up, and need no name. */
 const classes = {
+  before: ' class=w',
   none: ' class=n',
   up: '',
   degraded: ' class=g',
@@ -58,8 +59,10 @@ function barChart(i18n: PageTexts, bars: readonly StatusBar[], watched: Watched 
     const from = index * step
     index += run.length
     const to = (index - 1) * step + width
+    const isBefore = isBeforeWatched(run, watched)
+    const look = classes[isBefore ? 'before' : (run[0]?.tone ?? 'none')]
     // Without quotes (HTML 13.1.2.3): these are most of a page.
-    return `<path${classes[run[0]?.tone ?? 'none']} d=M${from},0H${to}><title>${escapeHtml(runText(i18n, run, isShort))}</title></path>`
+    return `<path${look} d=M${from},0H${to}><title>${escapeHtml(runText(i18n, run, { isShort, isBefore }))}</title></path>`
   })
   return [
     `<svg class="b" viewBox="0 -17 ${bars.length * step - 1} 34" preserveAspectRatio="none" aria-hidden="true">`,
@@ -74,6 +77,12 @@ function isInDays(bars: readonly StatusBar[]): boolean {
 }
 
 type Watched = { since: Date; at: Date }
+
+/** Days on which a monitor was not watched yet are no days without checks: no bar stands for them. */
+function isBeforeWatched(run: readonly StatusBar[], watched: Watched | null): boolean {
+  const last = run.at(-1)
+  return watched !== null && last?.tone === 'none' && last.to < dayOf(watched.since)
+}
 
 /** A monitor is not told to have been watched for 90 days before it has. */
 function beginning(
@@ -122,13 +131,15 @@ function moreText(i18n: PageTexts, more: number, before: string): string {
 const chart = { height: 28, top: 3, floor: 26 }
 
 function responseLine(i18n: PageTexts, response: ResponseChart): string {
-  const { averagesMs, slowestMs } = response
-  const lines = segmentsOf(averagesMs).map((segment) => lineOf(segment, { slowestMs, last: averagesMs.length - 1 }))
-  return [
-    `<div class="r"><svg viewBox="0 0 ${averagesMs.length - 1} ${chart.height}" preserveAspectRatio="none" aria-hidden="true">`,
-    `<path d="${lines.join('')}"/></svg>`,
-    `<p>${responseText(i18n, response)}</p></div>`,
-  ].join('')
+  return `<div class="r">${responseDrawing(response)}<p>${responseText(i18n, response)}</p></div>`
+}
+
+/** A single value is no line yet. */
+function responseDrawing({ averagesMs, slowestMs }: ResponseChart): string {
+  if (averagesMs.filter((ms) => ms !== null).length < 2) return ''
+  const last = averagesMs.length - 1
+  const lines = segmentsOf(averagesMs).map((segment) => lineOf(segment, { slowestMs, last }))
+  return `<svg viewBox="0 0 ${last} ${chart.height}" preserveAspectRatio="none" aria-hidden="true"><path d="${lines.join('')}"/></svg>`
 }
 
 function responseText(i18n: PageTexts, { averageMs, fastestMs, slowestMs }: ResponseChart): string {

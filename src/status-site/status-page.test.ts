@@ -97,6 +97,34 @@ describe('a status page as HTML', () => {
     assert.equal(beginningOf(minutesAgo(90 * 1440)), '90 days ago')
   })
 
+  it('draws nothing of the days before a monitor was watched', () => {
+    const bars = Array.from({ length: 90 }, (_, index) => {
+      const day = new Date(at.getTime() - (89 - index) * 86_400_000).toISOString().slice(0, 10)
+      const checks = index === 85 || index === 89 ? 3 : 0
+      return { from: day, to: day, tone: checks > 0 ? 'up' : 'none', checks, failed: 0, degraded: 0 } as const
+    })
+    const drawn = (watchedSince: Date | null): string[] => {
+      const monitor = { id: 'm', name: 'Shop', state: 'up', downSince: null, response: null } as const
+      const shown = { ...monitor, showsResponse: false, days: [], bars, watchedSince }
+      const html = renderStatusPage(modelOf({ sections: [{ name: '', monitors: [shown] }] }), place)
+      return [...html.matchAll(/<path[^>]* d=[^>]*><title>[^<]*/g)].map(([path]) => path)
+    }
+    assert.deepEqual(drawn(minutesAgo(4 * 1440)), [
+      '<path class=w d=M0,0H339><title>24 Aug to 16 Nov: not watched yet',
+      '<path d=M340,0H343><title>17 Nov: 100 %',
+      '<path class=n d=M344,0H355><title>18 to 20 Nov: no checks',
+      '<path d=M356,0H359><title>21 Nov: 100 %',
+    ])
+    assert.equal(drawn(null)[0], '<path class=n d=M0,0H339><title>24 Aug to 16 Nov: no checks')
+  })
+
+  it('draws no line of response times until there are two', () => {
+    const none = Array.from({ length: 95 }, () => null)
+    const one = withResponses([...none, null, 120])
+    assert.match(one, /<div class="r"><p>Response .*120 ms<\/p><\/div>/)
+    assert.match(withResponses([...none, 120, 120]), /<div class="r"><svg[^>]*><path d="M95 30V3h3V30z"\/>/)
+  })
+
   it('keeps to the look that its owner chose', () => {
     assert.match(renderStatusPage(modelOf({ theme: 'dark' }), place), /<html lang="en" data-theme="dark">/)
     assert.match(renderStatusPage(modelOf(), place), /<html lang="en">/)
@@ -143,6 +171,14 @@ describe('a status page as HTML', () => {
     assert.ok(Buffer.byteLength(html) < 60_000, `${Buffer.byteLength(html)} bytes`)
   })
 })
+
+/** A page with a monitor that answered in these times. */
+function withResponses(averagesMs: (number | null)[]): string {
+  const response = { averagesMs, averageMs: 120, fastestMs: 120, slowestMs: 120 }
+  const monitor = { id: 'm', name: 'Shop', state: 'up', downSince: null, watchedSince: null, bars: null } as const
+  const sections = [{ name: '', monitors: [{ ...monitor, days: [], response, showsResponse: true }] }]
+  return renderStatusPage(modelOf({ sections }), place)
+}
 
 function minutesAgo(minutes: number): Date {
   return new Date(at.getTime() - minutes * 60_000)

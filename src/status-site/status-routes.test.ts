@@ -126,7 +126,7 @@ describe('a public status page', async () => {
     assert.match(text, /<h3>Fresh<\/h3><p class="s plain">No data yet<\/p><\/div><p class="a"><span>No checks yet/)
     assert.match(text, /Down since <time datetime="2026-11-21T09:20:00Z">21 Nov 2026, 09:20 UTC<\/time>/)
     assert.match(text, /17 Nov: 94.\d\d %, 80 of 1,443 failed/)
-    assert.match(text, /24 Aug to 16 Nov: no checks/)
+    assert.match(text, /24 Aug to 16 Nov: not watched yet/)
     assert.match(text, /Response .*200 ms/)
     assert.equal(text.match(/Response/g)?.length, 2, 'of Our shop and Probe alone')
     assert.match(text, /<h3>Our shop is down<\/h3>/)
@@ -301,6 +301,8 @@ describe('a public status page', async () => {
       'Probe response, watched for 4 d 10 h: 200 ms',
     )
     assert.equal(await value(`/badge/${fresh.id}/uptime.svg`), 'Fresh uptime 30 d: No data')
+    // No number of milliseconds is good or bad in itself.
+    assert.match((await get(`/status/acme/badge/${probe.id}/response.svg`)).text, /height="20" fill="#5b626b"/)
     for (const none of [
       `/badge/${mail.id}/response.svg`,
       `/badge/${probe.id}/uptime.svg`,

@@ -62,17 +62,19 @@ a:focus-visible,summary:focus-visible,button:focus-visible,input:focus-visible{o
 .b .d{stroke:var(--bad);stroke-width:30;transform:translateY(-2px)}
 .b .g{stroke:var(--warning);stroke-width:18;transform:translateY(8px)}
 .b .n{stroke:var(--none);stroke-width:8;transform:translateY(13px)}
+.b .w{stroke:var(--none);stroke-width:2;stroke-dasharray:none;transform:translateY(16px)}
 .b path:hover{opacity:.72}
 .a{display:flex;gap:4px 16px;justify-content:space-between;margin-top:6px;font-size:13px;color:var(--soft)}
 .a>:nth-child(2){flex:1;text-align:center}
 .a>span{white-space:nowrap}
-summary{cursor:pointer}
+summary{cursor:pointer;white-space:nowrap}
 .a details p{margin-top:4px}
 .a ul{line-height:1.6}
 .r{display:flex;gap:16px;align-items:center;margin-top:12px;font-size:13px;color:var(--soft)}
 .r svg{flex:1;min-width:0;height:28px}
 .r path{fill:var(--link);fill-opacity:.1;stroke:var(--link);stroke-width:1.5;vector-effect:non-scaling-stroke;stroke-linejoin:round}
 .r p{flex:none;min-width:208px;text-align:right;font-variant-numeric:tabular-nums}
+.r p:only-child{text-align:left}
 .i{border-left:4px solid var(--plain)}
 .i.bad{border-left-color:var(--bad)}.i.maintenance{border-left-color:var(--maintenance)}.i.good{border-left-color:var(--good)}
 .i.c>*{padding:16px 20px}

@@ -65,12 +65,17 @@ export function spanText(i18n: Texts, ms: number): string {
 }
 
 /** What a run of bars that look the same says when a reader points at it; `isShort`: without years. */
-export function runText(i18n: PageTexts, run: readonly StatusBar[], isShort: boolean): string {
+export function runText(
+  i18n: PageTexts,
+  run: readonly StatusBar[],
+  { isShort, isBefore }: { isShort: boolean; isBefore: boolean },
+): string {
   const [first] = run
   const last = run.at(-1)
   if (first === undefined || last === undefined) return ''
   const when = spanOfDays(i18n, { from: first.from, to: last.to }, isShort)
   const percent = availability(first)
+  if (isBefore) return i18n._('{when}: not watched yet', { when })
   if (percent === null) return i18n._('{when}: no checks', { when })
   if (first.tone === 'degraded') return i18n._('{when}: degraded', { when })
   return i18n._('{when}: {availability}', { when, availability: i18n.percent(percent) })

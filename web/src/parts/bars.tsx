@@ -6,7 +6,7 @@ import { inLanguage, listed } from './language.ts'
 /** The checks of one UTC day. */
 export type BarDay = {
   date: string
-  state: 'none' | 'up' | 'degraded' | 'down'
+  state: 'before' | 'none' | 'up' | 'degraded' | 'down'
   /** The part of the day's checks that failed (`down`) or was degraded: 0 to 1. */
   share: number
 }
@@ -34,7 +34,8 @@ type BarsProps = {
 
 /**
  * A bar a day, told by shape as well as by colour: a good day is a whole bar, a bad one hangs from above, the longer
- * the worse, with a gap below; a degraded one is short; a day without checks is a stub. Four paths, however many days.
+ * the worse, with a gap below; a degraded one is short; a day without checks is a stub. Days before it was watched are
+ * no bars but a line, so that the place of the others is seen. Five paths, however many days.
  */
 export function DayBars({ days, label, isExplorable = false, className = 'h-6' }: BarsProps): ReactNode {
   const [at, setAt] = useState<number | null>(null)
@@ -70,6 +71,7 @@ const height = 24
 
 /** Each draws what is its own of a day, at its left edge. */
 const paths: readonly { fill: string; of: (day: BarDay, x: number) => string }[] = [
+  { fill: 'fill-edge/50', of: ({ state }, x) => (state === 'before' ? rectangle(x, [22, 23.5], step) : '') },
   { fill: 'fill-edge/60', of: ({ state }, x) => (state === 'none' ? rectangle(x, [20, height]) : '') },
   {
     fill: 'fill-good-bar',
@@ -87,8 +89,8 @@ function fallOf({ share }: BarDay): number {
   return Math.round(8 + Math.sqrt(share) * 10)
 }
 
-function rectangle(x: number, [top, bottom]: readonly [number, number]): string {
-  return `M${x} ${top}h${step - gap}V${bottom}h-${step - gap}z`
+function rectangle(x: number, [top, bottom]: readonly [number, number], width = step - gap): string {
+  return `M${x} ${top}h${width}V${bottom}h-${width}z`
 }
 
 /** Beside the pointer or the focus, and kept within the bars' own width. */
@@ -165,6 +167,8 @@ function textOf({ date, state, share }: BarDay): string {
   const day = nameOf(date)
   const percent = percentOf(share)
   switch (state) {
+    case 'before':
+      return t`${day}: not watched yet`
     case 'none':
       return t`${day}: no checks`
     case 'up':
@@ -191,7 +195,7 @@ const namedDays = 5
 
 /** All bars in words, for screen readers. */
 function summaryOf(days: readonly BarDay[]): string {
-  const checked = days.filter(({ state }) => state !== 'none')
+  const checked = days.filter(({ state }) => state !== 'none' && state !== 'before')
   if (checked.length === 0)
     return plural({ days: days.length }, { one: 'no checks in # day', other: 'no checks in # days' })
   const bad = checked.filter(({ state }) => state === 'down')

@@ -109,6 +109,7 @@ function optionsOf(props: LineChartProps, { width, style: { font, colour } }: Dr
       {
         ...axis,
         space: tickSpace,
+        incrs: isByDay ? dayTicks : timeTicks,
         values: isByDay ? [[86_400, dayPart, null, null, null, null, null, null, 1]] : timeFormats,
       },
       {
@@ -173,6 +174,10 @@ function valueText(value: number | null, slowest: number | null): string {
   if (value === null) return '–'
   return slowest === null || slowest === value ? `${value} ms` : t`${value} ms, up to ${slowest} ms`
 }
+
+/** How far ticks may be apart, in seconds: closer than what they say they would say the same twice. */
+const dayTicks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 30, 60].map((days) => days * 86_400)
+const timeTicks = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((minutes) => minutes * 60)
 
 const dayPart = '{MMM} {D}'
 const timePart = '{HH}:{mm}'

@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import type { BarDay } from './bars.tsx'
 
 const dayMs = 86_400_000
 const units = [
@@ -19,7 +20,8 @@ export function watchedText(ms: number): string {
     case 'minute':
       return plural(count, { one: 'watched for # minute', other: 'watched for # minutes' })
     case 'none':
-      return t`watched for less than a minute`
+      // Short, for it stands in a column.
+      return t`watched for seconds`
   }
 }
 
@@ -27,4 +29,27 @@ export function watchedText(ms: number): string {
 export function watchedInstead(sinceMs: number | null, { days, now }: { days: number; now: number }): string | null {
   if (sinceMs === null || now - sinceMs >= days * dayMs) return null
   return watchedText(now - sinceMs)
+}
+
+/** Days before a monitor was watched are no days without checks. `sinceMs` is null where nothing is known of it yet. */
+export function sinceWatched(days: readonly BarDay[], sinceMs: number | null): BarDay[] {
+  const first = sinceMs === null ? null : new Date(sinceMs).toISOString().slice(0, 10)
+  const isBefore = ({ date, state }: BarDay): boolean => state === 'none' && (first === null || date < first)
+  return days.map((day) => (isBefore(day) ? { ...day, state: 'before' } : day))
+}
+
+/** From this many steps on, what was measured is spread over a chart. */
+const fewSteps = 2
+
+/**
+ * The range of time that a chart shows: from when a monitor is watched, if that is later than its first step, but some
+ * steps in any case. All in the seconds of `times`, which are the beginnings of steps.
+ */
+export function rangeSince(
+  times: readonly number[],
+  { sinceMs, stepSeconds }: { sinceMs: number | null; stepSeconds: number },
+): readonly [from: number, to: number] {
+  const [first = 0, last = 0] = [times[0], times.at(-1)]
+  const begin = sinceMs === null ? first : first + Math.floor((sinceMs / 1000 - first) / stepSeconds) * stepSeconds
+  return [Math.max(first, Math.min(begin, last - fewSteps * stepSeconds)), last]
 }

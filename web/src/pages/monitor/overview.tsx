@@ -9,6 +9,7 @@ import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, Time, useNow } from '../../parts/time.tsx'
+import { sinceWatched } from '../../parts/watched.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { RunningIncidents } from '../incidents/running-incidents.tsx'
 import { CallAddress } from './call-address.tsx'
@@ -18,7 +19,7 @@ import { IncidentRows, NoIncidents } from './incidents.tsx'
 import { isCalled, isProbed } from './kinds.ts'
 import { ResponseChart } from './response-chart.tsx'
 import { Unknown } from './unknown.tsx'
-import { uptimeFigures, watchedInsteadOf } from './uptime-figures.ts'
+import { uptimeFigures, watchedInsteadOf, watchedSinceOf } from './uptime-figures.ts'
 import { monitorKey, resultsKey, useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 const newestIncidents = 3
@@ -120,13 +121,14 @@ function History({ detail }: { detail: MonitorDetail }): ReactNode {
     { value: 'all', label: t`All time` },
   ] as const
   const { unit, since, periods } = detail.all_time
+  const watched = watchedSinceOf(detail)
   const isAll = span === 'all'
   const begin = watchedInsteadOf(detail, { days: 90, now: useNow() }) ?? t`90 days ago`
   const bars = isAll
     ? periods.map(({ from, checks, up, down }) =>
         barOfDay({ date: from, checks, down, restricted: checks - up - down }),
       )
-    : detail.days.map(barOfDay)
+    : sinceWatched(detail.days.map(barOfDay), watched)
   return (
     <Section
       title={t`History`}

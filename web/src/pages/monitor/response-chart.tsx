@@ -5,10 +5,12 @@ import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import type { LocationRecord, MonitorDetail, ResponseHours } from '../../api/monitors.ts'
 import { Empty } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
+import { rangeSince } from '../../parts/watched.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { type ChartData, nameOf, percentiles, phasesOfDays, summaryOf } from './chart-data.ts'
 import { Choice } from './choice.tsx'
 import { byLocation, phasesOfSteps, stepsOf } from './response-steps.ts'
+import { watchedSinceOf } from './uptime-figures.ts'
 import { responseTimesKey, useMonitors } from '../../session/use-monitors.ts'
 
 /** Loaded with the first chart that is looked at. */
@@ -20,7 +22,7 @@ type Range = ResponseHours | 'days'
 type View = 'time' | 'phases'
 
 export function ResponseChart(props: ChartProps): ReactNode {
-  const [range, setRange] = useState<Range>('24')
+  const [range, setRange] = useState<Range>(() => usualRange(props.detail))
   const [view, setView] = useState<View>('time')
   const lead = i18n._(leads[range][view])
   const shown = { ...props, view, lead }
@@ -35,10 +37,21 @@ export function ResponseChart(props: ChartProps): ReactNode {
 
 type ShownProps = ChartProps & { view: View; lead: string }
 
-function Days({ detail: { days }, view, lead }: ShownProps): ReactNode {
+const daySeconds = 86_400
+const hourMs = 3_600_000
+
+/** The shortest one until it is full: in a longer one the first checks are a single point. */
+function usualRange(detail: MonitorDetail): Range {
+  const since = watchedSinceOf(detail)
+  return since !== null && Date.now() - since < hourMs ? '1' : '24'
+}
+
+function Days({ detail, view, lead }: ShownProps): ReactNode {
+  const { days } = detail
   const data = useMemo(() => (view === 'time' ? percentiles(days) : phasesOfDays(days)), [view, days])
-  const [from, to] = [days[0], days.at(-1)].map((day) => Date.parse(`${day?.date ?? ''}T00:00:00Z`) / 1000)
-  return <Chart data={data} range={[from ?? 0, to ?? 0]} lead={lead} isStacked={view === 'phases'} isByDay />
+  const times = days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000)
+  const range = rangeSince(times, { sinceMs: watchedSinceOf(detail), stepSeconds: daySeconds })
+  return <Chart data={data} range={range} lead={lead} isStacked={view === 'phases'} isByDay />
 }
 
 /** Read while it is looked at. */
@@ -53,10 +66,12 @@ function Hours({ hours, detail, locations, everyMs, view, lead }: ShownProps & {
   const phases = useMemo(() => phasesOfSteps(steps, { intervalSeconds }), [steps, intervalSeconds])
   const times = useMemo(() => byLocation(steps, { locations, intervalSeconds }), [steps, locations, intervalSeconds])
   const isStacked = view === 'phases'
+  // To the end of the time, whenever the last check was.
+  const range = rangeSince(steps.times, { sinceMs: watchedSinceOf(detail), stepSeconds: steps.stepSeconds })
   const place = phases.code === null ? null : nameOf(phases.code, locations)
   return (
     <>
-      <Chart data={isStacked ? phases : times} range={rangeOf(steps.times)} {...{ lead, isStacked }} isByDay={false} />
+      <Chart data={isStacked ? phases : times} range={range} {...{ lead, isStacked }} isByDay={false} />
       {isStacked && answer.data.length > 1 && place !== null && (
         <p className="mt-2 text-sm text-muted">
           <Trans>Measured from {place}.</Trans>
@@ -89,11 +104,6 @@ function Chart({ data, range, lead, isStacked, isByDay }: DrawnProps): ReactNode
       {...{ times, range, lines, isStacked, isByDay, failures, stepSeconds }}
     />
   )
-}
-
-/** To the end of the time, whenever the last check was. */
-function rangeOf(times: readonly number[]): [from: number, to: number] {
-  return [times[0] ?? 0, times.at(-1) ?? 0]
 }
 
 type Choosing = {

@@ -21,10 +21,15 @@ export function uptimeFigures({ uptime, days }: Pick<MonitorDetail, 'uptime' | '
 
 /** What is said instead of a time that has not passed yet; null where it has. */
 export function watchedInsteadOf(
-  { uptime: { watched_since: since } }: Pick<MonitorDetail, 'uptime'>,
+  detail: Pick<MonitorDetail, 'uptime'>,
   asked: { days: number; now: number },
 ): string | null {
-  return watchedInstead(since === null ? null : Date.parse(since), asked)
+  return watchedInstead(watchedSinceOf(detail), asked)
+}
+
+/** In milliseconds since 1970; null where nothing is known of it yet. */
+export function watchedSinceOf({ uptime: { watched_since: since } }: Pick<MonitorDetail, 'uptime'>): number | null {
+  return since === null ? null : Date.parse(since)
 }
 
 /** 100 × (checks − down) / checks, as the service counts it. */

@@ -7,7 +7,7 @@ import { DayBars } from '../../parts/bars.tsx'
 import { Spark } from '../../parts/spark.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Ago, useIsPast, useNow } from '../../parts/time.tsx'
-import { watchedInstead } from '../../parts/watched.ts'
+import { sinceWatched, watchedInstead } from '../../parts/watched.ts'
 import { kindTitle } from '../monitor/kinds.ts'
 import { type MonitorRow, barsOf } from './monitors-rows.ts'
 import type { Line } from './monitors-view.ts'
@@ -216,6 +216,6 @@ function percentOf(uptime: number): string {
 }
 
 function RowBars({ row, today, className = 'h-6' }: { row: MonitorRow; today: string; className?: string }): ReactNode {
-  const days = useMemo(() => barsOf(row, today), [row, today])
+  const days = useMemo(() => sinceWatched(barsOf(row, today), row.watchedSince), [row, today])
   return <DayBars days={days} label={t`Days of ${{ name: row.name }}`} className={className} />
 }
