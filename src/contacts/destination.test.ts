@@ -8,22 +8,24 @@ import { addressProblem, mailboxOf } from './email.ts'
 const nothing = createGuard('none').isForbiddenAddress
 const all = createGuard('all').isForbiddenAddress
 const loopback = createGuard(['127.0.0.0/8', '::1/128']).isForbiddenAddress
+const denied = createGuard('all', { denied: ['198.41.0.4/32'] }).isForbiddenAddress
 
 describe('httpDestinationProblem', () => {
   const cases = [
     ['https://alerts.example/in?key=1', nothing, null],
     ['https://93.184.215.14/', nothing, null],
-    ['https://10.0.0.8/in', nothing, 'Is an address to which this installation sends nothing.'],
-    ['https://127.1/in', nothing, 'Is an address to which this installation sends nothing.'],
-    ['https://[::1]/in', nothing, 'Is an address to which this installation sends nothing.'],
-    ['https://169.254.169.254/latest', nothing, 'Is an address to which this installation sends nothing.'],
+    ['https://10.0.0.8/in', nothing, reserved('10.0.0.8')],
+    ['https://127.1/in', nothing, reserved('127.0.0.1')],
+    ['https://[::1]/in', nothing, reserved('[::1]')],
+    ['https://169.254.169.254/latest', nothing, reserved('169.254.169.254')],
     ['https://10.0.0.8/in', all, null],
-    ['https://10.0.0.8/in', loopback, 'Is an address to which this installation sends nothing.'],
+    ['https://10.0.0.8/in', loopback, reserved('10.0.0.8')],
     ['http://127.0.0.1:8080/in', loopback, null],
     ['http://[::1]:8080/in', loopback, null],
     ['http://localhost:8080/in', loopback, null],
     ['http://10.0.0.8/in', all, null],
-    ['http://localhost/in', nothing, 'Is an address to which this installation sends nothing.'],
+    ['http://localhost/in', nothing, reserved('localhost')],
+    ['https://198.41.0.4/in', denied, 'Is an address to which this installation sends nothing.'],
     ['http://alerts.example/in', all, 'Must be an https:// address.'],
     ['http://93.184.215.14/', all, 'Must be an https:// address.'],
     ['https://user:secret@alerts.example/', nothing, 'Must not hold a user name or password.'],
@@ -102,3 +104,7 @@ describe('mailboxOf', () => {
   ] as const)
     it(`takes ${destination} for ${mailbox}`, () => assert.equal(mailboxOf(destination), mailbox))
 })
+
+function reserved(host: string): string {
+  return `Leads to ${host}, a private or reserved address, to which nothing is sent unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS.`
+}

@@ -1,4 +1,5 @@
 import { holdsMask, maskProblem } from '#core/language/mask.ts'
+import { forbiddenDestination } from '#core/monitors/forbidden-target.ts'
 import { createGuard, withoutBrackets } from '#net/dial/guard.ts'
 import type { ForbiddenAddress } from './contact.ts'
 
@@ -16,9 +17,14 @@ export function httpDestinationProblem(destination: string, isForbidden: Forbidd
   if (url === null) return 'Must be an https:// address.'
   if (url.username !== '' || url.password !== '') return 'Must not hold a user name or password.'
   const host = url.hostname === 'localhost' ? '127.0.0.1' : withoutBrackets(url.hostname)
-  if (isForbidden(host)) return 'Is an address to which this installation sends nothing.'
+  if (isForbidden(host)) return refusalOf(url.hostname, host)
   if (url.protocol === 'http:' && !isPrivateAddress(host)) return 'Must be an https:// address.'
   return null
+}
+
+/** A public address is refused only where PERIGEE_DENIED_TARGETS has it, and nothing admits it then. */
+function refusalOf(name: string, host: string): string {
+  return isPrivateAddress(host) ? forbiddenDestination(name) : 'Is an address to which this installation sends nothing.'
 }
 
 /** A literal address that is dialled only where the operator allows it. */

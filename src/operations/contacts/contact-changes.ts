@@ -82,9 +82,13 @@ const confirm = defineOperation({
   method: 'POST',
   path: '/alert-channels/{id}/confirmation',
   scope: 'write',
-  summary: 'Send the confirmation mail of a contact again',
+  summary: 'Make another confirmation link for a contact',
   errors: [401, 403, 404, 422],
-  success: { status: 200, description: 'The mail is on its way.', schema: one },
+  success: {
+    status: 200,
+    description: 'The link is made, and on its way by mail where this installation sends mail.',
+    schema: one,
+  },
   find: findContactOf,
   run: async (context, { target }) => {
     if (target.isConfirmed) throw invalidFields({ id: ['Is confirmed already.'] })

@@ -148,7 +148,11 @@ describe('alert channels', async () => {
       [
         'a private address',
         { kind: 'slack', destination: 'https://10.0.0.8/' },
-        { destination: ['Is an address to which this installation sends nothing.'] },
+        {
+          destination: [
+            'Leads to 10.0.0.8, a private or reserved address, to which nothing is sent unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS.',
+          ],
+        },
       ],
       ['an empty name', { name: '', kind: 'email', destination: 'ops@example.com' }, { name: ['must not be empty'] }],
       ['a missing destination', { kind: 'email' }, { destination: ['Is required.'] }],

@@ -62,7 +62,7 @@ const create = defineOperation({
   tag,
   summary: 'Add a contact',
   description:
-    'An email contact is sent a confirmation link, valid for 7 days, and alerts only after it is opened. At most 3 such mails a day go to an address, and 100 out of a workspace; more are refused with `rate_limited`, and those that were opened do not count. Out of a workspace that no person has claimed and that never paid, 3 such mails a day go. A webhook is ' +
+    'An email contact gets alerts only after its confirmation link, valid for 7 days, was opened. An installation with a mail server sends the link to the address. One without sends no mail, neither the link nor alerts: it keeps both in the `outbox` of its data, and its owners find the link at the contact in the console. At most 3 such mails a day go to an address, and 100 out of a workspace; more are refused with `rate_limited`, and those that were opened do not count. Out of a workspace that no person has claimed and that never paid, 3 such mails a day go. A webhook is ' +
     'signed as Standard Webhooks describes; `signing_secret` is shown here once and never again. Pay-as-you-go ' +
     'workspaces can use `email` and `webhook`.',
   body: { schema: contactInputSchema, isRequired: true, schemaName: 'AlertChannelInput' },

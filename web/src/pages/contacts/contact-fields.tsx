@@ -73,6 +73,7 @@ type KindsProps = { chosen: KindWords; onChoose: (kind: KindWords) => void }
 
 function Kinds({ chosen, onChoose }: KindsProps): ReactNode {
   const id = useId()
+  const sendsMail = useSendsMail()
   return (
     <Fieldset name="kind" legend={t`Kind`}>
       <div className="flex flex-col gap-2">
@@ -94,7 +95,7 @@ function Kinds({ chosen, onChoose }: KindsProps): ReactNode {
             <span>
               <span className="block font-medium">{i18n._(kind.title)}</span>
               <span id={`${id}-${kind.kind}`} className="block text-muted">
-                {i18n._(kind.help)}
+                {i18n._(sendsMail ? kind.help : (kind.helpWithoutMail ?? kind.help))}
               </span>
             </span>
           </label>

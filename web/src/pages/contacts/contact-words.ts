@@ -19,6 +19,8 @@ export type Contact = {
 type Words = {
   title: MessageDescriptor
   help: MessageDescriptor
+  /** The help where this installation sends no mail, if that makes a difference. */
+  helpWithoutMail?: MessageDescriptor
   /** An example of one is the same in all languages. */
   destination: { label: MessageDescriptor; placeholder: string; hint: MessageDescriptor }
 }
@@ -27,6 +29,7 @@ const words: Readonly<Record<ContactKindName, Words>> = {
   email: {
     title: msg`Email`,
     help: msg`Its reader agrees once, by a link in a mail, and can end the alerts with one click.`,
+    helpWithoutMail: msg`No mail is sent here yet: alerts reach nobody until it is. Its reader agrees once, by a link that is handed on.`,
     destination: {
       label: msg`Address`,
       placeholder: 'on-call@example.com',
