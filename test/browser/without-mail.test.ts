@@ -40,9 +40,13 @@ describe('the set-up of an installation without mail, on a small plan', async ()
 
   it('offers what arrives, and says what to set before mails do', async () => {
     await goOn(page, 'Next')
+    // An address that is not watched yet is still in the form.
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
     await seeStep(page, 'Whom to tell')
     assert.ok(await page.getByRole('radio', { name: 'Webhook' }).isChecked())
     assert.equal(await page.getByText('This installation sends no mail yet').count(), 0)
+    await page.getByText('No mail is sent here yet', { exact: false }).waitFor()
+    assert.equal(await page.getByText('by a link in a mail').count(), 0)
     await page.getByRole('radio', { name: 'Email' }).check()
     await page.getByText('This installation sends no mail yet', { exact: false }).waitFor()
     await inspect(page, 'welcome, no mail', phone)

@@ -1,37 +1,33 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, createContext, use } from 'react'
 import { Button, type Look } from './button.tsx'
 import { Form, type Values } from './form.tsx'
+import { Modal } from './modal.tsx'
+import { WatchContext, useDialogForms } from './unsaved.tsx'
+
+const CloseContext = createContext<() => void>(() => {})
 
 type DialogProps = { title: string; onClose: () => void; children: ReactNode }
 
-/** The browser's own dialog: it holds the focus, ends with Escape, and needs no style of its own in the page. */
+/** Ends with Escape and with its `CloseButton`, after a question where a form within it would lose something. */
 export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
-  const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  // Closed while it is still in the page: the focus then goes back to where it came from.
-  useLayoutEffect(() => {
-    const opened = dialog.current
-    opened?.showModal()
-    return () => opened?.close()
-  }, [])
+  const { watch, close, question } = useDialogForms(onClose)
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      className="w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-xl max-sm:max-w-[calc(100vw-2rem)]"
-    >
-      <h2 id={id} className="mb-4 text-lg font-semibold">
-        {title}
-      </h2>
-      {children}
-    </dialog>
+    <>
+      <Modal title={title} onClose={close}>
+        <CloseContext value={close}>
+          <WatchContext value={watch}>{children}</WatchContext>
+        </CloseContext>
+      </Modal>
+      {question}
+    </>
   )
+}
+
+/** Of the dialog around it. */
+export function CloseButton({ children }: { children: ReactNode }): ReactNode {
+  return <Button onClick={use(CloseContext)}>{children}</Button>
 }
 
 type FormDialogProps = {
@@ -40,21 +36,21 @@ type FormDialogProps = {
   onSubmit: (values: Values) => Promise<unknown>
   onClose: () => void
   look?: Look
+  /** False where one short word is asked, which is typed again at once. */
+  unsaved?: false
   children: ReactNode
 }
 
 /** A question and its two answers. */
-export function FormDialog({ title, submit, onSubmit, onClose, look, children }: FormDialogProps): ReactNode {
+export function FormDialog({ title, onClose, children, ...form }: FormDialogProps): ReactNode {
   return (
     <Dialog title={title} onClose={onClose}>
       <Form
-        onSubmit={onSubmit}
-        submit={submit}
-        {...(look === undefined ? {} : { look })}
+        {...form}
         beside={
-          <Button onClick={onClose}>
+          <CloseButton>
             <Trans>Cancel</Trans>
-          </Button>
+          </CloseButton>
         }
       >
         {children}
@@ -64,6 +60,6 @@ export function FormDialog({ title, submit, onSubmit, onClose, look, children }:
 }
 
 /** Asks before what cannot be undone. */
-export function DeleteDialog(props: Omit<FormDialogProps, 'submit' | 'look'>): ReactNode {
-  return <FormDialog {...props} submit={t`Delete for good`} look="danger" />
+export function DeleteDialog(props: Omit<FormDialogProps, 'submit' | 'look' | 'unsaved'>): ReactNode {
+  return <FormDialog {...props} submit={t`Delete for good`} look="danger" unsaved={false} />
 }

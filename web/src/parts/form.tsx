@@ -1,18 +1,9 @@
-import {
-  type FormEvent,
-  type FormHTMLAttributes,
-  type ReactNode,
-  type RefObject,
-  createContext,
-  use,
-  useId,
-  useMemo,
-  useState,
-} from 'react'
+import { type FormEvent, type ReactNode, createContext, use, useId, useMemo, useState } from 'react'
 import type { Fields } from '../api/ask.ts'
 import { Button, type Look } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { type Problem, problemOf } from './problem.ts'
+import { type Unsaved, useUnsaved } from './unsaved.tsx'
 
 /** What was typed or chosen, by the fields' names. A field that was left out is "". */
 export type Values = (name: string) => string
@@ -27,8 +18,13 @@ type FormProps = {
   isWide?: boolean
   /** For forms of a page of their own, with more than texts to type. */
   isRoomy?: boolean
-  /** For forms that are asked about before they are left. */
-  unsaved?: Unsaved
+  /** What the form holds beside its fields, such as the order of rows. */
+  held?: unknown
+  /**
+   * Every form is asked about before it is left: false for one whose content may be lost, `useUnsaved` for one that says
+   * itself what is saved.
+   */
+  unsaved?: Unsaved | false
   children?: ReactNode
 }
 
@@ -39,19 +35,6 @@ type FormState = { fields: Fields; id: string }
 /** Fields find their problems here. */
 export const FormContext = createContext<FormState>({ fields: {}, id: '' })
 
-/** A form that is asked about before it is left; `useUnsaved` makes it. */
-export type Unsaved = {
-  form: RefObject<HTMLFormElement | null>
-  /** For the form, so that it is seen what changes. */
-  listeners: Pick<FormHTMLAttributes<HTMLFormElement>, 'onFocus' | 'onPointerDown' | 'onInput' | 'onChange'>
-  /** Whether the form says something else than what is saved. */
-  isChanged: boolean
-  /** What it says is saved from here on, so that it can be left without a question. */
-  settle: () => void
-  /** The question before it is left, for the page to show. */
-  question: ReactNode
-}
-
 /** One way to change things: it sends once at a time, and shows every refusal where it belongs. */
 export function Form({
   onSubmit,
@@ -60,10 +43,13 @@ export function Form({
   look = 'primary',
   isWide = false,
   isRoomy = false,
+  held,
   unsaved,
   children,
 }: FormProps): ReactNode {
   const id = useId()
+  const own = useUnsaved({ held, isAsked: unsaved === undefined })
+  const { form: element, listeners } = unsaved || own
   const [problem, setProblem] = useState<Shown | null>(null)
   const [isBusy, setBusy] = useState(false)
   const state = useMemo(() => ({ fields: problem?.fields ?? {}, id }), [problem, id])
@@ -72,7 +58,7 @@ export function Form({
     setBusy(true)
     setProblem(null)
     try {
-      await onSubmit((name) => textOf(sent.get(name)))
+      await own.send(() => onSubmit((name) => textOf(sent.get(name))))
     } catch (error) {
       const found = problemOf(error)
       const [first] = fieldsOf(form, found.fields)
@@ -90,8 +76,8 @@ export function Form({
   return (
     <FormContext value={state}>
       <form
-        ref={unsaved?.form}
-        {...unsaved?.listeners}
+        ref={element}
+        {...listeners}
         onSubmit={onSend}
         noValidate
         className={`flex flex-col gap-4 ${isWide ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}
@@ -105,7 +91,6 @@ export function Form({
           {beside}
         </div>
       </form>
-      {unsaved?.question}
     </FormContext>
   )
 }

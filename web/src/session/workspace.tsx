@@ -39,7 +39,8 @@ export function useWorkspacesChanged(): (goOnAt?: string) => Promise<void> {
   const router = useRouter()
   return async (goOnAt = '/monitors') => {
     await client.invalidateQueries({ queryKey: workspacesQuery.queryKey })
-    router.history.push(goOnAt)
+    // A page of a workspace that is left or deleted holds nothing that could be saved.
+    router.history.push(goOnAt, undefined, { ignoreBlocker: true })
   }
 }
 

@@ -51,7 +51,7 @@ function Creation(): ReactNode {
     await changed('/welcome')
   }
   return (
-    <Form isWide submit={t`Create the workspace`} onSubmit={(value) => submit(value('name'))}>
+    <Form isWide unsaved={false} submit={t`Create the workspace`} onSubmit={(value) => submit(value('name'))}>
       <TextField name="name" label={t`Name`} defaultValue={t`My workspace`} />
     </Form>
   )

@@ -9,6 +9,7 @@ import { Chevron } from '../parts/icons.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../parts/menu.tsx'
 import { problemOf } from '../parts/problem.ts'
 import { useToast } from '../parts/toast.tsx'
+import { useLeave } from '../parts/unsaved.tsx'
 import { useEnter, useMe } from '../session/session.ts'
 import { themes, useTheme } from './theme.ts'
 import { useWorkspace, useWorkspacesChanged } from '../session/workspace.tsx'
@@ -19,6 +20,7 @@ const trigger =
 export function WorkspaceMenu(): ReactNode {
   const { workspace, all, choose } = useWorkspace()
   const [isCreating, setCreating] = useState(false)
+  const leave = useLeave()
   const { id, name } = workspace
   return (
     <>
@@ -36,10 +38,10 @@ export function WorkspaceMenu(): ReactNode {
           label={t`Workspaces`}
           value={id}
           options={all.map((each) => ({ value: each.id, label: each.name }))}
-          onChange={choose}
+          onChange={(next) => next !== id && leave(() => choose(next))}
         />
         <MenuLine />
-        <MenuItem onSelect={() => setCreating(true)}>
+        <MenuItem onSelect={() => leave(() => setCreating(true))}>
           <Trans>Create a workspace</Trans>
         </MenuItem>
       </Menu>
@@ -63,6 +65,7 @@ function CreateWorkspace({ onClose }: { onClose: () => void }): ReactNode {
       submit={t`Create`}
       onSubmit={(value) => submit(value('name'))}
       onClose={onClose}
+      unsaved={false}
     >
       <TextField name="name" label={t`Name`} autoComplete="off" />
     </FormDialog>

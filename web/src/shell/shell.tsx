@@ -3,6 +3,7 @@ import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Bars, Mark } from '../parts/icons.tsx'
+import { UnsavedForms } from '../parts/unsaved.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { WorkspaceProvider } from '../session/workspace.tsx'
 import { FirstWorkspace } from './first-workspace.tsx'
@@ -13,12 +14,14 @@ import { Navigation, OwnNavigation, isOwnPage } from './navigation.tsx'
 /** Around every page for people who are signed in. */
 export function Shell(): ReactNode {
   return (
-    <WorkspaceProvider none={<NoWorkspace />}>
-      <Frame banner={<OperatorTroubles />}>
-        <WorkspaceMenu />
-        <Navigation />
-      </Frame>
-    </WorkspaceProvider>
+    <UnsavedForms>
+      <WorkspaceProvider none={<NoWorkspace />}>
+        <Frame banner={<OperatorTroubles />}>
+          <WorkspaceMenu />
+          <Navigation />
+        </Frame>
+      </WorkspaceProvider>
+    </UnsavedForms>
   )
 }
 

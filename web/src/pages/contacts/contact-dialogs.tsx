@@ -3,8 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ContactTest } from '../../api/contacts.ts'
-import { Button } from '../../parts/button.tsx'
-import { DeleteDialog, Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { CloseButton, DeleteDialog, Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -31,9 +30,9 @@ export function TestContact({ of, onClose }: AskedOf): ReactNode {
         submit={t`Send a test alert`}
         onSubmit={send}
         beside={
-          <Button onClick={onClose}>
+          <CloseButton>
             <Trans>Close</Trans>
-          </Button>
+          </CloseButton>
         }
       >
         <p className="text-sm text-muted wrap-anywhere">
@@ -71,7 +70,7 @@ export function RenameContact({ of, onClose }: AskedOf): ReactNode {
     onClose()
   }
   return (
-    <FormDialog title={t`Rename ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t`Rename ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose} unsaved={false}>
       <TextField name="name" label={t`Name`} autoComplete="off" defaultValue={name} />
     </FormDialog>
   )

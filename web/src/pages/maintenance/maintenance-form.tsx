@@ -13,7 +13,6 @@ import { PageHead, Section, linkClass } from '../../parts/page.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useUnsaved } from '../../parts/unsaved.tsx'
 import { maintenanceKey, readAgainMs, useMaintenanceApi } from '../../parts/use-maintenance.ts'
 import { ownZone } from '../../parts/zone-field.tsx'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
@@ -106,7 +105,6 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
   const toast = useToast()
   const [draft, setDraft] = useState(() => draftOf(window, new Date(), ownZone()))
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(() => chosenOf(window))
-  const unsaved = useUnsaved({ held: [draft, chosen === null ? null : [...chosen]] })
   const submit = async (value: Values): Promise<void> => {
     const input = inputOf(draft, {
       name: value('name'),
@@ -115,7 +113,6 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
       excludes_uptime: value('excludes_uptime') !== '',
     })
     const { name } = window === null ? await api.plan(input) : await api.change(window.id, input)
-    unsaved.settle()
     await changed(maintenanceKey)
     toast(window === null ? t`${name} is planned.` : t`${name} is changed.`)
     router.history.push('/maintenance')
@@ -125,7 +122,7 @@ function MaintenanceForm({ window }: { window: MaintenanceRecord | null }): Reac
       submit={window === null ? t`Plan it` : t`Save`}
       onSubmit={submit}
       isRoomy
-      unsaved={unsaved}
+      held={[draft, chosen === null ? null : [...chosen]]}
       beside={
         <ButtonLink to="/maintenance">
           <Trans>Cancel</Trans>

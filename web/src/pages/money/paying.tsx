@@ -56,6 +56,7 @@ export function SandboxPaying({ wish, onPaid, onBack }: PayingProps): ReactNode 
           <Price wish={wish} />
           <Form
             submit={t`Pay ${amount}`}
+            unsaved={false}
             onSubmit={(value) => payBy(value('spt'))}
             beside={
               state.at !== 'waiting' && (

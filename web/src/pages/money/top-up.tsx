@@ -87,7 +87,7 @@ function AskAmount({ isSandbox, onAsked }: AskAmountProps): ReactNode {
   }
   return (
     <Section title={t`Top up`} lead={t`You see the price with its VAT before anything is paid.`}>
-      <Form submit={t`Show the price`} onSubmit={submit}>
+      <Form submit={t`Show the price`} onSubmit={submit} unsaved={false}>
         <div role="group" aria-label={t`Usual amounts`} className="flex flex-wrap gap-2">
           {quickCents.map((cents) => (
             <Button

@@ -21,7 +21,7 @@ import { useMonitors } from '../../session/use-monitors.ts'
 export function MonitorForm({ of }: { of: FormOf }): ReactNode {
   const { kind, forms, record } = of
   const id = useId()
-  const { form, listeners, question, shown, quote, trial, work, save, tryOnce } = useEditing(of)
+  const { form, listeners, shown, quote, trial, work, save, tryOnce } = useEditing(of)
   const { isOffered, ...permission } = usePrivateTarget(of, { form, fields: shown.fields, trial })
   const state = useMemo(() => ({ fields: shown.fields, id }), [shown.fields, id])
   const submit = (event: FormEvent): void => {
@@ -56,7 +56,6 @@ export function MonitorForm({ of }: { of: FormOf }): ReactNode {
           {trial !== null && <Tried trial={trial} />}
         </div>
       </form>
-      {question}
     </FormContext>
   )
 }

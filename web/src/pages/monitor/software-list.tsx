@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { type ChangeEvent, type ReactNode, useState } from 'react'
 import type { MonitorRecord, Software, SoftwareImport } from '../../api/monitors.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { AreaField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { listed } from '../../parts/language.ts'
@@ -175,9 +175,9 @@ function Import({ monitor, onClose }: AskedOf): ReactNode {
           submit={t`Import`}
           onSubmit={(value) => submit(value('content'))}
           beside={
-            <Button onClick={onClose}>
+            <CloseButton>
               <Trans>Cancel</Trans>
-            </Button>
+            </CloseButton>
           }
         >
           <label className="flex flex-col gap-1 text-sm font-medium">

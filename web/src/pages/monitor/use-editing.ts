@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Fields } from '../../api/ask.ts'
 import type { MonitorRecord, Payload, QuoteRecord, TrialRecord } from '../../api/monitors.ts'
-import type { Unsaved } from '../../parts/form.tsx'
 import { problemOf } from '../../parts/problem.ts'
 import { useToast } from '../../parts/toast.tsx'
-import { useUnsaved } from '../../parts/unsaved.tsx'
+import { type Unsaved, useUnsaved } from '../../parts/unsaved.tsx'
 import { useChanged } from '../../session/workspace.tsx'
 import { type FormOf, type MonitorInput, readMonitor } from './input.ts'
 import { placeProblems, revealFirst } from './placing.ts'
@@ -18,10 +17,8 @@ type Work = 'save' | 'try'
 
 export type Editing = {
   form: RefObject<HTMLFormElement | null>
-  /** Before the form is left with something unsaved. */
   /** For the form. */
   listeners: Unsaved['listeners']
-  question: ReactNode
   shown: Shown
   /** The price of saving now; null while it is unknown. */
   quote: QuoteRecord | null
@@ -69,7 +66,6 @@ export function useEditing(of: FormOf): Editing {
   return {
     form,
     listeners: unsaved.listeners,
-    question: unsaved.question,
     shown,
     quote,
     trial,

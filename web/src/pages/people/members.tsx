@@ -128,6 +128,7 @@ function ChangeRole({ member: { id, name, role: present }, onClose }: AskedProps
       submit={t`Save`}
       onSubmit={(value) => submit(roleOf(value('role')))}
       onClose={onClose}
+      unsaved={false}
     >
       <SelectField name="role" label={t`Role`} defaultValue={present} options={roleOptions()} />
     </FormDialog>

@@ -90,6 +90,7 @@ function Add({ onClose }: { onClose: () => void }): ReactNode {
       submit={t`Go on`}
       onSubmit={(value) => submit(value('name'))}
       onClose={onClose}
+      unsaved={false}
     >
       <TextField
         name="name"

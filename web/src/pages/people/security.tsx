@@ -37,6 +37,7 @@ function Password(): ReactNode {
     <Section title={t`Password`}>
       <Form
         submit={t`Change the password`}
+        unsaved={false}
         onSubmit={(value) => submit({ currentPassword: value('currentPassword'), newPassword: value('newPassword') })}
       >
         <PasswordField name="currentPassword" label={t`Current password`} autoComplete="current-password" />

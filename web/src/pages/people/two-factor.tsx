@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { type TwoFactorSetUp, confirmTotp, disableTwoFactor, enableTwoFactor, newBackupCodes } from '../../api/auth.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { CodeField, PasswordField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -115,7 +115,13 @@ type PasswordDialogProps = { title: string; onSubmit: (password: string) => Prom
 
 function PasswordDialog({ title, onSubmit, onClose }: PasswordDialogProps): ReactNode {
   return (
-    <FormDialog title={title} submit={t`Go on`} onSubmit={(value) => onSubmit(value('password'))} onClose={onClose}>
+    <FormDialog
+      title={title}
+      submit={t`Go on`}
+      onSubmit={(value) => onSubmit(value('password'))}
+      onClose={onClose}
+      unsaved={false}
+    >
       <PasswordField name="password" label={t`Your password`} autoComplete="current-password" />
     </FormDialog>
   )
@@ -141,10 +147,11 @@ function Scan({ setUp, onConfirmed, onClose }: ScanProps): ReactNode {
           submit={t`Turn on`}
           onSubmit={(value) => submit(value('code'))}
           beside={
-            <Button onClick={onClose}>
+            <CloseButton>
               <Trans>Cancel</Trans>
-            </Button>
+            </CloseButton>
           }
+          unsaved={false}
         >
           <CodeField name="code" label={t`Code that the app shows`} />
         </Form>

@@ -83,7 +83,12 @@ function FirstPage({ onMade }: { onMade: () => void }): ReactNode {
     toast(visibility === 'draft' ? t`The page is saved as a draft.` : t`The page is published.`)
   }
   return (
-    <Form submit={visibility === 'draft' ? t`Save the draft` : t`Publish the page`} onSubmit={submit} isRoomy>
+    <Form
+      submit={visibility === 'draft' ? t`Save the draft` : t`Publish the page`}
+      onSubmit={submit}
+      held={[...chosen]}
+      isRoomy
+    >
       <TextField name="title" label={t`Title`} defaultValue={workspace.name} autoComplete="off" />
       <AddressField slug={slug} initial="" pageId={null} onChange={setSlug} />
       {monitors.length === 0 ? <NothingToShow /> : null}

@@ -61,7 +61,7 @@ function AskKey({ onFound }: { onFound: (key: string, contents: WorkspaceContent
       title={t`Its key`}
       lead={t`It was shown once, when the first monitor was paid for, and begins with pgk_. You see what it opens before anything moves.`}
     >
-      <Form submit={t`Look`} onSubmit={(value) => submit(value('api_key'))}>
+      <Form submit={t`Look`} unsaved={false} onSubmit={(value) => submit(value('api_key'))}>
         <PasswordField name="api_key" label={t`API key`} autoComplete="off" spellCheck={false} />
       </Form>
     </Section>
