@@ -70,11 +70,7 @@ export function createFairQueue<Task>({ places, room }: Bounds): FairQueue<Task>
       const lane = nextLane()
       const task = lane?.take()
       if (lane === null || task === undefined) return null
-      if (lane.waiting === 0) turns.delete(lane)
-      else if (turns.size > 1) {
-        turns.delete(lane)
-        turns.add(lane)
-      }
+      passTurn(turns, lane)
       waiting -= 1
       running += 1
       lane.running += 1
@@ -92,6 +88,13 @@ export function createFairQueue<Task>({ places, room }: Bounds): FairQueue<Task>
       return running
     },
   }
+}
+
+/** A lane in which more tasks wait comes after all others. */
+function passTurn<Task>(turns: Set<Lane<Task>>, lane: Lane<Task>): void {
+  if (lane.waiting > 0 && turns.size === 1) return
+  turns.delete(lane)
+  if (lane.waiting > 0) turns.add(lane)
 }
 
 /** Begun tasks are removed so many at a time, because removing the first of tens of thousands moves all the others. */
