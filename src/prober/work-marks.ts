@@ -55,7 +55,7 @@ export function markWork(memory: SharedArrayBuffer): WorkMarks {
   return {
     of: (work) => {
       checks = checks === maxNumber ? 1 : checks + 1
-      const text = JSON.stringify(work)
+      const text = textOf(work)
       return text.length * maxUtf8Bytes <= textBytes ? { check: checks, text } : unnamed
     },
     enter,
@@ -72,11 +72,19 @@ export function readWork(memory: SharedArrayBuffer): WorkReader {
   const { words, texts } = viewsOf(memory)
   return {
     seen: () => ({ stretch: Atomics.load(words, stretchAt), check: Atomics.load(words, checkAt) }),
-    work: () => {
-      const work: Work = JSON.parse(texts.toString('utf8', 0, Atomics.load(words, lengthAt)))
-      return work
-    },
+    work: () => workOf(texts.toString('utf8', 0, Atomics.load(words, lengthAt))),
   }
+}
+
+/** A line each, which codes and ids are; JSON would take several times as long, for every check. */
+function textOf({ type, location, monitorId, shareKey = '' }: Work): string {
+  return `${type}\n${location}\n${monitorId}\n${shareKey}`
+}
+
+function workOf(text: string): Work {
+  const [type, location = '', monitorId = '', shareKey = ''] = text.split('\n')
+  const work = { type: type === 'trial' ? 'trial' : 'check', location, monitorId } as const
+  return shareKey === '' ? work : { ...work, shareKey }
 }
 
 function viewsOf(memory: SharedArrayBuffer): { words: Int32Array; texts: Buffer } {

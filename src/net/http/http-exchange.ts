@@ -85,8 +85,20 @@ type Reading = {
 
 function listen(reading: Reading): void {
   const { connection } = reading.exchange
-  connection.onData = (bytes) => guarded(reading, () => read(reading, bytes))
-  connection.onEnd = () => guarded(reading, () => onEnd(reading))
+  connection.onData = (bytes) => {
+    try {
+      read(reading, bytes)
+    } catch (error) {
+      failBy(reading, error)
+    }
+  }
+  connection.onEnd = () => {
+    try {
+      onEnd(reading)
+    } catch (error) {
+      failBy(reading, error)
+    }
+  }
   connection.onError = (error) => fail(reading, error)
 }
 
@@ -102,13 +114,9 @@ function send({ connection: { socket }, head, body }: Exchange): void {
 }
 
 /** A faulty answer becomes the outcome and a bug rejects, instead of escaping into the event loop. */
-function guarded(reading: Reading, work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof ResponseError) fail(reading, error)
-    else reading.settle(error instanceof Error ? error : new Error('An exchange broke off.', { cause: error }))
-  }
+function failBy(reading: Reading, error: unknown): void {
+  if (error instanceof ResponseError) fail(reading, error)
+  else reading.settle(error instanceof Error ? error : new Error('An exchange broke off.', { cause: error }))
 }
 
 /** Counted for each chunk beside its bytes, so that a server that sends single bytes cannot cost seconds of CPU. */
