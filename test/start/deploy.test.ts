@@ -327,7 +327,7 @@ describe('deploy/Dockerfile', () => {
     )
     for (const path of sources)
       for (const [, name = ''] of readFileSync(join(repository, path), 'utf8').matchAll(
-        /^(?:import|export)[^'"]*? from '((?:@[^/']+\/)?[^'./#][^'/]*)/gm,
+        /^(?:import|export)[^'"(]*? from '((?:@[^/']+\/)?[^'./#][^'/]*)/gm,
       ))
         assert.ok(name.startsWith('node:') || name in dependencies, `${path} imports ${name}`)
   })
