@@ -1,6 +1,6 @@
 import type { AffectedProduct, AffectedRange } from '#core/software/advisory.ts'
 
-/** Of one record. No recorded one has a hundred ranges; some list thousands of versions. */
+/** The bounds hold for one record. No recorded one has a hundred ranges; some list thousands of versions. */
 export const maxRanges = 10_000
 export const maxVersions = 20_000
 

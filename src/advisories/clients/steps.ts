@@ -6,7 +6,7 @@ import type { RecordReader } from './record-reader.ts'
 /** A record as it came; `text` is null where it could not be unpacked. */
 export type NamedText = { name: string; text: RecordText | null }
 
-/** Of the records that are read and stored together. */
+/** The bounds hold for the records that are read and stored together. */
 const recordsAtOnce = 250
 const lengthAtOnce = 2 * 1024 * 1024
 
