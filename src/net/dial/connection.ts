@@ -2,9 +2,17 @@ import { connect, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { createPace, heldBytes, type Pace } from './pace.ts'
 
+export type ConnectionEvents = {
+  onConnect: () => void
+  /** The bytes are only valid during the call: plain connections share one buffer. */
+  onData: (bytes: Buffer) => void
+  onEnd: () => void
+  onError: (error: NodeJS.ErrnoException) => void
+}
+
 /**
- * A socket with one callback for each event. The code that uses it next replaces the callbacks before the next turn of
- * the event loop: that is cheaper than adding and removing listeners, and no error is ever without a listener.
+ * A socket with one callback for each event. The code that uses it next gives its own to `attend` before the next turn
+ * of the event loop: that is cheaper than adding and removing listeners, and no error is ever without a listener.
  */
 export type Connection = {
   socket: Socket
@@ -12,11 +20,8 @@ export type Connection = {
   /** As in `Opening`. */
   enter: (isConclusive?: true) => void
   pace: Pace
-  onConnect: () => void
-  /** The bytes are only valid during the call: plain connections share one buffer. */
-  onData: (bytes: Buffer) => void
-  onEnd: () => void
-  onError: (error: NodeJS.ErrnoException) => void
+  /** Set by `attend` alone. */
+  events: ConnectionEvents
 }
 
 export type Opening = {
@@ -59,12 +64,19 @@ export function readUnbuffered(connection: Connection): () => void {
   return () => connection.socket.off('data', onData)
 }
 
+/**
+ * Replaces all callbacks; events that none is given for are ignored. They come as a literal, because V8 puts a function
+ * that is assigned to a property where only a full collection frees it, along with all that it refers to.
+ */
+export function attend(connection: Connection, events: Partial<ConnectionEvents>): void {
+  connection.events = { ...ignored, ...events }
+}
+
+const ignored: ConnectionEvents = { onConnect: ignore, onData: ignore, onEnd: ignore, onError: ignore }
+
 /** Drops the callbacks: until other code sets new ones, events of the socket are ignored. */
 export function release(connection: Connection): void {
-  connection.onConnect = ignore
-  connection.onData = ignore
-  connection.onEnd = ignore
-  connection.onError = ignore
+  connection.events = ignored
   connection.pace.end()
 }
 
@@ -96,7 +108,7 @@ export function createReadBuffer(): Buffer {
 function take(connection: Connection, bytes: Buffer): void {
   connection.enter()
   connection.pace.read(bytes.length)
-  connection.onData(bytes)
+  connection.events.onData(bytes)
 }
 
 function listen(socket: Socket, { address, enter }: Pick<Connection, 'address' | 'enter'>): Connection {
@@ -105,14 +117,11 @@ function listen(socket: Socket, { address, enter }: Pick<Connection, 'address' |
     address,
     enter,
     pace: createPace(socket),
-    onConnect: ignore,
-    onData: ignore,
-    onEnd: ignore,
-    onError: ignore,
+    events: ignored,
   }
-  socket.on('connect', () => connection.onConnect())
-  socket.on('end', () => connection.onEnd())
-  socket.on('error', (error) => connection.onError(error))
+  socket.on('connect', () => connection.events.onConnect())
+  socket.on('end', () => connection.events.onEnd())
+  socket.on('error', (error) => connection.events.onError(error))
   return connection
 }
 

@@ -1,5 +1,5 @@
 import { connectFailure } from './connect-failure.ts'
-import { type Connection, discard, openConnection, release } from './connection.ts'
+import { attend, type Connection, discard, openConnection, release } from './connection.ts'
 import type { NetFailure } from './net-failure.ts'
 import { isOwnTrouble, OwnTrouble } from './own-trouble.ts'
 
@@ -58,8 +58,10 @@ export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> 
       if (address === undefined) return
       const connection = openConnection({ address, port, readBuffer, enter })
       attempts.push(connection)
-      connection.onConnect = () => onConnect(connection)
-      connection.onError = (error) => onError(address, error)
+      attend(connection, {
+        onConnect: () => onConnect(connection),
+        onError: (error) => onError(address, error),
+      })
       if (attempts.length < addresses.length) timer = setTimeout(attemptNext, attemptDelayMs)
     }
 

@@ -1,4 +1,4 @@
-import { closeGently, openConnection } from '#net/dial/connection.ts'
+import { attend, closeGently, openConnection } from '#net/dial/connection.ts'
 import type { DnsReply, DnsSilence, Query } from './dns-query.ts'
 import { decodeAnswer } from './dns-message.ts'
 import { isOwnTrouble, OwnTrouble } from '#net/dial/own-trouble.ts'
@@ -25,19 +25,21 @@ export function askOverTcp(query: Query, timeoutMs: number, signal: AbortSignal)
       settle(silent('timed_out'))
     }
     signal.addEventListener('abort', onTimeout)
-    connection.onConnect = () => void connection.socket.write(framed(bytes))
-    connection.onEnd = () => settle(silent('garbled'))
-    connection.onError = (error) => {
-      if (!isOwnTrouble(error.code ?? '')) return settle(silent('unreachable'))
-      end()
-      reject(new OwnTrouble(error.code ?? 'EUNKNOWN', error))
-    }
-    connection.onData = (piece) => {
-      const message = feed(piece)
-      if (message === null) return
-      const answer = decodeAnswer(message, query.question, query.id)
-      settle(typeof answer === 'string' ? silent('garbled') : { ok: true, message: answer })
-    }
+    attend(connection, {
+      onConnect: () => void connection.socket.write(framed(bytes)),
+      onEnd: () => settle(silent('garbled')),
+      onError: (error) => {
+        if (!isOwnTrouble(error.code ?? '')) return settle(silent('unreachable'))
+        end()
+        reject(new OwnTrouble(error.code ?? 'EUNKNOWN', error))
+      },
+      onData: (piece) => {
+        const message = feed(piece)
+        if (message === null) return
+        const answer = decodeAnswer(message, query.question, query.id)
+        settle(typeof answer === 'string' ? silent('garbled') : { ok: true, message: answer })
+      },
+    })
   })
 }
 

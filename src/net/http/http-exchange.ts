@@ -1,5 +1,5 @@
 import { brokenFailure } from '#net/dial/connect-failure.ts'
-import { type Connection, discard } from '#net/dial/connection.ts'
+import { attend, type Connection, discard } from '#net/dial/connection.ts'
 import { type BodyOutcome, type BodySink, createBodySink } from './http-body.ts'
 import {
   createResponseParser,
@@ -84,22 +84,23 @@ type Reading = {
 }
 
 function listen(reading: Reading): void {
-  const { connection } = reading.exchange
-  connection.onData = (bytes) => {
-    try {
-      read(reading, bytes)
-    } catch (error) {
-      failBy(reading, error)
-    }
-  }
-  connection.onEnd = () => {
-    try {
-      onEnd(reading)
-    } catch (error) {
-      failBy(reading, error)
-    }
-  }
-  connection.onError = (error) => fail(reading, error)
+  attend(reading.exchange.connection, {
+    onData: (bytes) => {
+      try {
+        read(reading, bytes)
+      } catch (error) {
+        failBy(reading, error)
+      }
+    },
+    onEnd: () => {
+      try {
+        onEnd(reading)
+      } catch (error) {
+        failBy(reading, error)
+      }
+    },
+    onError: (error) => fail(reading, error),
+  })
 }
 
 function send({ connection: { socket }, head, body }: Exchange): void {

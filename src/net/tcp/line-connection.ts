@@ -1,5 +1,5 @@
 import { brokenFailure, lateFailure } from '#net/dial/connect-failure.ts'
-import { type Connection, release } from '#net/dial/connection.ts'
+import { attend, type Connection, release } from '#net/dial/connection.ts'
 import { createLineReader } from './line-reader.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 
@@ -43,15 +43,17 @@ export function openLines(connection: Connection, limits: LineLimits): LineConne
     ending ??= reason
     onChange()
   }
-  connection.onData = (bytes) => {
-    if (ending !== null) return
-    byteCount += bytes.length
-    for (const line of reader.feed(bytes)) lines.push(line)
-    if (byteCount > maxBytes) end((awaited) => tooMuchFailure(label, awaited, maxBytes))
-    else onChange()
-  }
-  connection.onEnd = () => end((awaited, hasBegun) => closedFailure(label, awaited, hasBegun))
-  connection.onError = (error) => end(() => brokenFailure(error, 'request', label))
+  attend(connection, {
+    onData: (bytes) => {
+      if (ending !== null) return
+      byteCount += bytes.length
+      for (const line of reader.feed(bytes)) lines.push(line)
+      if (byteCount > maxBytes) end((awaited) => tooMuchFailure(label, awaited, maxBytes))
+      else onChange()
+    },
+    onEnd: () => end((awaited, hasBegun) => closedFailure(label, awaited, hasBegun)),
+    onError: (error) => end(() => brokenFailure(error, 'request', label)),
+  })
 
   /** Resolves when there are new lines, the connection has ended, or the deadline has passed. */
   function change(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Phases } from '#core/results/result.ts'
 import { brokenFailure, timeoutFailure } from '#net/dial/connect-failure.ts'
-import { closeGently, type Connection } from '#net/dial/connection.ts'
+import { attend, closeGently, type Connection } from '#net/dial/connection.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import { addTime, noTimes, wholeMs } from '#net/dial/phase-times.ts'
 import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
@@ -88,16 +88,18 @@ function readEnough(connection: Connection, request: TcpExchangeRequest, signal:
     }
     if (signal.aborted) return onAbort()
     signal.addEventListener('abort', onAbort)
-    connection.onData = (bytes) => {
-      try {
-        onData(bytes)
-      } catch (error) {
-        settle()
-        reject(error instanceof Error ? error : new Error('An exchange broke off.', { cause: error }))
-      }
-    }
-    connection.onEnd = () => end('closed')
-    connection.onError = (error) => fail(brokenFailure(error, phaseSince(firstAt), label))
+    attend(connection, {
+      onData: (bytes) => {
+        try {
+          onData(bytes)
+        } catch (error) {
+          settle()
+          reject(error instanceof Error ? error : new Error('An exchange broke off.', { cause: error }))
+        }
+      },
+      onEnd: () => end('closed'),
+      onError: (error) => fail(brokenFailure(error, phaseSince(firstAt), label)),
+    })
     connection.socket.write(request.payload)
   })
 }

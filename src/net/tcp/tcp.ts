@@ -1,5 +1,5 @@
 import { brokenFailure, timeoutFailure } from '#net/dial/connect-failure.ts'
-import { closeGently, type Connection } from '#net/dial/connection.ts'
+import { attend, closeGently, type Connection } from '#net/dial/connection.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import { addTime, noTimes, wholeMs } from '#net/dial/phase-times.ts'
 import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
@@ -69,12 +69,14 @@ function readText(
     }
     if (signal.aborted) return onAbort()
     signal.addEventListener('abort', onAbort)
-    connection.onData = (bytes) => {
-      received = Buffer.concat([received, bytes.subarray(0, request.maxBytes - received.length)])
-      if (received.includes(expected)) answer(true)
-      else if (received.length >= request.maxBytes) answer(false)
-    }
-    connection.onEnd = () => answer(false)
-    connection.onError = (error) => settle({ ok: false, failure: brokenFailure(error, 'request', label) })
+    attend(connection, {
+      onData: (bytes) => {
+        received = Buffer.concat([received, bytes.subarray(0, request.maxBytes - received.length)])
+        if (received.includes(expected)) answer(true)
+        else if (received.length >= request.maxBytes) answer(false)
+      },
+      onEnd: () => answer(false),
+      onError: (error) => settle({ ok: false, failure: brokenFailure(error, 'request', label) }),
+    })
   })
 }

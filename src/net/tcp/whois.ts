@@ -1,6 +1,6 @@
 import type { Phases } from '#core/results/result.ts'
 import { brokenFailure, timeoutFailure } from '#net/dial/connect-failure.ts'
-import { closeGently, type Connection } from '#net/dial/connection.ts'
+import { attend, closeGently, type Connection } from '#net/dial/connection.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import { addTime, noTimes, wholeMs } from '#net/dial/phase-times.ts'
 import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
@@ -59,15 +59,17 @@ function readAnswer(connection: Connection, request: WhoisRequest, signal: Abort
     }
     if (signal.aborted) return onAbort()
     signal.addEventListener('abort', onAbort)
-    connection.onData = (bytes) => {
-      const kept = Buffer.from(bytes.subarray(0, request.maxBytes - length))
-      pieces.push(kept)
-      length += kept.length
-      if (kept.length < bytes.length) answer(true)
-    }
-    connection.onEnd = () => answer(false)
-    connection.onError = (error) =>
-      settle({ ok: false, failure: brokenFailure(error, length === 0 ? 'request' : 'transfer', label) })
+    attend(connection, {
+      onData: (bytes) => {
+        const kept = Buffer.from(bytes.subarray(0, request.maxBytes - length))
+        pieces.push(kept)
+        length += kept.length
+        if (kept.length < bytes.length) answer(true)
+      },
+      onEnd: () => answer(false),
+      onError: (error) =>
+        settle({ ok: false, failure: brokenFailure(error, length === 0 ? 'request' : 'transfer', label) }),
+    })
     connection.socket.write(`${request.query}\r\n`)
   })
 }

@@ -8,7 +8,7 @@ import {
   type TLSSocket,
 } from 'node:tls'
 import { describeCertificate, type PeerCertificate } from './certificate.ts'
-import { type Connection, discard, release, wrapConnection } from '#net/dial/connection.ts'
+import { attend, type Connection, discard, release, wrapConnection } from '#net/dial/connection.ts'
 import { heldBytes } from '#net/dial/pace.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import { certificateFailure, handshakeFailure } from './tls-failure.ts'
@@ -101,11 +101,13 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
     }
     signal.addEventListener('abort', onAbort)
     socket.once('secureConnect', onSecure)
-    connection.onError = (error: NodeJS.ErrnoException) => {
-      // OpenSSL's own codes are of what the server sent.
-      if (error.code?.startsWith('ERR_SSL_') === true) connection.enter()
-      settle({ ok: false, failure: handshakeFailure(error, target.label) })
-    }
+    attend(connection, {
+      onError: (error) => {
+        // OpenSSL's own codes are of what the server sent.
+        if (error.code?.startsWith('ERR_SSL_') === true) connection.enter()
+        settle({ ok: false, failure: handshakeFailure(error, target.label) })
+      },
+    })
   })
 }
 
