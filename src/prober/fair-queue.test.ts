@@ -19,6 +19,10 @@ function countOf(begun: readonly Begun<string>[], share: string): number {
   return begun.filter(({ task }) => task === share).length
 }
 
+function repeated(ms: number, times: number): number[] {
+  return Array.from({ length: times }, () => ms)
+}
+
 describe('a queue of several shares', () => {
   it('lets them take turns, however many tasks of one wait', () => {
     const queue = createFairQueue<string>({ places: 100, room: 1_000 })
@@ -49,7 +53,7 @@ describe('a queue of several shares', () => {
     const others = begin(queue)
     assert.deepEqual([countOf(others, 'other'), countOf(others, 'greedy'), queue.running], [25, 0, 100])
     // What the greedy one leaves goes to the other, up to half of all, and no more to itself.
-    for (const { leave } of greedy.slice(0, 25)) leave()
+    for (const { leave } of greedy.slice(0, 25)) leave(null)
     assert.equal(countOf(begin(queue), 'other'), 25)
     assert.deepEqual([queue.running, queue.mayBegin()], [100, false])
   })
@@ -65,7 +69,7 @@ describe('a queue of several shares', () => {
   it('gives places back', () => {
     const queue = createFairQueue<string>({ places: 4, room: 100 })
     fill(queue, 'a', 9)
-    for (let turn = 0; turn < 3; turn += 1) for (const { leave } of begin(queue)) leave()
+    for (let turn = 0; turn < 3; turn += 1) for (const { leave } of begin(queue)) leave(0)
     assert.deepEqual([queue.running, queue.waiting], [0, 0])
   })
 
@@ -83,5 +87,71 @@ describe('a queue of several shares', () => {
     const startedMs = performance.now()
     assert.equal(begin(queue).length, 100_000)
     assert.ok(performance.now() - startedMs < 2_000)
+  })
+
+  /** What the tasks of a share took, one after the other, and how many of it run at once then. */
+  const table: { what: string; took: number[]; runs: number }[] = [
+    { what: 'nothing is known of', took: [], runs: 3_072 },
+    { what: 'take as little as usual', took: repeated(0.2, 1_000), runs: 3_072 },
+    { what: 'take as little as usual, but for one', took: [...repeated(0.2, 200), 20], runs: 3_072 },
+    { what: 'take two thirds of a millisecond', took: repeated(2 / 3, 100), runs: 3_000 },
+    { what: 'take as long as any part of a check may', took: repeated(50, 100), runs: 40 },
+    { what: 'took as long, the first time', took: [50], runs: 40 },
+    { what: 'take seconds', took: repeated(3_000, 3), runs: 1 },
+    { what: 'begin to take long', took: [...repeated(0, 1_000), ...repeated(40, 64)], runs: 79 },
+    { what: 'take long no more', took: [...repeated(40, 100), ...repeated(0, 300)], runs: 3_072 },
+  ]
+  for (const { what, took, runs } of table)
+    it(`lets ${runs} tasks of a share run that ${what}, while others have tasks`, () => {
+      const queue = createFairQueue<string>({ places: 4_096, room: 50_000 })
+      for (const ms of took) {
+        fill(queue, 'a', 1)
+        queue.next()?.leave(ms)
+      }
+      fill(queue, 'b', 1)
+      queue.next()?.leave(0.2)
+      fill(queue, 'a', 4_096)
+      assert.equal(begin(queue).length, runs)
+      fill(queue, 'b', 1)
+      assert.equal(queue.next()?.task, 'b', 'the other has its turn')
+    })
+
+  it('gives a share that is held back another place for each that it leaves', () => {
+    const queue = createFairQueue<string>({ places: 4_096, room: 50_000 })
+    fill(queue, 'b', 1)
+    queue.next()?.leave(0.2)
+    fill(queue, 'a', 1)
+    queue.next()?.leave(100)
+    fill(queue, 'a', 100)
+    const begun = begin(queue)
+    assert.deepEqual([begun.length, queue.mayBegin()], [20, false])
+    begun[0]?.leave(null)
+    assert.deepEqual([queue.mayBegin(), begin(queue).length, queue.mayBegin()], [true, 1, false])
+  })
+
+  it('leaves the processor to a share that is alone, and after an hour in which it was', () => {
+    let nowMs = 0
+    const queue = createFairQueue<string>({ places: 4_096, room: 50_000, now: () => nowMs })
+    fill(queue, 'a', 1)
+    queue.next()?.leave(100)
+    fill(queue, 'a', 100)
+    for (const { leave } of begin(queue)) leave(100)
+    fill(queue, 'b', 1)
+    queue.next()?.leave(0.2)
+    fill(queue, 'a', 100)
+    const begun = begin(queue)
+    assert.equal(begun.length, 20)
+    nowMs = 3_600_000
+    assert.equal(begin(queue).length, 80)
+  })
+
+  it('asks nothing of tasks of which the share is not known', () => {
+    const queue = createFairQueue<string>({ places: 4_096, room: 50_000 })
+    for (const share of ['a', 'b', null]) {
+      fill(queue, share, 1)
+      queue.next()?.leave(1_000)
+    }
+    fill(queue, null, 4_096)
+    assert.equal(begin(queue).length, 3_072)
   })
 })

@@ -18,7 +18,7 @@ function checksOn(standings: Standing[], ground: Partial<Ground> = {}): ReturnTy
   return createGroundedChecks({ ...firmGround, standing: async () => next(), ...ground }, createTraffic())
 }
 
-const always = { mark: { check: 1, text: '' }, share: '', lastEndMs: Infinity }
+const always = { mark: { check: 1, text: '', tookMs: 0 }, share: '', lastEndMs: Infinity }
 const inTime = performance.now() + 3_600_000
 const tooLate = -Infinity
 

@@ -209,7 +209,8 @@ function hadReference({ monitors, outages, usesRoots }: Plan, own: number, began
 async function simulate(plan: Plan): Promise<History> {
   let nowMs = 0
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
-  const clock = mock.method(performance, 'now', () => nowMs)
+  // A mocked method would keep the stack of each of its calls, of which there are millions.
+  performance.now = (): number => nowMs
   const history: History = { told: [], downs: [] }
   try {
     const locations = Array.from({ length: plan.locations }, (_, place) => locationOf(plan, place))
@@ -227,7 +228,7 @@ async function simulate(plan: Plan): Promise<History> {
     }
     for (const { stop } of locations) stop()
   } finally {
-    clock.mock.restore()
+    Reflect.deleteProperty(performance, 'now')
     mock.timers.reset()
   }
   return history
@@ -262,7 +263,7 @@ function locationOf(plan: Plan, location: number): Location {
       const attention = { ...times, stalls: network, isConclusive: traffic.isConclusive, untold, deadlineMs: timeoutMs }
       const run = (): Promise<Verdict | null> =>
         checkAttentively((signal) => inTime(checkOnce({ monitor, place }, network, traffic), signal), attention)
-      return grounded.check({ ...times, mark: { check: 1, text: '' }, share: '', run })
+      return grounded.check({ ...times, mark: { check: 1, text: '', tookMs: 0 }, share: '', run })
     },
     stop: () => ground.stop(),
   }

@@ -96,7 +96,7 @@ function bench(options: {
     observer: tally,
     ground: { ...firmGround, ...options.ground },
     traffic: createTraffic(),
-    marks: { of: () => ({ check: 1, text: '' }) },
+    marks: { of: () => ({ check: 1, text: '', tookMs: 0 }), tookMs: () => 0 },
     asides: { reasonFor: () => null, monitors: () => [] },
     log: {
       warn: (message) => warnings.push(message),

@@ -1,16 +1,17 @@
-import { maxConfigurationsPerRequest, type ProberBus } from '#bus/bus.ts'
+import type { ProberBus } from '#bus/bus.ts'
 import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
 import { type Verdict, withCleanTexts } from '#core/results/result.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Ground } from '#net/ground/ground.ts'
-import type { Traffic } from '#net/ground/trace.ts'
+import type { Mark, Traffic } from '#net/ground/trace.ts'
 import type { Net } from '#net/net.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import { type Attention, checkAttentively } from './attentive.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
 import { type Begun, createFairQueue } from './fair-queue.ts'
 import { createGroundedChecks, type GroundedChecks } from './grounded.ts'
+import { MissingConfigurations } from './missing-configurations.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Asides } from './set-aside.ts'
 import type { StallWatch } from './stall.ts'
@@ -34,7 +35,7 @@ export type ProberOptions = {
   stalls: StallWatch
   ground: Ground
   traffic: Pick<Traffic, 'during' | 'isConclusive'>
-  marks: Pick<WorkMarks, 'of'>
+  marks: Pick<WorkMarks, 'of' | 'tookMs'>
   asides: Pick<Asides, 'reasonFor' | 'monitors'>
   observer: ProberObserver
   log: {
@@ -57,8 +58,6 @@ const stopMs = 10_000
 const maxTrialsAtOnce = 64
 /** A verdict of the last moment has to reach its engine before the round closes. */
 const sendMs = 1_000
-/** The pause after configurations could not be read. */
-const askAgainMs = 500
 
 /** `configuration` is null until it is needed, or has been asked for. */
 type Task = Assignment & { arrivedMs: number; configuration: CheckConfiguration | null }
@@ -80,9 +79,7 @@ class RunningProber implements Prober {
   readonly #grounded: GroundedChecks
   readonly #stalled = createUntoldRounds()
   readonly #queue = createFairQueue<Task>({ places: maxChecksAtOnce, room: maxQueued })
-  /** Tasks by monitor whose configuration was asked for. */
-  #wanting = new Map<string, Task>()
-  #isAsking = false
+  readonly #missing: MissingConfigurations<Task>
   #trying = 0
   #turn: NodeJS.Immediate | null = null
   #isStopping = false
@@ -90,6 +87,12 @@ class RunningProber implements Prober {
 
   constructor(options: ProberOptions) {
     this.#options = options
+    this.#missing = new MissingConfigurations({
+      ask: (ids) => options.bus.requestConfigurations(options.location, ids),
+      onFound: (configuration, task) => this.#found(configuration, task),
+      onAnswered: () => this.#fill(),
+      onFailed: (error) => options.log.warn('Configurations could not be read.', { error: String(error) }),
+    })
     this.#grounded = createGroundedChecks(options.ground, options.traffic)
     this.#outbox = createOutbox({
       location: options.location,
@@ -123,6 +126,7 @@ class RunningProber implements Prober {
   /** Takes nothing more, waits for what runs and for the results to be durable. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    this.#missing.stop()
     const { bus, location, name } = this.#options
     bus.announce({ location, prober: name, isLeaving: true })
     for (const end of this.#ends) end()
@@ -133,7 +137,7 @@ class RunningProber implements Prober {
   }
 
   load(): ProberLoad {
-    const waiting = this.#queue.waiting + this.#wanting.size
+    const waiting = this.#queue.waiting + this.#missing.waiting
     return { running: this.#queue.running, waiting, outbox: this.#outbox.waiting }
   }
 
@@ -149,7 +153,7 @@ class RunningProber implements Prober {
 
   /** False where there is no room. */
   #enqueue(task: Task): boolean {
-    if (this.#queue.waiting + this.#wanting.size >= maxQueued) return false
+    if (this.#queue.waiting + this.#missing.waiting >= maxQueued) return false
     const configuration = task.configuration ?? this.#cache.get(task.monitorId, task.version)
     return this.#queue.push(configuration?.shareKey ?? null, task)
   }
@@ -176,72 +180,45 @@ class RunningProber implements Prober {
     const { task } = begun
     const configuration = task.configuration ?? this.#cache.get(task.monitorId, task.version)
     if (configuration !== null) return void this.#run(begun, configuration)
-    this.#want(task)
-    this.#leave(begun)
+    this.#missing.want(task)
+    this.#leave(begun, null)
   }
 
-  #leave({ leave }: Begun<Task>): void {
-    leave()
+  #leave({ leave }: Begun<Task>, tookMs: number | null): void {
+    leave(tookMs)
     this.#fill()
   }
 
-  #want(task: Task): void {
-    this.#wanting.set(task.monitorId, task)
-    if (!this.#isAsking) void this.#ask()
-  }
-
-  /** Asks for what is missing, a bounded number at a time. What no longer exists is not answered and forgotten. */
-  async #ask(): Promise<void> {
-    this.#isAsking = true
-    while (this.#wanting.size > 0 && !this.#isStopping) {
-      const ids = [...this.#wanting.keys()].slice(0, maxConfigurationsPerRequest)
-      const tasks = new Map(ids.map((id) => [id, this.#wanting.get(id)]))
-      for (const id of ids) this.#wanting.delete(id)
-      try {
-        const { bus, location } = this.#options
-        for (const configuration of await bus.requestConfigurations(location, ids)) {
-          this.#cache.put(configuration)
-          const task = tasks.get(configuration.monitorId)
-          if (task !== undefined && !this.#enqueue({ ...task, configuration })) this.#options.observer.refused(1)
-        }
-        this.#fill()
-      } catch (error) {
-        this.#options.log.warn('Configurations could not be read.', { error: String(error) })
-        this.#wantAgain(tasks)
-        await new Promise((resolve) => setTimeout(resolve, askAgainMs))
-      }
-    }
-    this.#isAsking = false
-  }
-
-  /** Only what no later assignment replaces, and what the engine may still wait for. */
-  #wantAgain(tasks: ReadonlyMap<string, Task | undefined>): void {
-    for (const [id, task] of tasks)
-      if (task !== undefined && !this.#wanting.has(id) && performance.now() - task.arrivedMs < roundGraceMs)
-        this.#wanting.set(id, task)
+  #found(configuration: CheckConfiguration, task: Task | null): void {
+    this.#cache.put(configuration)
+    if (task !== null && !this.#enqueue({ ...task, configuration })) this.#options.observer.refused(1)
   }
 
   /** Keeps the place while the check runs. */
   async #run(begun: Begun<Task>, configuration: CheckConfiguration): Promise<void> {
     const { task } = begun
+    const { asides, marks, location } = this.#options
+    const { monitorId } = task
     const startedMs = performance.now()
+    if (startedMs - task.arrivedMs > configuration.timeoutMs + roundGraceMs) return this.#leave(begun, null)
+    const reason = asides.reasonFor({ type: 'check', monitorId })
+    if (reason !== null) {
+      this.#report(task, configuration, { verdict: unchecked(reason), startedMs })
+      return this.#leave(begun, null)
+    }
+    const mark = marks.of({ type: 'check', location, monitorId })
     try {
-      if (startedMs - task.arrivedMs > configuration.timeoutMs + roundGraceMs) return
-      const verdict = await this.#verdictOf(task, configuration)
+      const verdict = await this.#verdictOf(task, configuration, mark)
       this.#report(task, configuration, { verdict, startedMs })
     } catch (error) {
       const verdict = this.#afterError(configuration, error)
       this.#report(task, configuration, { verdict, startedMs })
     } finally {
-      this.#leave(begun)
+      this.#leave(begun, marks.tookMs(mark))
     }
   }
 
-  #verdictOf({ monitorId, arrivedMs }: Task, configuration: CheckConfiguration): Promise<Verdict | null> | Verdict {
-    const { asides, marks, location } = this.#options
-    const reason = asides.reasonFor({ type: 'check', monitorId })
-    if (reason !== null) return unchecked(reason)
-    const mark = marks.of({ type: 'check', location, monitorId })
+  #verdictOf({ monitorId, arrivedMs }: Task, configuration: CheckConfiguration, mark: Mark): Promise<Verdict | null> {
     const lastStartMs = arrivedMs + roundGraceMs - sendMs
     const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
     const run = (): Promise<Verdict | null> =>

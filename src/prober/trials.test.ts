@@ -41,7 +41,7 @@ async function tryOnce({ check, isOnline = true, changes = {} }: Asked): Promise
     observer: tally,
     ground: isOnline ? firmGround : lostGround,
     traffic: createTraffic(),
-    marks: { of: () => ({ check: 1, text: '' }) },
+    marks: { of: () => ({ check: 1, text: '', tookMs: 0 }), tookMs: () => 0 },
     asides: { reasonFor: () => null, monitors: () => [] },
     log: { warn: () => {}, warnRarely: () => {} },
   })

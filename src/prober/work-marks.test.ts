@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { burn } from '../../test/support/burn.ts'
 import { until } from '../../test/support/until.ts'
-import { createTraffic, newTrace } from '#net/ground/trace.ts'
-import { createWorkMemory, markWork, readWork, type Work, type WorkReader } from './work-marks.ts'
+import { createTraffic, type Mark, newTrace } from '#net/ground/trace.ts'
+import { createWorkMemory, markWork, readWork, type Work, type WorkMarks, type WorkReader } from './work-marks.ts'
 
 function workOf(monitorId: string, type: Work['type'] = 'check'): Work {
   return { type, location: 'here', monitorId }
@@ -11,7 +12,8 @@ function workOf(monitorId: string, type: Work['type'] = 'check'): Work {
 
 type Bench = {
   /** As a prober does, with the net that it asks. */
-  during: (work: Work, run: () => Promise<void>) => Promise<void>
+  during: (work: Work | Mark, run: () => Promise<void>) => Promise<void>
+  marks: WorkMarks
   enter: () => void
   reader: WorkReader
 }
@@ -22,7 +24,8 @@ function open(): Bench {
   after(marks.stop)
   const traffic = createTraffic({ onEntered: marks.enter })
   return {
-    during: (work, run) => traffic.during(newTrace(marks.of(work)), run),
+    during: (work, run) => traffic.during(newTrace('type' in work ? marks.of(work) : work), run),
+    marks,
     enter: traffic.entered,
     reader: readWork(memory),
   }
@@ -78,5 +81,28 @@ describe('the marks of a thread', () => {
     assert.deepEqual(reader.seen(), before)
     await during(workOf('x'.repeat(5_000)), async () => {})
     assert.equal(reader.seen().check, 0)
+  })
+
+  it('tell what a check took of the processor, in all its stretches, and nothing of what others took', async () => {
+    const { during, marks, enter } = open()
+    const [dear, cheap] = [marks.of(workOf('dear')), marks.of(workOf('x'.repeat(5_000)))]
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const first = during(dear, async () => {
+      burn(30)
+      await promise
+      enter()
+      burn(20)
+    })
+    const second = during(cheap, async () => burn(10))
+    await second
+    const cheapMs = marks.tookMs(cheap)
+    burn(200)
+    resolve()
+    await first
+    const dearMs = marks.tookMs(dear)
+    burn(200)
+    assert.ok(cheapMs >= 9 && cheapMs < 30, `${cheapMs} ms`)
+    assert.ok(dearMs >= 49 && dearMs < 200, `${dearMs} ms`)
+    assert.deepEqual([marks.tookMs(dear), marks.tookMs(cheap)], [dearMs, cheapMs], 'a check that is over takes nothing')
   })
 })

@@ -16,6 +16,8 @@ export type WorkMarks = {
   of: (work: Work) => Mark
   /** Marks that the thread goes on with this check; null for code that belongs to none. */
   enter: (mark: Mark | null) => void
+  /** What the check of this mark, which is over, took of the processor, in milliseconds. */
+  tookMs: (mark: Mark) => number
   stop: () => void
 }
 
@@ -32,18 +34,19 @@ export function createWorkMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(headBytes + textBytes)
 }
 
-const unnamed: Mark = { check: 0, text: '' }
-
 /** The thread's side. A mark costs some nanoseconds: they are made whenever bytes of a target come. */
 export function markWork(memory: SharedArrayBuffer): WorkMarks {
   const { words, texts } = viewsOf(memory)
+  const account = createAccount()
   let checks = 0
   function turn(): void {
+    account.goOn(null)
     Atomics.store(words, checkAt, 0)
     Atomics.add(words, stretchAt, 1)
   }
   function enter(mark: Mark | null): void {
     if (mark === null) return
+    account.goOn(mark)
     const { check, text } = mark
     if (Atomics.load(words, checkAt) !== check) {
       Atomics.store(words, lengthAt, texts.write(text, 'utf8'))
@@ -56,14 +59,62 @@ export function markWork(memory: SharedArrayBuffer): WorkMarks {
     of: (work) => {
       checks = checks === maxNumber ? 1 : checks + 1
       const text = textOf(work)
-      return text.length * maxUtf8Bytes <= textBytes ? { check: checks, text } : unnamed
+      return text.length * maxUtf8Bytes <= textBytes ? { check: checks, text, tookMs: 0 } : { ...unnamed }
     },
     enter,
+    tookMs: (mark) => {
+      account.endOf(mark)
+      return mark.tookMs
+    },
     stop: () => clearInterval(timer),
   }
 }
 
 const maxNumber = 0x7f_ff_ff_ff
+const unnamed: Mark = { check: 0, text: '', tookMs: 0 }
+/** The time of the processor is read no more often, because reading it takes ten times as long as a mark. */
+const readMs = 1
+
+type Account = {
+  /** From now on, this check has what the thread takes of the processor. */
+  goOn: (mark: Mark | null) => void
+  endOf: (mark: Mark) => void
+}
+
+/**
+ * What was taken between two readings is written to the check that the thread was at before the second. Of checks that
+ * take less than is between two readings some have too much and most nothing, and on average each has its own.
+ */
+function createAccount(): Account {
+  let at: Mark | null = null
+  let readAtMs = performance.now()
+  let spentMs = spentByThread()
+  function settle(): void {
+    const nowMs = performance.now()
+    if (nowMs - readAtMs < readMs) return
+    const nowSpentMs = spentByThread()
+    if (at !== null) at.tookMs += nowSpentMs - spentMs
+    readAtMs = nowMs
+    spentMs = nowSpentMs
+  }
+  return {
+    goOn: (mark) => {
+      if (mark === at) return
+      settle()
+      at = mark
+    },
+    endOf: (mark) => {
+      if (mark !== at) return
+      settle()
+      at = null
+    },
+  }
+}
+
+function spentByThread(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
 
 /** The process's side. What it reads holds together only where the stretch is the same before and after. */
 export type WorkReader = { seen: () => Seen; work: () => Work }

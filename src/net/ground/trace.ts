@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Names a check to the process that watches over the thread: see `WorkMarks`. */
-export type Mark = { check: number; text: string }
+export type Mark = {
+  check: number
+  text: string
+  /** What the check took of the processor so far, in milliseconds: see `WorkMarks`. */
+  tookMs: number
+}
 
 /** What the network said to one check, by `performance.now()`. */
 export type Trace = {
