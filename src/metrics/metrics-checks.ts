@@ -38,7 +38,7 @@ export function createChecks(registers: Registry[]): Checks {
   })
   addGauge(registers, {
     name: 'perigee_monitors_set_aside',
-    help: 'Monitors that are not checked for a while, because a check of theirs took the processor of its thread.',
+    help: 'Monitors that are not checked for a while, because a check of theirs took the processor or memory of its thread.',
     read: asides.count,
   })
   return {

@@ -14,7 +14,7 @@ import { openGround } from '#net/ground/open-ground.ts'
 import { createTraffic } from '#net/ground/trace.ts'
 import { type Prober, startProber } from './prober.ts'
 import { rarely } from './rare-warnings.ts'
-import { type Aside, createAsides, endedReason } from './set-aside.ts'
+import { type Aside, createAsides } from './set-aside.ts'
 import { watchStalls } from './stall.ts'
 import { createTally, type ProberCounts, type ProberLoad } from './tally.ts'
 import { unchecked } from './unchecked.ts'
@@ -41,8 +41,8 @@ export type ProberWorkerData = {
   /** Made by `createWorkMemory`. */
   memory: SharedArrayBuffer
   asides: readonly Aside[]
-  /** The trial with which the thread before this one was ended, and which nobody has answered. */
-  endedTrial: { location: string; trialId: string } | null
+  /** The trial with which the thread before this one ended, and which has no answer yet. */
+  endedTrial: { location: string; trialId: string; reason: string } | null
 }
 
 /** What the process says to a thread. */
@@ -126,8 +126,8 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
 /** A person waits for it, and the thread that it ended cannot answer any more. */
 function answerEnded({ endedTrial }: ProberWorkerData, buses: Buses): void {
   if (endedTrial === null) return
-  const { location, trialId } = endedTrial
-  buses.of(location).answerTrial(location, trialId, unchecked(endedReason))
+  const { location, trialId, reason } = endedTrial
+  buses.of(location).answerTrial(location, trialId, unchecked(reason))
 }
 
 function loadOf(probers: readonly Prober[]): ProberLoad {

@@ -14,8 +14,8 @@ export function asideKeyOf({ type, monitorId, shareKey }: Omit<Work, 'location'>
 
 /** Kept by the process for all its threads. */
 export type AsideBook = {
-  /** Sets it aside, each time for twice as long, up to a bound. */
-  put: (key: string, at: Date) => Aside
+  /** Sets it aside, each time for twice as long, up to a bound. `why` is one of `endedReasons`. */
+  put: (key: string, aside: { at: Date; why: string }) => Aside
   /** Those that are set aside now. */
   list: () => Aside[]
 }
@@ -29,11 +29,11 @@ const maxKnown = 1_000
 export function createAsideBook(now: () => number): AsideBook {
   const known = new Map<string, { untilMs: number; lastMs: number; reason: string }>()
   return {
-    put: (key, at) => {
+    put: (key, { at, why }) => {
       const earlier = known.get(key)
       const isAgain = earlier !== undefined && now() - earlier.untilMs < longestMs
       const forMs = isAgain ? Math.min(earlier.lastMs * 2, longestMs) : firstMs
-      const reason = asideReason(new Date(at.getTime() + forMs))
+      const reason = asideReason(why, new Date(at.getTime() + forMs))
       known.delete(key)
       const [oldest] = known.keys()
       if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest)
@@ -82,11 +82,14 @@ export function createAsides(list: readonly Aside[], now: () => number): Asides 
 }
 
 /** The same in each result of the time, so that they are one story. */
-function asideReason(until: Date): string {
+function asideReason(why: string, until: Date): string {
   const [day = '', time = ''] = until.toISOString().split('T')
-  return `${endedReason} This location checks again after ${day} ${time.slice(0, 5)} UTC.`
+  return `${why} This location checks again after ${day} ${time.slice(0, 5)} UTC.`
 }
 
 /** What the trial is told, and the beginning of what the monitor is. */
-export const endedReason =
-  'The check was ended: working on what the target sent took more than 4 s of the processor of this location.'
+export const endedReasons = {
+  processor:
+    'The check was ended: working on what the target sent took more than 4 s of the processor of this location.',
+  memory: 'The check was ended: this location ran out of memory while it worked on what the target sent.',
+}

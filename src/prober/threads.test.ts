@@ -1,92 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
-import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
-import type { CheckConfiguration } from '#core/monitors/check.ts'
-import { publicServices } from '#core/monitors/outside-services.ts'
+import { describe, it } from 'node:test'
 import type { Result, Verdict } from '#core/results/result.ts'
+import { assign, burningWorker, playThread, tcpCheck } from '../../test/support/played-thread.ts'
 import { closedPort } from '../../test/support/raw-server.ts'
 import { until } from '../../test/support/until.ts'
-import { startProberThreads, type ProberThreadsOptions } from './threads.ts'
-import { endedReason } from './set-aside.ts'
-
-type Warning = { message: string; details?: Record<string, unknown> | undefined }
-
-const burningWorker = new URL('../../test/support/burning-worker.ts', import.meta.url)
-
-type Played = {
-  bus: MemoryBus
-  /** Names of the probers, in the order in which they started or came back. */
-  present: string[]
-  warnings: Warning[]
-  deaths: () => number
-  areReady: () => boolean
-  /** Whether they began once, and how many are not ready now. */
-  begun: () => [haveBegun: boolean, missing: number]
-  stop: () => Promise<void>
-}
-
-/** One thread of probers beside a bus whose engine the test plays. */
-function playThread(options: Partial<ProberThreadsOptions> = {}): Played {
-  const bus = createMemoryBus()
-  const present: string[] = []
-  const warnings: Warning[] = []
-  let deaths = 0
-  bus.onPresence(({ prober }) => present.push(prober))
-  const threads = startProberThreads({
-    threads: 1,
-    name: 'test',
-    witness: 'this machine',
-    locations: [{ code: 'here', name: 'Here' }],
-    allowPrivate: 'all',
-    denied: [],
-    hidesInternal: false,
-    ownNetwork: null,
-    dnsServers: [],
-    services: publicServices,
-    references: [],
-    usesRoots: false,
-    bus: { type: 'memory', attach: bus.attach },
-    log: { warn: (message, details) => warnings.push({ message, details }) },
-    onDied: () => deaths++,
-    ...options,
-  })
-  const stop = async (): Promise<void> => {
-    await threads.stop()
-    await bus.close()
-  }
-  after(stop)
-  return {
-    bus,
-    present,
-    warnings,
-    deaths: () => deaths,
-    areReady: () => threads.areReady,
-    begun: () => [threads.haveBegun, threads.missing],
-    stop,
-  }
-}
-
-function assign({ bus, present }: Played, ids: readonly string[], round: number): void {
-  const list = ids.map((monitorId) => ({ monitorId, version: 1, round }))
-  bus.assign('here', present[0] ?? assert.fail('No prober is there.'), list)
-}
-
-function tcpCheck(monitorId: string, url: string, keyword: string | null = null): CheckConfiguration {
-  return {
-    monitorId,
-    version: 1,
-    kind: 'tcp',
-    url,
-    method: 'GET',
-    timeoutMs: 2000,
-    expectedStatusMin: 200,
-    expectedStatusMax: 399,
-    keyword,
-    requestHeaders: {},
-    requestBody: null,
-    options: {},
-  }
-}
+import type { ProberThreadsOptions } from './threads.ts'
+import { endedReasons } from './set-aside.ts'
 
 describe('the threads of the probers', () => {
   it('say in the log of the process what went wrong in them', async () => {
@@ -179,7 +98,7 @@ describe('the threads of the probers', () => {
     const configuration = { ...tcpCheck('a-trial', url, 'burn 60000'), shareKey: 'a' }
     const prober = present[0] ?? assert.fail('No prober is there.')
     const verdict = await bus.tryCheck('here', prober, { configuration, withinMs: 60_000 })
-    assert.deepEqual([verdict?.status, verdict?.error, deaths()], ['degraded', endedReason, 1])
+    assert.deepEqual([verdict?.status, verdict?.error, deaths()], ['degraded', endedReasons.processor, 1])
     const again = { ...configuration, monitorId: 'another-trial', url: '127.0.0.1:1' }
     const refused = await bus.tryCheck('here', prober, { configuration: again, withinMs: 60_000 })
     assert.match(String(refused?.error), /checks again after/)

@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { NatsOptions } from '#bus/nats-options.ts'
 import type { ProberTransport, ProberWarning, ProberWord, ProberWorkerData, ThreadOrder } from './prober-thread.ts'
+import { createMemoryDeaths, type MemoryDeaths } from './memory-deaths.ts'
 import { rarely } from './rare-warnings.ts'
-import { type Aside, type AsideBook, asideKeyOf, createAsideBook } from './set-aside.ts'
+import { type Aside, type AsideBook, asideKeyOf, createAsideBook, endedReasons } from './set-aside.ts'
 import type { ProberCounts } from './tally.ts'
 import { createWatchdog, watchdogTickMs } from './watchdog.ts'
-import { createWorkMemory, readWork, type Work } from './work-marks.ts'
+import { createWorkMemory, readWork, type Work, type WorkReader } from './work-marks.ts'
 
 type OfThread = 'transport' | 'name' | 'memory' | 'asides' | 'endedTrial'
 
@@ -21,7 +22,7 @@ export type ProberThreadsOptions = Omit<ProberWorkerData, OfThread> & {
   onDied?: () => void
   /** Told once a second what a thread did, if it did anything; null when it has ended. */
   onCounted?: (thread: string, counts: ProberCounts | null) => void
-  /** Told of each monitor that is set aside, because a check of it took the processor of its thread. */
+  /** Told of each monitor that is set aside, because a check of it took the processor or the memory of its thread. */
   onSetAside?: (aside: { monitorId: string; forMs: number }) => void
   /** Megabytes of heap, beyond which Node ends a thread before it takes the whole process with it. */
   maxHeapMb?: number
@@ -58,15 +59,17 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
   const onWarning = ({ message, details, times }: ProberWarning): void =>
     times === null ? warn(message, details) : sayRarely(message, details, times)
   const asides = createAsideBook(() => performance.now())
-  const onEnded = (work: Work): void => {
+  const memoryDeaths = createMemoryDeaths(() => performance.now())
+  const onEnded = (work: Work, by: Ended['by']): void => {
     const key = asideKeyOf(work)
     if (key === null) return
-    const aside = asides.put(key, new Date())
+    const aside = asides.put(key, { at: new Date(), why: endedReasons[by] })
     for (const thread of threads) thread.setAside(aside)
     if (work.type === 'check') options.onSetAside?.({ monitorId: work.monitorId, forMs: aside.forMs })
   }
   const threads = Array.from({ length: options.threads }, (_, index) => {
-    const thread = new ProberThread(options, { name: `${options.name}-${index}`, onWarning, asides, onEnded })
+    const name = `${options.name}-${index}`
+    const thread = new ProberThread(options, { name, onWarning, asides, memoryDeaths, onEnded })
     thread.start()
     return thread
   })
@@ -86,12 +89,16 @@ export function startProberThreads(options: ProberThreadsOptions): ProberThreads
   }
 }
 
+/** The work with which a thread ended, and what that took of it. */
+type Ended = { work: Work; by: keyof typeof endedReasons }
+
 type Surroundings = {
   name: string
   onWarning: (warning: ProberWarning) => void
   asides: Pick<AsideBook, 'list'>
-  /** Told of the work with which a thread was ended. */
-  onEnded: (work: Work) => void
+  memoryDeaths: MemoryDeaths
+  /** Told of the work with which a thread ended. */
+  onEnded: (work: Work, by: Ended['by']) => void
 }
 
 /** Owns one worker after the other, until it is stopped. */
@@ -104,8 +111,8 @@ class ProberThread {
   #isReady = false
   #hasBegun = false
   #isStopping = false
-  /** The work with which the last thread was ended. */
-  #ended: Work | null = null
+  /** With what the last thread ended, where that is known. */
+  #ended: Ended | null = null
 
   constructor(options: ProberThreadsOptions, surroundings: Surroundings) {
     this.#options = options
@@ -123,7 +130,9 @@ class ProberThread {
   start(): void {
     const startedMs = performance.now()
     const link = linkTo(this.#options.bus)
-    let problem = 'it ended by itself'
+    const memory = createWorkMemory()
+    const reader = readWork(memory)
+    let problem: unknown = 'it ended by itself'
     let watch: NodeJS.Timeout | undefined
     const onExit = (): void => {
       clearInterval(watch)
@@ -131,20 +140,20 @@ class ProberThread {
       this.#worker = null
       this.#isReady = false
       this.#options.onCounted?.(this.#surroundings.name, null)
-      if (!this.#isStopping) this.#onDeath(problem, performance.now() - startedMs)
+      const work = reader.seen().check === 0 ? null : reader.work()
+      if (!this.#isStopping) this.#onDeath({ problem, work, livedMs: performance.now() - startedMs })
     }
-    const memory = createWorkMemory()
     try {
       this.#worker = this.#spawn(link, memory)
     } catch (error) {
       // Thrown when the system grants no more threads.
-      problem = String(error)
+      problem = error
       return onExit()
     }
     link.open()
-    watch = this.#watch(this.#worker, memory)
+    watch = this.#watch(this.#worker, reader)
     this.#worker.on('message', (word: ProberWord) => this.#hear(word))
-    this.#worker.on('error', (error) => (problem = String(error)))
+    this.#worker.on('error', (error) => (problem = error))
     this.#worker.on('exit', onExit)
   }
 
@@ -178,9 +187,9 @@ class ProberThread {
     }
   }
 
-  #watch(worker: Worker, memory: SharedArrayBuffer): NodeJS.Timeout {
+  #watch(worker: Worker, reader: WorkReader): NodeJS.Timeout {
     const watchdog = createWatchdog({
-      reader: readWork(memory),
+      reader,
       readCpuMs: async () => {
         const { user, system } = await worker.cpuUsage()
         return (user + system) / 1_000
@@ -191,11 +200,13 @@ class ProberThread {
   }
 
   #endWith(work: Work, worker: Worker): void {
-    const { type, location, monitorId } = work
-    const details = { thread: this.#surroundings.name, location, ...(type === 'check' ? { monitor: monitorId } : {}) }
-    this.#options.log.warn(`A ${type} took the processor of its thread, which is ended.`, details)
-    this.#ended = work
-    this.#surroundings.onEnded(work)
+    const { name, onEnded } = this.#surroundings
+    this.#options.log.warn(`A ${work.type} took the processor of its thread, which is ended.`, {
+      thread: name,
+      ...detailsOf(work),
+    })
+    this.#ended = { work, by: 'processor' }
+    onEnded(work, 'processor')
     void worker.terminate()
   }
 
@@ -218,27 +229,55 @@ class ProberThread {
     })
   }
 
-  #onDeath(error: string, livedMs: number): void {
+  #onDeath({ problem, work, livedMs }: Death): void {
     const { log, onDied } = this.#options
     onDied?.()
+    if (work !== null && isOutOfMemory(problem)) this.#ended ??= { work, by: 'memory' }
     // What ended it is set aside, so that nothing speaks against beginning at once.
-    if (this.#ended !== null) return this.start()
+    if (this.#ended !== null && this.#isSetAside(this.#ended)) return this.start()
     if (livedMs >= soundMs) this.#pauseMs = firstRestartMs
     const pauseMs = this.#pauseMs
     this.#pauseMs = Math.min(pauseMs * 2, longestRestartMs)
     const seconds = Math.round(livedMs / 1000)
-    const details = { thread: this.#surroundings.name, error, seconds, againInMs: pauseMs }
-    log.warn('A prober thread died and will be started again.', details)
+    const details = { thread: this.#surroundings.name, error: String(problem), seconds, againInMs: pauseMs }
+    const at = this.#ended === null ? {} : detailsOf(this.#ended.work)
+    log.warn('A prober thread died and will be started again.', { ...details, ...at })
     this.#restart = setTimeout(() => this.start(), pauseMs)
   }
+
+  /** What took the processor is already; what took the memory is where it did so twice. */
+  #isSetAside({ work, by }: Ended): boolean {
+    const { name, memoryDeaths, onEnded } = this.#surroundings
+    if (by === 'processor') return true
+    if (!memoryDeaths.note(work)) return false
+    this.#options.log.warn(`A ${work.type} took the memory of its thread, which died of it.`, {
+      thread: name,
+      ...detailsOf(work),
+    })
+    onEnded(work, 'memory')
+    return true
+  }
+}
+
+/** `work` is what the thread was at; null where it was at none. */
+type Death = { problem: unknown; work: Work | null; livedMs: number }
+
+function isOutOfMemory(problem: unknown): boolean {
+  return problem instanceof Error && 'code' in problem && problem.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+function detailsOf({ type, location, monitorId }: Work): Record<string, string> {
+  return { location, ...(type === 'check' ? { monitor: monitorId } : {}) }
 }
 
 function tell(worker: Worker, order: ThreadOrder): void {
   worker.postMessage(order)
 }
 
-function endedTrialOf(work: Work | null): ProberWorkerData['endedTrial'] {
-  return work?.type === 'trial' ? { location: work.location, trialId: work.monitorId } : null
+function endedTrialOf(ended: Ended | null): ProberWorkerData['endedTrial'] {
+  if (ended?.work.type !== 'trial') return null
+  const { location, monitorId: trialId } = ended.work
+  return { location, trialId, reason: endedReasons[ended.by] }
 }
 
 /** A thread's way to the engines; `open` once the thread runs. */

@@ -1,4 +1,5 @@
-// A thread of probers in which a check of tcp whose keyword is "burn <ms>" then takes that much of the processor.
+// A thread of probers in which a check of tcp whose keyword is "burn <ms>" then takes that much of the processor,
+// and one whose keyword is "hoard" all memory that there is.
 import { parentPort, workerData } from 'node:worker_threads'
 import { kinds } from '#kinds/index.ts'
 import { runProbers } from '#prober/prober-thread.ts'
@@ -10,8 +11,15 @@ const tcp: typeof kinds.tcp = {
     const { keyword } = configuration
     const verdict = await kinds.tcp.check({ ...configuration, keyword: null }, net, signal)
     if (keyword?.startsWith('burn ') === true) burn(Number(keyword.slice('burn '.length)))
+    if (keyword === 'hoard') hoard()
     return verdict
   },
+}
+
+/** Copies take little of the processor, so that its thread dies before it counts as one that never ends. */
+function hoard(): never {
+  const piece = Array.from({ length: 128 * 1_024 }, () => 0.5)
+  for (const pieces: number[][] = []; ;) pieces.push(piece.slice())
 }
 
 if (parentPort !== null) await runProbers(workerData, { parent: parentPort, kinds: { ...kinds, tcp } })
