@@ -17,6 +17,7 @@ import { createFailureLog } from './failure-log.ts'
 import { createLiveRoutes } from '#console/live-routes.ts'
 import { monitorForms } from '#console/monitor-forms.ts'
 import { createOpenApiSource } from '#api-document/openapi.ts'
+import { createLongBodies } from '#http/json-thread.ts'
 import { createHttp } from '#http/server.ts'
 import { type ConsoleSettings, createConsoleRoutes } from '#console/console-routes.ts'
 import { createStatusRoutes } from '#status-site/status-routes.ts'
@@ -57,12 +58,14 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
   const paymentOffers = advertisedOffers(services.payments)
   const onError = createFailureLog(log)
   const onUnavailable = createOutageNotice({ log, now })
+  const longBodies = createLongBodies()
   const described = { operations, kinds, paymentOffers }
   const readLocationCodes = (): Promise<string[]> => locationCodes(services)
   const openApi = createOpenApiSource({ ...described, components, publicUrl, readLocationCodes, now })
   return createHttp({
     operations,
     frame,
+    longBodies,
     openApi,
     system,
     trustedProxies: config.trustedProxies,
@@ -82,7 +85,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       const readSettings = settingsReader(config, services)
       app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, monitorForms: monitorForms(kinds) }))
       app.route('/', createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now }))
-      app.route('/', createMcp({ ...described, frame, onError, onUnavailable, version: readRelease() }))
+      app.route('/', createMcp({ ...described, frame, longBodies, onError, onUnavailable, version: readRelease() }))
     },
   })
 }

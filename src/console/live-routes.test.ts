@@ -17,6 +17,7 @@ import { until } from '../../test/support/until.ts'
 import { listen } from '#http/listen.ts'
 import { createLiveRoutes, livePath } from './live-routes.ts'
 import { createHttp } from '#http/server.ts'
+import { createLongBodies } from '#http/json-thread.ts'
 
 const everyMs = 20
 const limits = { watchers: 6, ofSession: 3 }
@@ -34,6 +35,7 @@ async function liveOf({ frame, database, services }: TestApi, options: { beatMs?
   const app = createHttp({
     operations: [],
     frame,
+    longBodies: createLongBodies(),
     openApi: () => assert.fail('no document is asked for'),
     system: {
       readiness: async () => ({}),

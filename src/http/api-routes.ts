@@ -5,16 +5,20 @@ import { parameterNames } from '#operations/pipeline/query.ts'
 import { readJson } from './body.ts'
 import { isNamed, paymentOf, sessionOf, tokensOf } from './credentials.ts'
 import type { HttpEnv } from './environment.ts'
+import type { LongBodies } from './json-thread.ts'
 import { type Content, toContent, toEncodedResponse, toPreferredContent, toResponse } from './response.ts'
 
 export const apiRoot = '/api/v1'
 
+export type ApiRoutesOptions = { operations: readonly AnyOperation[]; frame: Frame; longBodies: LongBodies }
+
 /** One route an operation. HEAD is answered as GET by the router. */
-export function addApiRoutes(app: Hono<HttpEnv>, operations: readonly AnyOperation[], frame: Frame): void {
+export function addApiRoutes(app: Hono<HttpEnv>, { operations, frame, longBodies }: ApiRoutesOptions): void {
+  const { publicUrl } = frame.services
   for (const operation of operations) {
     const known = parameterNames(operation)
     app.on(operation.method, routePath(operation), async (context) => {
-      const request = readRequest(context, frame.services.publicUrl)
+      const request = readRequest(context, { publicUrl, longBodies })
       const reply = namingIgnored(await invoke(operation, request, frame), Object.keys(request.query), known)
       if (operation.method !== 'GET') return toResponse(reply)
       return toEncodedResponse(contentOf(operation, reply, context.req.header('accept') ?? ''), context.req.raw)
@@ -49,14 +53,16 @@ function routePath({ path }: AnyOperation): string {
   return apiRoot + path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-function readRequest(context: Context<HttpEnv>, publicUrl: string): Parameters<typeof invoke>[1] {
+type Reading = { publicUrl: string; longBodies: LongBodies }
+
+function readRequest(context: Context<HttpEnv>, { publicUrl, longBodies }: Reading): Parameters<typeof invoke>[1] {
   const { req } = context
   const tokens = tokensOf(req.raw.headers)
   const session = tokens.length > 0 ? null : sessionOf(req.raw, publicUrl)
   return {
     path: req.param(),
     query: Object.fromEntries(Object.entries(req.queries()).map(([name, values]) => [name, single(values)])),
-    readBody: (maxBytes) => readJson(req.raw, maxBytes),
+    readBody: (maxBytes) => readJson(req.raw, maxBytes, longBodies),
     idempotencyKey: req.header('idempotency-key') ?? null,
     payment: paymentOf(req.raw.headers),
     acceptPayment: req.header('accept-payment'),

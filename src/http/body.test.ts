@@ -6,7 +6,9 @@ import { AppError } from '#core/language/error.ts'
 import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
 import { assertQuick, filled, hostileJson } from '../../test/support/quick.ts'
 import { readJson } from './body.ts'
+import { createLongBodies } from './json-thread.ts'
 
+const longBodies = createLongBodies()
 const headers = { 'Content-Type': 'application/json' }
 
 function requestOf(body: BodyPart): Request {
@@ -72,15 +74,27 @@ describe('a JSON body', () => {
   it('that is long is read in a thread of its own', async () => {
     const content = filled('\u0001"ä\\', 5_000_000)
     const text = JSON.stringify({ content, name: 'a' })
-    assert.deepEqual(await readJson(requestOf(text), 31_000_000), { content, name: 'a' })
-    await assert.rejects(readJson(requestOf(`${text}}`), 31_000_000), { code: 'invalid_json' })
+    assert.deepEqual(await readJson(requestOf(text), 31_000_000, longBodies), { content, name: 'a' })
+    await assert.rejects(readJson(requestOf(`${text}}`), 31_000_000, longBodies), { code: 'invalid_json' })
     const notUtf8 = Uint8Array.from(Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0x22, 0x7d])]))
-    await assert.rejects(readJson(requestOf(notUtf8), 31_000_000), { code: 'invalid_json' })
+    await assert.rejects(readJson(requestOf(notUtf8), 31_000_000, longBodies), { code: 'invalid_json' })
   })
 
   it('that is long and was made to be slow is refused', async () => {
     for (const piece of ['[', '[],', '{"a":'])
-      await assert.rejects(readJson(requestOf(`[${filled(piece, 8_000_000)}0]`), 31_000_000), { code: 'bad_request' })
+      await assert.rejects(readJson(requestOf(`[${filled(piece, 8_000_000)}0]`), 31_000_000, longBodies), {
+        code: 'bad_request',
+      })
+  })
+
+  it('that is long waits for others, and is refused where too many wait', async () => {
+    const body = new TextEncoder().encode('[1]')
+    const full = createLongBodies()
+    const read = Array.from({ length: 22 }, () => full.read(body))
+    await assert.rejects(full.read(body), { code: 'unavailable' })
+    assert.deepEqual(await longBodies.read(body), { type: 'value', value: [1] }, 'another process has room of its own')
+    assert.equal((await Promise.all(read)).length, 22)
+    assert.deepEqual(await full.read(body), { type: 'value', value: [1] })
   })
 })
 

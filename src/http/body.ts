@@ -1,16 +1,17 @@
 import { type JsonReading, parseBoundedJson } from '#core/language/bounded-json.ts'
 import { fail } from '#core/language/error.ts'
 import { isDeeper, maxJsonDepth } from '#core/language/json-depth.ts'
-import { readLongJson } from './json-thread.ts'
+import type { LongBodies } from './json-thread.ts'
 
 /** `application/json` and its relatives (RFC 6839), in UTF-8, which is all that JSON knows (RFC 8259 8.1). */
 const jsonType = /^application\/(?:[\w.+-]+\+)?json(?:\s*;\s*charset="?utf-8"?)?\s*;?$/i
 
 /**
  * The JSON of a request; undefined when it has no body. A body that does not say it is JSON is refused even where it
- * could be read: pages of other origins can send one without asking (CORS), and cannot say so.
+ * could be read: pages of other origins can send one without asking (CORS), and cannot say so. `longBodies` may be left
+ * out where `maxBytes` is at most a mebibyte.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+export async function readJson(request: Request, maxBytes: number, longBodies?: LongBodies): Promise<unknown> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const bytes = await readBytes(request, maxBytes)
   if (bytes.length === 0) return undefined
@@ -18,13 +19,18 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   if (!jsonType.test(type.trim())) throw fail('unsupported_media_type', 'Send the body as application/json.')
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') throw fail('unsupported_media_type', 'Send the body without a Content-Encoding.')
-  const body = valueOf(bytes.length > longBytes ? await readLongJson(bytes) : readShortJson(bytes))
+  const body = valueOf(bytes.length > longBytes ? await readLong(bytes, longBodies) : readShortJson(bytes))
   if (isDeeper(body, maxJsonDepth)) throw fail('bad_request', `The body is nested deeper than ${maxJsonDepth} levels.`)
   return body
 }
 
 /** Most operations take no longer body; a longer one, an import, is read in a thread of its own. */
 const longBytes = 1024 * 1024
+
+async function readLong(bytes: Uint8Array, longBodies: LongBodies | undefined): Promise<JsonReading> {
+  if (longBodies === undefined) throw new Error('A long body was accepted where none is read.')
+  return longBodies.read(bytes)
+}
 
 function readShortJson(bytes: Uint8Array): JsonReading {
   try {

@@ -10,16 +10,28 @@ const code = new URL('./json-worker.ts', import.meta.url)
 /** The longest body takes a tenth of a second on an idle machine. */
 const limits: ThreadLimits = { timeoutMs: 20_000, maxHeapMb: 512 }
 /** Each holds its body in memory. */
-const places = createPlaces({ atOnce: 2, maxWaiting: 20 })
+const bounds = { atOnce: 2, maxWaiting: 20 }
 
 /**
- * Reads a long body in a thread of its own, because the thread that serves all callers would stand still for it. Throws
- * refusals where it takes too long, or where too many are read at once.
+ * Reads long bodies in threads of their own, because the thread that serves all callers would stand still for them. A
+ * process has one, which bounds how many are read at once.
  */
-export async function readLongJson(bytes: LongBody): Promise<JsonReading> {
-  const asked = await places.take(() => askOnce<ReadBody>(code, bytes, limits))
-  if (asked?.type === 'answered') return asked.answer
-  if (asked === null || asked.why !== 'memory')
-    throw fail('unavailable', 'Too many long bodies are read at once. Try again in a moment.', { retryAfterSeconds: 5 })
-  throw fail('bad_request', 'The body takes too much memory to read; send it in parts.')
+export type LongBodies = {
+  /** Throws refusals where it takes too long, or where too many are read. */
+  read: (bytes: LongBody) => Promise<JsonReading>
 }
+
+export function createLongBodies(): LongBodies {
+  const places = createPlaces(bounds)
+  return {
+    read: async (bytes) => {
+      const asked = await places.take(() => askOnce<ReadBody>(code, bytes, limits))
+      if (asked?.type === 'answered') return asked.answer
+      if (asked === null || asked.why !== 'memory')
+        throw fail('unavailable', 'Too many long bodies are read at once. Try again in a moment.', again)
+      throw fail('bad_request', 'The body takes too much memory to read; send it in parts.')
+    },
+  }
+}
+
+const again = { retryAfterSeconds: 5 }

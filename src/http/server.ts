@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { AppError, fail } from '#core/language/error.ts'
-import type { Frame } from '#operations/pipeline/invoke.ts'
-import type { AnyOperation } from '#operations/pipeline/operation.ts'
 import { errorReply } from '#operations/pipeline/reply.ts'
 import { temporaryFailure } from '#operations/pipeline/temporary-failure.ts'
-import { addApiRoutes } from './api-routes.ts'
+import { addApiRoutes, type ApiRoutesOptions } from './api-routes.ts'
 import { addCallRoutes } from './call-routes.ts'
 import { addressGroup, clientAddress, parseProxies } from './client-address.ts'
 import type { HttpEnv } from './environment.ts'
@@ -15,9 +13,7 @@ import { type OpenApiSource, addOpenApiRoutes } from './openapi-routes.ts'
 import { addSecurityHeaders, toResponse } from './response.ts'
 import { type SystemSources, addSystemRoutes } from './system-routes.ts'
 
-export type HttpOptions = {
-  operations: readonly AnyOperation[]
-  frame: Frame
+export type HttpOptions = ApiRoutesOptions & {
   openApi: OpenApiSource
   system: SystemSources
   /** CIDRs of PERIGEE_TRUSTED_PROXIES. */
@@ -58,7 +54,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     const seconds = (performance.now() - startedAt) / 1000
     options.onAnswer?.({ method, route: patternOf(context), status: context.res.status, seconds })
   })
-  addApiRoutes(app, options.operations, options.frame)
+  addApiRoutes(app, options)
   addOpenApiRoutes(app, options.openApi)
   addCallRoutes(app, options.frame)
   addSystemRoutes(app, options.system)

@@ -7,7 +7,7 @@ import { withoutMeta } from './payment.ts'
 import { createReadResource, isOpenResource } from './resources.ts'
 import { type ToolOptions, createTools } from './tool.ts'
 
-export type McpOptions = Pick<EndpointOptions, 'frame' | 'onError' | 'onUnavailable'> &
+export type McpOptions = Pick<EndpointOptions, 'frame' | 'longBodies' | 'onError' | 'onUnavailable'> &
   ToolOptions & {
     /** The release of this program. */
     version: string
@@ -15,10 +15,11 @@ export type McpOptions = Pick<EndpointOptions, 'frame' | 'onError' | 'onUnavaila
 
 /** The whole API for models. What it takes, the SDK of the protocol among it, is made for the first request. */
 export function createMcp(options: McpOptions): Hono<HttpEnv> {
-  const { frame, onError, onUnavailable } = options
+  const { frame, longBodies, onError, onUnavailable } = options
   let surface: Surface | null = null
   return createEndpoint({
     frame,
+    longBodies,
     onError,
     onUnavailable,
     isOpen: openMessages(options),

@@ -2,6 +2,7 @@ import { AppError, fail } from '#core/language/error.ts'
 import { mcpResource } from '#core/language/well-known.ts'
 import { readJson } from '#http/body.ts'
 import { isNamed, tokensOf } from '#http/credentials.ts'
+import type { LongBodies } from '#http/json-thread.ts'
 import { isObject } from '#api-document/openapi-schemas.ts'
 import { toResponse } from '#http/response.ts'
 import type { Credentials } from '#operations/pipeline/authenticate.ts'
@@ -23,6 +24,7 @@ export type Gate = {
   frame: Frame
   /** Whether strangers may send it. */
   isOpen: (message: Message) => boolean
+  longBodies: LongBodies
 }
 
 /** An import of 5,000,000 characters, and the message around it. */
@@ -40,7 +42,7 @@ const batchRevision = '2025-03-26'
 export async function admit(
   request: Request,
   address: string,
-  { frame, isOpen }: Gate,
+  { frame, isOpen, longBodies }: Gate,
 ): Promise<Admitted | Unidentified> {
   const { headers } = request
   const origin = headers.get('origin')
@@ -52,7 +54,7 @@ export async function admit(
   if (caller instanceof AppError && caller.status !== 401) throw caller
   if (caller instanceof AppError) return { refusal: caller, id: idOf(await readBadly(request)) }
   if (caller === null) await assertCalm(frame, address)
-  const body = await readJson(request, caller === null ? maxStrangerBytes : maxBytes)
+  const body = await readJson(request, caller === null ? maxStrangerBytes : maxBytes, longBodies)
   if (body === undefined) throw fail('invalid_json', 'Send a message of JSON-RPC as the body.')
   const messages = messagesIn(body, headers.get('mcp-protocol-version') ?? batchRevision)
   if (caller !== null || messages.every((message) => isOpenMessage(message, isOpen)))

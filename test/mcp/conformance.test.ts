@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import type { HttpEnv } from '#http/environment.ts'
+import { createLongBodies } from '#http/json-thread.ts'
 import { listen } from '#http/listen.ts'
 import { addMethodRefusals } from '#http/method-refusals.ts'
 import { parse } from 'yaml'
@@ -135,6 +136,7 @@ function fixturesAt(frame: Parameters<typeof createEndpoint>[0]['frame']): Hono<
   const endpoint = createEndpoint({
     frame,
     isOpen: () => true,
+    longBodies: createLongBodies(),
     serve: (request, body) => answerWith(createFixtures, request, body),
     onError: rethrow,
     onUnavailable: rethrow,

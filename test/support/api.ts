@@ -24,6 +24,7 @@ import { apiRoot } from '../../src/http/api-routes.ts'
 import type { HttpEnv } from '../../src/http/environment.ts'
 import { createOpenApiSource } from '#api-document/openapi.ts'
 import { createHttp, type HttpOptions } from '../../src/http/server.ts'
+import { createLongBodies } from '../../src/http/json-thread.ts'
 import { createStatusRoutes } from '#status-site/status-routes.ts'
 import { createMcp } from '../../src/mcp/create-mcp.ts'
 import { createStatusMailPages } from '#status-site/status-mail-pages.ts'
@@ -135,10 +136,12 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const frame = { services, authenticate, authenticatePerson, limits, now }
   const described = { operations, kinds, paymentOffers: advertisedOffers(services.payments) }
   const onError = (error: unknown): void => void errors.push(error)
-  const mcp = createMcp({ ...described, frame, onError, onUnavailable: () => {}, version: '0.0.0' })
+  const longBodies = createLongBodies()
+  const mcp = createMcp({ ...described, frame, longBodies, onError, onUnavailable: () => {}, version: '0.0.0' })
   const app = createHttp({
     operations,
     frame,
+    longBodies,
     openApi: createOpenApiSource({
       ...described,
       components,
