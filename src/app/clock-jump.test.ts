@@ -21,7 +21,7 @@ async function setBench(): Promise<SetBench> {
     makeDatabase: clockedDatabase,
     engineNow: () => Date.now() + setMs,
     now: () => new Date(Date.now() + setMs),
-    onClockJump: (jumpMs, database) => noteClockJump(database, Math.round(jumpMs / 1000)),
+    onClockJump: async (jumpMs, database) => void (await noteClockJump(database, Math.round(jumpMs / 1000))),
   })
   const ends: (() => Promise<void>)[] = []
   after(async () => {

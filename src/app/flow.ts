@@ -13,7 +13,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from '#metrics/metrics.ts'
 import type { ProberThreads } from '#prober/threads.ts'
 import type { Roles } from '#config/roles.ts'
-import { noteClockJump } from '#store/installation/own-troubles.ts'
+import { followClockJumps } from '#store/installation/own-troubles.ts'
 
 /** Schedule, probe and evaluate, as far as this process does them, joined by a bus. */
 export type Flow = {
@@ -56,7 +56,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   let probers: ProberThreads | null = null
   if (roles.has('engine')) {
     const lostNetworkMs = (location: string): number | null => presence.lostNetworkMs(location, foundation.now())
-    onStarted(registerLocations({ database: foundation.database, bus, lostNetworkMs, log }))
+    onStarted(registerLocations({ database: foundation.database, bus, name, lostNetworkMs, log }))
+    const noteClockJump = await followClockJumps(foundation.engineDatabase)
     engine = await startEngine({
       database: foundation.engineDatabase,
       bus,
@@ -67,7 +68,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       observer: metrics.engine,
       log,
       now: foundation.now,
-      onClockJump: (jumpMs) => noteClockJump(foundation.engineDatabase, Math.round(jumpMs / 1000)),
+      onClockJump: (jumpMs) => noteClockJump(Math.round(jumpMs / 1000)),
     })
     onStarted(engine.stop.bind(engine))
   }

@@ -58,6 +58,7 @@ const status: OperatorStatus = {
     mail: null,
     clock: null,
     set_aside: null,
+    broker: null,
   },
   troubles: ['1 alerts are overdue, by up to 95 s.'],
 }

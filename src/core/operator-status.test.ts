@@ -27,6 +27,7 @@ const well: ClusterStatus = {
   mail: null,
   clock: null,
   set_aside: null,
+  broker: null,
 }
 
 const engine = { monitors: 7, partitions: 64, lag_seconds: 0, results_waiting: 0 }
@@ -84,6 +85,18 @@ describe('what an operator has to look at', () => {
       ['No prober is at the location ams, which 2 monitors choose.'],
     ],
     [
+      'a broker that no engine has, and nothing of probers, of which none can be heard then',
+      {
+        broker: { away_seconds: 60.4 },
+        locations: [
+          { code: 'ams', name: 'A', online: false, seen_seconds: 99, lost_network_seconds: null, monitors: 2 },
+        ],
+      },
+      [
+        'The broker cannot be reached: no engine has had it for 60 s, so no check is ordered, and nothing is known of probers.',
+      ],
+    ],
+    [
       'unchecked monitors, not late ones',
       { monitors: { ...well.monitors, unchecked: 3 } },
       ['3 monitors are not being checked.'],
@@ -123,7 +136,7 @@ describe('what an operator has to look at', () => {
     [
       'monitors that probers have set aside, of which some are named',
       { set_aside: { seconds: 30, monitor_ids: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] } },
-      ['7 monitors are set aside, because checks of them took the processor: a, b, c, d, e, and 2 more.'],
+      ['7 monitors are set aside, because checks of them took the processor or the memory: a, b, c, d, e, and 2 more.'],
     ],
     ['no clock that jumped long ago', { clock: { jumped_seconds_ago: 3_601, by_seconds: 10_800 } }, []],
   ]
@@ -144,10 +157,10 @@ describe('what an operator has to look at', () => {
   for (const [what, bus, troubles] of processCases)
     it(`is ${what}`, () => assert.deepEqual(processTroubles({ ...process, bus }, known), troubles))
 
-  it('are monitors that took the processor, of a process that knows no more than itself', () => {
+  it('are monitors that were set aside, of a process that knows no more than itself', () => {
     const told = { ...process, prober: { ...prober, monitors_set_aside: 2 } }
     assert.deepEqual(processTroubles(told, { isClusterKnown: false }), [
-      '2 monitors are set aside, because checks of them took the processor; the log names them.',
+      '2 monitors are set aside, because checks of them took the processor or the memory; the log names them.',
     ])
     assert.deepEqual(processTroubles(told, known), [], 'the database names them')
     assert.deepEqual(processTroubles({ ...process, prober }, { isClusterKnown: false }), [])

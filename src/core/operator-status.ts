@@ -68,6 +68,8 @@ export const clusterStatusSchema = z.object({
   mail: z.object({ failing_seconds: seconds, error: z.string() }).nullable(),
   /** The last time that the database's clock jumped, and how far; null while it never did. */
   clock: z.object({ jumped_seconds_ago: seconds, by_seconds: z.number() }).nullable(),
+  /** Since when no engine that is alive has had a broker; null while one has, none is alive, or from an earlier release. */
+  broker: z.object({ away_seconds: seconds }).nullable().default(null),
   /** Monitors that probers do not check for a while; null while there is none, or in processes of earlier releases. */
   set_aside: z
     .object({ seconds, monitor_ids: z.array(z.string()) })
@@ -102,8 +104,8 @@ const processStatusSchema = z.object({
       assignments_waiting: count,
       results_waiting: count,
       /**
-       * Monitors that are not checked for a while, because a check of theirs took the processor of its thread.
-       * Processes of earlier releases do not tell it.
+       * Monitors that are not checked for a while, because a check of theirs took the processor or the memory of its
+       * thread. Processes of earlier releases do not tell it.
        */
       monitors_set_aside: count.default(0),
       /** Threads that have not begun, or have died and not begun again. Processes of earlier releases do not tell it. */
@@ -135,13 +137,20 @@ const maxShownIds = 5
 
 export function clusterTroubles(status: ClusterStatus): string[] {
   const { engines, partitions, locations, monitors, deliveries, jobs, merging, feeds, mail, clock } = status
-  const { set_aside: aside } = status
+  const { set_aside: aside, broker } = status
   const free = partitions.filter(({ owner }) => owner === null).length
   const alive = engines.filter((engine) => engine.is_alive).length
-  const missing = locations.filter((location) => !location.online && location.monitors > 0)
+  // Without a broker no engine hears of a prober that is there.
+  const missing = broker === null ? locations.filter(({ online, monitors: some }) => !online && some > 0) : []
   return [
     ...(alive === 0 ? ['No engine is alive: nothing is checked.'] : []),
     ...(free > 0 ? [`${free} of ${partitions.length} partitions are held by no engine.`] : []),
+    ...(broker === null
+      ? []
+      : [
+          `The broker cannot be reached: no engine has had it for ${whole(broker.away_seconds)} s, so no check is ` +
+            'ordered, and nothing is known of probers.',
+        ]),
     ...missing.map(
       ({ code, monitors: choosing }) => `No prober is at the location ${code}, which ${choosing} monitors choose.`,
     ),
@@ -201,7 +210,7 @@ export function processTroubles(
 }
 
 function setAside(monitors: number): string {
-  return `${monitors} monitors are set aside, because checks of them took the processor`
+  return `${monitors} monitors are set aside, because checks of them took the processor or the memory`
 }
 
 function shownIds(ids: readonly string[]): string {

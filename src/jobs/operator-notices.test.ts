@@ -5,6 +5,7 @@ import type { MailMessage } from '#contacts/message.ts'
 import { createTexts } from '#core/language/texts.ts'
 import type { Database } from '#store/database/database.ts'
 import { createSecrets } from '#store/database/secrets.ts'
+import { endBrokerAway, noteBrokerAway } from '#store/installation/broker-away.ts'
 import { noteLocations } from '#store/installation/location-presence.ts'
 import { noteMailTrouble } from '#store/installation/own-troubles.ts'
 import { testApi } from '../../test/support/api.ts'
@@ -14,6 +15,7 @@ import { publicUrl, testCarriers } from '../../test/support/jobs.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { unstoring, unstoringDatabase } from '../../test/support/unstoring-database.ts'
 import { notify } from './contacts/notify.ts'
+import { tellMissingLocations } from './missing-locations.ts'
 import { tellNetworkTurns } from './network-turns.ts'
 import { tellTroubles } from './operator-troubles.ts'
 import type { JobParts } from './runner/job-parts.ts'
@@ -147,6 +149,35 @@ describe('the operator', () => {
       rows.map(({ topic }) => topic),
       ['No engine is alive', 'n of n partitions are held by no engine.'],
     )
+  })
+
+  it('is told that the broker is away, and nothing of the probers that cannot be heard then', async () => {
+    const api = await testApi({ locations: [{ code: 'ams', name: 'Amsterdam' }] })
+    const { database } = api
+    const told = partsOn(database)
+    await createMonitor(api, { locations: ['ams'] })
+    await noteLocations(database, [{ code: 'ams', name: 'Amsterdam' }])
+    const look = async (): Promise<string[]> => {
+      await database.pool.query(`update engines set started_at = now() - interval '1 hour', seen_at = now()`)
+      await database.pool.query(
+        `update partitions set owner = 'one', held_until = now() + interval '1 hour', taken_at = now()`,
+      )
+      await database.pool.query(`update locations set seen_at = now() - interval '10 minutes'`)
+      await database.pool.query(`update operator_troubles set since = since - interval '3 minutes'`)
+      await tellMissingLocations(told.parts)
+      await tellTroubles(told.parts)
+      await deliver(told)
+      return told.mails.splice(0).map(({ subject, text }) => `${subject} ${/The broker [^.]*/.exec(text)?.[0] ?? ''}`)
+    }
+    await database.pool.query(`insert into engines (name, seen_at) values ('one', now()), ('other', now())`)
+    await noteBrokerAway(database, 'one')
+    await noteBrokerAway(database, 'other')
+    await look()
+    const [mail, ...others] = await look()
+    assert.match(mail ?? '', /needs to be looked at The broker cannot be reached: .* nothing is known of probers$/)
+    assert.deepEqual(others, [])
+    await endBrokerAway(database, 'other')
+    assert.deepEqual(await look(), ['No prober is left at Amsterdam ', 'Perigee at perigee.example is well again '])
   })
 
   for (const { what, setting, value, says } of unstoring)

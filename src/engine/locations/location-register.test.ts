@@ -8,22 +8,30 @@ import { testDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
 import { registerLocations } from './location-register.ts'
 
-type Bench = { bus: MemoryBus; database: Database; warnings: string[]; end: () => Promise<void> }
+type Bench = {
+  bus: MemoryBus
+  connect: (isConnected: boolean) => void
+  database: Database
+  warnings: string[]
+  end: () => Promise<void>
+}
 
 async function register(): Promise<Bench> {
   const ends: (() => Promise<void>)[] = []
   after(() => Promise.all(ends.map((end) => end())))
   const database = await testDatabase()
-  const bus = createMemoryBus()
+  let isConnected = true
+  const bus = { ...createMemoryBus(), isConnected: () => isConnected }
   const warnings: string[] = []
   const end = registerLocations({
     database,
     bus,
+    name: 'an engine',
     lostNetworkMs: () => null,
     log: { warn: (message) => warnings.push(message) },
   })
   ends.push(end)
-  return { bus, database, warnings, end }
+  return { bus, connect: (is) => (isConnected = is), database, warnings, end }
 }
 
 function announce({ bus }: Bench, location: string, locationName?: string): void {
@@ -101,6 +109,26 @@ describe('the register of locations', () => {
       clearInterval(timer)
     }
     assert.deepEqual(bench.warnings, [])
+  })
+
+  it('writes down that its engine has no broker, until it has one and has heard who is there', async () => {
+    const bench = await register()
+    const { pool } = bench.database
+    await pool.query(`insert into engines (name, seen_at) values ('an engine', now())`)
+    const rows = async (): Promise<unknown[]> => (await pool.query('select name from own_troubles')).rows
+    bench.connect(false)
+    await until('it is written', async () => (await rows()).length > 0)
+    assert.deepEqual(await rows(), [{ name: 'broker an engine' }])
+    const [one] = [randomUUID()]
+    await pool.query(`insert into own_troubles (name, since, details) values ('set_aside', now(), $1)`, [one])
+    bench.connect(true)
+    bench.bus.announce({ location: 'ams', prober: 'p', isLeaving: false, setAside: [one] })
+    await until('it is written no more', async () => (await rows()).length === 1, 30_000)
+    assert.deepEqual(await rows(), [{ name: 'set_aside' }], 'what was set aside is known until others are heard')
+    bench.connect(false)
+    await until('it is written again', async () => (await rows()).length === 2)
+    await bench.end()
+    assert.deepEqual(await rows(), [{ name: 'set_aside' }], 'it is taken back at the end')
   })
 
   it('writes nothing more once it has ended', async () => {

@@ -2,11 +2,14 @@ import type { EngineBus, Presence } from '#bus/bus.ts'
 import { oneLine } from '#core/contacts/alerting.ts'
 import type { Database } from '#store/database/database.ts'
 import { noteSetAside } from '#store/installation/own-troubles.ts'
+import { createBrokerNotes } from './broker-notes.ts'
 import { noteLocations, type PresentLocation } from '#store/installation/location-presence.ts'
 
 export type LocationRegisterOptions = {
   database: Database
-  bus: Pick<EngineBus, 'onPresence'>
+  bus: Pick<EngineBus, 'onPresence' | 'isConnected'>
+  /** Of the engine of this process. */
+  name: string
   /** For how long a location has had no network of its own; null while it has one. */
   lostNetworkMs: (location: string) => number | null
   log: { warn: (message: string, details?: Record<string, unknown>) => void }
@@ -23,14 +26,16 @@ const maxAside = 100
 const idPattern = /^[0-9a-f-]{36}$/
 
 /**
- * Writes down which locations have a prober, and makes new ones known, the first time at once; and which monitors
- * probers have set aside. Every engine does; the bus has verified the location of a presence. Returns a function that
- * ends it.
+ * Writes down which locations have a prober, and makes new ones known, the first time at once; which monitors probers
+ * have set aside; and that it cannot know, while it has no broker. Every engine does; the bus has verified the location
+ * of a presence. Returns a function that ends it.
  */
-export function registerLocations({ database, bus, lostNetworkMs, log }: LocationRegisterOptions): () => Promise<void> {
+export function registerLocations(options: LocationRegisterOptions): () => Promise<void> {
+  const { database, bus, lostNetworkMs, log } = options
   const present = new Map<string, string>()
   const noted = new Set<string>()
   const asides = createAsideNotes({ database, log })
+  const broker = createBrokerNotes(options)
   let writing: Promise<void> | null = null
   let hasFailed = false
   let isEnded = false
@@ -67,13 +72,13 @@ export function registerLocations({ database, bus, lostNetworkMs, log }: Locatio
   const forget = bus.onPresence(note)
   const timer = setInterval(() => {
     flush()
-    asides.write()
+    if (broker.look()) asides.write()
   }, noteMs)
   return async () => {
     forget()
     clearInterval(timer)
     isEnded = true
-    await Promise.all([writing, asides.settled()])
+    await Promise.all([writing, asides.settled(), broker.end()])
   }
 }
 

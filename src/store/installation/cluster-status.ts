@@ -5,6 +5,7 @@ import { failingLast } from '#store/contacts/deliveries.ts'
 import { laneOf, mailLane } from '#store/contacts/lanes.ts'
 import type { Database } from '#store/database/database.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'
+import { brokerAwaySince } from './broker-away.ts'
 import { lastJump, type OwnTrouble } from './own-troubles.ts'
 import { readFeedStatus } from '#store/software/feed-status.ts'
 
@@ -32,7 +33,7 @@ const graceSeconds = 15
 /** Reads what the tables say of the whole installation. It looks at every monitor: an operator's question, no probe's. */
 export async function readClusterStatus(database: Database, options: ClusterStatusOptions): Promise<ClusterStatus> {
   const deadlines = JSON.stringify(options.kindDeadlines)
-  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, own, days, feeds] =
+  const [facts, engines, partitions, locations, monitors, deliveries, jobs, merging, own, broker, days, feeds] =
     await Promise.all([
       one<ClusterStatus['database']>(database, databaseStatement),
       all<ClusterStatus['engines'][number]>(database, enginesStatement, [aliveSeconds]),
@@ -43,6 +44,7 @@ export async function readClusterStatus(database: Database, options: ClusterStat
       readJobStatus(database),
       one<ClusterStatus['merging']>(database, mergingStatement),
       readOwnTroubles(database),
+      readBrokerAway(database),
       listResultDays(database),
       readFeedStatus(database),
     ])
@@ -56,6 +58,7 @@ export async function readClusterStatus(database: Database, options: ClusterStat
     jobs,
     merging,
     feeds,
+    broker,
     ...own,
   }
 }
@@ -71,13 +74,18 @@ export async function readQueues(database: Database): Promise<Pick<ClusterStatus
 }
 
 async function readOwnTroubles(database: Database): Promise<Pick<ClusterStatus, 'mail' | 'clock' | 'set_aside'>> {
-  const found = await all<{ name: OwnTrouble; seconds: number; details: string }>(database, ownStatement)
+  const found = await all<{ name: OwnTrouble; seconds: number; details: string }>(database, ownStatement, [ownTroubles])
   const [mail, clock, aside] = ownTroubles.map((name) => found.find((each) => each.name === name))
   return {
     mail: mail === undefined ? null : { failing_seconds: mail.seconds, error: mail.details },
     clock: clock === undefined ? null : { jumped_seconds_ago: clock.seconds, by_seconds: Number(clock.details) },
     set_aside: aside === undefined ? null : { seconds: aside.seconds, monitor_ids: aside.details.split(' ') },
   }
+}
+
+async function readBrokerAway(database: Database): Promise<ClusterStatus['broker']> {
+  const { seconds } = await one<{ seconds: number | null }>(database, brokerStatement, [aliveSeconds])
+  return seconds === null ? null : { away_seconds: seconds }
 }
 
 function readJobStatus(database: Database): Promise<ClusterStatus['jobs']> {
@@ -119,6 +127,16 @@ select
 from engines
 order by name
 limit 1000`
+
+const brokerStatement = `
+select case when bool_and(away_since is not null)
+  then greatest(0, extract(epoch from now() - max(away_since)))::float8
+end as seconds
+from (
+  select ${brokerAwaySince} as away_since
+  from engines
+  where greatest(seen_at, ${lastJump}) > now() - make_interval(secs => $1)
+) as alive`
 
 // A row that was written a moment after this transaction began has no negative age; an unknown age stays null. After a
 // jump of the clock its holder has had no time yet to renew what it holds.
@@ -253,5 +271,6 @@ where due_at <= now()`
 const ownStatement = `
 select name, greatest(0, extract(epoch from now() - since))::float8 as seconds, details
 from own_troubles
+where name = any($1)
 order by name
 limit 100`

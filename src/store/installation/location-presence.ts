@@ -1,5 +1,6 @@
 import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
+import { brokerAwaySince } from './broker-away.ts'
 import { ensureLocations, type Location } from './locations.ts'
 import { lastJump } from './own-troubles.ts'
 
@@ -29,8 +30,8 @@ export type MissingLocation = Location & { seenAt: Date; monitors: number }
 
 /**
  * Locations that enabled monitors choose and that have had no prober for so long. Each is returned once until a prober
- * was there again, and is marked in this transaction. None while no engine has looked for as long, because after an
- * outage of engines or database no process knows who was absent.
+ * was there again, and is marked in this transaction. None while no engine has looked for as long, or while none that
+ * has looked has a broker: after an outage of engines or database, and without a broker, no process knows who is absent.
  */
 export async function takeMissingLocations({ client }: Transaction, silentSeconds: number): Promise<MissingLocation[]> {
   const missing = await client.query<{ code: string; name: string; seen_at: Date; monitors: number }>({
@@ -148,6 +149,7 @@ from (
       from engines
       where started_at < now() - make_interval(secs => $1)
         and seen_at > now() - interval '10 seconds'
+        and ${brokerAwaySince} is null
     )
   for update of absent skip locked
 ) as missing

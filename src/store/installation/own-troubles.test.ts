@@ -5,7 +5,7 @@ import { clockedDatabase, setClock } from '../../../test/support/clocked-databas
 import { createMonitor } from '../../../test/support/monitors.ts'
 import { noteCallIntake } from '#store/monitors/calls.ts'
 import type { Database } from '#store/database/database.ts'
-import { noteClockJump } from './own-troubles.ts'
+import { followClockJumps, noteClockJump } from './own-troubles.ts'
 
 const hours = 3_600
 const grace = 45
@@ -59,6 +59,24 @@ for (const jump of [3 * hours, -5 * hours])
       await setClock(database, 0)
       await noteClockJump(database, -2 * jump)
       assertNear(await ahead(), 100)
+    })
+
+    it('moves each deadline once, also where an engine that stood still notices it late', async () => {
+      const database = await clockedDatabase()
+      const { ahead } = await heartbeatOn(database)
+      const [noteOfOne, noteOfOther] = [await followClockJumps(database), await followClockJumps(database)]
+      await setClock(database, jump)
+      await noteOfOne(jump)
+      assertNear(await ahead(), 100)
+      await setClock(database, jump + 90)
+      await noteOfOther(jump)
+      assertNear(await ahead(), 10)
+      await setClock(database, 2 * jump + 90)
+      await noteOfOther(jump)
+      assertNear(await ahead(), grace)
+      await setClock(database, 2 * jump + 170)
+      await noteOfOne(jump)
+      assertNear(await ahead(), grace - 80)
     })
 
     for (const isWordFirst of [true, false])

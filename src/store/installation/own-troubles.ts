@@ -34,7 +34,7 @@ export async function noteSetAside({ pool }: Database, monitorIds: readonly stri
   )
 }
 
-/** Engines compare their clocks every ten seconds: each notices the same jump within this time. */
+/** Engines compare their clocks every ten seconds: each that runs notices the same jump within this time. */
 const sameJumpSeconds = 60
 /** Engines may measure one jump differently by so much. */
 const sameJumpBySeconds = 2
@@ -42,20 +42,46 @@ const sameJumpBySeconds = 2
 /**
  * Notes that the database's clock jumped by so many seconds just now, back when they are negative, and moves with it
  * what was planned by the former time: when calls are missed, and when calls were last taken
- * (docs/decisions/heartbeats.md). Of engines that notice the same jump only the first changes anything.
+ * (docs/decisions/heartbeats.md). Of engines that notice the same jump only the first changes anything. `lastKnown` is
+ * the jump that the engine knew of, which another one has since noted where it is not the last one any more. Returns the
+ * last one.
  */
-export async function noteClockJump(database: Database, seconds: number): Promise<void> {
-  await database.transaction(async ({ client }) => {
+export async function noteClockJump(database: Database, seconds: number, lastKnown?: KnownJump): Promise<KnownJump> {
+  return database.transaction(async (tx) => {
+    const { client } = tx
     await lockCallIntake(client)
+    const last = lastKnown === undefined ? undefined : await lastClockJump(tx)
     const noted = await client.query(
       `insert into own_troubles as known (name, since, details) values ('clock', now(), $1)
       on conflict (name) do update set since = excluded.since, details = excluded.details
-      where abs(extract(epoch from now() - known.since)) > $2
+      where (abs(extract(epoch from now() - known.since)) > $2 and not $4)
         or abs(known.details::float8 - $1::float8) > $3`,
-      [String(seconds), sameJumpSeconds, sameJumpBySeconds],
+      [String(seconds), sameJumpSeconds, sameJumpBySeconds, last !== lastKnown],
     )
     if (noted.rowCount !== 0) await moveCallTimes(client, seconds)
+    return lastClockJump(tx)
   })
+}
+
+/** When the jump was noted, as the database writes it; null where there was none. */
+export type KnownJump = string | null
+
+async function lastClockJump({ client }: Pick<Transaction, 'client'>): Promise<KnownJump> {
+  const found = await client.query<{ since: string }>(
+    `select since::text as since from own_troubles where name = 'clock'`,
+  )
+  return found.rows[0]?.since ?? null
+}
+
+/**
+ * For an engine that begins: notes each jump that it notices, as `noteClockJump` does. However late it notices one, be it
+ * that its process or its database stood still meanwhile, it knows by what was noted since whether another engine did.
+ */
+export async function followClockJumps(database: Database): Promise<(seconds: number) => Promise<void>> {
+  let known = await database.transaction(lastClockJump)
+  return async (seconds) => {
+    known = await noteClockJump(database, seconds, known)
+  }
 }
 
 /**
