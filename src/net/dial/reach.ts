@@ -95,7 +95,7 @@ export function tellFailure(traffic: Traffic, { code }: NetFailure, addresses: r
 }
 
 /** Whether the fault may be of the name servers, or of what lies between them and this machine. */
-function tellUnresolved(traffic: Traffic, { phase, code }: NetFailure): void {
+export function tellUnresolved(traffic: Traffic, { phase, code }: NetFailure): void {
   if (phase !== 'dns') return
   if (code === 'dns_unreachable') traffic.unresolved('unreachable')
   else if (code === 'timed_out' || code === 'dns_timed_out') traffic.unresolved('silent')

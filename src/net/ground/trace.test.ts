@@ -60,6 +60,29 @@ describe('what the network says to a check', async () => {
       assert.deepEqual([trace.unresolved, trace.isConclusive], [unresolved, isConclusive])
     })
 
+  for (const [name, unresolved] of [
+    ['gone.example', null],
+    ['empty.example', null],
+    ['broken.example', 'troubled'],
+    ['refused.example', 'troubled'],
+    ['silent.example', 'silent'],
+  ] as const)
+    it(`is of the look-up of the service ${name}: ${unresolved}`, async () => {
+      const trace = await traceOf(() => net.findService({ name, timeoutMs: 400 }, signal(400)))
+      const isUnnamed = unresolved === null
+      assert.deepEqual([trace.unresolved, trace.isNamed, trace.isConclusive], [unresolved, !isUnnamed, false])
+    })
+
+  it('forgets a failed look-up of a service when that of the host leads somewhere', async () => {
+    const port = await closedPort()
+    const trace = await traceOf(async (_, running) => {
+      await net.findService({ name: 'broken.example', timeoutMs: 400 }, signal(400))
+      assert.equal(running.unresolved, 'troubled')
+      await net.tcp({ host: 'here.example', port, expectedText: null, maxBytes: 1 }, signal())
+    })
+    assert.deepEqual([trace.unresolved, trace.isConclusive], [null, true])
+  })
+
   it('forgets a failed look-up when a later one leads somewhere', async () => {
     const port = await closedPort()
     const failed = await traceOf(async (_, trace) => {
