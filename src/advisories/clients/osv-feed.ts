@@ -1,3 +1,4 @@
+import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { Advisory } from '#core/software/advisory.ts'
 import type { osvEcosystems } from '#core/software/feed-sources.ts'
 import { readDump } from './dump.ts'
@@ -14,11 +15,13 @@ export type OsvFeed = {
   /** Returns when the stored records with these ids were modified. */
   readKnown: (ids: readonly string[]) => Promise<ReadonlyMap<string, Date | null>>
   /**
-   * The last change that was read of each id, also of records that are not stored; the caller keeps the map for the
-   * next reading.
+   * The last change that was read of each id, also of records that are not stored; the caller keeps it for the next
+   * reading.
    */
-  seen: Map<string, Seen>
+  seen: SeenChanges
 }
+
+export type SeenChanges = { byId: ReadonlyMap<string, Seen> }
 
 /** `stale` counts how often the server gave an older record than its list names, as caches do. */
 export type Seen = { at: string; stale: number }
@@ -28,6 +31,8 @@ const maxSingle = 2_000
 /** Public files are cached for an hour, and the list is read every ten minutes. */
 const maxStale = 6
 const recordsAtOnce = 100
+/** A list may have hundreds of thousands of changes: after so many, others have the thread. */
+const changesAtOnce = 5_000
 
 /**
  * The changes of one OSV ecosystem since the cursor, or all its records (google.github.io/osv.dev/data). Throws
@@ -39,7 +44,7 @@ export async function* readOsvFeed(parts: FeedParts, known: OsvFeed): AsyncGener
   const { changes, isCut } = await readChanges(parts, feed)
   const newest = changes[0] === undefined ? cursor : notAhead(changes[0].at, parts.now())
   const fresh = cursor === null ? [] : await withoutKnown(changes, feed)
-  const waiting = new Map(fresh.map(({ id, at }) => [id, Math.trunc(Date.parse(at))]))
+  const waiting = await timesOf(fresh)
   const reader = openRecordReader('osv')
   const reading = { parts, reader, feed, newest }
   const steps =
@@ -53,7 +58,21 @@ export async function* readOsvFeed(parts: FeedParts, known: OsvFeed): AsyncGener
   } finally {
     await reader.close()
   }
-  noteSeen(feed.seen, { changes, fresh, waiting })
+  known.seen.byId = await seenAfter(known.seen, { changes, fresh, waiting })
+}
+
+async function* inTurns(changes: readonly Change[]): AsyncGenerator<readonly Change[]> {
+  for (let from = 0; from < changes.length; from += changesAtOnce) {
+    yield changes.slice(from, from + changesAtOnce)
+    await afterOthers()
+  }
+}
+
+/** When each was changed, in milliseconds. */
+async function timesOf(changes: readonly Change[]): Promise<Map<string, number>> {
+  const times = new Map<string, number>()
+  for await (const some of inTurns(changes)) for (const { id, at } of some) times.set(id, Math.trunc(Date.parse(at)))
+  return times
 }
 
 /** `newest` is the cursor when everything is read. */
@@ -68,22 +87,27 @@ async function* readAll({ parts, reader, feed, newest }: Reading): AsyncGenerato
 /** `waiting` has the fresh changes for which no record came. */
 type Read = { changes: readonly Change[]; fresh: readonly Change[]; waiting: ReadonlyMap<string, number> }
 
-function noteSeen(seen: Map<string, Seen>, { changes, fresh, waiting }: Read): void {
-  const before = new Map(seen)
-  const asked = new Set(fresh.map(({ id }) => id))
-  seen.clear()
-  for (const { id, at } of changes) {
-    const earlier = before.get(id)
-    const stale = earlier?.at === at ? earlier.stale : 0
-    seen.set(id, { at, stale: waiting.has(id) ? stale + 1 : asked.has(id) ? 0 : stale })
-  }
+async function seenAfter({ byId: before }: SeenChanges, read: Read): Promise<Map<string, Seen>> {
+  const { changes, fresh, waiting } = read
+  const asked = new Set<string>()
+  for await (const some of inTurns(fresh)) for (const { id } of some) asked.add(id)
+  const seen = new Map<string, Seen>()
+  for await (const some of inTurns(changes))
+    for (const { id, at } of some) {
+      const earlier = before.get(id)
+      const stale = earlier?.at === at ? earlier.stale : 0
+      seen.set(id, { at, stale: waiting.has(id) ? stale + 1 : asked.has(id) ? 0 : stale })
+    }
+  return seen
 }
 
 async function withoutKnown(changes: readonly Change[], { readKnown, seen }: OsvFeed): Promise<Change[]> {
-  const unseen = changes.filter(({ id, at }) => {
-    const { at: seenAt, stale } = seen.get(id) ?? { at: null, stale: 0 }
+  const isUnseen = ({ id, at }: Change): boolean => {
+    const { at: seenAt, stale } = seen.byId.get(id) ?? { at: null, stale: 0 }
     return seenAt !== at || (stale > 0 && stale < maxStale)
-  })
+  }
+  const unseen: Change[] = []
+  for await (const some of inTurns(changes)) unseen.push(...some.filter(isUnseen))
   const fresh: Change[] = []
   for (let from = 0; from < unseen.length; from += 1000) {
     const some = unseen.slice(from, from + 1000)

@@ -2,7 +2,7 @@ import { readCveFeed } from '#advisories/clients/cve-feed.ts'
 import { type Catalog, readEndOfLifeFeed, readExploitedFeed } from '#advisories/clients/catalog-feeds.ts'
 import type { FeedParts, FeedStep } from '#advisories/clients/feed.ts'
 import { readNvdFeed } from '#advisories/clients/nvd-feed.ts'
-import { readOsvFeed, type Seen } from '#advisories/clients/osv-feed.ts'
+import { readOsvFeed, type SeenChanges } from '#advisories/clients/osv-feed.ts'
 import { feedName, osvEcosystems } from '#core/software/feed-sources.ts'
 import { readModified, replaceAdvisories } from '#store/software/advisories.ts'
 import { endCycles, replaceCycles, replaceExploited } from '#store/software/advisory-catalogs.ts'
@@ -41,7 +41,7 @@ export function createFeeds(parts: Pick<JobParts, 'database' | 'now' | 'feeds' |
   }
   return [
     ...osvEcosystems.flatMap((ecosystem) => {
-      const seen = new Map<string, Seen>()
+      const seen: SeenChanges = { byId: new Map() }
       const read: Feed['read'] = (using, { cursor }) =>
         advisoryWrites(readOsvFeed(using, { ecosystem, cursor, readKnown, seen }))
       return feed('osv', { name: feedName({ source: 'osv', ecosystem }), everyMs: 10 * minute, read })
