@@ -32,10 +32,14 @@ export type ForbiddenAddress = (host: string) => boolean
 type ContactKind<Name extends ContactKindName, Own, Message, Answer> = {
   name: Name
   /** A strict object; defaults stand where a contact has none. */
-  options: z.ZodType<Own>
+  options: OptionsSchema<Own>
   secretOptions: readonly SecretOption[]
   /** Null when the text is a destination of this kind, else what is wrong with it, for `fields.destination`. */
   destinationProblem: (destination: string, isForbidden: ForbiddenAddress) => string | null
+  /** What is wrong with options beyond their schema, by their names: addresses that may not be dialled. */
+  optionProblems?: (options: Own, isForbidden: ForbiddenAddress) => OptionProblems
+  /** The address to which messages go, where it is an option and not the destination. */
+  addressOf?: (options: Own) => string
   /** Pure: the same alert in the same context is the same message. */
   message: (alert: Alert, context: MessageContext & { options: Own }) => Message
   /** Pure. Whether the answer means that it was delivered, that another try may help, or that none will. */
@@ -43,16 +47,23 @@ type ContactKind<Name extends ContactKindName, Own, Message, Answer> = {
 }
 
 type Options = Record<string, unknown>
+type OptionsSchema<Own> = z.ZodType<Own> & { shape: Readonly<Record<string, unknown>> }
+type OptionProblems = Readonly<Record<string, string>>
 
-/** `options` as the contact keeps them, in the clear; the kind parses them. */
+/** `options` as the contact keeps them, its secrets among them; the kind parses them. */
 export type AlertContext = MessageContext & { options: Options }
 
 /** A kind with its types closed over, as the registry has it. */
 export type AnyContactKind = ContactTraits & {
   name: ContactKindName
   options: z.ZodType<Options>
+  /** Whether a contact of this kind can have any. */
+  hasOptions: boolean
   secretOptions: readonly SecretOption[]
   destinationProblem: (destination: string, isForbidden: ForbiddenAddress) => string | null
+  optionProblems: (options: Options, isForbidden: ForbiddenAddress) => OptionProblems
+  /** Host and port to which messages go, where the address is an option; null where it is the destination. */
+  hostOf: (options: Options) => string | null
   /** One attempt to tell one alert. It never rejects for what the other side does, and ends by the signal. */
   attempt: (alert: Alert, context: AlertContext, way: Way) => Promise<Attempt>
 }
@@ -60,9 +71,9 @@ export type AnyContactKind = ContactTraits & {
 export function defineMailKind<Own extends Options>(
   kind: ContactKind<MailKindName, Own, MailMessage, MailAnswer>,
 ): AnyContactKind {
-  const { message, judge, ...rest } = kind
+  const { message, judge } = kind
   return {
-    ...rest,
+    ...closed(kind),
     ...contactTraits[kind.name],
     attempt: (alert, context, way) => sendMail(message(alert, parsed(kind, context)), judge, way),
   }
@@ -71,11 +82,27 @@ export function defineMailKind<Own extends Options>(
 export function defineHttpKind<Own extends Options>(
   kind: ContactKind<HttpKindName, Own, HttpMessage, HttpAnswer>,
 ): AnyContactKind {
-  const { message, judge, ...rest } = kind
+  const { message, judge } = kind
   return {
-    ...rest,
+    ...closed(kind),
     ...contactTraits[kind.name],
     attempt: (alert, context, way) => postMessage(message(alert, parsed(kind, context)), judge, way),
+  }
+}
+
+/** What of a kind is the same however its messages leave. */
+function closed<Name extends ContactKindName, Own extends Options, Message, Answer>(
+  kind: ContactKind<Name, Own, Message, Answer>,
+): Omit<AnyContactKind, 'attempt' | keyof ContactTraits> {
+  const { name, options, secretOptions, destinationProblem, optionProblems, addressOf } = kind
+  return {
+    name,
+    options,
+    hasOptions: Object.keys(options.shape).length > 0,
+    secretOptions,
+    destinationProblem,
+    optionProblems: (given, isForbidden) => optionProblems?.(options.parse(given), isForbidden) ?? {},
+    hostOf: (given) => (addressOf === undefined ? null : new URL(addressOf(options.parse(given))).host),
   }
 }
 

@@ -40,7 +40,8 @@ describe('secrets that an earlier release left in the clear', async () => {
     }
     const stored = sealAddress({ ...contact, destination: address }, secrets)
     const state = { isConfirmed: true, switchedOffBy: null, signingSecrets: [] }
-    await insertContact(tx, { ...contact, ...stored, ...state })
+    const options = { options: {}, sealedOptions: null, host: null }
+    await insertContact(tx, { ...contact, ...stored, ...options, ...state })
   })
 
   const inClear = async (): Promise<number> => {

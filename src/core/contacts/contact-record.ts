@@ -3,6 +3,8 @@ import { text } from '#core/language/text.ts'
 import { mask } from '#core/language/mask.ts'
 import { contactKindsText } from './contact-kinds.ts'
 
+const contactOptions = z.record(z.string(), z.unknown())
+
 /** A contact as the API shows it, which calls it an alert channel. */
 export const contactSchema = z.strictObject({
   id: z.uuid(),
@@ -15,6 +17,7 @@ export const contactSchema = z.strictObject({
     ),
   enabled: z.boolean().describe('False once the service switched it off: unsubscribed, gone, or failing for 3 days.'),
   confirmed: z.boolean().describe('An email contact is alerted only after its confirmation link was opened.'),
+  options: contactOptions.optional().describe('What its kind adds, without secrets; only of kinds that add something.'),
 })
 export type ContactRecord = z.infer<typeof contactSchema>
 
@@ -23,6 +26,7 @@ export const contactInputSchema = z.strictObject({
   name: text({ min: 1, max: 160 }),
   kind: text({ min: 1, max: 64 }).describe(`${contactKindsText}.`),
   destination: text({ min: 1, max: 2048 }).describe('The address, or an https:// URL.'),
+  options: contactOptions.optional().describe('What the kind adds. Secrets among them are never returned.'),
 })
 export type ContactInput = z.infer<typeof contactInputSchema>
 

@@ -60,7 +60,8 @@ export function joinOptions(publicOptions: Options, secretOptions: Options): Opt
   return joined
 }
 
-function keepSecrets(given: Options, before: Options, secrets: readonly SecretOption[]): Options {
+/** What is given, with the secrets from before that it leaves out, and without those that it clears. */
+export function keepSecrets(given: Options, before: Options, secrets: readonly SecretOption[]): Options {
   let wanted = given
   for (const secret of secrets)
     wanted = typeof secret === 'string' ? keepMember(wanted, before, secret) : keepInList(wanted, before, secret)

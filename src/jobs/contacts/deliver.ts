@@ -3,6 +3,7 @@ import { findContactKind } from '#contacts/index.ts'
 import { unsubscribeUrl } from '#contacts/links.ts'
 import { type Attempt, attemptTimeoutMs, errorOf } from '#contacts/send.ts'
 import { deliveryEvent } from '#core/contacts/alerting.ts'
+import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { type Decision, decideRetry, isExpired } from '#core/contacts/delivery-retry.ts'
 import {
   listOtherMailContacts,
@@ -22,6 +23,7 @@ import {
 } from '#store/contacts/delivery-attempts.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import { openAddress } from '#store/contacts/sealed-addresses.ts'
+import { openOptions } from '#store/contacts/sealed-options.ts'
 import { openSigningSecrets } from '#store/contacts/signing-secrets.ts'
 import { noteTold } from '#store/software/finding-alerts.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
@@ -96,12 +98,12 @@ function observe(
 }
 
 function contextOf({ id, contact }: ClaimedDelivery, { secrets, publicUrl, now }: JobParts): AlertContext {
+  const { publicOptions, secretOptions } = openOptions(contact, secrets)
   return {
     deliveryId: id,
     sentAt: now(),
     destination: openAddress(contact, secrets),
-    // No table keeps options of contacts yet: each kind is given its defaults.
-    options: {},
+    options: joinOptions(publicOptions, secretOptions),
     signingSecrets: openSigningSecrets(contact, secrets),
     publicUrl,
     unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),

@@ -6,10 +6,12 @@ import { type Attempt, attemptTimeoutMs } from '#contacts/send.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { alertTestSchema } from '#core/contacts/contact-record.ts'
 import { testAlert } from '#core/contacts/alerting.ts'
+import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { type AppError, fail } from '#core/language/error.ts'
 import type { Contact } from '#store/contacts/contacts.ts'
 import { noteContactWorking } from '#store/contacts/contact-states.ts'
 import { openAddress } from '#store/contacts/sealed-addresses.ts'
+import { openOptions } from '#store/contacts/sealed-options.ts'
 import { openSigningSecrets } from '#store/contacts/signing-secrets.ts'
 import { isOfStranger } from '#store/people/workspace-moves.ts'
 import { type AnyOperation, type Context } from '#operations/pipeline/operation.ts'
@@ -71,11 +73,12 @@ async function attemptTest(services: Services, contact: Contact, now: Date): Pro
   const kind = findContactKind(contact.kind)
   if (kind === null) throw new Error(`The contact ${contact.id} is of the unknown kind ${contact.kind}.`)
   const { publicUrl, secrets, carriers } = services
+  const { publicOptions, secretOptions } = openOptions(contact, secrets)
   const context = {
     deliveryId: randomUUID(),
     sentAt: now,
     destination: openAddress(contact, secrets),
-    options: {},
+    options: joinOptions(publicOptions, secretOptions),
     signingSecrets: openSigningSecrets(contact, secrets),
     publicUrl,
     unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),

@@ -94,6 +94,15 @@ describe('alert channels', async () => {
       assert.deepEqual(await mailJobs(), [{ notice: 'confirm_contact', contact_id: data.id }])
     })
 
+    it('answers a kind without options as if there were none, to the byte', async () => {
+      const body = { name: 'On call', kind: 'email', destination: 'ops@example.com', options: {} }
+      const answer = await api.post('/alert-channels', body)
+      const { id } = created.parse(answer.body).data
+      const shown = `{"id":"${id}","name":"On call","kind":"email","destination":"ops@example.com","enabled":true,"confirmed":false}`
+      assert.equal(answer.text, `{"data":${shown}}`)
+      assert.equal((await api.get('/alert-channels')).text, `{"data":[${shown}]}`)
+    })
+
     it('takes a chat as confirmed and without a secret', async () => {
       const answer = await create('slack', 'https://hooks.chat.example/services/key')
       const { data, signing_secret: secret } = created.parse(answer.body)
@@ -153,6 +162,16 @@ describe('alert channels', async () => {
             'Leads to 10.0.0.8, a private or reserved address, to which nothing is sent unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS.',
           ],
         },
+      ],
+      [
+        'options that its kind does not have',
+        { kind: 'email', destination: 'ops', options: { colour: 'red' } },
+        { destination: ['Must be an email address.'], 'options.colour': ['Is not a known field.'] },
+      ],
+      [
+        'options that are none',
+        { kind: 'email', destination: 'ops@example.com', options: 'red' },
+        { options: ['Must be an object.'] },
       ],
       ['an empty name', { name: '', kind: 'email', destination: 'ops@example.com' }, { name: ['must not be empty'] }],
       ['a missing destination', { kind: 'email' }, { destination: ['Is required.'] }],

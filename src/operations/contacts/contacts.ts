@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { AnyContactKind } from '#contacts/contact.ts'
 import { findContactKind } from '#contacts/index.ts'
 import { contactKindNames } from '#core/contacts/contact-kinds.ts'
+import type { ContactOptions } from '#core/contacts/contact-options.ts'
 import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
 import {
   type ContactInput,
@@ -14,6 +15,7 @@ import {
 import { shownAddress } from '#core/contacts/shown-address.ts'
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
+import { joinOptions } from '#core/monitors/monitor-options.ts'
 import {
   type Contact,
   contactLimit,
@@ -25,8 +27,10 @@ import {
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import { sealSigningSecret } from '#store/contacts/signing-secrets.ts'
 import { openAddress, sealAddress } from '#store/contacts/sealed-addresses.ts'
+import { sealOptions } from '#store/contacts/sealed-options.ts'
 import { readWorkspace } from '#store/workspaces/workspaces.ts'
 import { testContact } from './contact-test.ts'
+import { decideKindOptions } from './kind-options.ts'
 import { takeMail } from './asking-mails.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -73,9 +77,9 @@ const create = defineOperation({
     schema: z.strictObject({ data: contactSchema, signing_secret: z.string().optional() }),
   },
   run: async (context, { body }) => {
-    const kind = await chooseKind(context, body)
+    const { kind, options } = await chooseKind(context, body)
     const signingSecret = kind.isSigned ? signingSecretOf(randomBytes(signingKeyBytes)) : null
-    const contact = await addContact(context, { kind, body, signingSecret })
+    const contact = await addContact(context, { kind, body, options, signingSecret })
     const shown = signingSecret === null ? {} : { signing_secret: signingSecret }
     return { status: 201, body: { data: toContactRecord(contact, context), ...shown } }
   },
@@ -114,28 +118,32 @@ export async function findContactOf(
   return contact
 }
 
-/** The kind asked for, if the plan has it and the destination is one. All problems are told at once. */
-async function chooseKind({ caller, services }: Context, body: ContactInput): Promise<AnyContactKind> {
+type Choice = { kind: AnyContactKind; options: ContactOptions }
+
+/** The kind asked for, if the plan has it and takes destination and options. All problems are told at once. */
+async function chooseKind({ caller, services }: Context, body: ContactInput): Promise<Choice> {
   const workspace = await readWorkspace(services.database, caller.workspaceId)
   const allowed = services.plans[workspace?.plan ?? '']?.contactKinds ?? contactKindNames
   const kind = findContactKind(body.kind)
   const names = contactKindNames.filter((name) => allowed.includes(name))
   if (kind === null) throw invalidFields({ kind: [`Must be one of ${names.join(', ')}.`] })
   const problem = kind.destinationProblem(body.destination, services.isForbiddenAddress)
+  const { fields: optionFields, ...options } = decideKindOptions(kind, { given: body.options, held: null }, services)
   const fields: Fields = {
     ...(allowed.includes(kind.name) ? {} : { kind: [`This plan's contacts are ${names.join(' and ')}.`] }),
     ...(problem === null ? {} : { destination: [problem] }),
+    ...optionFields,
   }
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
-  return kind
+  return { kind, options }
 }
 
-type Addition = { kind: AnyContactKind; body: ContactInput; signingSecret: string | null }
+type Addition = Choice & { body: ContactInput; signingSecret: string | null }
 
 /** The contact and the mail that asks its owner, in one transaction. */
 async function addContact(
   { caller, services, now, source, noteChange }: Context,
-  { kind, body, signingSecret }: Addition,
+  { kind, body, options, signingSecret }: Addition,
 ): Promise<Contact> {
   const { secrets } = services
   const id = randomUUID()
@@ -145,6 +153,8 @@ async function addContact(
     name: body.name,
     kind: kind.name,
     ...sealAddress({ id, kind: kind.name, destination: body.destination }, secrets),
+    ...sealOptions({ id, ...options }, secrets),
+    host: kind.hostOf(joinOptions(options.publicOptions, options.secretOptions)),
     isEnabled: true,
     isConfirmed: !kind.needsConfirmation,
     switchedOffBy: null,
@@ -171,5 +181,6 @@ export function toContactRecord(contact: Contact, { caller, services }: Context)
     destination: caller.scope === 'read' ? shownAddress(contact) : openAddress(contact, services.secrets),
     enabled: contact.isEnabled,
     confirmed: contact.isConfirmed,
+    ...(findContactKind(contact.kind)?.hasOptions === true ? { options: contact.options } : {}),
   }
 }

@@ -2,22 +2,24 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { SwitchedOffBy } from './contact-states.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
+import type { StoredOptions } from './sealed-options.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 import type { AlertChannels } from '#store/database/schema.ts'
 
 /** A notification contact. */
-export type Contact = StoredAddress & {
-  id: string
-  workspaceId: string
-  name: string
-  kind: string
-  isEnabled: boolean
-  isConfirmed: boolean
-  /** Null while the contact is on, and for contacts that were switched off before the reason was recorded. */
-  switchedOffBy: SwitchedOffBy | null
-  /** Encrypted, the newest first; none for kinds that do not sign. */
-  signingSecrets: Buffer[]
-}
+export type Contact = StoredAddress &
+  StoredOptions & {
+    id: string
+    workspaceId: string
+    name: string
+    kind: string
+    isEnabled: boolean
+    isConfirmed: boolean
+    /** Null while the contact is on, and for contacts that were switched off before the reason was recorded. */
+    switchedOffBy: SwitchedOffBy | null
+    /** Encrypted, the newest first; none for kinds that do not sign. */
+    signingSecrets: Buffer[]
+  }
 
 /** Contacts a workspace may have: a bound on what one alert can send, far above what a team uses. */
 export const contactLimit = 100
@@ -50,11 +52,11 @@ export async function findContact(
   return row === undefined ? null : toContact(row)
 }
 
+/** `host`: host and port to which its messages go, where its kind has the address among the options. */
+export type NewContact = Omit<Contact, 'isEnabled'> & { host: string | null; confirmationExpiresAt: Date | null }
+
 /** False, and nothing written, when the workspace has all it may have. Creates of one workspace take turns. */
-export async function insertContact(
-  { query }: Transaction,
-  contact: Omit<Contact, 'isEnabled'> & { confirmationExpiresAt: Date | null },
-): Promise<boolean> {
+export async function insertContact({ query }: Transaction, contact: NewContact): Promise<boolean> {
   await query
     .selectFrom('workspaces')
     .select('id')
@@ -76,6 +78,9 @@ export async function insertContact(
       kind: contact.kind,
       destination: contact.destination,
       sealed_destination: contact.sealedDestination,
+      options: JSON.stringify(contact.options),
+      secret_options: contact.sealedOptions,
+      host: contact.host,
       confirmed: contact.isConfirmed,
       signing_secret: contact.signingSecrets[0] ?? null,
       confirmation_expires_at: contact.confirmationExpiresAt,
@@ -124,7 +129,10 @@ export function signingSecretsOf(
   return former !== null && until !== null && until > now ? [present, former] : [present]
 }
 
-type Row = Omit<Selectable<AlertChannels>, 'switched_off_by'> & { switched_off_by: SwitchedOffBy | null }
+type Row = Omit<Selectable<AlertChannels>, 'switched_off_by' | 'options'> & {
+  switched_off_by: SwitchedOffBy | null
+  options: Contact['options']
+}
 
 function toContact(row: Row): Contact {
   return {
@@ -134,6 +142,8 @@ function toContact(row: Row): Contact {
     kind: row.kind,
     destination: row.destination,
     sealedDestination: row.sealed_destination,
+    options: row.options,
+    sealedOptions: row.secret_options,
     isEnabled: row.enabled,
     isConfirmed: row.confirmed,
     switchedOffBy: row.switched_off_by,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Alert } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
-import { laneOf } from './lanes.ts'
+import { laneOfContact } from './lanes.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
 export type AlertOrder = { workspaceId: string; monitorId: string; incidentId: string | null; alert: Alert; at: Date }
@@ -145,7 +145,7 @@ from graphile_worker.add_jobs(
       3,
       'deliver:' || delivery.id,
       case when channel.failing_since is null then 0 else ${failingLast} end,
-      array[${laneOf('channel.kind', 'channel.destination')}]
+      array[${laneOfContact('channel')}]
     )::graphile_worker.job_spec
     from deliveries as delivery
     join alert_channels as channel on channel.id = delivery.alert_channel_id

@@ -1,6 +1,7 @@
 import type { Alert, DeliveryEvent } from '#core/contacts/alerting.ts'
 import { signingSecretsOf } from './contacts.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
+import type { StoredOptions } from './sealed-options.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 
 /** A delivery that this process alone attempts, until 60 seconds have passed. */
@@ -12,16 +13,17 @@ export type ClaimedDelivery = {
   attempt: number
   /** Since the alert's occasion. */
   ageMs: number
-  contact: StoredAddress & {
-    id: string
-    name: string
-    kind: string
-    /** Encrypted, the newest first; none for kinds that do not sign. */
-    signingSecrets: Buffer[]
-    isEnabled: boolean
-    /** Since the first failure after the last success; 0 when it works. */
-    failingForMs: number
-  }
+  contact: StoredAddress &
+    StoredOptions & {
+      id: string
+      name: string
+      kind: string
+      /** Encrypted, the newest first; none for kinds that do not sign. */
+      signingSecrets: Buffer[]
+      isEnabled: boolean
+      /** Since the first failure after the last success; 0 when it works. */
+      failingForMs: number
+    }
 }
 
 /**
@@ -67,6 +69,8 @@ export async function claimDelivery(database: Database, id: string): Promise<Cla
       kind: row.kind,
       destination: row.destination,
       sealedDestination: row.sealed_destination,
+      options: row.options,
+      sealedOptions: row.secret_options,
       signingSecrets: signingSecretsOf(row, new Date()),
       isEnabled: row.enabled && row.confirmed,
       failingForMs: row.failing_ms,
@@ -141,6 +145,8 @@ type ClaimRow = {
   kind: string
   destination: string
   sealed_destination: Buffer | null
+  options: Record<string, unknown>
+  secret_options: Buffer | null
   signing_secret: Buffer | null
   former_secret: Buffer | null
   former_secret_until: Date | null
@@ -183,6 +189,8 @@ returning
   channel.kind,
   channel.destination,
   channel.sealed_destination,
+  channel.options,
+  channel.secret_options,
   channel.signing_secret,
   channel.former_secret,
   channel.former_secret_until,

@@ -128,10 +128,13 @@ export interface AlertChannels {
   failing_since: Timestamp | null;
   former_secret: Buffer | null;
   former_secret_until: Timestamp | null;
+  host: string | null;
   id: string;
   kind: string;
   name: string;
+  options: Generated<Json>;
   sealed_destination: Buffer | null;
+  secret_options: Buffer | null;
   signing_secret: Buffer | null;
   switched_off_by: string | null;
   worked_at: Timestamp | null;

@@ -39,6 +39,7 @@ export type Place = {
     | 'monitors.call_token'
     | 'idempotency_keys.last_content'
     | 'alert_channels.destination'
+    | 'alert_channels.secret_options'
     | 'alert_channels.signing_secret'
     | 'status_subscribers.signing_secret'
     | 'agent_signing_keys.private_key'

@@ -2,7 +2,7 @@ import { mailKindNames } from '#core/contacts/contact-kinds.ts'
 import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { ClusterStatus } from '#core/operator-status.ts'
 import { failingLast } from '#store/contacts/deliveries.ts'
-import { laneOf, mailLane } from '#store/contacts/lanes.ts'
+import { laneOfContact, mailLane } from '#store/contacts/lanes.ts'
 import type { Database } from '#store/database/database.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'
 import { brokerAwaySince } from './broker-away.ts'
@@ -200,7 +200,7 @@ from late`
 // installation (docs/decisions/alerts-and-contacts.md, "Whose fault it is"); a mail server is the installation's own.
 const deliveriesStatement = `
 with under_way as materialized (
-  select distinct ${laneOf('channel.kind', 'channel.destination')} as lane
+  select distinct ${laneOfContact('channel')} as lane
   from deliveries as attempted
   join alert_channels as channel on channel.id = attempted.alert_channel_id
   where attempted.state = 'pending'
@@ -221,7 +221,7 @@ with under_way as materialized (
     channel.kind <> all($3)
       and (
         channel.failing_since is not null
-        or ${laneOf('channel.kind', 'channel.destination')} in (select lane from under_way)
+        or ${laneOfContact('channel')} in (select lane from under_way)
       ) as is_held_up
   from deliveries as delivery
   join alert_channels as channel on channel.id = delivery.alert_channel_id
