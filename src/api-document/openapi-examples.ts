@@ -137,6 +137,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     confirmed: true,
   },
   AlertChannelInput: { name: 'On-call', kind: 'email', destination: 'on-call@example.com' },
+  AlertChannelChange: { destination: 'duty@example.com' },
   Quote: quote,
   PaymentRequired: {
     type: 'https://paymentauth.org/problems/payment-required',

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createSecrets } from '#store/database/secrets.ts'
-import { confirmationUrl, isUnsubscribeLink, readConfirmationToken, unsubscribeUrl } from './links.ts'
+import { confirmationUrl, linkIdOf, readConfirmationToken, readUnsubscribeLink, unsubscribeUrl } from './links.ts'
 
 const secrets = createSecrets(randomBytes(32))
 const others = createSecrets(randomBytes(32))
@@ -13,8 +13,23 @@ const signature = unsubscribeUrl('https://perigee.example', contactId, secrets).
 
 describe('links of contacts', () => {
   it('lead to the contact they were made for', () => {
-    assert.equal(readConfirmationToken(token, secrets), contactId)
-    assert.ok(isUnsubscribeLink({ contactId, signature }, secrets))
+    const first = { id: contactId, addressNumber: 0 }
+    assert.deepEqual(readConfirmationToken(token, secrets), first)
+    assert.deepEqual(readUnsubscribeLink({ contactId, signature }, secrets), first)
+  })
+
+  it('say at which of its addresses', () => {
+    const addressee = { id: contactId, addressNumber: 12 }
+    const named = linkIdOf(addressee)
+    const confirming = confirmationUrl('https://perigee.example', named, secrets).split('/').at(-1) ?? ''
+    assert.deepEqual(readConfirmationToken(confirming, secrets), addressee)
+    const ending = new URL(unsubscribeUrl('https://perigee.example', named, secrets)).pathname.split('/')
+    const link = { contactId: ending[3] ?? '', signature: ending[4] ?? '' }
+    assert.deepEqual(readUnsubscribeLink(link, secrets), addressee)
+    for (const other of [contactId, `${contactId}~1`, `${contactId}~012`]) {
+      assert.equal(readConfirmationToken(confirming.replace(named, other), secrets), null)
+      assert.equal(readUnsubscribeLink({ ...link, contactId: other }, secrets), null)
+    }
   })
 
   it('are worth nothing for another contact, another purpose or another key', () => {
@@ -22,9 +37,9 @@ describe('links of contacts', () => {
     assert.equal(readConfirmationToken(token.replace('0b0e', '0b0f'), secrets), null)
     assert.equal(readConfirmationToken(`${contactId}.${signature}`, secrets), null)
     assert.equal(readConfirmationToken(token, others), null)
-    assert.ok(!isUnsubscribeLink({ contactId: another, signature }, secrets))
-    assert.ok(!isUnsubscribeLink({ contactId, signature: token.split('.')[1] ?? '' }, secrets))
-    assert.ok(!isUnsubscribeLink({ contactId, signature }, others))
+    assert.equal(readUnsubscribeLink({ contactId: another, signature }, secrets), null)
+    assert.equal(readUnsubscribeLink({ contactId, signature: token.split('.')[1] ?? '' }, secrets), null)
+    assert.equal(readUnsubscribeLink({ contactId, signature }, others), null)
   })
 
   it('are not found by guessing', () =>
@@ -32,7 +47,7 @@ describe('links of contacts', () => {
       fc.property(fc.string(), (text) => {
         assert.equal(readConfirmationToken(text, secrets), null)
         assert.equal(readConfirmationToken(`${contactId}.${text}`, secrets), null)
-        assert.ok(!isUnsubscribeLink({ contactId: text, signature: text }, secrets))
+        assert.equal(readUnsubscribeLink({ contactId: text, signature: text }, secrets), null)
       }),
     ))
 })

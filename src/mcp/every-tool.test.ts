@@ -74,6 +74,7 @@ describe('every tool', async () => {
       z.looseObject({ type: z.string() }).parse(new Webhook(secret).verify(alert.body, headers)).type,
       'test',
     )
+    await use('update_alert_channel', { id: data.id, name: 'Hook of the shop', enabled: false })
     await use('delete_alert_channel', { id: data.id })
   })
 

@@ -5,6 +5,7 @@ import { auditOperations } from '#operations/workspaces/audit.ts'
 import { billingTermsOperations } from '#operations/money/billing-terms.ts'
 import { callAddressOperations } from '#operations/monitors/call-address.ts'
 import { contactChangeOperations } from '#operations/contacts/contact-changes.ts'
+import { contactUpdateOperations } from '#operations/contacts/contact-update.ts'
 import { contactLogOperations } from '#operations/contacts/contact-log.ts'
 import { creditOperations } from '#operations/money/credits.ts'
 import { incidentOperations } from './incidents.ts'
@@ -41,6 +42,7 @@ import { workspaceOperations } from '#operations/workspaces/workspaces.ts'
 export const operations: readonly AnyOperation[] = [
   ...accountOperations,
   ...contactOperations,
+  ...contactUpdateOperations,
   ...locationOperations,
   ...monitorOperations,
   ...quoteOperations,

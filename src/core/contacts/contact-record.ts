@@ -30,6 +30,18 @@ export const contactInputSchema = z.strictObject({
 })
 export type ContactInput = z.infer<typeof contactInputSchema>
 
+/** The body of PATCH: what a contact is made of, each member on its own, so that one can be sent back as it was read. */
+export const contactChangeSchema = z
+  .strictObject({
+    ...contactInputSchema.partial().shape,
+    enabled: z
+      .boolean()
+      .optional()
+      .describe('An email contact that its reader switched off is asked for its leave once more.'),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'Must change something.')
+export type ContactChange = z.infer<typeof contactChangeSchema>
+
 export const alertTestSchema = z.strictObject({
   delivered: z.literal(true),
   alert_channel_id: z.uuid(),

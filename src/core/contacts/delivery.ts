@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { text } from '#core/language/text.ts'
 
 /** A delivery is deleted after so many days. */
 export const deliveryDays = 90
@@ -60,13 +59,3 @@ export const contactStateSchema = z.strictObject({
     .describe('The first 10 of them, by name.'),
 })
 export type ContactStateRecord = z.infer<typeof contactStateSchema>
-
-export const contactChangeSchema = z
-  .strictObject({
-    name: text({ min: 1, max: 160 }).optional(),
-    enabled: z
-      .boolean()
-      .optional()
-      .describe('An email contact that its reader switched off is asked for its leave once more.'),
-  })
-  .refine((change) => Object.keys(change).length > 0, 'Must change something.')

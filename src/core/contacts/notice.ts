@@ -17,7 +17,12 @@ const networkTurnSchema = z.strictObject({
  * queue has nothing private in readable form.
  */
 export const noticeSchema = z.discriminatedUnion('notice', [
-  z.strictObject({ notice: z.literal('confirm_contact'), contact_id: z.uuid() }),
+  z.strictObject({
+    notice: z.literal('confirm_contact'),
+    contact_id: z.uuid(),
+    /** Which of its addresses is asked; left out for the first. */
+    address_number: z.int().min(1).optional(),
+  }),
   /** Asks the holder of an address to confirm a subscription to a status page. */
   z.strictObject({ notice: z.literal('confirm_subscription'), subscriber_id: z.uuid() }),
   z.strictObject({

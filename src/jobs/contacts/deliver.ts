@@ -1,6 +1,6 @@
 import type { AlertContext, AnyContactKind } from '#contacts/contact.ts'
 import { findContactKind } from '#contacts/index.ts'
-import { unsubscribeUrl } from '#contacts/links.ts'
+import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import { type Attempt, attemptTimeoutMs, errorOf } from '#contacts/send.ts'
 import { deliveryEvent } from '#core/contacts/alerting.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
@@ -106,7 +106,7 @@ function contextOf({ id, contact }: ClaimedDelivery, { secrets, publicUrl, now }
     options: joinOptions(publicOptions, secretOptions),
     signingSecrets: openSigningSecrets(contact, secrets),
     publicUrl,
-    unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),
+    unsubscribeUrl: unsubscribeUrl(publicUrl, linkIdOf(contact), secrets),
   }
 }
 

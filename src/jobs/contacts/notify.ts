@@ -1,5 +1,5 @@
 import { judgeMail } from '#contacts/judge.ts'
-import { confirmationUrl, unsubscribeUrl } from '#contacts/links.ts'
+import { confirmationUrl, linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import type { MailMessage } from '#contacts/message.ts'
 import {
   confirmationMail,
@@ -38,7 +38,7 @@ export async function notify(payload: unknown, parts: JobParts, stopping: AbortS
   parts.log.warn('A mail was refused for good.', { notice: notice.notice, reason: attempt.error })
 }
 
-/** Null when the occasion is gone: the contact was deleted, confirmed or unsubscribed meanwhile. */
+/** Null when the occasion is gone: the contact was deleted, confirmed, moved to another address or unsubscribed. */
 async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessage | null> {
   if (notice.notice === 'person_mail') return composePersonMail(notice.sealed, parts)
   if (notice.notice === 'location_missing') {
@@ -74,8 +74,8 @@ async function composeContactNotice(
   if (contact === null) return null
   switch (notice.notice) {
     case 'confirm_contact': {
-      if (contact.isConfirmed) return null
-      const confirmUrl = confirmationUrl(publicUrl, contact.id, secrets)
+      if (contact.isConfirmed || (notice.address_number ?? 0) !== contact.addressNumber) return null
+      const confirmUrl = confirmationUrl(publicUrl, linkIdOf(contact), secrets)
       return confirmationMail({ to: contact.destination, confirmUrl, publicUrl })
     }
     case 'contact_disabled': {
@@ -86,7 +86,7 @@ async function composeContactNotice(
         contact,
         reason: reasons[notice.reason],
         publicUrl,
-        unsubscribeUrl: unsubscribeUrl(publicUrl, reader.id, secrets),
+        unsubscribeUrl: unsubscribeUrl(publicUrl, linkIdOf(reader), secrets),
       })
     }
   }

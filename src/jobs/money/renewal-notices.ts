@@ -1,5 +1,5 @@
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
-import { unsubscribeUrl } from '#contacts/links.ts'
+import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import type { MailMessage } from '#contacts/message.ts'
 import { renewalUncoveredMail, unpaidPausedMail } from '#contacts/renewal-mails.ts'
 import type { Notice, RenewalReader } from '#core/contacts/notice.ts'
@@ -101,5 +101,5 @@ async function addressOf(
   const contact = await findLinkedContact(database, reader.contact_id)
   if (contact === null || contact.workspaceId !== workspaceId) return null
   if (contactTraitsOf(contact.kind)?.via !== 'mail' || !contact.isEnabled || !contact.isConfirmed) return null
-  return { to: contact.destination, unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets) }
+  return { to: contact.destination, unsubscribeUrl: unsubscribeUrl(publicUrl, linkIdOf(contact), secrets) }
 }

@@ -1,4 +1,5 @@
 import { mailboxOf } from '#contacts/email.ts'
+import type { Addressee } from '#contacts/links.ts'
 import { fail } from '#core/language/error.ts'
 import {
   type MailSubject,
@@ -7,10 +8,22 @@ import {
   takeConfirmationMail,
 } from '#store/contacts/confirmation-mails.ts'
 import type { Transaction } from '#store/database/database.ts'
+import { enqueueNotices } from '#store/contacts/notices.ts'
 import { isOfStranger } from '#store/people/workspace-moves.ts'
 
 /** `source`: the address that asks for the mail, as limits count addresses; absent where nobody asks over the network. */
 type Asking = { workspaceId: string; destination: string; source?: string | undefined }
+
+/** Counts the mail that asks the reader of a contact, and has it sent once the transaction has committed. */
+export async function askByMail(
+  tx: Transaction,
+  { id, addressNumber, ...asking }: Asking & Addressee,
+  now: Date,
+): Promise<void> {
+  await takeMail(tx, asking, now)
+  const which = addressNumber === 0 ? {} : { address_number: addressNumber }
+  await enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: id, ...which }])
+}
 
 /** Any caller can name a stranger's address, whose owner may be asked a few times and not again and again. */
 export async function takeMail(tx: Transaction, asking: Asking, now: Date): Promise<void> {

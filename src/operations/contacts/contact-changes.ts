@@ -1,32 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { confirmationUrl } from '#contacts/links.ts'
+import { confirmationUrl, linkIdOf } from '#contacts/links.ts'
 import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { contactSchema } from '#core/contacts/contact-record.ts'
-import {
-  type ContactStateRecord,
-  contactChangeSchema,
-  contactStateSchema,
-  formerSecretHours,
-} from '#core/contacts/delivery.ts'
+import { type ContactStateRecord, contactStateSchema, formerSecretHours } from '#core/contacts/delivery.ts'
 import { invalidFields } from '#core/language/error.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import type { Contact } from '#store/contacts/contacts.ts'
-import {
-  awaitConfirmation,
-  renameContact,
-  replaceSigningSecret,
-  switchContactOn,
-} from '#store/contacts/contact-changes.ts'
+import { awaitConfirmation, replaceSigningSecret } from '#store/contacts/contact-changes.ts'
 import { type ContactState, listContactStates } from '#store/contacts/contact-list.ts'
 import { sealSigningSecret } from '#store/contacts/signing-secrets.ts'
-import { switchContactOff } from '#store/contacts/contact-states.ts'
 import type { Transaction } from '#store/database/database.ts'
-import { enqueueNotices } from '#store/contacts/notices.ts'
 import { findContactOf, toContactRecord } from './contacts.ts'
-import { takeMail } from './asking-mails.ts'
+import { askByMail } from './asking-mails.ts'
 import { maySeeMailedLinks } from '#operations/people/mailed-links.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -49,30 +37,6 @@ const list = defineOperation({
     const isLinkShown = await maySeeMailedLinks(context)
     const data = states.map((state) => withLink(state, isLinkShown ? linkOf(state, context) : null))
     return { status: 200, body: { data } }
-  },
-})
-
-const update = defineOperation({
-  ...inConsole,
-  name: 'update_alert_channel',
-  method: 'PATCH',
-  path: '/alert-channels/{id}',
-  scope: 'write',
-  summary: 'Rename a contact, or switch it on or off',
-  description:
-    'Switched on it counts as never failed. An email contact that its reader switched off is asked once more, and ' +
-    'alerts begin when the link is opened.',
-  body: { schema: contactChangeSchema, isRequired: true, schemaName: 'AlertChannelChange' },
-  errors: [401, 403, 404, 422],
-  success: { status: 200, description: 'The contact.', schema: one },
-  find: findContactOf,
-  run: async (context, { target, body: { name, enabled } }) => {
-    await context.services.database.transaction(async (tx) => {
-      if (name !== undefined) await renameContact(tx, { id: target.id, name })
-      if (enabled === false) await switchContactOff(tx, target.id, 'people')
-      if (enabled === true && !target.isEnabled) await switchOn(tx, context, target)
-    })
-    return { status: 200, body: { data: await shown(context, target) } }
   },
 })
 
@@ -131,30 +95,22 @@ const rotate = defineOperation({
   },
 })
 
-export const contactChangeOperations = [list, update, confirm, rotate]
+export const contactChangeOperations = [list, confirm, rotate]
 
-function withLink(state: ContactState, link: string | null): ContactStateRecord {
+function withLink({ shown: state }: ContactState, link: string | null): ContactStateRecord {
   return { ...state, confirmation_url: link }
 }
 
 /** The link that its reader is waited for with; null where nobody is. */
-function linkOf({ id, confirmation_expires_at: end }: ContactState, { services, now }: Context): string | null {
+function linkOf({ shown: state, addressNumber }: ContactState, { services, now }: Context): string | null {
+  const { id, confirmation_expires_at: end } = state
   const isWaiting = end !== null && new Date(end) > now
-  return isWaiting ? confirmationUrl(services.publicUrl, id, services.secrets) : null
-}
-
-/** Readers who ended their alerts, or may have, are asked again, since only they can agree. */
-async function switchOn(tx: Transaction, context: Context, contact: Contact): Promise<void> {
-  await switchContactOn(tx, contact.id)
-  if (contactTraitsOf(contact.kind)?.needsConfirmation !== true) return
-  if (contact.isConfirmed && (contact.switchedOffBy === 'people' || contact.switchedOffBy === 'service')) return
-  await askReader(tx, context, contact)
+  return isWaiting ? confirmationUrl(services.publicUrl, linkIdOf({ id, addressNumber }), services.secrets) : null
 }
 
 async function askReader(tx: Transaction, { now, source }: Context, contact: Contact): Promise<void> {
   await awaitConfirmation(tx, { id: contact.id, expiresAt: new Date(now.getTime() + confirmationDays * dayMs) })
-  await takeMail(tx, { ...contact, source }, now)
-  await enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: contact.id }])
+  await askByMail(tx, { ...contact, source }, now)
 }
 
 async function shown(context: Context, { id }: Contact) {

@@ -1,13 +1,13 @@
 import { mailboxOf } from '#contacts/email.ts'
-import { isUnsubscribeLink, readConfirmationToken } from '#contacts/links.ts'
+import { readConfirmationToken, readUnsubscribeLink } from '#contacts/links.ts'
 import { forgiveConfirmationMails } from '#store/contacts/confirmation-mails.ts'
 import {
   type ConfirmedContact,
   confirmContact,
+  endAlertsTo,
   findLinkedContact,
   isConfirmable,
   recordContactChange,
-  switchContactOff,
 } from '#store/contacts/contact-states.ts'
 import type { Transaction } from '#store/database/database.ts'
 import type { Services } from '#operations/pipeline/services.ts'
@@ -22,9 +22,10 @@ export async function readConfirmation(
   { database, secrets }: Parts,
   { token, now }: { token: string; now: Date },
 ): Promise<Confirmation> {
-  const id = readConfirmationToken(token, secrets)
-  const contact = id === null ? null : await findLinkedContact(database, id)
-  if (contact === null) return { state: 'unknown' }
+  const addressee = readConfirmationToken(token, secrets)
+  const contact = addressee === null ? null : await findLinkedContact(database, addressee.id)
+  // The holder of an earlier address learns nothing of the present one.
+  if (contact === null || contact.addressNumber !== addressee?.addressNumber) return { state: 'unknown' }
   const { destination } = contact
   if (contact.isConfirmed) return { state: 'confirmed', destination }
   const isWaiting = await isConfirmable(database, { id: contact.id, now })
@@ -36,9 +37,9 @@ export async function useConfirmation(
   parts: ConfirmingParts,
   link: { token: string; now: Date },
 ): Promise<Confirmation> {
-  const id = readConfirmationToken(link.token, parts.secrets)
-  if (id !== null)
-    await parts.database.transaction((tx) => confirm(tx, { id, now: link.now, wasMailed: parts.sendsMail }))
+  const addressee = readConfirmationToken(link.token, parts.secrets)
+  if (addressee !== null)
+    await parts.database.transaction((tx) => confirm(tx, { ...addressee, now: link.now, wasMailed: parts.sendsMail }))
   return readConfirmation(parts, link)
 }
 
@@ -55,23 +56,25 @@ async function confirm(tx: Transaction, confirmed: ConfirmedContact): Promise<vo
 
 export type UnsubscribeLink = { contactId: string; signature: string }
 
-/** `unknown`: we did not make the link. A deleted contact counts as `ended`. */
+/** `unknown`: we did not make the link. A deleted contact counts as `ended`, and one that goes to another address now. */
 export type Unsubscription = { state: 'unknown' | 'ended' } | { state: 'alerting'; destination: string }
 
 export async function readUnsubscription({ database, secrets }: Parts, link: UnsubscribeLink): Promise<Unsubscription> {
-  if (!isUnsubscribeLink(link, secrets)) return { state: 'unknown' }
-  const contact = await findLinkedContact(database, link.contactId)
-  if (contact === null || !contact.isEnabled) return { state: 'ended' }
+  const addressee = readUnsubscribeLink(link, secrets)
+  if (addressee === null) return { state: 'unknown' }
+  const contact = await findLinkedContact(database, addressee.id)
+  if (contact === null || !contact.isEnabled || contact.addressNumber !== addressee.addressNumber)
+    return { state: 'ended' }
   return { state: 'alerting', destination: contact.destination }
 }
 
 /** Ends alerts to the contact. Calling it again changes nothing. */
 export async function useUnsubscription(parts: Parts, link: UnsubscribeLink, now: Date): Promise<Unsubscription> {
-  if (!isUnsubscribeLink(link, parts.secrets)) return { state: 'unknown' }
-  const { contactId: id } = link
+  const addressee = readUnsubscribeLink(link, parts.secrets)
+  if (addressee === null) return { state: 'unknown' }
   await parts.database.transaction(async (tx) => {
-    if (!(await switchContactOff(tx, id, 'reader'))) return
-    await recordContactChange(tx, { id, at: now, action: 'unsubscribe_alert_channel', actor })
+    if (!(await endAlertsTo(tx, addressee))) return
+    await recordContactChange(tx, { id: addressee.id, at: now, action: 'unsubscribe_alert_channel', actor })
   })
   return { state: 'ended' }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { findContactKind } from '#contacts/index.ts'
-import { unsubscribeUrl } from '#contacts/links.ts'
+import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import { type Attempt, attemptTimeoutMs } from '#contacts/send.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { alertTestSchema } from '#core/contacts/contact-record.ts'
@@ -81,7 +81,7 @@ async function attemptTest(services: Services, contact: Contact, now: Date): Pro
     options: joinOptions(publicOptions, secretOptions),
     signingSecrets: openSigningSecrets(contact, secrets),
     publicUrl,
-    unsubscribeUrl: unsubscribeUrl(publicUrl, contact.id, secrets),
+    unsubscribeUrl: unsubscribeUrl(publicUrl, linkIdOf(contact), secrets),
   }
   return kind.attempt(testAlert(now), context, { carriers, signal: AbortSignal.timeout(attemptTimeoutMs) })
 }

@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AnyContactKind } from '#contacts/contact.ts'
 import { findContactKind } from '#contacts/index.ts'
-import { contactKindNames } from '#core/contacts/contact-kinds.ts'
 import type { ContactOptions } from '#core/contacts/contact-options.ts'
 import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
 import {
@@ -24,14 +23,13 @@ import {
   insertContact,
   listContacts,
 } from '#store/contacts/contacts.ts'
-import { enqueueNotices } from '#store/contacts/notices.ts'
 import { sealSigningSecret } from '#store/contacts/signing-secrets.ts'
 import { openAddress, sealAddress } from '#store/contacts/sealed-addresses.ts'
 import { sealOptions } from '#store/contacts/sealed-options.ts'
-import { readWorkspace } from '#store/workspaces/workspaces.ts'
 import { testContact } from './contact-test.ts'
+import { allowedKinds, planProblem } from './allowed-kinds.ts'
 import { decideKindOptions } from './kind-options.ts'
-import { takeMail } from './asking-mails.ts'
+import { askByMail } from './asking-mails.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
@@ -122,15 +120,13 @@ type Choice = { kind: AnyContactKind; options: ContactOptions }
 
 /** The kind asked for, if the plan has it and takes destination and options. All problems are told at once. */
 async function chooseKind({ caller, services }: Context, body: ContactInput): Promise<Choice> {
-  const workspace = await readWorkspace(services.database, caller.workspaceId)
-  const allowed = services.plans[workspace?.plan ?? '']?.contactKinds ?? contactKindNames
+  const allowed = await allowedKinds(services.database, { services, workspaceId: caller.workspaceId })
   const kind = findContactKind(body.kind)
-  const names = contactKindNames.filter((name) => allowed.includes(name))
-  if (kind === null) throw invalidFields({ kind: [`Must be one of ${names.join(', ')}.`] })
+  if (kind === null) throw invalidFields({ kind: [`Must be one of ${allowed.join(', ')}.`] })
   const problem = kind.destinationProblem(body.destination, services.isForbiddenAddress)
   const { fields: optionFields, ...options } = decideKindOptions(kind, { given: body.options, held: null }, services)
   const fields: Fields = {
-    ...(allowed.includes(kind.name) ? {} : { kind: [`This plan's contacts are ${names.join(' and ')}.`] }),
+    ...planProblem(kind, allowed),
     ...(problem === null ? {} : { destination: [problem] }),
     ...optionFields,
   }
@@ -152,6 +148,7 @@ async function addContact(
     workspaceId: caller.workspaceId,
     name: body.name,
     kind: kind.name,
+    addressNumber: 0,
     ...sealAddress({ id, kind: kind.name, destination: body.destination }, secrets),
     ...sealOptions({ id, ...options }, secrets),
     host: kind.hostOf(joinOptions(options.publicOptions, options.secretOptions)),
@@ -166,8 +163,7 @@ async function addContact(
     if (!(await insertContact(tx, { ...contact, confirmationExpiresAt })))
       throw fail('limit_reached', `A workspace can have ${contactLimit} contacts.`)
     if (!kind.needsConfirmation) return
-    await takeMail(tx, { ...contact, source }, now)
-    await enqueueNotices(tx, [{ notice: 'confirm_contact', contact_id: contact.id }])
+    await askByMail(tx, { ...contact, source }, now)
   })
   return contact
 }

@@ -1,15 +1,8 @@
 // Changes that people make to a contact. Callers have looked the contact up in its workspace.
 import { sql } from 'kysely'
 import type { Transaction } from '#store/database/database.ts'
-
-/** Alerts begin again, as if it had never failed. */
-export async function switchContactOn({ query }: Transaction, id: string): Promise<void> {
-  await query
-    .updateTable('alert_channels')
-    .set({ enabled: true, switched_off_by: null, failing_since: null })
-    .where('id', '=', id)
-    .execute()
-}
+import type { StoredAddress } from './sealed-addresses.ts'
+import type { StoredOptions } from './sealed-options.ts'
 
 /** Asks its reader once more before alerts begin again. */
 export async function awaitConfirmation(
@@ -23,8 +16,49 @@ export async function awaitConfirmation(
     .execute()
 }
 
-export async function renameContact({ query }: Transaction, { id, name }: { id: string; name: string }): Promise<void> {
-  await query.updateTable('alert_channels').set({ name }).where('id', '=', id).execute()
+/** Members that are left out stay. */
+export type ContactUpdate = {
+  name?: string
+  /** Another address: links that were mailed to the one before are worth nothing from then on. */
+  address?: StoredAddress
+  options?: StoredOptions & { host: string | null }
+  switched?: 'on' | 'off'
+  /** Its reader is asked, or asked once more, until then. */
+  confirmationExpiresAt?: Date
+}
+
+/**
+ * Changes a contact that the transaction holds; false when it is gone. What is sent elsewhere, or otherwise, has not
+ * arrived yet and has not failed.
+ */
+export async function updateContact(
+  { query }: Transaction,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  { name, address, options, switched, confirmationExpiresAt: expiresAt }: ContactUpdate,
+): Promise<boolean> {
+  const updated = await query
+    .updateTable('alert_channels')
+    .set({
+      ...(address === undefined && options === undefined ? {} : { worked_at: null, failing_since: null }),
+      ...(name === undefined ? {} : { name }),
+      ...(address === undefined ? {} : addressColumns(address)),
+      ...(options === undefined ? {} : optionColumns(options)),
+      ...(switched === 'on' ? { enabled: true, switched_off_by: null, failing_since: null } : {}),
+      ...(switched === 'off' ? { enabled: false, switched_off_by: 'people' } : {}),
+      ...(expiresAt === undefined ? {} : { confirmed: false, confirmation_expires_at: expiresAt }),
+    })
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return updated.numUpdatedRows === 1n
+}
+
+function addressColumns({ destination, sealedDestination }: StoredAddress) {
+  return { destination, sealed_destination: sealedDestination, address_number: sql<number>`address_number + 1` }
+}
+
+function optionColumns({ options, sealedOptions, host }: StoredOptions & { host: string | null }) {
+  return { options: JSON.stringify(options), secret_options: sealedOptions, host }
 }
 
 /** The secret that there was signs as well until `formerUntil`; one that was former already ends now. */

@@ -12,7 +12,11 @@ export async function listContactStates(
     text: statement,
     values: [workspaceId, contactLimit],
   })
-  return found.rows.map((row) => ({
+  return found.rows.map((row) => ({ addressNumber: row.address_number, shown: shownOf(row) }))
+}
+
+function shownOf(row: Row): ContactState['shown'] {
+  return {
     id: row.id,
     failing_since: row.failing_since?.toISOString() ?? null,
     switched_off_by: row.switched_off_by,
@@ -30,14 +34,15 @@ export async function listContactStates(
           },
     only_contact_of: row.only_contact_of,
     only_contact_of_monitors: row.only_contact_of_monitors,
-  }))
+  }
 }
 
 /** What is stored of it. */
-export type ContactState = Omit<ContactStateRecord, 'confirmation_url'>
+export type ContactState = { shown: Omit<ContactStateRecord, 'confirmation_url'>; addressNumber: number }
 
 type Row = {
   id: string
+  address_number: number
   failing_since: Date | null
   switched_off_by: ContactStateRecord['switched_off_by']
   worked_at: Date | null
@@ -61,7 +66,7 @@ with alone as (
   group by 1
 )
 select
-  c.id, c.failing_since, c.switched_off_by, c.worked_at, c.confirmation_expires_at,
+  c.id, c.address_number, c.failing_since, c.switched_off_by, c.worked_at, c.confirmation_expires_at,
   case when c.former_secret_until > now() then c.former_secret_until end as former_secret_until,
   last.state as last_state, last.at as last_at, last.error as last_error, last.status_code as last_status_code,
   coalesce(alone.count, 0) as only_contact_of,

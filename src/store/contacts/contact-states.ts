@@ -14,6 +14,8 @@ export type LinkedContact = {
   name: string
   kind: string
   destination: string
+  /** How often the destination was changed; links name it. */
+  addressNumber: number
   isEnabled: boolean
   isConfirmed: boolean
 }
@@ -21,12 +23,13 @@ export type LinkedContact = {
 export async function findLinkedContact({ query }: Reader, id: string): Promise<LinkedContact | null> {
   const row = await query
     .selectFrom('alert_channels')
-    .select(['id', 'workspace_id', 'name', 'kind', 'destination', 'enabled', 'confirmed'])
+    .select(['id', 'workspace_id', 'name', 'kind', 'destination', 'address_number', 'enabled', 'confirmed'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { workspace_id: workspaceId, name, kind, destination, enabled, confirmed } = row
-  return { id, workspaceId, name, kind, destination, isEnabled: enabled, isConfirmed: confirmed }
+  const { workspace_id: workspaceId, name, kind, destination, address_number: addressNumber } = row
+  const { enabled: isEnabled, confirmed: isConfirmed } = row
+  return { id, workspaceId, name, kind, destination, addressNumber, isEnabled, isConfirmed }
 }
 
 /** Whether an address still waits for its confirmation: not confirmed, and its link not expired. */
@@ -43,18 +46,24 @@ export async function isConfirmable({ query }: Reader, { id, now }: { id: string
 
 export type ConfirmedContact = {
   id: string
+  /** The address that the link was mailed to. */
+  addressNumber: number
   now: Date
   /** Whether the link came by mail, which shows that mail arrives. */
   wasMailed: boolean
 }
 
-/** Uses a confirmation link up. False when it was used before or has expired. */
-export async function confirmContact({ query }: Reader, { id, now, wasMailed }: ConfirmedContact): Promise<boolean> {
+/** Uses a confirmation link up. False when it was used before, has expired or went to an earlier address. */
+export async function confirmContact(
+  { query }: Reader,
+  { id, addressNumber, now, wasMailed }: ConfirmedContact,
+): Promise<boolean> {
   const arrived = wasMailed ? { worked_at: sql<Date>`coalesce(worked_at, ${now})` } : {}
   const confirmed = await query
     .updateTable('alert_channels')
     .set({ confirmed: true, confirmation_expires_at: null, ...arrived })
     .where('id', '=', id)
+    .where('address_number', '=', addressNumber)
     .where('confirmed', '=', false)
     .where('confirmation_expires_at', '>', now)
     .returning('id')
@@ -74,6 +83,22 @@ export async function switchContactOff({ query }: Reader, id: string, by: Switch
     .returning('id')
     .executeTakeFirst()
   return switched !== undefined
+}
+
+/** A reader ends the alerts to the address that their link was mailed to. True when they came there until now. */
+export async function endAlertsTo(
+  { query }: Reader,
+  { id, addressNumber }: { id: string; addressNumber: number },
+): Promise<boolean> {
+  const ended = await query
+    .updateTable('alert_channels')
+    .set({ enabled: false, switched_off_by: 'reader' })
+    .where('id', '=', id)
+    .where('address_number', '=', addressNumber)
+    .where('enabled', '=', true)
+    .returning('id')
+    .executeTakeFirst()
+  return ended !== undefined
 }
 
 export type ContactChange = { id: string; at: Date; action: string; actor: string; details?: AuditDetails }

@@ -13,6 +13,8 @@ export type Contact = StoredAddress &
     workspaceId: string
     name: string
     kind: string
+    /** How often its destination was changed; links in mails name it. */
+    addressNumber: number
     isEnabled: boolean
     isConfirmed: boolean
     /** Null while the contact is on, and for contacts that were switched off before the reason was recorded. */
@@ -38,22 +40,33 @@ export async function listContacts({ query }: Reader, workspaceId: string): Prom
   return rows.map(toContact)
 }
 
-export async function findContact(
-  { query }: Reader,
-  { workspaceId, id }: { workspaceId: string; id: string },
-): Promise<Contact | null> {
-  const row = await query
+type OfWorkspace = { workspaceId: string; id: string }
+
+export async function findContact({ query }: Reader, of: OfWorkspace): Promise<Contact | null> {
+  const row = await selectContact(query, of).executeTakeFirst()
+  return row === undefined ? null : toContact(row)
+}
+
+/** The contact as it stays until the transaction ends, for a change that is decided on it. */
+export async function holdContact({ query }: Transaction, of: OfWorkspace): Promise<Contact | null> {
+  const row = await selectContact(query, of).forNoKeyUpdate().executeTakeFirst()
+  return row === undefined ? null : toContact(row)
+}
+
+function selectContact(query: Reader['query'], { workspaceId, id }: OfWorkspace) {
+  return query
     .selectFrom('alert_channels')
     .selectAll()
     .where('id', '=', id)
     .where('workspace_id', '=', workspaceId)
     .$castTo<Row>()
-    .executeTakeFirst()
-  return row === undefined ? null : toContact(row)
 }
 
 /** `host`: host and port to which its messages go, where its kind has the address among the options. */
-export type NewContact = Omit<Contact, 'isEnabled'> & { host: string | null; confirmationExpiresAt: Date | null }
+export type NewContact = Omit<Contact, 'isEnabled' | 'addressNumber'> & {
+  host: string | null
+  confirmationExpiresAt: Date | null
+}
 
 /** False, and nothing written, when the workspace has all it may have. Creates of one workspace take turns. */
 export async function insertContact({ query }: Transaction, contact: NewContact): Promise<boolean> {
@@ -141,6 +154,7 @@ function toContact(row: Row): Contact {
     name: row.name,
     kind: row.kind,
     destination: row.destination,
+    addressNumber: row.address_number,
     sealedDestination: row.sealed_destination,
     options: row.options,
     sealedOptions: row.secret_options,

@@ -18,6 +18,8 @@ export type ClaimedDelivery = {
       id: string
       name: string
       kind: string
+      /** How often its destination was changed. */
+      addressNumber: number
       /** Encrypted, the newest first; none for kinds that do not sign. */
       signingSecrets: Buffer[]
       isEnabled: boolean
@@ -68,6 +70,7 @@ export async function claimDelivery(database: Database, id: string): Promise<Cla
       name: row.name,
       kind: row.kind,
       destination: row.destination,
+      addressNumber: row.address_number,
       sealedDestination: row.sealed_destination,
       options: row.options,
       sealedOptions: row.secret_options,
@@ -144,6 +147,7 @@ type ClaimRow = {
   name: string
   kind: string
   destination: string
+  address_number: number
   sealed_destination: Buffer | null
   options: Record<string, unknown>
   secret_options: Buffer | null
@@ -188,6 +192,7 @@ returning
   channel.name,
   channel.kind,
   channel.destination,
+  channel.address_number,
   channel.sealed_destination,
   channel.options,
   channel.secret_options,

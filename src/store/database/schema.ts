@@ -120,6 +120,7 @@ export interface AgentTokens {
 }
 
 export interface AlertChannels {
+  address_number: Generated<number>;
   confirmation_expires_at: Timestamp | null;
   confirmed: boolean;
   created_at: Generated<Timestamp>;

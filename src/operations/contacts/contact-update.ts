@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { findContactKind } from '#contacts/index.ts'
+import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
+import { type ContactChange, contactChangeSchema, contactSchema } from '#core/contacts/contact-record.ts'
+import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { canonicalJson } from '#core/language/canonical-json.ts'
+import { confirmationDays } from '#core/contacts/notice.ts'
+import { dayMs } from '#core/language/utc-day.ts'
+import { joinOptions } from '#core/monitors/monitor-options.ts'
+import { type ContactUpdate, updateContact } from '#store/contacts/contact-changes.ts'
+import { type Contact, findContact, holdContact } from '#store/contacts/contacts.ts'
+import { openAddress, sealAddress } from '#store/contacts/sealed-addresses.ts'
+import { openOptions, sealOptions } from '#store/contacts/sealed-options.ts'
+import type { Transaction } from '#store/database/database.ts'
+import type { Context } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+import { allowedKinds, planProblem } from './allowed-kinds.ts'
+import { askByMail } from './asking-mails.ts'
+import { findContactOf, toContactRecord } from './contacts.ts'
+import { decideKindOptions } from './kind-options.ts'
+
+const update = defineOperation({
+  name: 'update_alert_channel',
+  method: 'PATCH',
+  path: '/alert-channels/{id}',
+  scope: 'write',
+  subject: 'alert_channel',
+  tag: 'Account',
+  summary: 'Change a contact, or switch it on or off',
+  description:
+    'What is left out stays as it is. `kind` cannot change. `options` are replaced whole, but secret ones that are left ' +
+    'out are kept, and `null` clears them. An email contact with another address is unconfirmed: a mail asks its reader, ' +
+    'within the limits of new contacts, and links that were mailed to the earlier address are worth nothing. A webhook ' +
+    'keeps its signing secret. A contact that is switched on counts as never failed; an email contact that its reader ' +
+    'switched off is asked once more, and alerts begin when the link is opened.',
+  body: { schema: contactChangeSchema, isRequired: true, schemaName: 'AlertChannelChange' },
+  errors: [401, 403, 404, 422],
+  success: { status: 200, description: 'The contact.', schema: z.strictObject({ data: contactSchema }) },
+  find: findContactOf,
+  run: async (context, { target: { id }, body }) => {
+    const { caller, services } = context
+    const of = { workspaceId: caller.workspaceId, id }
+    const changed = await services.database.transaction((tx) => change(tx, context, { of, body }))
+    return { status: 200, body: { data: toContactRecord(changed, context) } }
+  },
+})
+
+export const contactUpdateOperations = [update]
+
+type Wanted = { of: { workspaceId: string; id: string }; body: ContactChange }
+
+/** Decided on what the transaction holds, so that two changes at once both take effect. */
+async function change(tx: Transaction, context: Context, { of, body }: Wanted): Promise<Contact> {
+  const contact = (await holdContact(tx, of)) ?? notFound()
+  const decided = await decide(tx, context, { contact, body })
+  if (Object.keys(decided).length === 0) {
+    context.noteChange('nothing')
+    return contact
+  }
+  if (!(await updateContact(tx, of, decided))) return notFound()
+  const changed = (await findContact(tx, of)) ?? notFound()
+  if (decided.confirmationExpiresAt !== undefined)
+    await askByMail(tx, { ...changed, source: context.source }, context.now)
+  return changed
+}
+
+type Deciding = { contact: Contact; body: ContactChange }
+
+/** What the change writes; nothing for what is as it was. Throws with every field to blame. */
+async function decide(tx: Transaction, context: Context, { contact, body }: Deciding): Promise<ContactUpdate> {
+  const kindFields: Fields = body.kind === undefined || body.kind === contact.kind ? {} : { kind: ['Cannot change.'] }
+  const { fields, ...places } = await decidePlace(tx, context, { contact, body })
+  const problems = { ...fields, ...kindFields }
+  if (Object.keys(problems).length > 0) throw invalidFields(problems)
+  const { enabled, name = contact.name } = body
+  const isSwitched = enabled !== undefined && enabled !== contact.isEnabled
+  const isAsked = asksReader(contact, { isMoved: places.address !== undefined, isSwitchedOn: isSwitched && enabled })
+  return {
+    ...places,
+    ...(name === contact.name ? {} : { name }),
+    ...(isSwitched ? { switched: enabled ? ('on' as const) : ('off' as const) } : {}),
+    ...(isAsked ? { confirmationExpiresAt: new Date(context.now.getTime() + confirmationDays * dayMs) } : {}),
+  }
+}
+
+type Place = Pick<ContactUpdate, 'address' | 'options'> & { fields: Fields }
+
+/** Where alerts go from now on, and how; looked at only where it changes, so that a contact can be sent back. */
+async function decidePlace(tx: Transaction, context: Context, { contact, body }: Deciding): Promise<Place> {
+  const { services, caller } = context
+  const { secrets } = services
+  const { id } = contact
+  const { destination } = body
+  const isMoved = destination !== undefined && destination !== openAddress(contact, secrets)
+  if (!isMoved && body.options === undefined) return { fields: {} }
+  const kind = findContactKind(contact.kind)
+  if (kind === null) return { fields: { kind: ['Is not known to this release.'] } }
+  const held = openOptions(contact, secrets)
+  const { fields: optionFields, ...options } = decideKindOptions(kind, { given: body.options, held }, services)
+  const isSet = canonicalJson(options) !== canonicalJson(held)
+  if (!isMoved && !isSet) return { fields: optionFields }
+  const problem = isMoved ? kind.destinationProblem(destination, services.isForbiddenAddress) : null
+  const allowed = await allowedKinds(tx, { services, workspaceId: caller.workspaceId })
+  const joined = joinOptions(options.publicOptions, options.secretOptions)
+  const fields = {
+    ...planProblem(kind, allowed),
+    ...(problem === null ? {} : { destination: [problem] }),
+    ...optionFields,
+  }
+  if (Object.keys(fields).length > 0) return { fields }
+  return {
+    fields,
+    ...(isMoved ? { address: sealAddress({ id, kind: kind.name, destination }, secrets) } : {}),
+    ...(isSet ? { options: { ...sealOptions({ id, ...options }, secrets), host: kind.hostOf(joined) } } : {}),
+  }
+}
+
+/** Readers of another address are asked, and those who ended their alerts, or may have: only they can agree. */
+function asksReader(
+  { kind, isConfirmed, switchedOffBy }: Contact,
+  { isMoved, isSwitchedOn }: { isMoved: boolean; isSwitchedOn: boolean },
+): boolean {
+  if (contactTraitsOf(kind)?.needsConfirmation !== true) return false
+  if (isMoved) return true
+  return isSwitchedOn && !(isConfirmed && (switchedOffBy === 'people' || switchedOffBy === 'service'))
+}
+
+function notFound(): never {
+  throw fail('not_found', 'There is no such contact in this workspace.')
+}
