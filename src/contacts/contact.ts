@@ -8,8 +8,9 @@ import {
   contactTraits,
 } from '#core/contacts/contact-kinds.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
-import type { SecretOption } from '#core/monitors/monitor-options.ts'
+import { type SecretOption, splitOptions } from '#core/monitors/monitor-options.ts'
 import type { HttpAnswer, HttpMessage, MailAnswer, MailMessage } from './message.ts'
+import { shownReason } from './redact.ts'
 import { type Attempt, type Way, postMessage, sendMail } from './send.ts'
 
 export type MessageContext = {
@@ -75,7 +76,8 @@ export function defineMailKind<Own extends Options>(
   return {
     ...closed(kind),
     ...contactTraits[kind.name],
-    attempt: (alert, context, way) => sendMail(message(alert, parsed(kind, context)), judge, way),
+    attempt: async (alert, context, way) =>
+      shown(kind, context, await sendMail(message(alert, parsed(kind, context)), judge, way)),
   }
 }
 
@@ -86,8 +88,29 @@ export function defineHttpKind<Own extends Options>(
   return {
     ...closed(kind),
     ...contactTraits[kind.name],
-    attempt: (alert, context, way) => postMessage(message(alert, parsed(kind, context)), judge, way),
+    attempt: async (alert, context, way) =>
+      shown(kind, context, await postMessage(message(alert, parsed(kind, context)), judge, way)),
   }
+}
+
+/** The attempt as it may be told: what the other side said may repeat what it was sent. */
+function shown(kind: Pick<AnyContactKind, 'name' | 'secretOptions'>, context: AlertContext, attempt: Attempt): Attempt {
+  if (attempt.outcome === 'delivered') return attempt
+  return { ...attempt, error: shownReason(attempt.error, secretsOf(kind, context)) }
+}
+
+function secretsOf(
+  { name, secretOptions }: Pick<AnyContactKind, 'name' | 'secretOptions'>,
+  { destination, signingSecrets, options }: AlertContext,
+): string[] {
+  const split = splitOptions(options, secretOptions)
+  const address = contactTraits[name].isAddressSecret ? [destination] : []
+  return [...address, ...signingSecrets, ...textsOf(split.secretOptions)]
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
 /** What of a kind is the same however its messages leave. */

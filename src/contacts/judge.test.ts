@@ -27,6 +27,13 @@ describe('judgeHttp', () => {
       { outcome: 'try_again', error: 'The contact answered 429.', afterSeconds: 60 },
     ],
   ] as const
+  it('repeats what the contact says of it', () =>
+    assert.deepEqual(judgeHttp({ ...answer(404), body: 'no_team' }), {
+      outcome: 'try_again',
+      error: 'The contact answered 404: no_team',
+      afterSeconds: null,
+    }))
+
   for (const [given, judgement] of cases)
     it(`makes of ${given.status} ${judgement.outcome}`, () => assert.deepEqual(judgeHttp(given), judgement))
 })

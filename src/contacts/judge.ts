@@ -1,20 +1,25 @@
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import type { HttpAnswer, MailAnswer } from './message.ts'
+import { providerText } from './provider-text.ts'
 
 /**
  * Delivered means 2xx. A redirect is a failure, because following it would send the body to an address that its owner
  * never typed in; 410 says that the receiver is gone for good.
  */
-export function judgeHttp({ status, headers, at }: HttpAnswer): Judgement {
+export function judgeHttp(answer: HttpAnswer): Judgement {
+  const { status, headers, at } = answer
   if (status >= 200 && status < 300) return { outcome: 'delivered' }
-  const error = refusal(status)
+  const error = refusal(answer)
   if (status === 410) return { outcome: 'failed', error, isGone: true }
   return { outcome: 'try_again', error, afterSeconds: readRetryAfter(headers['retry-after'], at) }
 }
 
-function refusal(status: number): string {
+/** With the provider's own words, where it has some. */
+export function refusal(answer: HttpAnswer): string {
+  const { status } = answer
   if (status >= 300 && status < 400) return `The contact answered ${status}; redirects are not followed.`
-  return `The contact answered ${status}.`
+  const said = providerText(answer)
+  return said === null ? `The contact answered ${status}.` : `The contact answered ${status}: ${said}`
 }
 
 /** Whole seconds from a Retry-After header, RFC 9110 10.2.3: seconds or a date. Null when it says neither. */

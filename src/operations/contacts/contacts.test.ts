@@ -368,6 +368,14 @@ describe('alert channels', async () => {
         assert.equal(receiver.received.length, code === 'delivery_failed' ? 1 : 0)
       })
 
+    it('tells what a chat said, without the address that is its secret', async () => {
+      const path = '/services/T000/B000/hunter2hunter2'
+      receiver.react(() => ({ status: 404, body: `no_service at\n${path}` }))
+      const id = idOf(await create('slack', `${receiver.url}${path}`))
+      const { message } = refusal.parse((await api.post(`/alert-channels/${id}/test`)).body)
+      assert.equal(message, `The test alert was not accepted. The contact answered 404: no_service at ${mask}`)
+    })
+
     it('tells why a mail server refused', async () => {
       const id = idOf(await create('email', 'ops@example.com'))
       await update(id, 'confirmed = true')
