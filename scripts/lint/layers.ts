@@ -200,7 +200,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   threads: {
     holds: 'threads that can be ended, for work on what others sent',
     imports: [],
-    builtins: ['node:worker_threads'],
+    builtins: ['node:module', 'node:path', 'node:worker_threads'],
   },
   core: {
     holds: 'the rules: no clock, no I/O, nothing asynchronous; the words of public pages',

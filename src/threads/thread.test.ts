@@ -47,6 +47,11 @@ describe('a thread that can be ended', () => {
     assert.deepEqual(await thread.ask({ say: 'next' }, never), { type: 'answered', answer: 'next' })
   })
 
+  it('knows nothing of the environment but where compiled code lies, which tests have like every start', async () => {
+    const answer = 'NODE_COMPILE_CACHE'
+    assert.deepEqual(await thread.ask('name the environment', never), { type: 'answered', answer })
+  })
+
   it('answers nothing once it is closed', async () => {
     const closed = openThread<Work, string>(file, patient)
     await Promise.all([assert.rejects(closed.ask('work for ever', never), /ended/), closed.close()])

@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 /** `given up` says that time or memory ran out, or that too many questions wait: another attempt may succeed. */
@@ -23,6 +25,11 @@ export type ThreadLimits = {
 }
 
 const usualMaxWaiting = 20
+/**
+ * Node ends a thread that reaches its limit, and gives it 16 MB more until then. Young objects that are still in use
+ * move below that limit all at once: if they were more, the end of the thread would be the end of the process.
+ */
+const youngSpaceMb = 16
 const ended = 'A thread ended before it answered.'
 
 /**
@@ -92,7 +99,15 @@ export async function askOnce<Answer>(file: URL, question: unknown, limits: Thre
 }
 
 function startWorker(file: URL, maxHeapMb: number): Worker {
-  const worker = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
+  // Inside the folder that was given, each release of Node has its own.
+  const compiled = getCompileCacheDir()
+  // The thread learns nothing of the environment but where its code lies compiled, without which it takes three times
+  // as long to start.
+  const env = compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) }
+  const worker = new Worker(file, {
+    env,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: youngSpaceMb },
+  })
   // An error without a listener would end the process; between two questions no caller waits to hear of it.
   return worker.on('error', () => {})
 }
