@@ -9,7 +9,10 @@ const everyTest = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/{crash,flow
 /** Take longest, so that nothing long begins last. */
 const longest = ['test/crash/service.test.ts', 'test/crash/database.test.ts']
 
-/** Wait more than they work: they begin in turns with those that only work, so that the cores are never idle. */
+/**
+ * Wait more than they work. The first run beside the longest, which load the machine by themselves; the others begin in
+ * turns with those that only work, so that the cores are never idle.
+ */
 const waiting = [
   'src/cli/role.test.ts',
   'src/engine/engine.test.ts',
@@ -31,8 +34,12 @@ const waiting = [
   'src/kinds/robustness.test.ts',
   'test/start/failures.test.ts',
   'test/start/running.test.ts',
+  'test/flow/agents.test.ts',
+  'test/flow/paying.test.ts',
+  'test/flow/watching.test.ts',
   'test/money/model.test.ts',
 ]
+const besideLongest = 5
 
 /** Measure what they do to their process, or change its environment or whom it trusts. */
 const apart = [
@@ -44,6 +51,9 @@ const apart = [
   'src/net/tcp/dialogue.test.ts',
   'src/net/tls/tls.test.ts',
 ]
+
+/** Their tests take longest, so their parts begin first: none of them still runs when everything else is done. */
+const slowest = ['operations', 'people', 'prober', 'jobs', 'engine', 'store', 'kinds', 'advisories']
 
 /** Loading what they test takes as long as testing it. They leave their process as they found it. */
 const sharing = ['src/**/*.test.ts', 'test/support/*.test.ts']
@@ -76,11 +86,13 @@ function processes(): string[][] {
   const shared = new Set(globSync(sharing)).difference(new Set(apart))
   const layers = Map.groupBy(
     others.filter((file) => shared.has(file)),
-    (file) => file.split('/')[1],
+    (file) => file.split('/')[1] ?? '',
   )
-  const together = [...layers.values()].flatMap((files) => inParts(files))
+  const names = [...new Set([...slowest, ...layers.keys()])]
+  const together = names.flatMap((layer) => inParts(layers.get(layer) ?? []))
   const alone = others.filter((file) => !shared.has(file))
-  return [...each(longest), ...inTurns(each(waiting), together), ...each(alone)]
+  const [beside, turning] = [waiting.slice(0, besideLongest), waiting.slice(besideLongest)]
+  return [...each(longest), ...each(beside), ...inTurns(each(turning), together), ...each(alone)]
 }
 
 function each(files: readonly string[]): string[][] {

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openDatabase } from '#store/database/database.ts'
 import { type Embedded, type EmbeddedConnection, startEmbedded } from '#store/embedded/embedded.ts'
 import { migrate } from '#store/database/migrate.ts'
@@ -26,7 +27,7 @@ const throwAway = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  max_connections: '400',
+  max_connections: '800',
   track_commit_timestamp: 'on',
   // Else it visits the many databases, each some seconds old, as fast as it can.
   autovacuum_naptime: '10min',
@@ -41,7 +42,7 @@ const memoryFolder = '/dev/shm'
 const leastMemoryBytes = 3 * 1024 ** 3
 const killAfterMs = 10_000
 /** More than cores, because half of the files that come first wait most of the time; few enough for their deadlines. */
-const lanesForWaiting = 1
+const lanesForWaiting = 2
 
 const interruption = new AbortController()
 let interruptedBy: NodeJS.Signals | null = null
@@ -57,10 +58,8 @@ const folder = openFolder(quickFolder())
 const temporary = join(folder, 'tmp')
 mkdirSync(temporary)
 chmodSync(temporary, 0o1777)
-// Processes share their compiled code.
-const compiled = join(folder, 'compiled')
-mkdirSync(compiled)
-chmodSync(compiled, 0o1777)
+// Processes share their compiled code, as the services do that they start, and so do runs.
+const compiled = fileURLToPath(new URL('../node_modules/.cache/perigee', import.meta.url))
 /** An empty database at the schema of this release, with which the services begin that tests start. */
 const prepared = join(folder, 'prepared')
 mkdirSync(prepared, { mode: 0o711 })

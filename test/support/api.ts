@@ -303,5 +303,10 @@ function isMarkdown({ headers }: Response): boolean {
 /** Whether an operation's path is the one asked; a literal path stands before one with an id in the list. */
 function serves(pattern: string, path: string): boolean {
   const [asked = ''] = path.split('?')
-  return new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked)
+  const compiled = patterns.get(pattern) ?? new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  patterns.set(pattern, compiled)
+  return compiled.test(asked)
 }
+
+/** By the path of the operation: every answer asks many of them. */
+const patterns = new Map<string, RegExp>()

@@ -8,19 +8,39 @@ export async function testDatabase(options: { maxConnections?: number } = {}): P
   if (socketFolder === undefined || user === undefined || password === undefined)
     throw new Error('Run the tests with "npm test -- <file>", which starts their PostgreSQL.')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const maintenance = openDatabase({
-    connection: { socketFolder, user, password, database: 'postgres' },
-    maxConnections: 1,
-  })
+  const server = { socketFolder, user, password }
+  const maintenance = openMaintenance(server)
   await maintenance.pool.query(`create database ${name} template perigee_template strategy file_copy`)
   const database = openDatabase({
-    connection: { socketFolder, user, password, database: name },
+    connection: { ...server, database: name },
     maxConnections: options.maxConnections ?? 5,
   })
   after(async () => {
     await database.close()
     await maintenance.pool.query(`drop database if exists ${name} with (force)`)
-    await maintenance.close()
+    await closeMaintenance()
   })
   return database
+}
+
+/**
+ * What makes and drops the databases of all test files of this process, because a connection costs as much as a
+ * database. Files that are loaded together want theirs at the same time.
+ */
+let shared: Database | null = null
+let users = 0
+const maxMaintenance = 4
+
+function openMaintenance(server: { socketFolder: string; user: string; password: string }): Database {
+  shared ??= openDatabase({ connection: { ...server, database: 'postgres' }, maxConnections: maxMaintenance })
+  users += 1
+  return shared
+}
+
+async function closeMaintenance(): Promise<void> {
+  users -= 1
+  if (users > 0) return
+  const last = shared
+  shared = null
+  await last?.close()
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { type Answer, testApi } from '../../../test/support/api.ts'
+import { after, describe, it } from 'node:test'
+import { type Answer, type TestApi, testApi } from '../../../test/support/api.ts'
 import { createMonitor, refusalOf } from '../../../test/support/monitors.ts'
 import {
   compare,
@@ -12,8 +12,10 @@ import {
   publish,
   reportIn,
 } from '../../../test/support/software.ts'
+import type { Vulnerabilities } from '#core/software/vulnerability.ts'
 import { manifestFormats } from '#manifests/file-names.ts'
-import { createManifestReader } from '#manifests/manifest-reader.ts'
+import { createManifestReader, type ReadManifest } from '#manifests/manifest-reader.ts'
+import { openManifestThread } from '#manifests/manifest-thread.ts'
 
 const lockOf = (packages: Record<string, string>): string =>
   JSON.stringify({
@@ -27,20 +29,41 @@ function listOf(name: string, count: number): string {
   return Array.from({ length: count }, (_, index) => `npm:${name}-${index} 1.0.0`).join('\n')
 }
 
+type Imported = {
+  id: string
+  importing: (body: object) => Promise<Answer>
+  removing: (file?: string) => Promise<Answer>
+  report: () => Promise<Vulnerabilities>
+}
+
+async function importedAt(api: TestApi): Promise<Imported> {
+  const { id } = await createMonitor(api)
+  const at = `/monitors/${id}/software/import`
+  return {
+    id,
+    importing: (body) => api.post(at, body),
+    removing: (file) => api.request('DELETE', file === undefined ? at : `${at}?file=${encodeURIComponent(file)}`),
+    report: async () => reportIn(await api.get(`/monitors/${id}/vulnerabilities`)),
+  }
+}
+
+/**
+ * Reads with the code of the threads that read one manifest each, in one thread: where a test imports every kind of
+ * file, their starts take longer than everything else.
+ */
+function readInOneThread(): ReadManifest {
+  const thread = openManifestThread()
+  after(() => thread.close())
+  return async (request) => {
+    const outcome = await thread.read(request, AbortSignal.timeout(60_000))
+    return outcome.type === 'read' ? outcome : { type: 'failed', problem: outcome.problem }
+  }
+}
+
 describe('an import', async () => {
   const api = await testApi()
   const { database } = api
-  const monitor = async () => {
-    const { id } = await createMonitor(api)
-    const at = `/monitors/${id}/software/import`
-    return {
-      id,
-      importing: (body: object): Promise<Answer> => api.post(at, body),
-      removing: (file?: string): Promise<Answer> =>
-        api.request('DELETE', file === undefined ? at : `${at}?file=${encodeURIComponent(file)}`),
-      report: async () => reportIn(await api.get(`/monitors/${id}/vulnerabilities`)),
-    }
-  }
+  const monitor = (): Promise<Imported> => importedAt(api)
 
   it('adds what a lockfile names, with the file as evidence', async () => {
     const { importing } = await monitor()
@@ -158,6 +181,40 @@ describe('an import', async () => {
       assert.deepEqual(listed(await report()), [])
     })
 
+  it('takes 5,000,000 characters, however they are written, and no more', async () => {
+    const { id, importing } = await monitor()
+    const longest = `nginx 1.0\n${'#'.repeat(5_000_000 - 10)}`
+    assert.equal(longest.length, 5_000_000)
+    assert.equal(importIn(await importing({ content: longest })).imported, 1)
+    const escaped = `{"content":"nginx 1.0\\n${'\\u0023'.repeat(5_000_000 - 10)}"}`
+    const written = await api.request('POST', `/monitors/${id}/software/import`, { rawBody: escaped })
+    assert.equal(importIn(written).imported, 1)
+    assert.deepEqual(refusalOf(await importing({ content: `${longest}#` })), [422, 'validation_failed', 'content'])
+  })
+
+  it('is refused where a monitor would have too much', async () => {
+    const { importing } = await monitor()
+    assert.equal(importIn(await importing({ content: listOf('a', 30_000), name: 'a' })).imported, 30_000)
+    const tooMany = { content: listOf('b', 20_001), name: 'b' }
+    assert.deepEqual(refusalOf(await importing(tooMany)), [422, 'limit_reached', 'content'])
+    assert.equal(importIn(await importing({ content: listOf('b', 20_000), name: 'a' })).imported, 20_000)
+  })
+
+  it('is one after the other, and all is well, where the same is imported twenty times at once', async () => {
+    const { importing, report } = await monitor()
+    const content = lockOf({ one: '1.0.0', two: '2.0.0', three: '3.0.0' })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => importing({ content, filename: 'package-lock.json' })),
+    )
+    for (const answer of answers) assert.equal(importIn(answer).imported, 3)
+    assert.equal((await report()).software.length, 3)
+  })
+})
+
+describe('an import of a file that names nothing', async () => {
+  const api = await testApi({ services: { readManifest: readInOneThread() } })
+  const monitor = (): Promise<Imported> => importedAt(api)
+
   const noManifests: [what: string, content: string][] = [
     ['empty', ''],
     ['white space', ' \r\n\n'],
@@ -208,35 +265,6 @@ describe('an import', async () => {
       assert.equal(importIn(await importing({ content, filename, name: 'Same' })).imported, 0)
       assert.deepEqual(listed(await report()), [])
     }
-  })
-
-  it('takes 5,000,000 characters, however they are written, and no more', async () => {
-    const { id, importing } = await monitor()
-    const longest = `nginx 1.0\n${'#'.repeat(5_000_000 - 10)}`
-    assert.equal(longest.length, 5_000_000)
-    assert.equal(importIn(await importing({ content: longest })).imported, 1)
-    const escaped = `{"content":"nginx 1.0\\n${'\\u0023'.repeat(5_000_000 - 10)}"}`
-    const written = await api.request('POST', `/monitors/${id}/software/import`, { rawBody: escaped })
-    assert.equal(importIn(written).imported, 1)
-    assert.deepEqual(refusalOf(await importing({ content: `${longest}#` })), [422, 'validation_failed', 'content'])
-  })
-
-  it('is refused where a monitor would have too much', async () => {
-    const { importing } = await monitor()
-    assert.equal(importIn(await importing({ content: listOf('a', 30_000), name: 'a' })).imported, 30_000)
-    const tooMany = { content: listOf('b', 20_001), name: 'b' }
-    assert.deepEqual(refusalOf(await importing(tooMany)), [422, 'limit_reached', 'content'])
-    assert.equal(importIn(await importing({ content: listOf('b', 20_000), name: 'a' })).imported, 20_000)
-  })
-
-  it('is one after the other, and all is well, where the same is imported twenty times at once', async () => {
-    const { importing, report } = await monitor()
-    const content = lockOf({ one: '1.0.0', two: '2.0.0', three: '3.0.0' })
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => importing({ content, filename: 'package-lock.json' })),
-    )
-    for (const answer of answers) assert.equal(importIn(answer).imported, 3)
-    assert.equal((await report()).software.length, 3)
   })
 })
 
