@@ -76,10 +76,7 @@ export async function crashBench(options: { timeoutMs: number; graceSeconds: num
       return [Number.parseInt(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8'), 10), ...others]
     },
     begin: async () => {
-      const untracked = start(environment)
-      await untracked.printed(/^Perigee is at /m)
       await trackCommits(dataFolder)
-      await stops(untracked)
       const first = start(environment)
       await first.printed(/^Perigee is at /m)
       return first
@@ -206,9 +203,11 @@ async function whatIsLeft({ pool }: Database, since: Date): Promise<Left> {
 
 /** On a slow machine results come after their round; `assertRefolds` needs the commit times to know which ones. */
 async function trackCommits(dataFolder: string): Promise<void> {
-  const database = openDatabase({ connection: runningConnection(dataFolder), maxConnections: 1 })
+  const embedded = await startEmbedded({ folder: dataFolder })
+  const database = openDatabase({ connection: embedded.connection, maxConnections: 1 })
   await database.pool.query('alter system set track_commit_timestamp = on')
   await database.close()
+  await embedded.stop()
 }
 
 async function openData(dataFolder: string): Promise<Database> {

@@ -57,7 +57,7 @@ async function connect(dataFolder: string): Promise<Client> {
 async function nextAlert({ received }: Receiver): Promise<void> {
   const end = performance.now() + aimMs
   const before = received.length
-  while (received.length === before && performance.now() < end) await new Promise((resolve) => setImmediate(resolve))
+  while (received.length === before && performance.now() < end) await pause(1)
 }
 
 async function whileCommitting(client: Client, statement: string): Promise<number[]> {

@@ -25,6 +25,11 @@ const floodBytes = 64 * 1024
 const floodDatagrams = 20_000
 const datagramsPerTurn = 50
 /**
+ * The rest of a flood reaches the server that has the port of its receiver by then, and that answers it. Such an answer
+ * is no question: a port is flooded once, and a client asks from one port a few times at most.
+ */
+const questionsPerPort = 10
+/**
  * The relays pass on this many queries at a time. A datagram that is no query, such as the rest of a flood, may get no
  * answer.
  */
@@ -218,16 +223,20 @@ function takeByte(waiting: Buffer[]): Buffer | null {
 
 async function openUdp(port: number, given: UdpBehaviour | UdpRelay): Promise<UdpSocket> {
   const socket = createSocket('udp4')
+  const questions = new Map<number, number>()
   socket.bind(port, '127.0.0.1')
   await once(socket, 'listening')
   socket.on('error', () => {})
   socket.on('message', (query, peer) => {
+    const asked = (questions.get(peer.port) ?? 0) + 1
+    questions.set(peer.port, asked)
+    if (asked > questionsPerPort) return
     const reply = (bytes: Uint8Array): void => {
       sentBytes += bytes.length
       socket.send(bytes, peer.port, peer.address, () => {})
     }
     if ('to' in given) relayDatagram(query, given, reply)
-    else answerDatagram(query, given, reply)
+    else answerDatagram(query, asked === 1 ? given : { ...given, ending: 'silence' }, reply)
   })
   return socket
 }

@@ -34,6 +34,9 @@ describe('the jobs of a process', () => {
       await until('the alert', async () => receiver.received.length > 0, 30_000)
       const { type, data } = alertSchema.parse(JSON.parse(only(receiver.received).body))
       assert.deepEqual([type, data.total], ['vulnerability.found', 1])
+      // The report says so once it is known that the alert arrived.
+      const isTold = async () => (await report()).findings.every(({ alerted_at: at }) => at !== null)
+      await until('the report to say when the alert was', isTold)
       assert.deepEqual(data.findings, (await report()).findings)
       assert.deepEqual(found(await report()), ['CVE-2026-0001'])
     } finally {
