@@ -141,7 +141,7 @@ function contactEntries({ database, workspaceId }: Service, as: As): Entry[] {
       .where('workspace_id', '=', workspaceId)
       .where('name', '=', 'Mara')
       .executeTakeFirstOrThrow()
-    await confirmContact(database, { id, now: before({ days: 374.9 }), wasMailed: true })
+    await confirmContact(database, { id, addressNumber: 0, now: before({ days: 374.9 }), wasMailed: true })
   }
   return [
     add(375, 'Mara', ['email', mara]),
