@@ -25,7 +25,7 @@ import { startJobs } from '#jobs/index.ts'
 import { createMailer, type Mailer } from '#jobs/contacts/mailer.ts'
 import { watchMail } from '#jobs/contacts/mail-watch.ts'
 import { endMailTrouble, noteMailTrouble } from '#store/installation/own-troubles.ts'
-import { keepCallIntake, watchCalls } from './call-intake.ts'
+import { keepCallIntake, rememberLostCalls } from './call-intake.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from '#metrics/metrics.ts'
 import { createPayments, type Payments } from '#payments/index.ts'
@@ -128,9 +128,9 @@ async function start({
     gate.open(createSystemHttp(system, createFailureLog(log)))
     return { url, owned: null, failed: foundation.failed }
   }
-  const { publishResults, wasCallLost } = watchCalls(flow.bus.publishResults)
+  const { noteLostCall, wasCallLost } = rememberLostCalls()
   const readTroubles = async (): Promise<string[]> => (await system.status()).troubles
-  const services = { ...servicesOf({ ...parts, flow, carriers }), publishResults, readTroubles }
+  const services = { ...servicesOf({ ...parts, flow, carriers }), noteLostCall, readTroubles }
   const feed = createLiveFeed({
     database: foundation.database,
     now: () => new Date(foundation.now()),
@@ -223,7 +223,9 @@ function watchedMail({ database }: Foundation, { sendMail }: Mailer): Carriers['
   })
 }
 
-function servicesOf(parts: Parts & { flow: Flow; carriers: Carriers }): Omit<Services, 'readTroubles'> {
+function servicesOf(
+  parts: Parts & { flow: Flow; carriers: Carriers },
+): Omit<Services, 'readTroubles' | 'noteLostCall'> {
   const { config, foundation, flow, publicUrl, carriers, payments } = parts
   const { database, secrets, now } = foundation
   const sendsMail = config.smtpUrl !== null

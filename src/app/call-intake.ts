@@ -67,19 +67,14 @@ export async function keepCallIntake({ database, log, ...calls }: CallIntakeOpti
   }
 }
 
-export type WatchedCalls = Pick<Services, 'publishResults'> & Pick<CallIntakeOptions, 'wasCallLost'>
+export type LostCalls = Pick<Services, 'noteLostCall'> & Pick<CallIntakeOptions, 'wasCallLost'>
 
-/** Passes calls on, and remembers when one could not be kept. */
-export function watchCalls(publishResults: Services['publishResults']): WatchedCalls {
+/** Remembers when a call was turned away. */
+export function rememberLostCalls(): LostCalls {
   let isLost = false
   return {
-    publishResults: async (location, results) => {
-      try {
-        await publishResults(location, results)
-      } catch (error) {
-        isLost = true
-        throw error
-      }
+    noteLostCall: () => {
+      isLost = true
     },
     wasCallLost: () => {
       const wasLost = isLost

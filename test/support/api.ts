@@ -225,6 +225,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     secrets,
     announceChange: () => {},
     publishResults: () => assert.fail('this test gave no bus'),
+    noteLostCall: () => {},
     tryCheck: () => assert.fail('this test gave no bus'),
     isOnline: (code) => options.online?.includes(code) ?? true,
     witnessOf: (code) => ((options.online?.includes(code) ?? true) ? code : null),

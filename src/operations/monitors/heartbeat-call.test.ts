@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { AppError } from '#core/language/error.ts'
+import { z } from 'zod'
+import { testApi } from '../../../test/support/api.ts'
 import { testDatabase } from '../../../test/support/database.ts'
-import { openDatabase } from '#store/database/database.ts'
-import { type CallServices, receiveCall } from './heartbeat-call.ts'
+import { type Database, openDatabase } from '#store/database/database.ts'
+import { type CallServices, type ReceivedCall, receiveCall } from './heartbeat-call.ts'
 
 const received = { token: 'nobody', suffix: null, readBody: async () => '', at: new Date(), round: 0 }
 const limits = { countCall: async () => ({ limit: 60, remaining: 59, resetSeconds: 60, isExceeded: false }) }
@@ -15,7 +17,12 @@ describe('a call', () => {
     const connection = { socketFolder: host, user, password: String(password), database: name }
     const database = openDatabase({ connection, maxConnections: 1 })
     after(database.close)
-    const services: CallServices = { database, publishResults: async () => assert.fail('nobody has this address') }
+    let lost = 0
+    const services: CallServices = {
+      database,
+      publishResults: async () => assert.fail('no monitor has this address'),
+      noteLostCall: () => (lost += 1),
+    }
     const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
     const pid = rows[0]?.pid ?? assert.fail()
     process.kill(pid, 'SIGSTOP')
@@ -26,6 +33,7 @@ describe('a call', () => {
         (error) => error instanceof AppError && error.code === 'unavailable' && error.retryAfterSeconds === 5,
       )
       assert.ok(performance.now() - startedMs < 2_000)
+      assert.equal(lost, 1)
     } finally {
       process.kill(pid, 'SIGCONT')
     }
@@ -33,5 +41,57 @@ describe('a call', () => {
       receiveCall(services, limits, received),
       (error) => error instanceof AppError && error.code === 'not_found',
     )
+    assert.equal(lost, 1)
   })
 })
+
+const created = z.object({ heartbeat_url: z.string() })
+
+describe('a call that is turned away', async () => {
+  let lost = 0
+  const broken = new Error('the engine is stopping')
+  const api = await testApi({ services: { publishResults: async () => {}, noteLostCall: () => (lost += 1) } })
+  const { database } = api
+  const answer = await api.post('/monitors', { name: 'Backup', kind: 'heartbeat' })
+  const token = created.parse(answer.body).heartbeat_url.split('/').at(-1) ?? assert.fail()
+  const gone = await closedDatabase(database)
+  const usual: CallServices = { ...api.services, database }
+
+  type Part = {
+    services?: Partial<CallServices>
+    limits?: Partial<typeof limits>
+    received?: Partial<ReceivedCall>
+  }
+  const ours: [what: string, part: Part][] = [
+    ['its monitor cannot be looked up', { services: { database: gone } }],
+    ['it cannot be counted', { limits: { countCall: () => Promise.reject(broken) } }],
+    ['it cannot be stored', { services: { publishResults: () => Promise.reject(broken) } }],
+  ]
+  const theirs: [what: string, part: Part][] = [
+    ['its address leads nowhere', { received: { token: 'nobody' } }],
+    [
+      'it is one too many',
+      { limits: { countCall: async () => ({ ...(await limits.countCall()), isExceeded: true }) } },
+    ],
+    ['its body breaks off', { received: { readBody: () => Promise.reject(new Error('aborted')) } }],
+  ]
+  async function lostBy(part: Part): Promise<number> {
+    lost = 0
+    const call = { ...received, token, ...part.received }
+    await assert.rejects(receiveCall({ ...usual, ...part.services }, { ...limits, ...part.limits }, call))
+    return lost
+  }
+
+  for (const [what, part] of ours)
+    it(`because ${what} must not count as missed`, async () => assert.equal(await lostBy(part), 1))
+  for (const [what, part] of theirs)
+    it(`because ${what} changes no deadline`, async () => assert.equal(await lostBy(part), 0))
+})
+
+async function closedDatabase({ pool }: Database): Promise<Database> {
+  const { host = '', user = '', password, database: name = '' } = pool.options
+  const connection = { socketFolder: host, user, password: String(password), database: name }
+  const database = openDatabase({ connection, maxConnections: 1 })
+  await database.close()
+  return database
+}

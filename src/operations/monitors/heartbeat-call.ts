@@ -2,7 +2,7 @@ import { type AppError, fail } from '#core/language/error.ts'
 import { type Call, callOf, verdictOfCall, webhookCall, withNote } from '#core/monitors/heartbeat.ts'
 import { withCleanTexts } from '#core/results/result.ts'
 import { type CallTarget, findCallTarget, noteRunEnded, noteRunStarted } from '#store/monitors/calls.ts'
-import { createPatience } from './patience.ts'
+import { createPatience, type Patience } from './patience.ts'
 import type { Limits } from '#operations/pipeline/limits.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
@@ -15,7 +15,7 @@ export type ReceivedCall = {
   round: number
 }
 
-export type CallServices = Pick<Services, 'database' | 'publishResults'>
+export type CallServices = Pick<Services, 'database' | 'publishResults' | 'noteLostCall'>
 
 /** Many callers wait some seconds for an answer and then give up; the refusal has to reach them before that. */
 const patienceMs = 1_500
@@ -31,7 +31,7 @@ export async function receiveCall(
   received: ReceivedCall,
 ): Promise<void> {
   const { token, suffix, at, round } = received
-  const inTime = createPatience(patienceMs, notKept)
+  const inTime = ourPart(services)
   const target = await inTime(findCallTarget(services.database, token))
   const said = callOf(suffix)
   if (target === undefined || said === null) throw fail('not_found', 'There is nothing at this address.')
@@ -51,6 +51,19 @@ export async function receiveCall(
     throw notKept(cause)
   })
   if (startedAt !== null) await inTime(noteRunEnded(services.database, { monitorKey, startedAt }))
+}
+
+/** What we have to do for a call, in time. What its caller does wrong or late is no part of that. */
+function ourPart({ noteLostCall }: CallServices): Patience {
+  const inTime = createPatience(patienceMs, notKept)
+  return async (work) => {
+    try {
+      return await inTime(work)
+    } catch (error) {
+      noteLostCall()
+      throw error
+    }
+  }
 }
 
 function notKept(cause?: unknown): AppError {

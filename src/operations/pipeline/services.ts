@@ -20,6 +20,8 @@ export type Services = {
   announceChange: (change: Change) => void
   /** Hands results, such as those of calls, to their engine; resolves when they are durable. */
   publishResults: (location: string, results: Result[]) => Promise<void>
+  /** Told of each call of a job that was turned away because of us: it must not count as missed. */
+  noteLostCall: () => void
   /** Has a location check a configuration once and stores nothing. Bounded in number and time; never rejects. */
   tryCheck: (trial: AskedTrial) => Promise<TrialOutcome>
   /** Whether a location has a prober present. */
