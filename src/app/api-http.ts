@@ -15,7 +15,9 @@ import { createAgents } from '#agents/create-agents.ts'
 import type { Config } from '#config/config.ts'
 import { createFailureLog } from './failure-log.ts'
 import { createLiveRoutes } from '#console/live-routes.ts'
+import { contactForms } from '#console/contact-forms.ts'
 import { monitorForms } from '#console/monitor-forms.ts'
+import { contactKinds } from '#contacts/index.ts'
 import { createOpenApiSource } from '#api-document/openapi.ts'
 import { createLongBodies } from '#http/json-thread.ts'
 import { createHttp } from '#http/server.ts'
@@ -83,7 +85,8 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       app.route('/', people.routes)
       app.route('/', createLiveRoutes({ frame, feed }))
       const readSettings = settingsReader(config, services)
-      app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, monitorForms: monitorForms(kinds) }))
+      const forms = { monitorForms: monitorForms(kinds), contactForms: contactForms(contactKinds) }
+      app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, ...forms }))
       app.route('/', createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now }))
       app.route('/', createMcp({ ...described, frame, longBodies, onError, onUnavailable, version: readRelease() }))
     },

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { z } from 'zod'
 import { kinds } from '#kinds/index.ts'
 import { consolePaths, consolePolicy, createConsoleRoutes } from './console-routes.ts'
+import { contactForms } from './contact-forms.ts'
 import { monitorForms } from './monitor-forms.ts'
 
 const settings = {
@@ -30,8 +32,17 @@ writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
 writeFileSync(join(folder, 'assets', 'index-abc.js.br'), brotliCompressSync(script))
 writeFileSync(join(folder, 'assets', 'index-abc.js.gz'), gzipSync(script))
 
+const contacts = {
+  plain: { options: z.strictObject({}), secretOptions: [] },
+  chat: { options: z.strictObject({ room: z.string(), token: z.string().optional() }), secretOptions: ['token'] },
+}
 const readSettings = async () => settings
-const routes = createConsoleRoutes({ folder, readSettings, monitorForms: monitorForms(kinds) })
+const routes = createConsoleRoutes({
+  folder,
+  readSettings,
+  monitorForms: monitorForms(kinds),
+  contactForms: contactForms(contacts),
+})
 const asset = '/console/assets/index-abc.js'
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -91,6 +102,15 @@ describe('the console', () => {
     }
     const tag = response.headers.get('etag') ?? ''
     assert.equal((await get('/console/monitor-forms.json', { 'If-None-Match': tag })).status, 304)
+  })
+
+  it('says the same of the forms of contacts', async () => {
+    const forms: unknown = JSON.parse(await (await get('/console/contact-forms.json')).text())
+    assert.deepEqual(forms, JSON.parse(JSON.stringify(contactForms(contacts))))
+    const { plain, chat } = contactForms(contacts)
+    assert.deepEqual(plain?.options['properties'], {})
+    assert.deepEqual(chat?.options['required'], ['room'])
+    assert.equal(JSON.stringify(chat).match(/"writeOnly":true/g)?.length, 1)
   })
 
   const encodings: [string, string | null][] = [
@@ -164,7 +184,12 @@ describe('the console', () => {
 describe('without a build', () => {
   it('pages say how to get one, and are there once it is', async () => {
     const later = mkdtempSync(join(folder, 'later-'))
-    const own = createConsoleRoutes({ folder: join(later, 'dist'), readSettings, monitorForms: monitorForms({}) })
+    const own = createConsoleRoutes({
+      folder: join(later, 'dist'),
+      readSettings,
+      monitorForms: monitorForms({}),
+      contactForms: {},
+    })
     const refused = await own.request('/')
     assert.equal(refused.status, 503)
     assert.match(await refused.text(), /npm run build:web/)

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { type ConsoleFile, type ConsoleFiles, makeConsoleFile, readConsoleFiles } from './console-files.ts'
 import { choose, isKnown } from '#http/encoded.ts'
 import type { HttpEnv } from '#http/environment.ts'
+import type { ContactForms } from './contact-forms.ts'
 import type { MonitorForms } from './monitor-forms.ts'
 
 /** What the console has to know before a person signs in. */
@@ -22,6 +23,7 @@ export type ConsoleOptions = {
   folder: string
   readSettings: () => Promise<ConsoleSettings>
   monitorForms: MonitorForms
+  contactForms: ContactForms
 }
 
 /** Where the built files are served. `base` of web/vite.config.ts is the same. */
@@ -59,7 +61,7 @@ export const consolePaths = [
  * The console as files: no request reaches the file system, none of its pages takes a script, style or anything else
  * from elsewhere, and what is not one of its addresses is left to others.
  */
-export function createConsoleRoutes({ folder, readSettings, monitorForms }: ConsoleOptions): Hono<HttpEnv> {
+export function createConsoleRoutes({ folder, readSettings, ...described }: ConsoleOptions): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   let loading: Promise<ConsoleFiles | null> | null = null
   const load = async (): Promise<ConsoleFiles | null> => {
@@ -78,8 +80,14 @@ export function createConsoleRoutes({ folder, readSettings, monitorForms }: Cons
       return page === undefined ? notBuilt() : answer(context, page)
     })
   routes.get(`${consoleRoot}/settings.json`, async () => Response.json(await readSettings()))
-  const forms = makeConsoleFile('application/json', JSON.stringify(monitorForms))
-  routes.get(`${consoleRoot}/monitor-forms.json`, (context) => answer(context, forms))
+  const forms = [
+    ['monitor-forms.json', described.monitorForms],
+    ['contact-forms.json', described.contactForms],
+  ] as const
+  for (const [name, schemas] of forms) {
+    const file = makeConsoleFile('application/json', JSON.stringify(schemas))
+    routes.get(`${consoleRoot}/${name}`, (context) => answer(context, file))
+  }
   const serve = async (context: Context<HttpEnv>): Promise<Response> => {
     const name = context.req.path.slice(consoleRoot.length + 1)
     const file = (await load())?.get(name)

@@ -241,17 +241,31 @@ describe('contacts in the console', async () => {
     await press(page, 'Cancel')
   })
 
-  it('are renamed, paused and switched on', async () => {
+  it('are edited, paused and switched on', async () => {
     await open('On call')
-    await press(page, 'Rename')
+    await press(page, 'Edit')
+    await dialog.getByRole('group', { name: 'Kind' }).getByText('Webhook', { exact: true }).waitFor()
+    assert.equal(await dialog.getByRole('radio').count(), 0, 'the kind stays')
+    assert.equal(await page.getByLabel('URL', { exact: true }).inputValue(), receiver.url)
+    await inspect(page, 'edit a contact')
     await fill(page, { Name: '' })
     await press(page, 'Save')
     await until('the name is refused', async () => {
       return (await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')) === 'true'
     })
-    await fill(page, { Name: 'Night watch' })
+    await fill(page, { Name: 'Night watch', URL: 'http://alerts.example.com/in' })
+    await press(page, 'Save')
+    await until('the address is refused', async () => {
+      return (await page.getByLabel('URL', { exact: true }).getAttribute('aria-invalid')) === 'true'
+    })
+    await fill(page, { URL: `${receiver.url}/night` })
     await press(page, 'Save')
     await see(page, 'Night watch')
+    await page.getByText('Untested', { exact: true }).waitFor()
+    await test()
+    await press(page, 'Close')
+    assert.equal(receiver.received.at(-1)?.path, '/night')
+    assert.deepEqual(verifiers(receiver.received.at(-1), secrets), secrets, 'the secret stays')
     await press(page, 'Pause')
     await dialog.getByRole('button', { name: 'Pause' }).click()
     await page.getByText('It is paused: no alerts are sent to it.').waitFor()
@@ -296,6 +310,15 @@ describe('contacts in the console', async () => {
     await linkTo(readerEmail, /Confirm alerts/)
     await press(page, 'Send the mail again')
     await confirm()
+    await reloadUntil(page.getByText('Works', { exact: true }))
+    await press(page, 'Edit')
+    await fill(page, { Address: 'deputy@example.com' })
+    await press(page, 'Save')
+    await page.getByText('A mail that asks for leave is on its way to deputy@example.com.').waitFor()
+    await page.getByText('Waits for its reader', { exact: true }).waitFor()
+    await reader.goto(await linkTo('deputy@example.com', /Confirm alerts/))
+    await press(reader, 'Confirm')
+    await see(reader, 'This address is confirmed')
     await reloadUntil(page.getByText('Works', { exact: true }))
   })
 

@@ -71,6 +71,7 @@ describe('what was typed', async () => {
 
   const dialogs: readonly DialogCase[] = [
     { what: 'a contact', at: '/contacts', open: 'Add a contact', field: 'Name', typed: 'On call' },
+    { what: 'a change of a contact', at: `/contacts/${contact.id}`, open: 'Edit', field: 'Name', typed: 'Night' },
     {
       what: 'an announcement',
       at: `/status-pages/${statusPage.id}?tab=announcements`,
@@ -174,7 +175,6 @@ describe('what was typed', async () => {
   })
 
   const brief: readonly DialogCase[] = [
-    { what: 'another name of a contact', at: `/contacts/${contact.id}`, open: 'Rename', field: 'Name', typed: 'Night' },
     {
       what: 'a password',
       at: '/settings/security',

@@ -1,16 +1,25 @@
 import type { ContactRecord } from '#core/contacts/contact-record.ts'
 import type { ContactStateRecord, DeliveryRecord } from '#core/contacts/delivery.ts'
+import type { ContactKindName } from '#core/contacts/contact-kinds.ts'
+import { ask } from './ask.ts'
 import { api } from './console.ts'
+import type { Schema } from './schema.ts'
 
 export type { ContactRecord, ContactStateRecord, DeliveryRecord }
 
-export type ContactInput = { name: string; kind: string; destination: string }
-export type ContactChange = { name?: string; enabled?: boolean }
+/** What a form says of a contact; `options` only of kinds that have some. */
+export type ContactContent = { name: string; destination: string; options?: Readonly<Record<string, unknown>> }
+export type ContactInput = ContactContent & { kind: string }
+export type ContactChange = Partial<ContactContent> & { enabled?: boolean }
+/** The schemas of options by which the API reads what forms send. */
+export type ContactForms = Readonly<Record<ContactKindName, { options: Schema }>>
 /** `secret` of a kind that signs, else null: it is told this once. */
 export type AddedContact = { contact: ContactRecord; secret: string | null }
 export type ContactTest = { sent_at: string; status_code: number | null }
 export type DeliveryFilter = DeliveryRecord['state'] | 'all'
 export type DeliveryPage = { data: DeliveryRecord[]; next_cursor: string | null }
+
+export const readContactForms = (): Promise<ContactForms> => ask('/console/contact-forms.json')
 
 /** Requests about the contacts of a workspace. */
 export type ContactsApi = {

@@ -33,7 +33,7 @@ export function CloseButton({ children }: { children: ReactNode }): ReactNode {
 type FormDialogProps = {
   title: string
   submit: string
-  onSubmit: (values: Values) => Promise<unknown>
+  onSubmit: (values: Values, sent: FormData) => Promise<unknown>
   onClose: () => void
   look?: Look
   /** False where one short word is asked, which is typed again at once. */

@@ -10,7 +10,7 @@ export type Values = (name: string) => string
 
 type FormProps = {
   /** Refusals that it throws are shown: at their fields, where the form has them. */
-  onSubmit: (values: Values) => Promise<unknown>
+  onSubmit: (values: Values, sent: FormData) => Promise<unknown>
   submit: ReactNode
   /** Beside the button, such as one that cancels. */
   beside?: ReactNode
@@ -58,7 +58,7 @@ export function Form({
     setBusy(true)
     setProblem(null)
     try {
-      await own.send(() => onSubmit((name) => textOf(sent.get(name))))
+      await own.send(() => onSubmit((name) => textOf(sent.get(name)), sent))
     } catch (error) {
       const found = problemOf(error)
       const [first] = fieldsOf(form, found.fields)

@@ -15,7 +15,7 @@ export function AddContact({ onAdded, onClose }: AddProps): ReactNode {
     <FormDialog
       title={t`Add a contact`}
       submit={t`Add`}
-      onSubmit={async (value) => onAdded(await add(kind, value))}
+      onSubmit={async (value, sent) => onAdded(await add(kind, value, sent))}
       onClose={onClose}
     >
       <ContactFields kind={kind} onKind={setKind} />

@@ -4,8 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ContactTest } from '../../api/contacts.ts'
 import { CloseButton, DeleteDialog, Dialog, FormDialog } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Form, type Values } from '../../parts/form.tsx'
+import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -57,22 +56,6 @@ function Accepted({ status_code: code, sent_at: at }: ContactTest): ReactNode {
     <Trans>
       It was accepted with {code}, <Time at={at} />.
     </Trans>
-  )
-}
-
-export function RenameContact({ of, onClose }: AskedOf): ReactNode {
-  const { id, name } = of.contact
-  const api = useContactsApi()
-  const changed = useContactsChanged()
-  const submit = async (value: Values): Promise<void> => {
-    await api.change(id, { name: value('name') })
-    await changed()
-    onClose()
-  }
-  return (
-    <FormDialog title={t`Rename ${name}`} submit={t`Save`} onSubmit={submit} onClose={onClose} unsaved={false}>
-      <TextField name="name" label={t`Name`} autoComplete="off" defaultValue={name} />
-    </FormDialog>
   )
 }
 

@@ -1,25 +1,39 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
-import type { AddedContact } from '../../api/contacts.ts'
+import { type ContactKindName, isContactKindName } from '#core/contacts/contact-kinds.ts'
+import type { AddedContact, ContactContent, ContactRecord } from '../../api/contacts.ts'
 import { TextField } from '../../parts/field.tsx'
 import type { Values } from '../../parts/form.tsx'
 import { Fieldset } from '../../parts/schema/fieldset.tsx'
+import { readObject } from '../../parts/schema/read.ts'
+import { SchemaField } from '../../parts/schema/schema-field.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useSendsMail } from '../../session/session.ts'
 import { type KindWords, isMailbox, kinds } from './contact-words.ts'
 import { NoMail } from './no-mail.tsx'
-import { useContactsApi, useContactsChanged } from './use-contacts.ts'
+import { useContactForms, useContactsApi, useContactsChanged } from './use-contacts.ts'
+
+/** Reads what `ContactFields` of a form say. */
+export function useReadContact(): (kind: string, value: Values, sent: FormData) => ContactContent {
+  const forms = useContactForms()
+  return (kind, value, sent) => {
+    const schema = isContactKindName(kind) ? forms[kind].options : {}
+    const hasOptions = Object.keys(schema.properties ?? {}).length > 0
+    const options = hasOptions ? { options: readObject(schema, 'options', sent) } : {}
+    return { name: value('name'), destination: value('destination').trim(), ...options }
+  }
+}
 
 /** Adds what `ContactFields` of a form say, and tells what comes of it. */
-export function useAddContact(): (kind: KindWords, value: Values) => Promise<AddedContact> {
+export function useAddContact(): (kind: KindWords, value: Values, sent: FormData) => Promise<AddedContact> {
   const api = useContactsApi()
   const changed = useContactsChanged()
   const toast = useToast()
   const sendsMail = useSendsMail()
-  return async ({ kind }, value) => {
-    const input = { name: value('name'), kind, destination: value('destination').trim() }
-    const added = await api.add(input)
+  const read = useReadContact()
+  return async ({ kind }, value, sent) => {
+    const added = await api.add({ kind, ...read(kind, value, sent) })
     await changed()
     const { name, destination, confirmed } = added.contact
     if (isMailbox(kind) && !sendsMail) toast(t`${name} is added. This installation sends no mail.`)
@@ -31,25 +45,28 @@ export function useAddContact(): (kind: KindWords, value: Values) => Promise<Add
 
 type FieldsProps = {
   kind: KindWords
-  onKind: (kind: KindWords) => void
+  /** Null where the kind stays. */
+  onKind: ((kind: KindWords) => void) | null
   /** Whose mail address is proposed. */
   mine?: { name: string; email: string }
+  /** The contact that is changed. */
+  held?: ContactRecord
 }
 
-/** The fields of a new contact. */
-export function ContactFields({ kind, onKind, mine }: FieldsProps): ReactNode {
+/** The fields of a contact. */
+export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactNode {
   const { label, placeholder, hint } = kind.destination
   const isMail = isMailbox(kind.kind)
   const sendsMail = useSendsMail()
   return (
     <>
-      <Kinds chosen={kind} onChoose={onKind} />
+      {onKind === null ? <FixedKind kind={kind} /> : <Kinds chosen={kind} onChoose={onKind} />}
       {isMail && !sendsMail && <NoMail />}
       <TextField
         name="name"
         label={t`Name`}
         autoComplete="off"
-        defaultValue={mine?.name ?? ''}
+        defaultValue={held?.name ?? mine?.name ?? ''}
         hint={t`As people know it, such as “On call”.`}
       />
       <TextField
@@ -63,9 +80,33 @@ export function ContactFields({ kind, onKind, mine }: FieldsProps): ReactNode {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        defaultValue={isMail ? (mine?.email ?? '') : ''}
+        defaultValue={held?.destination ?? (isMail ? (mine?.email ?? '') : '')}
       />
+      <Options kind={kind.kind} held={held ?? null} />
     </>
+  )
+}
+
+/** What the kind adds, as its schema describes it. */
+function Options({ kind, held }: { kind: ContactKindName; held: ContactRecord | null }): ReactNode {
+  const { options } = useContactForms()[kind]
+  return Object.entries(options.properties ?? {}).map(([member, schema]) => (
+    <SchemaField
+      key={`${kind}.${member}`}
+      schema={schema}
+      name={`options.${member}`}
+      initial={held?.options?.[member]}
+      isKept={held !== null}
+      isRequired={options.required?.includes(member) ?? false}
+    />
+  ))
+}
+
+function FixedKind({ kind }: { kind: KindWords }): ReactNode {
+  return (
+    <Fieldset name="kind" legend={t`Kind`}>
+      <span className="text-sm">{i18n._(kind.title)}</span>
+    </Fieldset>
   )
 }
 

@@ -65,6 +65,11 @@ export function usualKind(sendsMail: boolean): KindWords {
   return wordsOf(sendsMail ? 'email' : 'webhook')
 }
 
+/** Of a kind of another release, what is known of it. */
+export function kindWordsOf(kind: string): KindWords | null {
+  return isContactKindName(kind) ? wordsOf(kind) : null
+}
+
 function wordsOf(kind: ContactKindName): KindWords {
   return { kind, ...words[kind] }
 }

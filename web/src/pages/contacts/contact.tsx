@@ -10,18 +10,20 @@ import { problemOf } from '../../parts/problem.ts'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
-import {
-  DeleteContact,
-  PauseContact,
-  RenameContact,
-  ReplaceSecret,
-  SwitchContactOn,
-  TestContact,
-} from './contact-dialogs.tsx'
+import { DeleteContact, PauseContact, ReplaceSecret, SwitchContactOn, TestContact } from './contact-dialogs.tsx'
+import { EditContact } from './contact-edit.tsx'
 import { DeliveryLog } from './contact-log.tsx'
 import { SigningSecret } from './contact-secret.tsx'
 import { ContactStanding, ContactTrouble, LastDelivery } from './contact-state.tsx'
-import { type Contact, deliveryFilters, isLinkOver, kindTitle, mayBeTested, standingOf } from './contact-words.ts'
+import {
+  type Contact,
+  deliveryFilters,
+  isLinkOver,
+  kindTitle,
+  kindWordsOf,
+  mayBeTested,
+  standingOf,
+} from './contact-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useContacts, useContactsApi, useContactsChanged } from './use-contacts.ts'
 
@@ -49,7 +51,7 @@ function Missing(): ReactNode {
 }
 
 type Asked =
-  | { what: 'test' | 'rename' | 'pause' | 'switch-on' | 'replace' | 'delete' }
+  | { what: 'test' | 'edit' | 'pause' | 'switch-on' | 'replace' | 'delete' }
   | { what: 'secret'; secret: string }
 
 type ShownProps = { of: Contact; isLast: boolean; log: ReactNode }
@@ -87,9 +89,11 @@ function Actions({ of, onAsk }: ActionsProps): ReactNode {
           <Trans>Test</Trans>
         </Button>
       )}
-      <Button onClick={() => onAsk({ what: 'rename' })}>
-        <Trans>Rename</Trans>
-      </Button>
+      {kindWordsOf(kind) !== null && (
+        <Button onClick={() => onAsk({ what: 'edit' })}>
+          <Trans>Edit</Trans>
+        </Button>
+      )}
       {contactTraitsOf(kind)?.isSigned === true && (
         <Button onClick={() => onAsk({ what: 'replace' })}>
           <Trans>Replace the secret</Trans>
@@ -192,8 +196,10 @@ function Answer({ of, isLast, asked, onAsk }: AnswerProps): ReactNode {
   switch (asked.what) {
     case 'test':
       return <TestContact {...props} />
-    case 'rename':
-      return <RenameContact {...props} />
+    case 'edit': {
+      const kind = kindWordsOf(of.contact.kind)
+      return kind === null ? null : <EditContact {...props} kind={kind} />
+    }
     case 'pause':
       return <PauseContact {...props} />
     case 'switch-on':

@@ -1,5 +1,6 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type ContactsApi, contactsApi } from '../../api/contacts.ts'
+import { type ContactForms, type ContactsApi, contactsApi, readContactForms } from '../../api/contacts.ts'
 import { useChanged, useRead, useWorkspace } from '../../session/workspace.tsx'
 import { useSendsMail } from '../../session/session.ts'
 import { type Contact, isMailbox } from './contact-words.ts'
@@ -12,11 +13,19 @@ export function useContactsApi(): ContactsApi {
   return useMemo(() => contactsApi(workspace.id), [workspace.id])
 }
 
+const formsQuery = queryOptions({ queryKey: ['contact-forms'], queryFn: readContactForms, staleTime: Infinity })
+
+export function useContactForms(): ContactForms {
+  return useSuspenseQuery(formsQuery).data
+}
+
 /** All contacts of the workspace with how they do, the oldest first. */
 export function useContacts(): Contact[] {
   const api = useContactsApi()
   const { data: contacts } = useRead('contacts', { read: () => api.list(), everyMs: readAgainMs })
   const { data: states } = useRead('contact-states', { read: () => api.listStates(), everyMs: readAgainMs })
+  // Read with the page, so that its forms open at once.
+  useContactForms()
   const sendsMail = useSendsMail()
   const byId = new Map(states.map((state) => [state.id, state]))
   return contacts.flatMap((contact) => {

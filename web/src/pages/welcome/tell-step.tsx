@@ -92,7 +92,7 @@ function Addition({ contacts, onAdded }: AdditionProps): ReactNode {
       <Form
         look={contacts.length === 0 ? 'primary' : 'secondary'}
         submit={t`Add`}
-        onSubmit={async (value) => onAdded(await add(kind, value))}
+        onSubmit={async (value, sent) => onAdded(await add(kind, value, sent))}
       >
         <ContactFields kind={kind} onKind={setKind} {...(isMineThere ? {} : { mine: { name, email } })} />
       </Form>
