@@ -19,6 +19,7 @@ export const contactTraits = {
   email: { via: 'mail', needsConfirmation: true, isSigned: false, isAddressSecret: false },
   webhook: { via: 'http', needsConfirmation: false, isSigned: true, isAddressSecret: false },
   slack: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: true },
+  ntfy: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits
@@ -45,7 +46,7 @@ export function contactTraitsOf(kind: string): ContactTraits | null {
   return isContactKindName(kind) ? contactTraits[kind] : null
 }
 
-/** As a sentence names them: `email`, `webhook` or `slack`. */
+/** As a sentence names them: `email`, `webhook`, `slack` or `ntfy`. */
 export const contactKindsText: string = inWords(contactKindNames.map((name) => `\`${name}\``))
 
 function inWords(names: readonly string[]): string {

@@ -76,7 +76,7 @@ export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactN
         placeholder={placeholder}
         hint={i18n._(hint)}
         type={isMail ? 'email' : 'text'}
-        inputMode={isMail ? 'email' : 'url'}
+        inputMode={isMail ? 'email' : placeholder.includes('://') ? 'url' : 'text'}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

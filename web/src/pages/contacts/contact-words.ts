@@ -54,6 +54,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`Of an incoming webhook, which the chat makes for one channel. Whoever has it can write there.`,
     },
   },
+  ntfy: {
+    title: msg({ message: 'ntfy', comment: 'A service of this name' }),
+    help: msg`Phones and browsers that subscribe to a topic of ntfy.sh, or of a server of your own.`,
+    destination: {
+      label: msg`Topic`,
+      placeholder: '',
+      hint: msg`Letters, digits, hyphens and underscores. Without a token, whoever knows it can read and write there.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }

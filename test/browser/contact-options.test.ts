@@ -1,0 +1,60 @@
+// A contact whose kind has options, in the console.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+import { fill, password, press, see, signIn, startConsole } from './support/console.ts'
+
+const ownerEmail = 'owner@example.com'
+
+describe('contacts with options in the console', async () => {
+  const service = await startConsole({
+    PERIGEE_OWNER_EMAIL: ownerEmail,
+    PERIGEE_OWNER_PASSWORD: password,
+    PERIGEE_OWNER_PLAN: 'pro',
+  })
+  const { visitor, inspect, complaints } = service
+  const receiver = await startReceiver()
+  const { page } = await visitor()
+  const dialog = page.getByRole('dialog')
+
+  async function test(): Promise<void> {
+    await press(page, 'Test')
+    await press(page, 'Send a test alert')
+    await dialog.getByText(/^It was accepted/).waitFor()
+    await press(page, 'Close')
+  }
+
+  it('of kinds with options are asked for them, and keep their secrets', async () => {
+    await signIn(page, ownerEmail)
+    await see(page, 'Monitors')
+    await page.goto('/contacts')
+    await press(page, 'Add a contact')
+    await dialog.getByRole('radio', { name: 'ntfy', exact: true }).check()
+    await fill(page, { Name: 'Phone', Topic: 'a b', Server: receiver.url, Token: 'tk_hunter2hunter2' })
+    await press(page, 'Add')
+    await until('the topic is refused', async () => {
+      return (await page.getByLabel('Topic', { exact: true }).getAttribute('aria-invalid')) === 'true'
+    })
+    await inspect(page, 'add a contact of ntfy, refused')
+    await fill(page, { Topic: 'alerts' })
+    await press(page, 'Add')
+    await page.getByRole('link', { name: 'Phone', exact: true }).click()
+    await see(page, 'Phone')
+    await test()
+    assert.equal(receiver.received.at(-1)?.headers['authorization'], 'Bearer tk_hunter2hunter2')
+    await press(page, 'Edit')
+    assert.equal(await page.getByLabel('Server', { exact: true }).inputValue(), receiver.url)
+    await inspect(page, 'edit a contact of ntfy')
+    await fill(page, { Priority: '5' })
+    await press(page, 'Save')
+    await dialog.waitFor({ state: 'detached' })
+    await test()
+    assert.equal(receiver.received.at(-1)?.headers['authorization'], 'Bearer tk_hunter2hunter2', 'it is kept')
+    await press(page, 'Delete')
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await see(page, 'Contacts')
+  })
+
+  it('give no page anything to complain of', () => assert.deepEqual(complaints, []))
+})
