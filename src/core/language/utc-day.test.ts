@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import {
   addDays,
   countDays,
@@ -7,6 +8,7 @@ import {
   dayOf,
   dayOfNumber,
   daysFrom,
+  isoTimeOf,
   monthOf,
   nextMonth,
   startOf,
@@ -76,5 +78,14 @@ describe('UTC days', () => {
     assert.equal(startOf('2026-11-21').toISOString(), '2026-11-21T00:00:00.000Z')
     assert.equal(dayOf(new Date('2026-11-21T23:59:59.999Z')), '2026-11-21')
     assert.equal(dayOf(new Date('2026-11-22T00:30:00+01:00')), '2026-11-21')
+  })
+
+  it('are written with their time as a Date writes it', () => {
+    const years = {
+      min: new Date('0000-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59.999Z'),
+      noInvalidDate: true,
+    }
+    fc.assert(fc.property(fc.date(years), (time) => assert.equal(isoTimeOf(time.getTime()), time.toISOString())))
   })
 })

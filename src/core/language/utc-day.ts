@@ -26,6 +26,19 @@ export function dayOfNumber(number: number): string {
   return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
 }
 
+/**
+ * What `toISOString` says of the moment so many milliseconds after 1970, in years of four digits. It is computed without
+ * a `Date`, because lists name thousands of moments.
+ */
+export function isoTimeOf(ms: number): string {
+  const day = Math.floor(ms / dayMs)
+  const ofDay = ms - day * dayMs
+  const second = Math.floor(ofDay / 1000)
+  const minute = Math.floor(second / 60)
+  const time = `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}:${twoDigits(second % 60)}`
+  return `${dayOfNumber(day)}T${time}.${String(ofDay % 1000).padStart(3, '0')}Z`
+}
+
 export function startOf(day: string): Date {
   return new Date(`${day}T00:00:00Z`)
 }

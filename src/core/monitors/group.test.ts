@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { CurrentStatus } from './monitor.ts'
-import { countMembers, groupVerdict } from './group.ts'
+import { countMembers, groupVerdict, withPresentMembers } from './group.ts'
 
 const words: Record<string, CurrentStatus> = { u: 'up', d: 'down', g: 'degraded', p: 'pending' }
 
@@ -32,4 +32,18 @@ it('says how many members are down', () => {
   assert.deepEqual(groupVerdict(countMembers(['degraded', 'up']), 'all')?.details, {
     members: { up: 1, down: 0, degraded: 1, pending: 0 },
   })
+})
+
+const site = (id: string) => ({ id, kind: 'http' as const, check_options: { member_ids: ['gone'] } })
+const group = (...memberIds: string[]) => ({
+  id: 'group',
+  kind: 'group' as const,
+  check_options: { member_ids: memberIds, group_policy: 'any' },
+})
+
+it('shows the members that are there, in their order', () => {
+  const others = [site('a'), site('b')]
+  assert.deepEqual(withPresentMembers([group('b', 'gone', 'a'), ...others]), [group('b', 'a'), ...others])
+  assert.deepEqual(withPresentMembers([...others, group('gone')]), [...others, group()])
+  assert.deepEqual(withPresentMembers(others), others)
 })

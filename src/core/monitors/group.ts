@@ -1,8 +1,25 @@
-import type { CurrentStatus } from './monitor.ts'
+import type { CurrentStatus, MonitorRecord } from './monitor.ts'
 import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.ts'
 
 export const groupPolicies = ['all', 'any'] as const
 export type GroupPolicy = (typeof groupPolicies)[number]
+
+type Grouping = Pick<MonitorRecord, 'id' | 'kind' | 'check_options'>
+
+/**
+ * All monitors of a workspace, whose groups show only members that are among them: a deleted one stays in the list of
+ * its group, since a delete locks no other monitors.
+ */
+export function withPresentMembers<Monitor extends Grouping>(monitors: Monitor[]): Monitor[] {
+  if (!monitors.some(({ kind }) => kind === 'group')) return monitors
+  const present = new Set<unknown>(monitors.map(({ id }) => id))
+  return monitors.map((monitor) => {
+    if (monitor.kind !== 'group') return monitor
+    const { member_ids: listed } = monitor.check_options
+    const members = Array.isArray(listed) ? listed.filter((id) => present.has(id)) : []
+    return { ...monitor, check_options: { ...monitor.check_options, member_ids: members } }
+  })
+}
 
 /**
  * Number of members in each status. Paused members are not in here, and pending ones do not count towards the verdict.

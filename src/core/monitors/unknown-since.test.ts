@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { MonitorRecord } from './monitor.ts'
-import { unknownSince } from './unknown-since.ts'
+import { unknownSinceMs } from './unknown-since.ts'
 
 const usual = {
   kind: 'http',
@@ -31,8 +31,7 @@ const cases: [what: string, changes: Changes, ageSeconds: number, since: number 
 ]
 for (const [what, changes, ageSeconds, since] of cases)
   it(`a monitor that ${what} is unknown ${since === null ? 'to nobody' : `for ${since} s`}`, () => {
-    const now = new Date('2026-03-01T12:00:00Z')
-    const knownAt = new Date(now.getTime() - ageSeconds * 1000)
-    const found = unknownSince({ ...usual, ...changes }, { knownAt, now })
-    assert.equal(found === null ? null : (now.getTime() - found.getTime()) / 1000, since)
+    const nowMs = Date.parse('2026-03-01T12:00:00Z')
+    const found = unknownSinceMs({ ...usual, ...changes }, { knownAtMs: nowMs - ageSeconds * 1000, nowMs })
+    assert.equal(found === null ? null : (nowMs - found) / 1000, since)
   })

@@ -11,24 +11,24 @@ type Rhythm = Pick<MonitorRecord, 'kind' | 'status' | 'current_status' | 'interv
 type NextWord = { dueMs: number; endMs: number }
 
 /**
- * The round after the last that told something, at `knownAt`. Null of paused monitors, and of those that no location
+ * The round after the last that told something, at `knownAtMs`. Null of paused monitors, and of those that no location
  * checks.
  */
-export function nextWord(of: Rhythm, knownAt: Date): NextWord | null {
+export function nextWord(of: Rhythm, knownAtMs: number): NextWord | null {
   const { kind, status, current_status: current, interval_seconds: interval, timeout_ms: timeoutMs } = of
   const traits = kindTraits[kind]
   if (status === 'paused' || traits.source !== 'probed') return null
   // The first check of a story is due as it begins.
-  const dueMs = knownAt.getTime() + (current === 'pending' ? 0 : interval * 1000)
+  const dueMs = knownAtMs + (current === 'pending' ? 0 : interval * 1000)
   return { dueMs, endMs: dueMs + Math.max(timeoutMs, traits.longestCheckMs) + roundGraceMs + storeMs }
 }
 
 /**
- * Since when nobody can tell how a monitor is: since the first round that was due after `knownAt` and told nothing,
+ * Since when nobody can tell how a monitor is: since the first round that was due after `knownAtMs` and told nothing,
  * whatever the reason, because the location could not tell, was not there, or what it told could not be stored. Null
- * before that round can have ended.
+ * before that round can have ended. Milliseconds since 1970, as those it is told.
  */
-export function unknownSince(of: Rhythm, { knownAt, now }: { knownAt: Date; now: Date }): Date | null {
-  const next = nextWord(of, knownAt)
-  return next !== null && now.getTime() > next.endMs ? new Date(next.dueMs) : null
+export function unknownSinceMs(of: Rhythm, { knownAtMs, nowMs }: { knownAtMs: number; nowMs: number }): number | null {
+  const next = nextWord(of, knownAtMs)
+  return next !== null && nowMs > next.endMs ? next.dueMs : null
 }

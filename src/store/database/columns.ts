@@ -18,18 +18,22 @@ export function booleanColumn(text: string | null): boolean {
   return text === 't' || (text === 'f' ? false : refuse(textColumn(text)))
 }
 
+const timeInUtc = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?\+00$/
+
 /**
- * A `timestamptz` of a session that runs in UTC, `2026-11-21 23:04:36.123456+00`: the milliseconds are cut, as the
- * driver does.
+ * A `timestamptz` of a session that runs in UTC, `2026-11-21 23:04:36.123456+00`, as the API says it. What is shorter
+ * than a millisecond is cut, as the driver does. Lists have thousands of them, so no `Date` is made of one.
  */
-export function timeColumn(text: string | null): Date {
+export function isoTimeColumn(text: string | null): string {
   const written = textColumn(text)
-  const time = new Date(`${written.slice(0, 10)}T${written.slice(11, -3)}Z`)
-  return written.endsWith('+00') && !Number.isNaN(time.getTime()) ? time : refuse(written)
+  if (!timeInUtc.test(written)) refuse(written)
+  const milliseconds = written.slice(20, Math.min(23, written.length - 3)).padEnd(3, '0')
+  return `${written.slice(0, 10)}T${written.slice(11, 19)}.${milliseconds}Z`
 }
 
-function isoTimeColumn(text: string | null): string {
-  return timeColumn(text).toISOString()
+/** The same in milliseconds since 1970. */
+export function momentColumn(text: string | null): number {
+  return Date.parse(isoTimeColumn(text))
 }
 
 export function textsColumn(text: string | null): string[] {

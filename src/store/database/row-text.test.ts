@@ -11,9 +11,9 @@ import {
   orNull,
   textColumn,
   textsColumn,
-  timeColumn,
+  isoTimeColumn,
 } from './columns.ts'
-import { readRowText, recordReader, valuesIn } from './row-text.ts'
+import { readRowText, recordsReader, valuesIn } from './row-text.ts'
 
 describe('the text of a row', async () => {
   const { pool } = await testDatabase({ maxConnections: 1 })
@@ -68,9 +68,9 @@ describe('the text of a row', async () => {
         next(orNull(integerColumn)),
         next(booleanColumn),
         next(booleanColumn),
-        next(timeColumn).toISOString(),
-        next(timeColumn).toISOString(),
-        next(orNull(timeColumn)),
+        next(isoTimeColumn),
+        next(isoTimeColumn),
+        next(orNull(isoTimeColumn)),
         next(textsColumn),
         next(textsColumn),
         next(textsColumn),
@@ -109,8 +109,8 @@ describe('the text of a row', async () => {
     ['()', booleanColumn],
     ['()', textColumn],
     ['(sideways)', choiceColumn(['up', 'down'])],
-    ['("2031-02-03 04:05:06+01")', timeColumn],
-    ['(infinity)', timeColumn],
+    ['("2031-02-03 04:05:06+01")', isoTimeColumn],
+    ['(infinity)', isoTimeColumn],
     ['', textColumn],
     ['a,b', textColumn],
     ['("a)', textColumn],
@@ -122,14 +122,40 @@ describe('the text of a row', async () => {
 
   it('becomes a record, whose members may depend on those before them and on what is told', () => {
     type Named = { first: string; count: number; words: string }
-    const read = recordReader<Named, string>({
+    const read = recordsReader<Named, string>({
       first: textColumn,
       count: integerColumn,
-      words: (text, { first, count }, end) => `${first} ${count} ${text}${end}`,
+      words: { compute: (text, { first, count }, end) => `${first} ${count} ${text}${end}` },
     })
-    assert.deepEqual(read('(a,7,b)', '!'), { first: 'a', count: 7, words: 'a 7 b!' })
-    assert.deepEqual(Object.keys(read('(a,7,b)', '')), ['first', 'count', 'words'])
-    assert.throws(() => read('(a,7)', ''), RangeError)
+    assert.deepEqual(read(['(a,7,b)'], '!'), [{ first: 'a', count: 7, words: 'a 7 b!' }])
+    assert.deepEqual(
+      read(['(a,7,b)'], '').map((record) => Object.keys(record)),
+      [['first', 'count', 'words']],
+    )
+    assert.throws(() => read(['(a,7)'], ''), RangeError)
+  })
+
+  it('becomes the same record after any other as alone', () => {
+    type Alike = { word: string | null; words: string[]; place: string }
+    const read = recordsReader<Alike, null>({
+      word: orNull(textColumn),
+      words: textsColumn,
+      place: { compute: (text, { word, words }) => `${text} ${word} ${words.length}` },
+    })
+    const columns = [
+      ['', 'a', 'b'],
+      ['{}', '{a}', '"{a,b}"'],
+      ['x', 'y'],
+    ].map((texts) => fc.constantFrom(...texts))
+    const row = fc.tuple(...columns).map((texts) => `(${texts.join(',')})`)
+    fc.assert(
+      fc.property(fc.array(row), (rows) => {
+        assert.deepEqual(
+          read(rows, null),
+          rows.flatMap((each) => read([each], null)),
+        )
+      }),
+    )
   })
 
   it('throws nothing but its own errors, whatever it is', () => {

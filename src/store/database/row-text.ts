@@ -17,32 +17,51 @@ export function valuesIn(row: string): NextValue {
   }
 }
 
-/** How each member of a record is read. `record` has the members before this one already. */
-export type RecordColumns<Row, Context> = {
-  readonly [Name in keyof Row]: (text: string | null, record: Row, context: Context) => Row[Name]
+type Computed<Row, Context, Value> = {
+  /** `record` has the members before this one already, and `context` is told for all rows. */
+  compute: (text: string | null, record: Row, context: Context) => Value
 }
 
-/** Reads rows whose columns are the members of a record, in their order. */
-export function recordReader<Row extends object, Context>(
+/** How each member of a record is read: from its column alone, or computed from more. */
+export type RecordColumns<Row, Context> = {
+  readonly [Name in keyof Row]: Column<Row[Name]> | Computed<Row, Context, Row[Name]>
+}
+
+/**
+ * Reads rows whose columns are the members of a record, in their order. Rows of a list are much alike: a column that
+ * holds the same as in the row before is not read again, so that records may have arrays and objects in common.
+ */
+export function recordsReader<Row extends object, Context>(
   columns: RecordColumns<Row, Context>,
-): (row: string, context: Context) => Row
-export function recordReader(
-  columns: Readonly<Record<string, (text: string | null, record: object, context: unknown) => unknown>>,
-): (row: string, context: unknown) => object {
-  const members = Object.entries(columns)
+): (rows: readonly string[], context: Context) => Row[]
+export function recordsReader(
+  columns: Readonly<Record<string, Column<unknown> | Computed<object, unknown, unknown>>>,
+): (rows: readonly string[], context: unknown) => object[] {
+  const members = Object.entries(columns).map(([name, column]) =>
+    typeof column === 'function'
+      ? { name, read: column, compute: null }
+      : { name, read: null, compute: column.compute },
+  )
   // A copy has its members from the beginning; an object that grows by names one after the other takes half as long again.
-  const empty: Readonly<Record<string, unknown>> = Object.fromEntries(members.map(([name]) => [name, null]))
-  return (row, context) => {
-    const texts = readRowText(row)
-    const record = { ...empty }
-    let place = 0
-    for (const [name, read] of members) {
-      const text = texts[place]
-      if (text === undefined) throw new RangeError(`The row has ${texts.length} columns, not ${members.length}.`)
-      record[name] = read(text, record, context)
-      place += 1
-    }
-    return record
+  const empty: Readonly<Record<string, unknown>> = Object.fromEntries(members.map(({ name }) => [name, null]))
+  return (rows, context) => {
+    let record = empty
+    let before: readonly (string | null)[] = []
+    return rows.map((row) => {
+      const texts = readRowText(row)
+      const next = { ...record }
+      let place = 0
+      for (const { name, read, compute } of members) {
+        const text = texts[place]
+        if (text === undefined) throw new RangeError(`The row has ${texts.length} columns, not ${members.length}.`)
+        if (read === null) next[name] = compute(text, next, context)
+        else if (text !== before[place]) next[name] = read(text)
+        place += 1
+      }
+      before = texts
+      record = next
+      return next
+    })
   }
 }
 

@@ -1,7 +1,8 @@
 import { type Database, type Transaction, preparedOn } from '#store/database/database.ts'
+import { withPresentMembers } from '#core/monitors/group.ts'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import type { Secrets } from '#store/database/secrets.ts'
-import { type Moment, readRecord, recordExpressions } from './record-columns.ts'
+import { type Moment, readRecords, recordExpressions, storedExpressions } from './record-columns.ts'
 import { type ReportBounds, pastColumns, pastSources } from './report-bounds.ts'
 import { openContent } from './sealed-content.ts'
 
@@ -19,7 +20,7 @@ export async function listMonitors(
     pool.query<{ ids: string[] }>({ name: 'channel_ids', text: `select ${channelIds} as ids`, values: [workspaceId] }),
   ])
   const moment = { now, channelIds: channels.rows[0]?.ids ?? [] }
-  return found.rows.map((row) => recordOf(row, secrets, moment))
+  return withPresentMembers(recordsOf(found.rows, secrets, moment))
 }
 
 export async function findMonitor(
@@ -32,8 +33,8 @@ export async function findMonitor(
     text: findStatement,
     values: [workspaceId, monitorId],
   })
-  const [row] = found.rows
-  return row === undefined ? undefined : recordOf(row, secrets, { now, channelIds: row.channelIds })
+  const [record] = foundRecords(found.rows, secrets, now)
+  return record
 }
 
 /** The monitors among these that the workspace has, in no order. */
@@ -43,7 +44,7 @@ export async function findMonitors(
   { workspaceId, monitorIds, now }: { workspaceId: string; monitorIds: readonly string[]; now: Date },
 ): Promise<MonitorRecord[]> {
   const found = await client.query<FoundRow>(findManyStatement, [workspaceId, monitorIds])
-  return found.rows.map((row) => recordOf(row, secrets, { now, channelIds: row.channelIds }))
+  return foundRecords(found.rows, secrets, now)
 }
 
 export type KnownMonitor = { record: MonitorRecord; past: ReportBounds }
@@ -60,20 +61,35 @@ export async function findKnownMonitor(
     values: [workspaceId, monitorId, today],
   })
   const [row] = found.rows
-  if (row === undefined) return undefined
-  const { record, content, channelIds: ids, ...past } = row
-  return { record: recordOf({ record, content }, secrets, { now, channelIds: ids }), past }
+  const [record] = foundRecords(found.rows, secrets, now)
+  if (row === undefined || record === undefined) return undefined
+  const { record: _read, content: _opened, channelIds: _shown, ...past } = row
+  return { record, past }
 }
 
 type RecordRow = { record: string; content: Buffer | null }
 type FoundRow = RecordRow & { channelIds: string[] }
 
-function recordOf({ record: row, content }: RecordRow, secrets: Secrets, moment: Moment): MonitorRecord {
-  const record = readRecord(row, moment)
+/** All of one workspace. */
+function foundRecords(rows: readonly FoundRow[], secrets: Secrets, now: Date): MonitorRecord[] {
+  return recordsOf(rows, secrets, { now, channelIds: rows[0]?.channelIds ?? [] })
+}
+
+function recordsOf(rows: readonly RecordRow[], secrets: Secrets, moment: Moment): MonitorRecord[] {
+  const records = readRecords(
+    rows.map(({ record }) => record),
+    moment,
+  )
+  return records.map((record, at) => withContent(record, rows[at]?.content ?? null, secrets))
+}
+
+function withContent(record: MonitorRecord, content: Buffer | null, secrets: Secrets): MonitorRecord {
+  if (content === null) return record
   return openContent(record, { content, place: { column: 'monitors.content', id: record.id } }, secrets)
 }
 
 const recordRow = `row(${recordExpressions.join(', ')})::text as record, m.content`
+const storedRow = `row(${storedExpressions.join(', ')})::text as record, m.content`
 
 // What was seen of an earlier target counts for nothing.
 /** The tables that `recordExpressions` names. */
@@ -91,8 +107,10 @@ left join monitor_expiries certificate
 
 const channelIds = 'array(select id from alert_channels where workspace_id = $1 order by created_at, id)'
 
+// Which members of groups are there is seen in the list itself. PostgreSQL expects so much work of looking for them that
+// all ways to join cost it the same, and where it has JIT it would compile the statement anew each time.
 const listStatement = `
-select ${recordRow}
+select ${storedRow}
 from ${recordSources}
 where m.workspace_id = $1
 order by m.created_at, m.id`

@@ -1,12 +1,13 @@
 // Where the members of a monitor's record stand, and how they are read: made of the table of its fields.
 import { namesOf, partsOf } from '#core/language/tables.ts'
+import { isoTimeOf } from '#core/language/utc-day.ts'
 import { kindTraits } from '#core/monitors/kind-traits.ts'
 import { monitorFields } from '#core/monitors/monitor-fields.ts'
 import type { MonitorRecord, SettingField } from '#core/monitors/monitor.ts'
 import { nextDueAt } from '#core/monitors/schedule.ts'
-import { unknownSince } from '#core/monitors/unknown-since.ts'
-import { columnOf, orNull, textsColumn, timeColumn } from '#store/database/columns.ts'
-import { type RecordColumns, recordReader } from '#store/database/row-text.ts'
+import { unknownSinceMs } from '#core/monitors/unknown-since.ts'
+import { columnOf, isoTimeColumn, momentColumn, orNull, textsColumn } from '#store/database/columns.ts'
+import { type RecordColumns, recordsReader } from '#store/database/row-text.ts'
 import type { Monitors } from '#store/database/schema.ts'
 import { lastJump } from '#store/installation/own-troubles.ts'
 
@@ -51,19 +52,23 @@ case
   else m.check_options
 end`
 
-/** SQL of each member of a record of the monitor `m`, in the order in which `readRecord` takes them. */
-export const recordExpressions: readonly string[] = namesOf(shown).map(expressionOf)
+/** SQL of each member of a record of the monitor `m`, in the order in which `readRecords` takes them. */
+export const recordExpressions: readonly string[] = namesOf(shown).map((field) =>
+  field === 'check_options' ? shownOptions : expressionOf(field),
+)
+
+/** The same, but a group has all members that it was given, also those that are gone. */
+export const storedExpressions: readonly string[] = namesOf(shown).map(expressionOf)
 
 /** Members that are made of a column and of more: they have no column that says what the record says. */
 type ComputedField = 'alert_channel_ids' | 'next_check_at' | 'unknown_since'
 
 /** SQL of a member that a column says by itself. */
-export function columnExpression(field: Exclude<keyof MonitorRecord, ComputedField>): string {
+export function columnExpression(field: Exclude<keyof MonitorRecord, ComputedField | 'check_options'>): string {
   return expressionOf(field)
 }
 
 function expressionOf(field: keyof MonitorRecord): string {
-  if (field === 'check_options') return shownOptions
   return isElsewhere(field) ? elsewhere[field] : `m.${field}`
 }
 
@@ -71,35 +76,37 @@ function isElsewhere(field: keyof MonitorRecord): field is FieldElsewhere {
   return Object.hasOwn(elsewhere, field)
 }
 
-/** `channelIds` are all contacts of the workspace: a monitor that names none alerts them all. */
-export type Moment = { now: Date; channelIds: readonly string[] }
+/** `channelIds` are all contacts of the workspace: a monitor that names none alerts them all, and its record has them. */
+export type Moment = { now: Date; channelIds: string[] }
 
 const contacts = orNull(textsColumn)
-const time = orNull(timeColumn)
+const isoTime = orNull(isoTimeColumn)
 
 const computed: Pick<RecordColumns<MonitorRecord, Moment>, ComputedField> = {
-  alert_channel_ids: (text, _record, { channelIds }) => contacts(text) ?? [...channelIds],
-  next_check_at: (text, record, { now }) => nextCheckAt(record, { deadline: time(text), now })?.toISOString() ?? null,
-  unknown_since: (text, record, { now }) => {
-    const at = time(text)
-    return at === null ? null : (unknownSince(record, { knownAt: at, now })?.toISOString() ?? null)
+  alert_channel_ids: { compute: (text, _record, { channelIds }) => contacts(text) ?? channelIds },
+  next_check_at: { compute: (text, record, { now }) => nextCheckAt(record, { callDueAt: isoTime(text), now }) },
+  unknown_since: {
+    compute: (text, record, { now }) => {
+      const sinceMs = unknownSinceMs(record, { knownAtMs: momentColumn(text), nowMs: now.getTime() })
+      return sinceMs === null ? null : isoTimeOf(sinceMs)
+    },
   },
 }
 
-export const readRecord: (row: string, moment: Moment) => MonitorRecord = recordReader<MonitorRecord, Moment>({
-  ...recordColumns(),
-  ...computed,
-})
+export const readRecords: (rows: readonly string[], moment: Moment) => MonitorRecord[] = recordsReader<
+  MonitorRecord,
+  Moment
+>({ ...recordColumns(), ...computed })
 
 type Schedule = Pick<MonitorRecord, 'id' | 'kind' | 'status' | 'interval_seconds'>
 
 /** For a monitor that waits to be called: when the next call is missed. */
 function nextCheckAt(
   { id, kind, status, interval_seconds: interval }: Schedule,
-  { deadline: callDueAt, now }: { deadline: Date | null; now: Date },
-): Date | null {
+  { callDueAt, now }: { callDueAt: string | null; now: Date },
+): string | null {
   if (status === 'paused') return null
-  return kindTraits[kind].source === 'called' ? callDueAt : nextDueAt(id, interval, now)
+  return kindTraits[kind].source === 'called' ? callDueAt : isoTimeOf(nextDueAt(id, interval, now).getTime())
 }
 
 /** A column for each member, as its schema describes it. */

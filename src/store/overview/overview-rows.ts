@@ -5,7 +5,7 @@ import { partsOf, valuesOf } from '#core/language/tables.ts'
 import { listedFields, monitorFields } from '#core/monitors/monitor-fields.ts'
 import { nextWord } from '#core/monitors/unknown-since.ts'
 import type { ListedValues, MonitorHead } from '#core/overview.ts'
-import { columnOf, integerColumn, orNull, timeColumn } from '#store/database/columns.ts'
+import { columnOf, integerColumn, momentColumn, orNull } from '#store/database/columns.ts'
 import type { NextValue } from '#store/database/row-text.ts'
 import { columnExpression, knownAt } from '#store/monitors/record-columns.ts'
 import { isTimed } from '#store/results/timed-checks.ts'
@@ -36,7 +36,7 @@ export function readHead(next: NextValue): Head {
   const isOverdue = next(billingColumn) === 'overdue'
   const checkedAt = next(numberColumn)
   const rhythm = { kind: next(kindColumn), interval_seconds: next(secondsColumn), timeout_ms: next(timeoutColumn) }
-  const unknownFrom = nextWord({ ...rhythm, status, current_status: current }, next(timeColumn))?.endMs ?? null
+  const unknownFrom = nextWord({ ...rhythm, status, current_status: current }, next(momentColumn))?.endMs ?? null
   const state = status === 'paused' ? 'paused' : current
   return (latencyMs) => [...listed, state, isOverdue, checkedAt, unknownFrom, latencyMs]
 }
