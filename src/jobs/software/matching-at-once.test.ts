@@ -155,6 +155,24 @@ describe('a comparison', () => {
   })
 })
 
+describe('a list that changes while an advisory is withdrawn', () => {
+  it('is taken, and says nothing of it', async () => {
+    const vulnerability = 'CVE-2026-7055'
+    await publish(database, { id: vulnerability, product: 'npm:withdrawn', stretches: [{}] })
+    const known = await having('npm:withdrawn 1.0.0')
+    assert.deepEqual(found(await known.report()), [vulnerability])
+    const monitor = await having()
+    const changed = await database.transaction(async ({ client }) => {
+      await client.query('delete from vulnerabilities where id = $1', [vulnerability])
+      const imported = monitor.importing('npm:withdrawn 1.0.0')
+      await waiting('insert into findings')
+      return { done: imported }
+    })
+    assert.equal((await changed.done).status, 200)
+    assert.deepEqual([found(await known.report()), found(await monitor.report())], [[], []])
+  })
+})
+
 describe('what is found while somebody is told', () => {
   it('of a changed list is told afterwards', async () => {
     const product = 'npm:told-list'

@@ -164,12 +164,16 @@ where software.id = any($1::uuid[])
       and vulnerability = finding.vulnerability
   )`
 
+// A vulnerability that is about to be withdrawn is waited for, lest it is gone when the finding that names it is looked at.
 const addStatement = `
 insert into findings (id, monitor_key, software_id, vulnerability, found_at)
 select gen_random_uuid(), software.monitor_key, software.id, matched.vulnerability, $2
 from monitor_software as software
 join component_findings as matched using (component_key)
+join vulnerabilities as known on known.id = matched.vulnerability
 where software.id = any($1::uuid[])
+order by matched.component_key, matched.vulnerability
+for key share of known
 on conflict do nothing`
 
 const findStatement = `
