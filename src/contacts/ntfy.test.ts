@@ -151,6 +151,18 @@ describe('a contact of ntfy', async () => {
     assert.equal(sentToken(), undefined)
   })
 
+  it('has its token sent to no other server, unless it is given again', async () => {
+    const { id } = await made({ server: server.url, token })
+    const elsewhere = { server: 'https://elsewhere.example' }
+    const answer = await patch(id, { options: elsewhere })
+    assert.deepEqual([answer.status, Object.keys(refusal.parse(answer.body).fields ?? {})], [422, ['options.token']])
+    for (const given of [
+      { ...elsewhere, token },
+      { server: server.url, token: null },
+    ])
+      assert.equal((await patch(id, { options: given })).status, 200)
+  })
+
   const refused = [
     [{ server: 'https://10.0.0.8' }, 'options.server'],
     [{ server: 'http://ntfy.example' }, 'options.server'],

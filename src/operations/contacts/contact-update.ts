@@ -29,7 +29,7 @@ const update = defineOperation({
   summary: 'Change a contact, or switch it on or off',
   description:
     'What is left out stays as it is. `kind` cannot change. `options` are replaced whole, but secret ones that are left ' +
-    'out are kept, and `null` clears them. An email contact with another address is unconfirmed: a mail asks its reader, ' +
+    'out are kept, unless the address among them changes, and `null` clears them. An email contact with another address is unconfirmed: a mail asks its reader, ' +
     'within the limits of new contacts, and links that were mailed to the earlier address are worth nothing. A webhook ' +
     'keeps its signing secret. A contact that is switched on counts as never failed; an email contact that its reader ' +
     'switched off is asked once more, and alerts begin when the link is opened.',

@@ -21,8 +21,18 @@ export function decideKindOptions(
       if (!parsed.success) return { ok: false, fields: issueFields(parsed.error.issues, 'options') }
       const problems = Object.entries(kind.optionProblems(parsed.data, isForbiddenAddress))
       const found = problems.filter(([name]) => !isSameJson(parsed.data[name], before[name]))
-      if (found.length === 0) return { ok: true, value: parsed.data }
-      return { ok: false, fields: Object.fromEntries(found.map(([name, problem]) => [`options.${name}`, [problem]])) }
+      if (found.length > 0)
+        return { ok: false, fields: Object.fromEntries(found.map(([name, problem]) => [`options.${name}`, [problem]])) }
+      const kept = keptSecrets({ given, held })
+      if (kept.length === 0 || kind.hostOf(parsed.data) === kind.hostOf(before)) return { ok: true, value: parsed.data }
+      return { ok: false, fields: Object.fromEntries(kept.map((name) => [`options.${name}`, [elsewhere]])) }
     },
   })
+}
+
+const elsewhere = 'Must be given again, because the address has changed.'
+
+/** Secrets that a change leaves out. Who may change the address, but never reads them, must not have them sent there. */
+function keptSecrets({ given = {}, held }: Asked): string[] {
+  return Object.keys(held?.secretOptions ?? {}).filter((name) => given[name] === undefined)
 }
