@@ -1,6 +1,7 @@
 // Planned maintenance: its schedule, and how people describe it.
 import { Cron } from 'croner'
 import { z } from 'zod'
+import { isTimeZone, timeZoneName } from './language/wall-clock.ts'
 
 /** How far ahead the occurrences of a window are known. */
 export const planAheadMs = 35 * 86_400_000
@@ -38,11 +39,7 @@ export type Occurrence = { startsAt: Date; endsAt: Date }
 
 const planShape = {
   schedule: maintenanceScheduleSchema,
-  time_zone: z
-    .string()
-    .max(64)
-    .refine(isTimeZone, 'Must be a time zone of the IANA database, such as Europe/Sofia.')
-    .default('UTC'),
+  time_zone: timeZoneName.default('UTC'),
 }
 
 export const maintenanceInputSchema = z
@@ -150,12 +147,4 @@ function expressionFaults(schedule: Repeated, timeZone: string): string[] {
   const until = new Date(someday.getTime() + planAheadMs)
   const often = occurrencesOf(schedule, { timeZone, from: someday, until }).length
   return often >= maxOccurrences ? [`Must begin less than ${maxOccurrences} times in five weeks.`] : []
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }

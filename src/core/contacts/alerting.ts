@@ -3,6 +3,7 @@ import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { ResultStatus } from '#core/results/result.ts'
 import type { Comparison } from '#core/software/comparison.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
+import type { AlertEvent } from './alert-rules.ts'
 
 export const alertTypes = [
   'monitor.down',
@@ -14,6 +15,24 @@ export const alertTypes = [
   'test',
 ] as const
 export type AlertType = (typeof alertTypes)[number]
+
+/** Null for a test, which is sent whatever was chosen. */
+export function eventOf(type: AlertType): AlertEvent | null {
+  switch (type) {
+    case 'monitor.down':
+      return 'down'
+    case 'monitor.up':
+      return 'up'
+    case 'domain.expiring':
+    case 'certificate.expiring':
+      return 'expiry'
+    case 'vulnerability.found':
+    case 'end_of_life.reached':
+      return 'findings'
+    case 'test':
+      return null
+  }
+}
 
 export type AlertMonitor = {
   id: string
@@ -227,4 +246,22 @@ export function deliveryEvent(
   const to = `${oneLine(contact.name)} (${contact.kind})`
   if (error === null) return { type: 'alert_sent', message: `Alert sent to ${to}.`, details: of }
   return { type: 'alert_failed', message: `Alert to ${to} failed: ${error}`, details: { ...of, error } }
+}
+
+/** What kept an alert from being sent at all: the outage ended, or a person took it on, before its time came. */
+export type DropReason = 'ended' | 'acknowledged'
+
+const dropReasons: Readonly<Record<DropReason, string>> = {
+  ended: 'the incident ended before it was due',
+  acknowledged: 'the incident was acknowledged before it was due',
+}
+
+export function droppedEvent(
+  contact: { id: string; name: string; kind: string },
+  reason: DropReason,
+): { message: string; details: { alert_channel_id: string; reason: DropReason } } {
+  return {
+    message: `No alert to ${oneLine(contact.name)} (${contact.kind}): ${dropReasons[reason]}.`,
+    details: { alert_channel_id: contact.id, reason },
+  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 import { mask } from '#core/language/mask.ts'
+import { contactRulesSchema } from './alert-rules.ts'
 import { contactKindsText } from './contact-kinds.ts'
 
 const contactOptions = z.record(z.string(), z.unknown())
@@ -18,6 +19,9 @@ export const contactSchema = z.strictObject({
   enabled: z.boolean().describe('False once the service switched it off: unsubscribed, gone, or failing for 3 days.'),
   confirmed: z.boolean().describe('An email contact is alerted only after its confirmation link was opened.'),
   options: contactOptions.optional().describe('What its kind adds, without secrets; only of kinds that add something.'),
+  alert_rules: contactRulesSchema
+    .optional()
+    .describe('Which alerts it gets, and when; only where something is chosen.'),
 })
 export type ContactRecord = z.infer<typeof contactSchema>
 
@@ -27,6 +31,10 @@ export const contactInputSchema = z.strictObject({
   kind: text({ min: 1, max: 64 }).describe(`${contactKindsText}.`),
   destination: text({ min: 1, max: 2048 }).describe('The address, or an https:// URL.'),
   options: contactOptions.optional().describe('What the kind adds. Secrets among them are never returned.'),
+  alert_rules: contactRulesSchema
+    .nullable()
+    .optional()
+    .describe('Which alerts it gets, and when. They are replaced whole. Default null: all alerts, at once.'),
 })
 export type ContactInput = z.infer<typeof contactInputSchema>
 

@@ -5,6 +5,10 @@ export const deliveryDays = 90
 /** How long webhooks carry the signature of a replaced secret as well, so that receivers can change over. */
 export const formerSecretHours = 24
 
+/** A dropped one was never sent: what it would have told was over before its time came. */
+export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
 const nullableText = z.string().nullable()
 
 /** The delivery of an alert to a contact, as the console shows it. */
@@ -13,7 +17,7 @@ export const deliverySchema = z.strictObject({
   type: z.string().describe('Of the alert, such as `monitor.down`.'),
   monitor: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
   incident_id: z.uuid().nullable(),
-  state: z.enum(['pending', 'delivered', 'failed']),
+  state: z.enum(deliveryStates),
   attempts: z.int(),
   status_code: z.int().nullable().describe('What the destination answered last.'),
   error: nullableText.describe('Why the last attempt failed.'),

@@ -1,7 +1,15 @@
 import { z } from 'zod'
+import { deliveryStates } from '#core/contacts/delivery.ts'
 
 export const incidentStatuses = ['open', 'acknowledged', 'resolved'] as const
-const incidentEventTypes = ['opened', 'acknowledged', 'resolved', 'alert_sent', 'alert_failed'] as const
+const incidentEventTypes = [
+  'opened',
+  'acknowledged',
+  'resolved',
+  'alert_sent',
+  'alert_failed',
+  'alert_dropped',
+] as const
 export type IncidentEventType = (typeof incidentEventTypes)[number]
 
 /** An incident as the API shows it. */
@@ -39,7 +47,7 @@ const incidentDeliverySchema = z.strictObject({
   contact_name: z.string(),
   contact_kind: z.string(),
   type: z.string().describe('Of the alert, such as `monitor.down`.'),
-  state: z.enum(['pending', 'delivered', 'failed']),
+  state: z.enum(deliveryStates),
   attempts: z.int(),
   error: z.string().nullable().describe('Of the last attempt that failed.'),
   status_code: z

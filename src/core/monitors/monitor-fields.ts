@@ -8,6 +8,7 @@
  * `listedFields`. What else has to be decided about it the compiler asks for.
  */
 import { z } from 'zod'
+import { monitorRulesSchema } from '#core/contacts/alert-rules.ts'
 import { text } from '#core/language/text.ts'
 import { kindNames } from './kind-traits.ts'
 
@@ -286,6 +287,15 @@ export const monitorFields = {
     onChange: 'none',
     example: ['c2b1a0f9-8e7d-4c6b-a5f4-e3d2c1b0a9f8'],
   },
+  alert_rules: setting({
+    input: monitorRulesSchema
+      .nullable()
+      .describe('Which of its alerts are sent, and when. They are replaced whole. Default null: all of them, at once.'),
+    shown: monitorRulesSchema.nullable(),
+    initial: null,
+    onChange: 'none',
+    example: { after_minutes: 5, critical: true },
+  }),
   // Chosen at create and paid for, so that it is no setting: a change may only repeat it.
   billing_period: {
     input: z.enum(billingPeriods).nullable().describe('For paid monitors. Default monthly.'),

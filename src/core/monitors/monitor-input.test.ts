@@ -81,6 +81,7 @@ describe('creating a monitor', () => {
       vulnerability_severity: 'critical',
       charts: 'response',
       alert_channel_ids: [contact],
+      alert_rules: { events: ['down'], critical: true },
       allow_private_target: false,
     } as const satisfies Required<Omit<MonitorInput, 'billing_period'>>
     assert.deepEqual(

@@ -6,6 +6,7 @@ import { type MonitorSettings, changeEffect, monitorInputSchema, monitorSchema }
 import { testSettings } from '../../../test/support/settings.ts'
 
 const tooMany = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`X-${index}`, 'a']))
+const quietHours = { time_zone: 'Europe/Sofia', from: '22:00', to: '07:00' }
 const id = '0b0e7f0e-3c1c-4a58-9d0c-6d1f3f5a1c11'
 
 const accepted: [field: string, ...values: unknown[]][] = [
@@ -31,6 +32,7 @@ const accepted: [field: string, ...values: unknown[]][] = [
   ['vulnerability_severity', 'low', 'medium', 'high', 'critical'],
   ['charts', 'both', 'uptime', 'response'],
   ['alert_channel_ids', null, [], [id], Array.from({ length: 100 }, () => id)],
+  ['alert_rules', null, {}, { events: ['down', 'up'], after_minutes: 720, quiet_hours: quietHours, critical: true }],
   ['billing_period', null, 'monthly', 'lifetime'],
 ]
 
@@ -57,6 +59,8 @@ const refused: [field: string, ...values: unknown[]][] = [
   ['vulnerability_severity', 'none', null],
   ['charts', 'none', null],
   ['alert_channel_ids', ['x'], Array.from({ length: 101 }, () => id), id],
+  ['alert_rules', [], 'all', { events: [] }, { events: ['sunrise'] }, { after_minutes: 721 }, { after_minutes: -1 }],
+  ['alert_rules', { quiet_hours: { ...quietHours, to: '22:00' } }, { quiet_hours: null }, { critical: 1 }, { a: 1 }],
   ['billing_period', 'yearly', 1],
 ]
 
@@ -115,6 +119,7 @@ describe('the effect of a change', () => {
       { vulnerability_severity: 'high' },
       { charts: 'uptime' },
       { alert_channel_ids: [] },
+      { alert_rules: { after_minutes: 5 } },
       { request_headers: { b: '2', a: '1' } },
     ],
     [

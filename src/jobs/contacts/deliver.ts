@@ -4,6 +4,7 @@ import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import { type Attempt, attemptTimeoutMs, errorOf } from '#contacts/send.ts'
 import { deliveryEvent } from '#core/contacts/alerting.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
+import { heldByQuietHours } from '#core/contacts/quiet-hours.ts'
 import { type Decision, decideRetry, isExpired } from '#core/contacts/delivery-retry.ts'
 import {
   listOtherMailContacts,
@@ -21,6 +22,7 @@ import {
   handBackDelivery,
   postponeDelivery,
 } from '#store/contacts/delivery-attempts.ts'
+import { holdDelivery } from '#store/contacts/held-alerts.ts'
 import { enqueueNotices } from '#store/contacts/notices.ts'
 import { openAddress } from '#store/contacts/sealed-addresses.ts'
 import { openOptions } from '#store/contacts/sealed-options.ts'
@@ -40,11 +42,33 @@ const maxReaders = 20
 export async function deliver(deliveryId: string, parts: JobParts, stopping: AbortSignal): Promise<void> {
   const claim = await claimDelivery(parts.database, deliveryId)
   if (claim === null) return
+  const until = heldUntil(claim, parts.now())
+  if (until !== null) {
+    await putOff(claim, until, parts)
+    return
+  }
   const kind = findContactKind(claim.contact.kind)
   const refusal = kind === null ? 'This release does not know its kind.' : refusalOf(claim)
   if (kind === null || refusal !== null) await giveUpUnsent(claim, parts, refusal ?? '')
   else await attemptDelivery({ claim, kind }, parts, stopping)
   await nudgeFollowers(parts.database, { id: claim.id, contactId: claim.contact.id })
+}
+
+/** A maintenance that began while the alert waited is looked at again after this. */
+const maintenanceLookMs = 60_000
+
+/** Until when the rules of contact and monitor keep the alert back; a test is sent at any time. */
+function heldUntil({ alert, rules, contact, isInMaintenance }: ClaimedDelivery, now: Date): Date | null {
+  if (alert.type === 'test' || !contact.isEnabled) return null
+  return heldByQuietHours(rules, now) ?? (isInMaintenance ? new Date(now.getTime() + maintenanceLookMs) : null)
+}
+
+async function putOff(claim: ClaimedDelivery, until: Date, { database, log }: JobParts): Promise<void> {
+  await database.transaction(async (tx) => {
+    await holdDelivery(tx, claim, until)
+    await nudgeDeliveries(tx.client, [claim.id])
+  })
+  log.debug('An alert waits for its time.', { delivery_id: claim.id, until: until.toISOString() })
 }
 
 function refusalOf({ contact, ageMs }: ClaimedDelivery): string | null {

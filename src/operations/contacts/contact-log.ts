@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { deliveryDays, type DeliveryRecord, deliverySchema } from '#core/contacts/delivery.ts'
+import { deliveryDays, type DeliveryRecord, deliverySchema, deliveryStates } from '#core/contacts/delivery.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
 import { alertLifetimeMs } from '#core/contacts/delivery-retry.ts'
 import { nudgeDeliveries } from '#store/contacts/deliveries.ts'
 import {
   type DeliveryPlace,
-  deliveryStates,
   listDeliveries,
   type LoggedDelivery,
   reviveDelivery,

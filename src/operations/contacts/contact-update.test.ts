@@ -174,6 +174,34 @@ describe('a change of a contact', async () => {
       assert.deepEqual([row.name, row.destination], [before.name, before.destination])
     })
 
+  it('takes rules whole, shows them where there are any, and clears them', async () => {
+    const { id } = await create('webhook', 'https://alerts.example/in')
+    const quiet = { time_zone: 'Europe/Sofia', from: '22:00', to: '07:00', weekdays: [1, 2] }
+    const rules = { events: ['down', 'up'], after_minutes: 5, quiet_hours: quiet }
+    assert.deepEqual((await changed(id, { alert_rules: rules })).alert_rules, rules)
+    assert.deepEqual((await changed(id, { name: 'Night' })).alert_rules, rules)
+    assert.deepEqual((await changed(id, { alert_rules: { after_minutes: 1 } })).alert_rules, { after_minutes: 1 })
+    for (const none of [null, {}]) {
+      await changed(id, { alert_rules: { after_minutes: 1 } })
+      const cleared = await changed(id, { alert_rules: none })
+      assert.equal('alert_rules' in cleared, false)
+    }
+  })
+
+  for (const [rules, field] of [
+    [{ events: [] }, 'alert_rules.events'],
+    [{ events: ['sunrise'] }, 'alert_rules.events.0'],
+    [{ after_minutes: 721 }, 'alert_rules.after_minutes'],
+    [{ quiet_hours: { time_zone: 'Mars', from: '22:00', to: '07:00' } }, 'alert_rules.quiet_hours.time_zone'],
+    [{ quiet_hours: { time_zone: 'UTC', from: '22:00', to: '22:00' } }, 'alert_rules.quiet_hours.to'],
+    [{ critical: true }, 'alert_rules.critical'],
+  ] as const)
+    it(`refuses rules such as ${JSON.stringify(rules)}`, async () => {
+      const { id } = await create('webhook', 'https://alerts.example/in')
+      const [status, fields] = await refused(id, { alert_rules: rules })
+      assert.deepEqual([status, Object.keys(fields ?? {})], [422, [field]])
+    })
+
   it('takes the kind that the contact has', async () => {
     const { id } = await create('webhook', 'https://a.example/in')
     assert.equal((await changed(id, { kind: 'webhook', name: 'Same' })).name, 'Same')

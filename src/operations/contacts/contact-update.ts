@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findContactKind } from '#contacts/index.ts'
+import { chosenRules } from '#core/contacts/alert-rules.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { type ContactChange, contactChangeSchema, contactSchema } from '#core/contacts/contact-record.ts'
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
@@ -29,7 +30,7 @@ const update = defineOperation({
   summary: 'Change a contact, or switch it on or off',
   description:
     'What is left out stays as it is. `kind` cannot change. `options` are replaced whole, but secret ones that are left ' +
-    'out are kept, unless the address among them changes, and `null` clears them. An email contact with another address is unconfirmed: a mail asks its reader, ' +
+    'out are kept, unless the address among them changes, and `null` clears them. `alert_rules` are replaced whole. An email contact with another address is unconfirmed: a mail asks its reader, ' +
     'within the limits of new contacts, and links that were mailed to the earlier address are worth nothing. A webhook ' +
     'keeps its signing secret. A contact that is switched on counts as never failed; an email contact that its reader ' +
     'switched off is asked once more, and alerts begin when the link is opened.',
@@ -73,11 +74,13 @@ async function decide(tx: Transaction, context: Context, { contact, body }: Deci
   const problems = { ...fields, ...kindFields }
   if (Object.keys(problems).length > 0) throw invalidFields(problems)
   const { enabled, name = contact.name } = body
+  const rules = chosenRules(body.alert_rules)
   const isSwitched = enabled !== undefined && enabled !== contact.isEnabled
   const isAsked = asksReader(contact, { isMoved: places.address !== undefined, isSwitchedOn: isSwitched && enabled })
   return {
     ...places,
     ...(name === contact.name ? {} : { name }),
+    ...(body.alert_rules === undefined || canonicalJson(rules) === canonicalJson(contact.rules) ? {} : { rules }),
     ...(isSwitched ? { switched: enabled ? ('on' as const) : ('off' as const) } : {}),
     ...(isAsked ? { confirmationExpiresAt: new Date(context.now.getTime() + confirmationDays * dayMs) } : {}),
   }

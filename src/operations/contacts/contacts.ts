@@ -14,6 +14,7 @@ import {
 import { shownAddress } from '#core/contacts/shown-address.ts'
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
+import { chosenRules } from '#core/contacts/alert-rules.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import {
   type Contact,
@@ -155,6 +156,7 @@ async function addContact(
     isEnabled: true,
     isConfirmed: !kind.needsConfirmation,
     switchedOffBy: null,
+    rules: chosenRules(body.alert_rules),
     signingSecrets: signingSecret === null ? [] : [sealSigningSecret({ id, secret: signingSecret }, secrets)],
   }
   noteChange({ id: contact.id, details: { kind: kind.name } })
@@ -178,5 +180,6 @@ export function toContactRecord(contact: Contact, { caller, services }: Context)
     enabled: contact.isEnabled,
     confirmed: contact.isConfirmed,
     ...(findContactKind(contact.kind)?.hasOptions === true ? { options: contact.options } : {}),
+    ...(contact.rules === null ? {} : { alert_rules: contact.rules }),
   }
 }

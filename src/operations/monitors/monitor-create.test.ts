@@ -40,6 +40,7 @@ describe('creating a monitor', async () => {
         vulnerability_severity: 'low',
         charts: 'both',
         alert_channel_ids: [],
+        alert_rules: null,
         allow_private_target: false,
         billing_period: null,
         status: 'enabled',

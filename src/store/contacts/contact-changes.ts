@@ -1,5 +1,6 @@
 // Changes that people make to a contact. Callers have looked the contact up in its workspace.
 import { sql } from 'kysely'
+import type { ContactRules } from '#core/contacts/alert-rules.ts'
 import type { Transaction } from '#store/database/database.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
 import type { StoredOptions } from './sealed-options.ts'
@@ -22,6 +23,7 @@ export type ContactUpdate = {
   /** Another address: links that were mailed to the one before are worth nothing from then on. */
   address?: StoredAddress
   options?: StoredOptions & { host: string | null }
+  rules?: ContactRules | null
   switched?: 'on' | 'off'
   /** Its reader is asked, or asked once more, until then. */
   confirmationExpiresAt?: Date
@@ -34,7 +36,7 @@ export type ContactUpdate = {
 export async function updateContact(
   { query }: Transaction,
   { workspaceId, id }: { workspaceId: string; id: string },
-  { name, address, options, switched, confirmationExpiresAt: expiresAt }: ContactUpdate,
+  { name, address, options, rules, switched, confirmationExpiresAt: expiresAt }: ContactUpdate,
 ): Promise<boolean> {
   const updated = await query
     .updateTable('alert_channels')
@@ -43,6 +45,7 @@ export async function updateContact(
       ...(name === undefined ? {} : { name }),
       ...(address === undefined ? {} : addressColumns(address)),
       ...(options === undefined ? {} : optionColumns(options)),
+      ...(rules === undefined ? {} : { alert_rules: rules === null ? null : JSON.stringify(rules) }),
       ...(switched === 'on' ? { enabled: true, switched_off_by: null, failing_since: null } : {}),
       ...(switched === 'off' ? { enabled: false, switched_off_by: 'people' } : {}),
       ...(expiresAt === undefined ? {} : { confirmed: false, confirmation_expires_at: expiresAt }),

@@ -77,6 +77,7 @@ left join lateral (
   select state, coalesce(ended_at, created_at) as at, error, status_code
   from deliveries
   where alert_channel_id = c.id
+    and state <> 'dropped'
   order by created_at desc, id desc
   limit 1
 ) as last on true

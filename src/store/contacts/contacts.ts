@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { ContactRules } from '#core/contacts/alert-rules.ts'
 import { sql } from 'kysely'
 import type { SwitchedOffBy } from './contact-states.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
@@ -21,6 +22,8 @@ export type Contact = StoredAddress &
     switchedOffBy: SwitchedOffBy | null
     /** Encrypted, the newest first; none for kinds that do not sign. */
     signingSecrets: Buffer[]
+    /** Null where nothing was chosen. */
+    rules: ContactRules | null
   }
 
 /** Contacts a workspace may have: a bound on what one alert can send, far above what a team uses. */
@@ -94,6 +97,7 @@ export async function insertContact({ query }: Transaction, contact: NewContact)
       options: JSON.stringify(contact.options),
       secret_options: contact.sealedOptions,
       host: contact.host,
+      alert_rules: contact.rules === null ? null : JSON.stringify(contact.rules),
       confirmed: contact.isConfirmed,
       signing_secret: contact.signingSecrets[0] ?? null,
       confirmation_expires_at: contact.confirmationExpiresAt,
@@ -142,9 +146,10 @@ export function signingSecretsOf(
   return former !== null && until !== null && until > now ? [present, former] : [present]
 }
 
-type Row = Omit<Selectable<AlertChannels>, 'switched_off_by' | 'options'> & {
+type Row = Omit<Selectable<AlertChannels>, 'switched_off_by' | 'options' | 'alert_rules'> & {
   switched_off_by: SwitchedOffBy | null
   options: Contact['options']
+  alert_rules: ContactRules | null
 }
 
 function toContact(row: Row): Contact {
@@ -162,5 +167,6 @@ function toContact(row: Row): Contact {
     isConfirmed: row.confirmed,
     switchedOffBy: row.switched_off_by,
     signingSecrets: signingSecretsOf(row, new Date()),
+    rules: row.alert_rules,
   }
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg'
-import type { Alert } from '#core/contacts/alerting.ts'
+import { type Alert, eventOf } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
+import { heldUntil, isChosen } from './held-alerts.ts'
 import { laneOfContact } from './lanes.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
@@ -19,6 +20,7 @@ const sweepLimitPerContact = 20
  * Writes a delivery for every enabled and confirmed contact of each order's monitor, and the jobs that nudge them:
  * at most four statements for any number of orders. A recovery is put behind the same contact's down alert of its
  * incident, also when both come in one call, and a down alert behind the recovery from the monitor's incident before.
+ * The rules of contact and monitor leave alerts out, and put down alerts off.
  */
 export async function enqueueAlerts(transaction: Transaction, orders: readonly AlertOrder[]): Promise<void> {
   const recoveries = orders.filter(({ alert }) => alert.type === 'monitor.up')
@@ -83,6 +85,7 @@ function asRecord(order: AlertOrder): Record<string, unknown> {
     monitor_id: order.monitorId,
     incident_id: order.incidentId,
     alert: order.alert,
+    event: eventOf(order.alert.type),
     at: order.at,
   }
 }
@@ -100,14 +103,18 @@ export const isAlerted = `
   and (monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids))`
 
 const insertStatement = `
-insert into deliveries (id, workspace_id, alert_channel_id, incident_id, alert, due_at, after_id, created_at)
-select gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, now(), earlier.id, wanted.at
+insert into deliveries
+  (id, workspace_id, alert_channel_id, incident_id, alert, due_at, held_until, after_id, created_at)
+select
+  gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, greatest(now(), held.until),
+  held.until, earlier.id, wanted.at
 from jsonb_to_recordset($1::jsonb)
-  as wanted (workspace_id uuid, monitor_id uuid, incident_id uuid, alert jsonb, at timestamptz)
+  as wanted (workspace_id uuid, monitor_id uuid, incident_id uuid, alert jsonb, event text, at timestamptz)
 join monitors as monitor
   on monitor.id = wanted.monitor_id
   and monitor.workspace_id = wanted.workspace_id
-join alert_channels as channel on ${isAlerted}
+join alert_channels as channel on ${isAlerted} and ${isChosen}
+cross join lateral (select ${heldUntil} as until) as held
 left join lateral (
   select wanted.incident_id as id, 'monitor.down' as type
   where wanted.alert ->> 'type' = 'monitor.up'
@@ -123,7 +130,7 @@ left join lateral (
   )
 ) as before on true
 left join lateral (
-  select delivery.id
+  select delivery.id, delivery.state
   from deliveries as delivery
   where delivery.incident_id = before.id
     and delivery.alert_channel_id = channel.id
@@ -131,6 +138,8 @@ left join lateral (
   order by delivery.created_at desc, delivery.id
   limit 1
 ) as earlier on true
+-- A contact that was not told of an outage is not told of its end.
+where not (wanted.alert ->> 'type' = 'monitor.up' and earlier.state is not distinct from 'dropped')
 returning id`
 
 const nudgeStatement = `

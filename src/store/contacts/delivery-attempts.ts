@@ -2,7 +2,9 @@ import type { Alert, DeliveryEvent } from '#core/contacts/alerting.ts'
 import { signingSecretsOf } from './contacts.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
 import type { StoredOptions } from './sealed-options.ts'
+import type { ContactRules, MonitorRules } from '#core/contacts/alert-rules.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
+import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
 
 /** A delivery that this process alone attempts, until 60 seconds have passed. */
 export type ClaimedDelivery = {
@@ -11,8 +13,11 @@ export type ClaimedDelivery = {
   alert: Alert
   /** The first is 1. Also the proof of the claim: a later one has a higher number. */
   attempt: number
-  /** Since the alert's occasion. */
+  /** Since the alert's occasion, or since its rules let it leave. */
   ageMs: number
+  rules: { contact: ContactRules | null; monitor: MonitorRules | null }
+  /** Whether it was kept back by rules, and its monitor is in maintenance now. */
+  isInMaintenance: boolean
   contact: StoredAddress &
     StoredOptions & {
       id: string
@@ -65,6 +70,8 @@ export async function claimDelivery(database: Database, id: string): Promise<Cla
     alert: row.alert,
     attempt: row.attempt,
     ageMs: row.age_ms,
+    rules: { contact: row.contact_rules, monitor: row.monitor_rules },
+    isInMaintenance: row.in_maintenance,
     contact: {
       id: row.contact_id,
       name: row.name,
@@ -143,6 +150,9 @@ type ClaimRow = {
   alert: Alert
   attempt: number
   age_ms: number
+  contact_rules: ContactRules | null
+  monitor_rules: MonitorRules | null
+  in_maintenance: boolean
   contact_id: string
   name: string
   kind: string
@@ -164,6 +174,11 @@ select
 from alert_channels
 where id = (select alert_channel_id from deliveries where id = $1)
 for no key update`
+
+/** The monitor `m` of which `delivery` tells something. */
+const isMonitorOf = `
+  m.id = (delivery.alert #>> '{data,monitor,id}')::uuid
+  and m.workspace_id = delivery.workspace_id`
 
 const claimStatement = `
 update deliveries as delivery
@@ -187,7 +202,12 @@ returning
   delivery.workspace_id,
   delivery.alert,
   delivery.attempt,
-  extract(epoch from now() - delivery.created_at)::float8 * 1000 as age_ms,
+  extract(epoch from now() - greatest(delivery.created_at, delivery.held_until))::float8 * 1000 as age_ms,
+  channel.alert_rules as contact_rules,
+  (select m.alert_rules from monitors as m where ${isMonitorOf}) as monitor_rules,
+  delivery.held_until is not null
+    and delivery.alert ->> 'type' = 'monitor.down'
+    and exists (select from monitors as m where ${isMonitorOf} and ${isInMaintenance('now()')}) as in_maintenance,
   channel.id as contact_id,
   channel.name,
   channel.kind,

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
+import type { DeliveryState } from '#core/contacts/delivery.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
-
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
 
 /** One alert to one contact. */
 export type LoggedDelivery = {

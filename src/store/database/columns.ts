@@ -71,6 +71,7 @@ const columnsByType: Readonly<Partial<Record<string, Column<unknown>>>> = {
   boolean: booleanColumn,
   array: textsColumn,
   record: jsonColumn,
+  object: jsonColumn,
 }
 
 function innerOf(schema: z.ZodNullable): z.ZodType {

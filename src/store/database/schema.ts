@@ -121,6 +121,7 @@ export interface AgentTokens {
 
 export interface AlertChannels {
   address_number: Generated<number>;
+  alert_rules: Json | null;
   confirmation_expires_at: Timestamp | null;
   confirmed: boolean;
   created_at: Generated<Timestamp>;
@@ -224,6 +225,7 @@ export interface Deliveries {
   due_at: Timestamp;
   ended_at: Timestamp | null;
   error: string | null;
+  held_until: Timestamp | null;
   id: string;
   incident_id: string | null;
   state: Generated<string>;
@@ -407,6 +409,7 @@ export interface MonitorExpiries {
 
 export interface Monitors {
   alert_channel_ids: string[] | null;
+  alert_rules: Json | null;
   allow_private_target: Generated<boolean>;
   billing: string;
   billing_period: string | null;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncidentEvent, IncidentEventType, IncidentRecord } from '#core/incidents/incident.ts'
+import { dropHeldAlerts } from '#store/contacts/held-alerts.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 
 const maxListed = 500
@@ -69,6 +70,7 @@ export async function acknowledgeIncident(tx: Transaction, acknowledgement: Ackn
     .insertInto('incident_events')
     .values({ id: randomUUID(), incident_id: incidentId, type, at, message: `Acknowledged by ${actor}.`, actor })
     .execute()
+  await dropHeldAlerts(tx, [incidentId], 'acknowledged')
   return true
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#store/database/database.ts'
+import { dropHeldAlerts } from '#store/contacts/held-alerts.ts'
 import { isTold } from '#store/status-pages/page-events.ts'
 
 export type Opening = {
@@ -35,14 +36,11 @@ export type ResolvedIncident = { id: string; title: string; cause: string | null
 
 /**
  * Resolves incidents that still run, each with its event and what status pages tell of it; gives those it resolved.
- * Alerts are the caller's affair.
+ * Alerts that are to be sent are the caller's affair; those that wait for their time are dropped.
  */
-export async function resolveIncidents(
-  { client }: Transaction,
-  endings: Ending[],
-): Promise<Map<string, ResolvedIncident>> {
+export async function resolveIncidents(tx: Transaction, endings: Ending[]): Promise<Map<string, ResolvedIncident>> {
   if (endings.length === 0) return new Map()
-  const resolved = await client.query<{
+  const resolved = await tx.client.query<{
     id: string
     title: string
     cause: string | null
@@ -54,6 +52,11 @@ export async function resolveIncidents(
     endings.map(({ message }) => message),
     endings.map(() => randomUUID()),
   ])
+  await dropHeldAlerts(
+    tx,
+    resolved.rows.map(({ id }) => id),
+    'ended',
+  )
   return new Map(
     resolved.rows.map(({ id, title, cause, started_at, resolved_at }) => [
       id,

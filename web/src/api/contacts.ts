@@ -8,7 +8,12 @@ import type { Schema } from './schema.ts'
 export type { ContactRecord, ContactStateRecord, DeliveryRecord }
 
 /** What a form says of a contact; `options` only of kinds that have some. */
-export type ContactContent = { name: string; destination: string; options?: Readonly<Record<string, unknown>> }
+export type ContactContent = {
+  name: string
+  destination: string
+  options?: Readonly<Record<string, unknown>>
+  alert_rules?: Readonly<Record<string, unknown>> | null
+}
 export type ContactInput = ContactContent & { kind: string }
 export type ContactChange = Partial<ContactContent> & { enabled?: boolean }
 /** The schemas of options by which the API reads what forms send. */

@@ -12,3 +12,10 @@ const list = inLanguage((locale) => new Intl.ListFormat(locale, { type: 'unit' }
 export function listed(words: readonly string[]): string {
   return list().format(words)
 }
+
+/** From Monday on, which is 1. */
+export const weekdayNames = inLanguage((locale) => {
+  const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+  // The first of January 2024 was a Monday.
+  return [1, 2, 3, 4, 5, 6, 7].map((value) => ({ value, name: format.format(Date.UTC(2024, 0, value)) }))
+})

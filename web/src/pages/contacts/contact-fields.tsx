@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { type ContactKindName, isContactKindName } from '#core/contacts/contact-kinds.ts'
 import type { AddedContact, ContactContent, ContactRecord } from '../../api/contacts.ts'
+import { AlertRulesFields, readAlertRules } from '../../parts/alert-rules.tsx'
 import { TextField } from '../../parts/field.tsx'
 import type { Values } from '../../parts/form.tsx'
 import { Fieldset } from '../../parts/schema/fieldset.tsx'
@@ -21,7 +22,8 @@ export function useReadContact(): (kind: string, value: Values, sent: FormData) 
     const schema = isContactKindName(kind) ? forms[kind].options : {}
     const hasOptions = Object.keys(schema.properties ?? {}).length > 0
     const options = hasOptions ? { options: readObject(schema, 'options', sent) } : {}
-    return { name: value('name'), destination: value('destination').trim(), ...options }
+    const rules = { alert_rules: readAlertRules(sent) }
+    return { name: value('name'), destination: value('destination').trim(), ...options, ...rules }
   }
 }
 
@@ -83,6 +85,7 @@ export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactN
         defaultValue={held?.destination ?? (isMail ? (mine?.email ?? '') : '')}
       />
       <Options kind={kind.kind} held={held ?? null} />
+      <AlertRulesFields held={held?.alert_rules ?? null} of="contact" />
     </>
   )
 }

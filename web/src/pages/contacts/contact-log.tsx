@@ -14,7 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useWorkspace } from '../../session/workspace.tsx'
-import { type Contact, alertTitle, deliveryFilters, isKept } from './contact-words.ts'
+import { type Contact, alertTitle, deliveryFilters, isHeld, isKept } from './contact-words.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { logKey, readAgainMs, useContactsApi } from './use-contacts.ts'
 
@@ -149,7 +149,15 @@ function DeliveryState({ kind, of }: { kind: string; of: DeliveryRecord }): Reac
           {why}
         </span>
       )
+    case 'dropped':
+      return t`not sent: the incident was over, or acknowledged, before its time came`
     case 'pending':
+      if (isHeld(of) && next !== null)
+        return (
+          <Trans>
+            held back until <Time at={next} />
+          </Trans>
+        )
       if (attempts === 0) return t`about to be sent`
       return (
         <>

@@ -101,6 +101,16 @@ export function alertTitle({ type }: DeliveryRecord): string {
   return title === undefined ? type : i18n._(title)
 }
 
+/** Whether the rules of the contact, or of the monitor, keep it back for now. */
+export function isHeld({
+  attempts,
+  next_attempt_at: next,
+}: Pick<DeliveryRecord, 'attempts' | 'next_attempt_at'>): boolean {
+  return attempts === 0 && next !== null && Date.parse(next) > Date.now() + soonMs
+}
+
+const soonMs = 10_000
+
 type FilterWords = { value: DeliveryFilter; label: MessageDescriptor; none: MessageDescriptor }
 
 export const deliveryFilters: readonly FilterWords[] = [

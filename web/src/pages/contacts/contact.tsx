@@ -3,6 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
+import { alertRulesText } from '../../parts/alert-rules.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
@@ -172,6 +173,11 @@ function About({ of: { contact, state } }: { of: Contact }): ReactNode {
                 by two secrets, the former one until <Time at={former} />
               </Trans>
             )}
+          </Fact>
+        )}
+        {contact.alert_rules !== undefined && (
+          <Fact term={t({ message: 'Told', context: 'which alerts' })}>
+            {alertRulesText(contact.alert_rules).join('; ')}
           </Fact>
         )}
         {alone > 0 && (

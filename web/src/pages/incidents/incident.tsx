@@ -14,7 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
 import { incidentWords } from './incident-filter.ts'
 import { IncidentStatus, Lasted, spanText } from './incident-parts.tsx'
-import { isKept } from '../contacts/contact-words.ts'
+import { isHeld, isKept } from '../contacts/contact-words.ts'
 import { nameOf } from '../monitor/chart-data.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { Acknowledge } from './running-incidents.tsx'
@@ -150,6 +150,7 @@ const eventNames: Readonly<Record<Event['type'], { name: MessageDescriptor; dot:
   resolved: { name: incidentWords.resolved, dot: 'rounded-full bg-good-bar' },
   alert_sent: { name: msg`Alert sent`, dot: 'rounded-full border-2 border-muted' },
   alert_failed: { name: msg`Alert failed`, dot: 'border-2 border-bad' },
+  alert_dropped: { name: msg`No alert needed`, dot: 'rounded-full border-2 border-line' },
 }
 
 function Timeline({ story }: { story: IncidentStory }): ReactNode {
@@ -219,7 +220,7 @@ function Deliveries({ story }: { story: IncidentStory }): ReactNode {
 }
 
 function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): ReactNode {
-  const { state, attempts, ended_at: ended } = of
+  const { state, attempts, ended_at: ended, next_attempt_at: next } = of
   switch (state) {
     case 'delivered':
       if (isKept(of.contact_kind, of)) return t`kept in the outbox: no mail leaves this installation`
@@ -235,7 +236,15 @@ function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): Rea
           {plural(attempts, { one: 'failed after # attempt', other: 'failed after # attempts' })}
         </span>
       )
+    case 'dropped':
+      return t`not sent: the incident was over, or acknowledged, before its time came`
     case 'pending':
+      if (isHeld(of) && next !== null)
+        return (
+          <Trans>
+            held back until <Time at={next} />
+          </Trans>
+        )
       if (attempts === 0) return t`about to be sent`
       return plural(attempts, { one: '# attempt, tried again soon', other: '# attempts, tried again soon' })
   }

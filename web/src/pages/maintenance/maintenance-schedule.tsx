@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { weekdayNames } from '../../parts/language.ts'
 import { problemOf } from '../../parts/problem.ts'
 import { Fieldset } from '../../parts/schema/fieldset.tsx'
 import { TimeRange } from '../../parts/time.tsx'
@@ -11,7 +12,7 @@ import { useMaintenanceApi } from '../../parts/use-maintenance.ts'
 import { ZoneField } from '../../parts/zone-field.tsx'
 import { useWorkspace } from '../../session/workspace.tsx'
 import { type Draft, scheduleOf } from './maintenance-draft.ts'
-import { durationText, weekdayNames } from './maintenance-words.ts'
+import { durationText } from './maintenance-words.ts'
 
 type ScheduleProps = { draft: Draft; onChange: (draft: Draft) => void }
 

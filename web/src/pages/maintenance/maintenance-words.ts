@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { MaintenanceRecord, OccurrenceRecord, Schedule } from '../../api/maintenance.ts'
-import { inLanguage } from '../../parts/language.ts'
+import { weekdayNames } from '../../parts/language.ts'
 
 export type Stage = 'current' | 'next' | 'past'
 
@@ -16,13 +16,6 @@ export function stageOf({ current, next, schedule }: MaintenanceRecord, nowMs: n
 export function timeOf({ current, next, schedule }: MaintenanceRecord): OccurrenceRecord | null {
   return current ?? next[0] ?? (schedule.type === 'once' ? schedule : null)
 }
-
-/** From Monday on, which is 1. */
-export const weekdayNames = inLanguage((locale) => {
-  const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
-  // The first of January 2024 was a Monday.
-  return [1, 2, 3, 4, 5, 6, 7].map((value) => ({ value, name: format.format(Date.UTC(2024, 0, value)) }))
-})
 
 /** How it repeats, in words; null where it does not. */
 export function repeatText(schedule: Schedule, zone: string): string | null {

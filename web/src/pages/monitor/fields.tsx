@@ -3,6 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
+import { AlertRulesFields } from '../../parts/alert-rules.tsx'
 import { useField } from '../../parts/form.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { CheckField, Fieldset, inputClass } from '../../parts/schema/fieldset.tsx'
@@ -26,6 +27,8 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
       return <Locations of={of} />
     case 'alert_channel_ids':
       return <Contacts name={name} schema={schema} record={record} />
+    case 'alert_rules':
+      return <AlertRulesFields held={record?.alert_rules ?? null} of="monitor" />
     case 'interval_seconds':
     case 'heartbeat_grace_seconds':
       return <Duration name={name} schema={schema} of={of} />

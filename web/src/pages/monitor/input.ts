@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { KindName, MonitorForms, MonitorRecord, Payload } from '../../api/monitors.ts'
+import { readAlertRules } from '../../parts/alert-rules.tsx'
 import { type Problems, checkObject, checkValue, isRecord } from '../../parts/schema/check.ts'
 import { readObject, readValue } from '../../parts/schema/read.ts'
 import { type Schema, isNullable } from '../../api/schema.ts'
@@ -87,6 +88,8 @@ function readField(data: FormData, name: string, of: FormOf): unknown {
       return data.getAll(name)
     case 'alert_channel_ids':
       return readContacts(data, name)
+    case 'alert_rules':
+      return readAlertRules(data)
     default:
       return readValue(forms.input.properties?.[name] ?? {}, name, data)
   }

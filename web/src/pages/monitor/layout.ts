@@ -35,6 +35,7 @@ const groups: readonly Placement[] = [
     title: msg`Alerts`,
     names: [
       'alert_channel_ids',
+      'alert_rules',
       'failure_threshold',
       'recovery_threshold',
       'confirmation_threshold',

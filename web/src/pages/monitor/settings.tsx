@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { ContactRecord, LocationRecord, MonitorRecord } from '../../api/monitors.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Section, linkClass } from '../../parts/page.tsx'
+import { alertRulesText } from '../../parts/alert-rules.tsx'
 import { listed } from '../../parts/language.ts'
 import { labelOf } from '../../api/schema.ts'
 import { Time } from '../../parts/time.tsx'
@@ -95,6 +96,14 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
       term: t({ message: 'To', context: 'contacts that are alerted' }),
       text: names.length === 0 ? t`nobody` : listed(names),
     },
+    ...(monitor.alert_rules === null
+      ? []
+      : [
+          {
+            term: t({ message: 'Told', context: 'which alerts' }),
+            text: alertRulesText(monitor.alert_rules).join('; '),
+          },
+        ]),
     {
       term: t`An incident opens`,
       text: plural(failures, { one: 'after one round that failed', other: 'after # rounds in a row that failed' }),

@@ -1,0 +1,63 @@
+// When people want to be told: rules that a contact has for all monitors, and a monitor for all contacts.
+import { z } from 'zod'
+import { timeZoneName } from '#core/language/wall-clock.ts'
+
+export const alertEvents = ['down', 'up', 'expiry', 'findings'] as const
+/** What an alert tells, as people choose it; one may be the occasion of several types of alerts. */
+export type AlertEvent = (typeof alertEvents)[number]
+
+const maxAfterMinutes = 720
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day, HH:MM.')
+
+export const quietHoursSchema = z
+  .strictObject({
+    time_zone: timeZoneName,
+    from: timeOfDay,
+    to: timeOfDay.describe('Of the next day, where it is not later than `from`.'),
+    weekdays: z
+      .array(z.int().min(1).max(7))
+      .min(1)
+      .max(7)
+      .optional()
+      .describe('The days on which it begins: 1 is Monday, 7 is Sunday (ISO 8601). Left out: every day.'),
+  })
+  .refine(({ from, to, weekdays }) => from !== to || (weekdays !== undefined && new Set(weekdays).size < 7), {
+    path: ['to'],
+    message: 'Leaves no time at which alerts could be sent.',
+  })
+export type QuietHours = z.infer<typeof quietHoursSchema>
+
+const rulesShape = {
+  events: z
+    .array(z.enum(alertEvents))
+    .min(1)
+    .max(alertEvents.length)
+    .optional()
+    .describe('What is told. Left out: everything.'),
+  after_minutes: z
+    .int()
+    .min(0)
+    .max(maxAfterMinutes)
+    .optional()
+    .describe('An outage is told once it has lasted so long; one that ends before is not told at all. Default 0.'),
+  quiet_hours: quietHoursSchema
+    .optional()
+    .describe('Alerts wait until these hours are over. An outage that ends meanwhile is not told.'),
+}
+
+/** The rules of a contact. What is left out is as if there were no rules. */
+export const contactRulesSchema = z.strictObject(rulesShape)
+export type ContactRules = z.infer<typeof contactRulesSchema>
+
+/** Rules that choose nothing are none. */
+export function chosenRules<Rules extends object>(given: Rules | null | undefined): Rules | null {
+  return given === undefined || given === null || Object.keys(given).length === 0 ? null : given
+}
+
+/** The rules of a monitor. Those of a contact hold as well: it is told what both choose, after the longer of the times. */
+export const monitorRulesSchema = z.strictObject({
+  ...rulesShape,
+  critical: z.boolean().optional().describe('Quiet hours do not hold its alerts back. Default false.'),
+})
+export type MonitorRules = z.infer<typeof monitorRulesSchema>

@@ -1,0 +1,86 @@
+// Alerts that the rules of people keep back: by the contact, and by the monitor.
+import { type DropReason, droppedEvent } from '#core/contacts/alerting.ts'
+import type { Transaction } from '#store/database/database.ts'
+import type { ClaimedDelivery } from './delivery-attempts.ts'
+
+/** Until when the alert `wanted` of `monitor` to `channel` waits by their rules; null where it waits for none. */
+export const heldUntil = `case
+  when wanted.alert ->> 'type' = 'monitor.down'
+  then wanted.at + interval '1 minute' * nullif(greatest(
+    (channel.alert_rules ->> 'after_minutes')::integer,
+    (monitor.alert_rules ->> 'after_minutes')::integer
+  ), 0)
+end`
+
+/** Whether `channel` and `monitor` both choose what `wanted` tells. A test is no event, and is sent in any case. */
+export const isChosen = `(
+  wanted.event is null
+  or (
+    coalesce(channel.alert_rules -> 'events' ? wanted.event, true)
+    and coalesce(monitor.alert_rules -> 'events' ? wanted.event, true)
+  )
+)`
+
+/**
+ * Ends what waits to tell these incidents and was never attempted, with an event for each contact that is not told.
+ * Their recoveries tell such a contact nothing either.
+ */
+export async function dropHeldAlerts(
+  { client }: Transaction,
+  incidentIds: readonly string[],
+  reason: DropReason,
+): Promise<void> {
+  if (incidentIds.length === 0) return
+  const dropped = await client.query<Dropped>({
+    name: 'drop_held_alerts',
+    text: dropStatement,
+    values: [incidentIds],
+  })
+  if (dropped.rows.length === 0) return
+  const events = dropped.rows.map((row) => droppedEvent({ ...row, id: row.contact_id }, reason))
+  await client.query({
+    name: 'tell_dropped_alerts',
+    text: tellStatement,
+    values: [
+      dropped.rows.map(({ incident_id: id }) => id),
+      events.map(({ message }) => message),
+      events.map(({ details }) => JSON.stringify(details)),
+    ],
+  })
+}
+
+/** Puts a claimed alert off until its rules let it leave, as if it had not been claimed. */
+export async function holdDelivery(
+  { client }: Transaction,
+  { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
+  until: Date,
+): Promise<void> {
+  await client.query({
+    name: 'hold_delivery',
+    text: `update deliveries
+    set due_at = $3, held_until = $3, claimed_at = null, attempt = attempt - 1
+    where id = $1
+      and attempt = $2
+      and state = 'pending'`,
+    values: [id, attempt, until],
+  })
+}
+
+type Dropped = { incident_id: string; contact_id: string; name: string; kind: string }
+
+const dropStatement = `
+update deliveries as delivery
+set state = 'dropped', ended_at = now()
+from alert_channels as channel
+where delivery.incident_id = any($1::uuid[])
+  and channel.id = delivery.alert_channel_id
+  and delivery.state = 'pending'
+  and delivery.attempt = 0
+  and delivery.held_until > now()
+  and delivery.alert ->> 'type' = 'monitor.down'
+returning delivery.incident_id, channel.id as contact_id, channel.name, channel.kind`
+
+const tellStatement = `
+insert into incident_events (id, incident_id, type, at, message, details)
+select gen_random_uuid(), incident_id, 'alert_dropped', now(), message, details
+from unnest($1::uuid[], $2::text[], $3::jsonb[]) as told (incident_id, message, details)`

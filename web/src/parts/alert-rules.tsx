@@ -1,0 +1,182 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import { type AlertEvent, alertEvents, type MonitorRules } from '#core/contacts/alert-rules.ts'
+import { TextField } from './field.tsx'
+import { useField } from './form.tsx'
+import { listed, weekdayNames } from './language.ts'
+import { CheckField, Fieldset } from './schema/fieldset.tsx'
+import { ZoneField, ownZone } from './zone-field.tsx'
+
+const field = 'alert_rules'
+const quiet = `${field}.quiet_hours`
+
+const eventWords: Readonly<Record<AlertEvent, MessageDescriptor>> = {
+  down: msg`outages`,
+  up: msg`recoveries`,
+  expiry: msg`domains and certificates that expire`,
+  findings: msg`vulnerabilities and software without support`,
+}
+
+type FieldsProps = { held: MonitorRules | null; of: 'contact' | 'monitor' }
+
+/** Which alerts are sent and when, folded away while nothing is chosen. */
+export function AlertRulesFields({ held, of }: FieldsProps): ReactNode {
+  const [isOpen, setOpen] = useState(held !== null)
+  const isBlamed = useIsBlamed()
+  return (
+    <details open={isOpen || isBlamed} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer text-sm font-medium">
+        <Trans>Which alerts, and when</Trans>
+      </summary>
+      <div className="mt-3 flex flex-col gap-4">
+        <Events held={held} />
+        <TextField
+          name={`${field}.after_minutes`}
+          label={t`Tell an outage once it has lasted (minutes)`}
+          hint={t`An outage that ends before is not told. Empty: at once.`}
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={held?.after_minutes === undefined ? '' : String(held.after_minutes)}
+        />
+        <QuietHours held={held} />
+        {of === 'monitor' && (
+          <CheckField
+            name={`${field}.critical`}
+            label={t`Critical`}
+            hint={t`Quiet hours do not hold its alerts back.`}
+            defaultChecked={held?.critical === true}
+          />
+        )}
+      </div>
+    </details>
+  )
+}
+
+function useIsBlamed(): boolean {
+  const problems = [
+    useField(field),
+    useField(`${field}.events`),
+    useField(`${field}.after_minutes`),
+    useField(`${quiet}.time_zone`),
+    useField(`${quiet}.from`),
+    useField(`${quiet}.to`),
+    useField(`${quiet}.weekdays`),
+  ]
+  return problems.some(({ problem }) => problem !== null)
+}
+
+function Events({ held }: { held: MonitorRules | null }): ReactNode {
+  return (
+    <Fieldset name={`${field}.events`} legend={t`Tell of`}>
+      {alertEvents.map((event) => (
+        <CheckField
+          key={event}
+          name={`${field}.events`}
+          value={event}
+          label={i18n._(eventWords[event])}
+          defaultChecked={held?.events?.includes(event) ?? true}
+        />
+      ))}
+    </Fieldset>
+  )
+}
+
+function QuietHours({ held }: { held: MonitorRules | null }): ReactNode {
+  const hours = held?.quiet_hours
+  const [isOn, setOn] = useState(hours !== undefined)
+  const [zone, setZone] = useState(hours?.time_zone ?? ownZone())
+  return (
+    <>
+      <CheckField
+        name={quiet}
+        label={t`Quiet hours`}
+        hint={t`Alerts wait until they end. An outage that ends meanwhile is not told.`}
+        defaultChecked={isOn}
+        onChange={(event) => setOn(event.currentTarget.checked)}
+      />
+      {isOn && (
+        <div className="flex flex-col gap-4 border-l border-line pl-4">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField name={`${quiet}.from`} label={t`Quiet from`} type="time" defaultValue={hours?.from ?? '22:00'} />
+            <TextField name={`${quiet}.to`} label={t`Quiet until`} type="time" defaultValue={hours?.to ?? '07:00'} />
+          </div>
+          <ZoneField name={`${quiet}.time_zone`} label={t`Time zone`} value={zone} onChange={setZone} />
+          <Fieldset name={`${quiet}.weekdays`} legend={t`They begin on`}>
+            <div className="flex flex-wrap gap-x-4">
+              {weekdayNames().map(({ value, name }) => (
+                <CheckField
+                  key={value}
+                  name={`${quiet}.weekdays`}
+                  value={String(value)}
+                  label={name}
+                  defaultChecked={hours?.weekdays?.includes(value) ?? true}
+                />
+              ))}
+            </div>
+          </Fieldset>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What the fields say; null where they choose nothing. What they say wrong, the service refuses. */
+export function readAlertRules(sent: FormData): Record<string, unknown> | null {
+  const events = sent.getAll(`${field}.events`)
+  const minutes = textOf(sent, `${field}.after_minutes`)
+  const rules = {
+    ...(events.length === alertEvents.length ? {} : { events }),
+    ...(minutes === '' ? {} : { after_minutes: numberOr(minutes) }),
+    ...(sent.has(quiet) ? { quiet_hours: readQuietHours(sent) } : {}),
+    ...(sent.has(`${field}.critical`) ? { critical: true } : {}),
+  }
+  return Object.keys(rules).length === 0 ? null : rules
+}
+
+function readQuietHours(sent: FormData): Record<string, unknown> {
+  const weekdays = sent.getAll(`${quiet}.weekdays`).map(Number)
+  return {
+    time_zone: textOf(sent, `${quiet}.time_zone`),
+    from: textOf(sent, `${quiet}.from`),
+    to: textOf(sent, `${quiet}.to`),
+    ...(weekdays.length === 7 ? {} : { weekdays }),
+  }
+}
+
+function textOf(sent: FormData, name: string): string {
+  const value = sent.get(name)
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** A text that is no number goes as it is, so that the refusal names its field. */
+function numberOr(text: string): number | string {
+  return Number.isNaN(Number(text)) ? text : Number(text)
+}
+
+/** The rules in words, one line each. */
+export function alertRulesText({
+  events,
+  after_minutes: minutes = 0,
+  quiet_hours: hours,
+  critical,
+}: MonitorRules): string[] {
+  return [
+    ...(events === undefined ? [] : [toldText(events)]),
+    ...(minutes === 0 ? [] : [t`outages once they have lasted ${minutes} min`]),
+    ...(hours === undefined ? [] : [quietText(hours)]),
+    ...(critical === true ? [t`critical: at any hour`] : []),
+  ]
+}
+
+function toldText(events: readonly AlertEvent[]): string {
+  const words = listed(events.map((event) => i18n._(eventWords[event])))
+  return t`only ${words}`
+}
+
+function quietText({ time_zone: zone, from, to, weekdays }: NonNullable<MonitorRules['quiet_hours']>): string {
+  if (weekdays === undefined) return t`quiet from ${from} to ${to} (${zone})`
+  const days = listed(weekdayNames().flatMap(({ value, name }) => (weekdays.includes(value) ? [name] : [])))
+  return t`quiet from ${from} to ${to} (${zone}) on ${days}`
+}
