@@ -324,16 +324,16 @@ describe('alerts of findings', () => {
 })
 
 describe('emailMessage', () => {
-  const subjects = [
+  for (const [type, subject] of [
     ['monitor.down', 'Down: Shop API'],
     ['monitor.up', 'Up again: Shop API (was down 4 min)'],
+    ['monitor.reminder', 'Still down: Shop API (for 4 min)'],
     ['domain.expiring', 'Domain expiring in 7 days: shop.example'],
     ['certificate.expiring', 'Certificate expiring in 7 days: www.shop.example'],
     ['vulnerability.found', 'Vulnerability in nginx 1.26.1: Shop API'],
     ['end_of_life.reached', 'End of support of PHP 8.1.27: Shop API'],
     ['test', 'Test alert from Perigee'],
-  ] as const
-  for (const [type, subject] of subjects)
+  ] as const)
     it(`has the subject "${subject}" for ${type}`, () =>
       assert.equal(emailMessage(alertOf(type), context).subject, subject))
 

@@ -27,6 +27,8 @@ function wordsOf(alert: Alert): Omit<Wording, 'link'> {
       const { name } = alert.data.monitor
       return { tone: 'bad', headline: `Down: ${name}`, lead: `${name} is down.`, facts: statusFacts(alert) }
     }
+    case 'monitor.reminder':
+      return { tone: 'bad', ...reminder(alert), facts: statusFacts(alert) }
     case 'monitor.up':
       return { tone: 'good', ...recovery(alert), facts: statusFacts(alert) }
     case 'domain.expiring':
@@ -55,6 +57,12 @@ export function durationText(ms: number): string {
   const hours = Math.floor(minutes / 60)
   if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
   return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
+
+function reminder({ timestamp, data: { monitor, incident } }: StatusAlert): Pick<Wording, 'headline' | 'lead'> {
+  const { name } = monitor
+  const down = durationText(Date.parse(timestamp) - Date.parse(incident.started_at))
+  return { headline: `Still down: ${name} (for ${down})`, lead: `${name} has been down for ${down}.` }
 }
 
 function recovery({ data: { monitor, incident } }: StatusAlert): Pick<Wording, 'headline' | 'lead'> {

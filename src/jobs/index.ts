@@ -31,6 +31,7 @@ import { tellTroubles } from './operator-troubles.ts'
 import { notify } from '#jobs/contacts/notify.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import { paymentChores } from '#jobs/money/payment-sweep.ts'
+import { remindAll } from '#jobs/contacts/remind.ts'
 import { renewalChores } from '#jobs/money/renewals.ts'
 import { keepRunning } from '#jobs/runner/runner.ts'
 import { softwareChores } from '#jobs/software/software.ts'
@@ -127,6 +128,7 @@ function choresOf(parts: JobParts): Chore[] {
       everyMs: 30 * second,
       run: () => count('Overdue deliveries were nudged.', sweepDeliveries(database)),
     },
+    { name: 'remind_contacts', everyMs: 5 * second, run: (signal) => remindAll(parts, signal) },
     {
       name: 'release_dead_workers',
       everyMs: minute,

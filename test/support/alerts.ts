@@ -153,6 +153,7 @@ export function alertOf(type: AlertType, of: Named = {}): Alert {
   switch (type) {
     case 'monitor.down':
     case 'monitor.up':
+    case 'monitor.reminder':
       return statusAlertOf(type, of)
     case 'domain.expiring':
       return { type, timestamp, data: { ...ends, domain_name: of.name ?? 'shop.example' } }

@@ -259,7 +259,10 @@ const alertInvariants: Invariant[] = [
         or (told ->> 'id')::uuid <> i.id
         or (told ->> 'started_at')::timestamptz <> i.started_at
         or (is_up and (told ->> 'resolved_at')::timestamptz is distinct from i.resolved_at)
-        or (d.alert ->> 'timestamp')::timestamptz <> case when is_up then i.resolved_at else i.started_at end`,
+        or (
+          d.alert ->> 'type' <> 'monitor.reminder'
+          and (d.alert ->> 'timestamp')::timestamptz <> case when is_up then i.resolved_at else i.started_at end
+        )`,
   },
   {
     rule: 'a recovery waits for its down alert',
@@ -271,7 +274,17 @@ const alertInvariants: Invariant[] = [
         and down.alert ->> 'type' = 'monitor.down'
       where up.alert ->> 'type' = 'monitor.up'
         and (
-          up.after_id is distinct from down.id
+          up.after_id is distinct from coalesce((
+            select reminder.id
+            from deliveries reminder
+            where reminder.incident_id = up.incident_id
+              and reminder.alert_channel_id = up.alert_channel_id
+              and reminder.alert ->> 'type' = 'monitor.reminder'
+              and reminder.state <> 'dropped'
+            order by reminder.created_at desc
+            limit 1
+          ), down.id)
+          or down.state = 'dropped'
           or (up.state <> 'pending' and (down.state = 'pending' or down.ended_at > up.ended_at))
         )`,
   },
@@ -281,15 +294,18 @@ const alertInvariants: Invariant[] = [
       with ended as (
         select
           incident_id, alert_channel_id::text as contact,
-          case state when 'delivered' then 'alert_sent' else 'alert_failed' end as type, count(*) as count
+          case state when 'delivered' then 'alert_sent' when 'dropped' then 'alert_dropped' else 'alert_failed' end as type,
+          count(*) as count
         from deliveries
         where incident_id is not null
           and state <> 'pending'
+          -- A reminder that is not needed any more is no news.
+          and not (state = 'dropped' and alert ->> 'type' = 'monitor.reminder')
         group by 1, 2, 3
       ), told as (
         select incident_id, details ->> 'alert_channel_id' as contact, type, count(*) as count
         from incident_events
-        where type in ('alert_sent', 'alert_failed')
+        where type in ('alert_sent', 'alert_failed', 'alert_dropped')
           and details ->> 'alert_channel_id' in (select id::text from alert_channels)
         group by 1, 2, 3
       )

@@ -7,6 +7,8 @@ export const alertEvents = ['down', 'up', 'expiry', 'findings'] as const
 export type AlertEvent = (typeof alertEvents)[number]
 
 const maxAfterMinutes = 720
+const leastRemindMinutes = 5
+const mostRemindMinutes = 1440
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day, HH:MM.')
 
@@ -44,6 +46,12 @@ const rulesShape = {
   quiet_hours: quietHoursSchema
     .optional()
     .describe('Alerts wait until these hours are over. An outage that ends meanwhile is not told.'),
+  remind_every_minutes: z
+    .int()
+    .min(leastRemindMinutes)
+    .max(mostRemindMinutes)
+    .optional()
+    .describe('An outage is told again and again until it ends or a person acknowledges it, for seven days at most.'),
 }
 
 /** The rules of a contact. What is left out is as if there were no rules. */

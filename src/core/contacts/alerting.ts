@@ -8,6 +8,7 @@ import type { AlertEvent } from './alert-rules.ts'
 export const alertTypes = [
   'monitor.down',
   'monitor.up',
+  'monitor.reminder',
   'domain.expiring',
   'certificate.expiring',
   'vulnerability.found',
@@ -20,6 +21,7 @@ export type AlertType = (typeof alertTypes)[number]
 export function eventOf(type: AlertType): AlertEvent | null {
   switch (type) {
     case 'monitor.down':
+    case 'monitor.reminder':
       return 'down'
     case 'monitor.up':
       return 'up'
@@ -62,7 +64,7 @@ export type AlertResult = {
 type Of<Type extends AlertType, Data> = { type: Type; timestamp: string; data: Data }
 
 export type StatusAlert = Of<
-  'monitor.down' | 'monitor.up',
+  'monitor.down' | 'monitor.up' | 'monitor.reminder',
   { monitor: AlertMonitor; incident: AlertIncident; result: AlertResult }
 >
 
@@ -106,7 +108,8 @@ export function toPublicAlert(alert: Alert): Alert {
   const { timestamp } = alert
   switch (alert.type) {
     case 'monitor.down':
-    case 'monitor.up': {
+    case 'monitor.up':
+    case 'monitor.reminder': {
       const { monitor, incident, result } = alert.data
       const data = { monitor: publicMonitor(monitor), incident: publicIncident(incident), result: publicResult(result) }
       return { type: alert.type, timestamp, data }

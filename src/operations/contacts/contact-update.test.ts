@@ -192,6 +192,7 @@ describe('a change of a contact', async () => {
     [{ events: [] }, 'alert_rules.events'],
     [{ events: ['sunrise'] }, 'alert_rules.events.0'],
     [{ after_minutes: 721 }, 'alert_rules.after_minutes'],
+    [{ remind_every_minutes: 4 }, 'alert_rules.remind_every_minutes'],
     [{ quiet_hours: { time_zone: 'Mars', from: '22:00', to: '07:00' } }, 'alert_rules.quiet_hours.time_zone'],
     [{ quiet_hours: { time_zone: 'UTC', from: '22:00', to: '22:00' } }, 'alert_rules.quiet_hours.to'],
     [{ critical: true }, 'alert_rules.critical'],

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Alert, eventOf } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
-import { heldUntil, isChosen } from './held-alerts.ts'
+import { heldUntil, isChosen, remindMinutes } from './held-alerts.ts'
 import { laneOfContact } from './lanes.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
@@ -103,44 +103,59 @@ export const isAlerted = `
   and (monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids))`
 
 const insertStatement = `
-insert into deliveries
-  (id, workspace_id, alert_channel_id, incident_id, alert, due_at, held_until, after_id, created_at)
-select
-  gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, greatest(now(), held.until),
-  held.until, earlier.id, wanted.at
-from jsonb_to_recordset($1::jsonb)
-  as wanted (workspace_id uuid, monitor_id uuid, incident_id uuid, alert jsonb, event text, at timestamptz)
-join monitors as monitor
-  on monitor.id = wanted.monitor_id
-  and monitor.workspace_id = wanted.workspace_id
-join alert_channels as channel on ${isAlerted} and ${isChosen}
-cross join lateral (select ${heldUntil} as until) as held
-left join lateral (
-  select wanted.incident_id as id, 'monitor.down' as type
-  where wanted.alert ->> 'type' = 'monitor.up'
-  union all
-  (
-    select previous.id, 'monitor.up'
-    from incidents as previous
-    where wanted.alert ->> 'type' = 'monitor.down'
-      and previous.monitor_id = wanted.monitor_id
-      and previous.id <> wanted.incident_id
-    order by previous.started_at desc, previous.id
+with inserted as (
+  insert into deliveries
+    (id, workspace_id, alert_channel_id, incident_id, alert, due_at, held_until, after_id, created_at)
+  select
+    gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, greatest(now(), held.until),
+    held.until, earlier.id, wanted.at
+  from jsonb_to_recordset($1::jsonb)
+    as wanted (workspace_id uuid, monitor_id uuid, incident_id uuid, alert jsonb, event text, at timestamptz)
+  join monitors as monitor
+    on monitor.id = wanted.monitor_id
+    and monitor.workspace_id = wanted.workspace_id
+  join alert_channels as channel on ${isAlerted} and ${isChosen}
+  cross join lateral (select ${heldUntil} as until) as held
+  left join lateral (
+    select wanted.incident_id as id, array['monitor.down', 'monitor.reminder'] as types
+    where wanted.alert ->> 'type' = 'monitor.up'
+    union all
+    (
+      select previous.id, array['monitor.up']
+      from incidents as previous
+      where wanted.alert ->> 'type' = 'monitor.down'
+        and previous.monitor_id = wanted.monitor_id
+        and previous.id <> wanted.incident_id
+      order by previous.started_at desc, previous.id
+      limit 1
+    )
+  ) as before on true
+  left join lateral (
+    select delivery.id, delivery.state
+    from deliveries as delivery
+    where delivery.incident_id = before.id
+      and delivery.alert_channel_id = channel.id
+      and delivery.alert ->> 'type' = any(before.types)
+    -- What was dropped says only that the contact was not told, where nothing else was sent.
+    order by delivery.state = 'dropped', delivery.created_at desc, delivery.id
     limit 1
-  )
-) as before on true
-left join lateral (
-  select delivery.id, delivery.state
-  from deliveries as delivery
-  where delivery.incident_id = before.id
-    and delivery.alert_channel_id = channel.id
-    and delivery.alert ->> 'type' = before.type
-  order by delivery.created_at desc, delivery.id
-  limit 1
-) as earlier on true
--- A contact that was not told of an outage is not told of its end.
-where not (wanted.alert ->> 'type' = 'monitor.up' and earlier.state is not distinct from 'dropped')
-returning id`
+  ) as earlier on true
+  -- A contact that was not told of an outage is not told of its end.
+  where not (wanted.alert ->> 'type' = 'monitor.up' and earlier.state is not distinct from 'dropped')
+  returning id, alert_channel_id, incident_id, alert, due_at
+), reminders as (
+  insert into alert_steps (incident_id, type, alert_channel_id, alert, due_at)
+  select inserted.incident_id, 'reminder', channel.id, inserted.alert, inserted.due_at + minutes * interval '1 minute'
+  from inserted
+  join alert_channels as channel on channel.id = inserted.alert_channel_id
+  join monitors as monitor on monitor.id = (inserted.alert #>> '{data,monitor,id}')::uuid
+  cross join lateral (select ${remindMinutes} as minutes) as rule
+  where inserted.alert ->> 'type' = 'monitor.down'
+    and inserted.incident_id is not null
+    and minutes is not null
+)
+select id
+from inserted`
 
 const nudgeStatement = `
 select count(*)

@@ -12,6 +12,12 @@ export const heldUntil = `case
   ), 0)
 end`
 
+/** Minutes between reminders by the rules of `channel` and `monitor`, the longer ones; null where there are none. */
+export const remindMinutes = `greatest(
+  (channel.alert_rules ->> 'remind_every_minutes')::integer,
+  (monitor.alert_rules ->> 'remind_every_minutes')::integer
+)`
+
 /** Whether `channel` and `monitor` both choose what `wanted` tells. A test is no event, and is sent in any case. */
 export const isChosen = `(
   wanted.event is null
@@ -22,8 +28,8 @@ export const isChosen = `(
 )`
 
 /**
- * Ends what waits to tell these incidents and was never attempted, with an event for each contact that is not told.
- * Their recoveries tell such a contact nothing either.
+ * Ends what waits to tell these incidents and was never attempted, with an event for each contact that is not told at
+ * all: its recovery tells it nothing either. There are no more reminders.
  */
 export async function dropHeldAlerts(
   { client }: Transaction,
@@ -36,13 +42,14 @@ export async function dropHeldAlerts(
     text: dropStatement,
     values: [incidentIds],
   })
-  if (dropped.rows.length === 0) return
-  const events = dropped.rows.map((row) => droppedEvent({ ...row, id: row.contact_id }, reason))
+  const untold = dropped.rows.filter(({ type }) => type === 'monitor.down')
+  if (untold.length === 0) return
+  const events = untold.map((row) => droppedEvent({ ...row, id: row.contact_id }, reason))
   await client.query({
     name: 'tell_dropped_alerts',
     text: tellStatement,
     values: [
-      dropped.rows.map(({ incident_id: id }) => id),
+      untold.map(({ incident_id: id }) => id),
       events.map(({ message }) => message),
       events.map(({ details }) => JSON.stringify(details)),
     ],
@@ -66,9 +73,13 @@ export async function holdDelivery(
   })
 }
 
-type Dropped = { incident_id: string; contact_id: string; name: string; kind: string }
+type Dropped = { incident_id: string; contact_id: string; name: string; kind: string; type: string }
 
 const dropStatement = `
+with removed as (
+  delete from alert_steps
+  where incident_id = any($1::uuid[])
+)
 update deliveries as delivery
 set state = 'dropped', ended_at = now()
 from alert_channels as channel
@@ -76,9 +87,11 @@ where delivery.incident_id = any($1::uuid[])
   and channel.id = delivery.alert_channel_id
   and delivery.state = 'pending'
   and delivery.attempt = 0
-  and delivery.held_until > now()
-  and delivery.alert ->> 'type' = 'monitor.down'
-returning delivery.incident_id, channel.id as contact_id, channel.name, channel.kind`
+  and (
+    delivery.held_until > now() and delivery.alert ->> 'type' = 'monitor.down'
+    or delivery.alert ->> 'type' = 'monitor.reminder'
+  )
+returning delivery.incident_id, channel.id as contact_id, channel.name, channel.kind, delivery.alert ->> 'type' as type`
 
 const tellStatement = `
 insert into incident_events (id, incident_id, type, at, message, details)

@@ -143,6 +143,15 @@ export interface AlertChannels {
   workspace_id: string;
 }
 
+export interface AlertSteps {
+  alert: Json;
+  alert_channel_id: string | null;
+  due_at: Timestamp;
+  id: Generated<string>;
+  incident_id: string;
+  type: string;
+}
+
 export interface ApiTokens {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
@@ -878,6 +887,7 @@ export interface DB {
   agent_signing_keys: AgentSigningKeys;
   agent_tokens: AgentTokens;
   alert_channels: AlertChannels;
+  alert_steps: AlertSteps;
   api_tokens: ApiTokens;
   audit_entries: AuditEntries;
   component_findings: ComponentFindings;

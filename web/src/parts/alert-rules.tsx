@@ -40,6 +40,14 @@ export function AlertRulesFields({ held, of }: FieldsProps): ReactNode {
           autoComplete="off"
           defaultValue={held?.after_minutes === undefined ? '' : String(held.after_minutes)}
         />
+        <TextField
+          name={`${field}.remind_every_minutes`}
+          label={t`Remind of an outage every (minutes)`}
+          hint={t`Until it ends or somebody acknowledges it. Empty: never.`}
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={held?.remind_every_minutes === undefined ? '' : String(held.remind_every_minutes)}
+        />
         <QuietHours held={held} />
         {of === 'monitor' && (
           <CheckField
@@ -59,6 +67,7 @@ function useIsBlamed(): boolean {
     useField(field),
     useField(`${field}.events`),
     useField(`${field}.after_minutes`),
+    useField(`${field}.remind_every_minutes`),
     useField(`${quiet}.time_zone`),
     useField(`${quiet}.from`),
     useField(`${quiet}.to`),
@@ -126,9 +135,11 @@ function QuietHours({ held }: { held: MonitorRules | null }): ReactNode {
 export function readAlertRules(sent: FormData): Record<string, unknown> | null {
   const events = sent.getAll(`${field}.events`)
   const minutes = textOf(sent, `${field}.after_minutes`)
+  const reminding = textOf(sent, `${field}.remind_every_minutes`)
   const rules = {
     ...(events.length === alertEvents.length ? {} : { events }),
     ...(minutes === '' ? {} : { after_minutes: numberOr(minutes) }),
+    ...(reminding === '' ? {} : { remind_every_minutes: numberOr(reminding) }),
     ...(sent.has(quiet) ? { quiet_hours: readQuietHours(sent) } : {}),
     ...(sent.has(`${field}.critical`) ? { critical: true } : {}),
   }
@@ -156,15 +167,12 @@ function numberOr(text: string): number | string {
 }
 
 /** The rules in words, one line each. */
-export function alertRulesText({
-  events,
-  after_minutes: minutes = 0,
-  quiet_hours: hours,
-  critical,
-}: MonitorRules): string[] {
+export function alertRulesText(rules: MonitorRules): string[] {
+  const { events, after_minutes: minutes = 0, remind_every_minutes: reminding, quiet_hours: hours, critical } = rules
   return [
     ...(events === undefined ? [] : [toldText(events)]),
     ...(minutes === 0 ? [] : [t`outages once they have lasted ${minutes} min`]),
+    ...(reminding === undefined ? [] : [t`reminded every ${reminding} min`]),
     ...(hours === undefined ? [] : [quietText(hours)]),
     ...(critical === true ? [t`critical: at any hour`] : []),
   ]

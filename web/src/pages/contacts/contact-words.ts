@@ -89,6 +89,7 @@ export function kindTitle(kind: string): string {
 
 const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
   'monitor.down': msg({ message: 'Down', context: 'alert' }),
+  'monitor.reminder': msg({ message: 'Still down', context: 'alert' }),
   'monitor.up': msg({ message: 'Recovery', context: 'alert' }),
   'domain.expiring': msg`Domain expires`,
   'certificate.expiring': msg`Certificate expires`,

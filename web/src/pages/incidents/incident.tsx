@@ -185,6 +185,7 @@ function afterText({ at }: Event, { started_at: startedAt }: IncidentStory): str
 
 const alertWords: Readonly<Record<string, MessageDescriptor>> = {
   'monitor.down': msg`Down alert`,
+  'monitor.reminder': msg`Reminder`,
   'monitor.up': msg`Recovery alert`,
 }
 
