@@ -138,6 +138,13 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   AlertChannelInput: { name: 'On-call', kind: 'email', destination: 'on-call@example.com' },
   AlertChannelChange: { destination: 'duty@example.com' },
+  EscalationPolicyInput: {
+    name: 'Operations',
+    steps: [{ after_minutes: 0, contact_ids: [channelId] }],
+    repeats: 1,
+    is_default: true,
+  },
+  EscalationPolicyChange: { repeats: 2 },
   Quote: quote,
   PaymentRequired: {
     type: 'https://paymentauth.org/problems/payment-required',

@@ -13,6 +13,7 @@ export type AuditSubject =
   | 'monitor'
   | 'incident'
   | 'alert_channel'
+  | 'escalation_policy'
   | 'api_token'
   | 'agent'
   | 'member'

@@ -31,7 +31,7 @@ import { tellTroubles } from './operator-troubles.ts'
 import { notify } from '#jobs/contacts/notify.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import { paymentChores } from '#jobs/money/payment-sweep.ts'
-import { remindAll } from '#jobs/contacts/remind.ts'
+import { alertStepChores } from '#jobs/contacts/alert-steps.ts'
 import { renewalChores } from '#jobs/money/renewals.ts'
 import { keepRunning } from '#jobs/runner/runner.ts'
 import { softwareChores } from '#jobs/software/software.ts'
@@ -78,6 +78,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     ...softwareChores(parts),
     ...statusChores(parts),
     ...maintenanceChores(parts),
+    ...alertStepChores(parts),
     ...sealingChores(parts),
     storingChore(parts),
     ...(heartbeatUrl === null ? [] : [heartbeatChore({ database, log, heartbeatUrl })]),
@@ -128,7 +129,6 @@ function choresOf(parts: JobParts): Chore[] {
       everyMs: 30 * second,
       run: () => count('Overdue deliveries were nudged.', sweepDeliveries(database)),
     },
-    { name: 'remind_contacts', everyMs: 5 * second, run: (signal) => remindAll(parts, signal) },
     {
       name: 'release_dead_workers',
       everyMs: minute,

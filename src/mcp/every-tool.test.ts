@@ -75,6 +75,12 @@ describe('every tool', async () => {
       'test',
     )
     await use('update_alert_channel', { id: data.id, name: 'Hook of the shop', enabled: false })
+    const policy = { name: 'Operations', steps: [{ after_minutes: 0, contact_ids: [data.id] }] }
+    const policyId = await idOf(use('create_escalation_policy', policy))
+    await use('update_escalation_policy', { id: policyId, repeats: 1 })
+    await use('get_escalation_policy', { id: policyId })
+    await use('list_escalation_policies')
+    await use('delete_escalation_policy', { id: policyId })
     await use('delete_alert_channel', { id: data.id })
   })
 

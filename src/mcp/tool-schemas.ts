@@ -26,6 +26,19 @@ export function inputOf(operation: WorkspaceVerb, more: Record<string, JsonSchem
   }
 }
 
+/** The schema of an object, with the names, types and bounds of its members and no words about them. */
+export function withoutDescriptions({ properties, ...schema }: ObjectSchema): ObjectSchema {
+  return { ...schema, properties: undescribed(properties) }
+}
+
+function undescribed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(undescribed)
+  if (!isObject(schema)) return schema
+  // A member may be called like the keyword: its value is a schema then, and no text.
+  const kept = Object.entries(schema).filter(([keyword, value]) => keyword !== 'description' || isObject(value))
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, undescribed(value)]))
+}
+
 /**
  * What an operation answers, or its refusal: clients hold `structuredContent` against this on errors too. `isCut`: its
  * lists may be shown in part. Null where it answers nothing.

@@ -6,7 +6,7 @@ import type { PaymentOffer } from '#api-document/openapi.ts'
 import type { AnyOperation, WorkspaceVerb } from '#operations/pipeline/operation.ts'
 import { type LongList, longLists, sizeParameters, sizeRule } from './answer-size.ts'
 import { withOptionNames } from './kind-options.ts'
-import { inputOf, keyArgument, keyHeader, outputOf } from './tool-schemas.ts'
+import { inputOf, keyArgument, keyHeader, outputOf, withoutDescriptions } from './tool-schemas.ts'
 
 /** An operation as models see it. */
 export type Tool = {
@@ -34,26 +34,35 @@ export type ToolOptions = {
 }
 
 /** One tool an operation that tokens may call, in the order of the documents. */
-export function createTools({ operations, kinds, paymentOffers }: ToolOptions): Tool[] {
+export function createTools({ operations, kinds, paymentOffers: offers }: ToolOptions): Tool[] {
+  // Quotes take what their operation takes: all tools are read together, and would describe it twice.
+  const described = new Map<string, string>()
   return operations.flatMap((operation) => {
     if (operation.surface !== 'api' || operation.actsFor !== 'workspace') return []
-    return [toolOf(operation, kinds, paymentOffers)]
+    const schemaName = operation.body?.schemaName
+    const like = schemaName === undefined ? undefined : described.get(schemaName)
+    if (schemaName !== undefined && like === undefined) described.set(schemaName, operation.name)
+    return [toolOf(operation, { kinds, offers, like: like ?? null })]
   })
 }
 
-function toolOf(operation: WorkspaceVerb, kinds: DescribedKinds, offers: readonly PaymentOffer[]): Tool {
+/** `like` names the tool that describes the same arguments. */
+type Shared = { kinds: DescribedKinds; offers: readonly PaymentOffer[]; like: string | null }
+
+function toolOf(operation: WorkspaceVerb, { kinds, offers, like }: Shared): Tool {
   const { name, summary: title } = operation
   const lists = longLists(operation)
   const isLong = lists.length > 0
   const outputSchema = outputOf(operation, isLong)
-  const inputSchema = withOptionNames(inputOf(operation, isLong ? sizeParameters : {}), kinds)
+  const whole = withOptionNames(inputOf(operation, isLong ? sizeParameters : {}), kinds)
+  const inputSchema = like === null ? whole : withoutDescriptions(whole)
   return {
     operation,
     longLists: lists,
     definition: {
       name,
       title,
-      description: describe(operation, isLong, offers),
+      description: describe(operation, { isLong, offers, like }),
       inputSchema,
       ...(outputSchema === null ? {} : { outputSchema }),
       annotations: { title, ...hintsOf(operation) },
@@ -72,12 +81,15 @@ function hintsOf({ method, changesNothing }: WorkspaceVerb): Omit<ToolDefinition
   }
 }
 
-function describe(operation: WorkspaceVerb, isLong: boolean, offers: readonly PaymentOffer[]): string {
+type Describing = Pick<Shared, 'offers' | 'like'> & { isLong: boolean }
+
+function describe(operation: WorkspaceVerb, { isLong, offers, like }: Describing): string {
   const { summary, description, scope, paid, performForStranger } = operation
   const credential = performForStranger === null ? `Needs a token of the ${scope} scope.` : 'Works without a token too.'
   return [
     `${summary}.`,
     ...(description === undefined ? [] : [description.replaceAll(keyHeader, keyArgument)]),
+    ...(like === null ? [] : [`The members of its body mean what they mean in \`${like}\`.`]),
     ...(isLong ? [sizeRule] : []),
     ...(paid === true ? [priceOf(offers)] : []),
     credential,

@@ -8,6 +8,7 @@ import { contactChangeOperations } from '#operations/contacts/contact-changes.ts
 import { contactUpdateOperations } from '#operations/contacts/contact-update.ts'
 import { contactLogOperations } from '#operations/contacts/contact-log.ts'
 import { creditOperations } from '#operations/money/credits.ts'
+import { escalationPolicyOperations } from '#operations/contacts/escalation-policies.ts'
 import { incidentOperations } from './incidents.ts'
 import { installationOperations } from './installation.ts'
 import { invitationOperations } from '#operations/people/invitations.ts'
@@ -43,6 +44,7 @@ export const operations: readonly AnyOperation[] = [
   ...accountOperations,
   ...contactOperations,
   ...contactUpdateOperations,
+  ...escalationPolicyOperations,
   ...locationOperations,
   ...monitorOperations,
   ...quoteOperations,

@@ -9,6 +9,7 @@ const surroundings: InputSurroundings = {
     secretOptions: [],
   }),
   locationCodes: ['a'],
+  hasPolicy: false,
   contactIds: [],
   plan: defaultPlans.free,
   billing: 'plan',

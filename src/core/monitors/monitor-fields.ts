@@ -296,6 +296,19 @@ export const monitorFields = {
     onChange: 'none',
     example: { after_minutes: 5, critical: true },
   }),
+  escalation_policy_id: setting({
+    input: z
+      .uuid()
+      .toLowerCase()
+      .nullable()
+      .describe(
+        'The policy by which its outages are told; null, the default, for the default policy of the workspace.',
+      ),
+    shown: z.uuid().nullable(),
+    initial: null,
+    onChange: 'none',
+    example: null,
+  }),
   // Chosen at create and paid for, so that it is no setting: a change may only repeat it.
   billing_period: {
     input: z.enum(billingPeriods).nullable().describe('For paid monitors. Default monthly.'),

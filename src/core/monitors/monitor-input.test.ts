@@ -23,6 +23,7 @@ const rules: KindRules = {
 const surroundings: InputSurroundings = {
   rulesOf: () => rules,
   locationCodes: ['a', 'b', 'c'],
+  hasPolicy: true,
   contactIds: [contact],
   plan: defaultPlans.free,
   billing: 'plan',
@@ -81,6 +82,7 @@ describe('creating a monitor', () => {
       vulnerability_severity: 'critical',
       charts: 'response',
       alert_channel_ids: [contact],
+      escalation_policy_id: contact,
       alert_rules: { events: ['down'], critical: true },
       allow_private_target: false,
     } as const satisfies Required<Omit<MonitorInput, 'billing_period'>>

@@ -24,6 +24,8 @@ export type InputSurroundings = {
   locationCodes: readonly string[]
   /** The contacts that the input names and the workspace has. */
   contactIds: readonly string[]
+  /** Whether the workspace has the escalation policy that the input names, if it names one. */
+  hasPolicy: boolean
   plan: Plan
   /** Whether the monitor takes a plan slot (the plan's floor of the interval) or is paid (10 seconds). */
   billing: 'plan' | 'paid'
@@ -226,6 +228,8 @@ function* problemsOf(
     )
   const unknownIds = (input.alert_channel_ids ?? []).filter((id) => !surroundings.contactIds.includes(id))
   if (unknownIds.length > 0) yield ['alert_channel_ids', `No contact of this workspace: ${unknownIds.join(', ')}.`]
+  if (typeof input.escalation_policy_id === 'string' && !surroundings.hasPolicy)
+    yield ['escalation_policy_id', 'No escalation policy of this workspace.']
   if (input.vulnerability_alerts === true && !settings.vulnerability_alerts)
     yield ['vulnerability_alerts', `Can only be true for the kinds ${scannedKindsText}.`]
   if (billingPeriod !== null && (input.billing_period ?? billingPeriod) !== billingPeriod)

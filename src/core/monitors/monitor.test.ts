@@ -33,6 +33,7 @@ const accepted: [field: string, ...values: unknown[]][] = [
   ['charts', 'both', 'uptime', 'response'],
   ['alert_channel_ids', null, [], [id], Array.from({ length: 100 }, () => id)],
   ['alert_rules', null, {}, { events: ['down', 'up'], after_minutes: 720, quiet_hours: quietHours, critical: true }],
+  ['escalation_policy_id', null, id],
   ['billing_period', null, 'monthly', 'lifetime'],
 ]
 
@@ -61,6 +62,7 @@ const refused: [field: string, ...values: unknown[]][] = [
   ['alert_channel_ids', ['x'], Array.from({ length: 101 }, () => id), id],
   ['alert_rules', [], 'all', { events: [] }, { events: ['sunrise'] }, { after_minutes: 721 }, { after_minutes: -1 }],
   ['alert_rules', { quiet_hours: { ...quietHours, to: '22:00' } }, { quiet_hours: null }, { critical: 1 }, { a: 1 }],
+  ['escalation_policy_id', '', 'none', 7],
   ['billing_period', 'yearly', 1],
 ]
 

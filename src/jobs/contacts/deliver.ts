@@ -14,7 +14,8 @@ import {
   switchContactOff,
 } from '#store/contacts/contact-states.ts'
 import type { Transaction } from '#store/database/database.ts'
-import { nudgeDeliveries, nudgeFollowers } from '#store/contacts/deliveries.ts'
+import { nudgeFollowers } from '#store/contacts/deliveries.ts'
+import { nudgeDeliveries } from '#store/contacts/nudges.ts'
 import {
   type ClaimedDelivery,
   claimDelivery,

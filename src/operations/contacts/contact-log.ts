@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deliveryDays, type DeliveryRecord, deliverySchema, deliveryStates } from '#core/contacts/delivery.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
 import { alertLifetimeMs } from '#core/contacts/delivery-retry.ts'
-import { nudgeDeliveries } from '#store/contacts/deliveries.ts'
+import { nudgeDeliveries } from '#store/contacts/nudges.ts'
 import {
   type DeliveryPlace,
   listDeliveries,

@@ -41,6 +41,7 @@ describe('creating a monitor', async () => {
         charts: 'both',
         alert_channel_ids: [],
         alert_rules: null,
+        escalation_policy_id: null,
         allow_private_target: false,
         billing_period: null,
         status: 'enabled',

@@ -113,7 +113,7 @@ export async function surroundCurrent(
   return { surroundings: { ...read, plan, billing, billingPeriod }, current }
 }
 
-type Named = Pick<MonitorInput, 'alert_channel_ids'>
+type Named = Pick<MonitorInput, 'alert_channel_ids' | 'escalation_policy_id'>
 
 const noSlots = { plan: payersPlan, used: 0, paid: 0, isOwed: false }
 

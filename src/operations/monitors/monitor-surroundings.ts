@@ -7,6 +7,7 @@ import type { Plan } from '#core/money/plan.ts'
 import { dayOf } from '#core/language/utc-day.ts'
 import { kinds } from '#kinds/index.ts'
 import type { AnyKind, ForbiddenAddress, OptionHost } from '#kinds/kind.ts'
+import { holdPolicy } from '#store/contacts/escalation-policies.ts'
 import { holdContacts } from '#store/contacts/hold-contacts.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { listLocations } from '#store/installation/locations.ts'
@@ -63,15 +64,18 @@ type Surroundings = Omit<InputSurroundings, 'plan' | 'billing' | 'billingPeriod'
 export async function readSurroundings(
   tx: Transaction,
   { workspaceId, services, mayAllowPrivateTarget = false }: Asking,
-  input: Pick<MonitorInput, 'alert_channel_ids'>,
+  input: Pick<MonitorInput, 'alert_channel_ids' | 'escalation_policy_id'>,
 ): Promise<Surroundings> {
   const contactIds = workspaceId === null ? [] : await holdContacts(tx, workspaceId, input.alert_channel_ids ?? [])
+  const policyId = input.escalation_policy_id ?? null
+  const hasPolicy = workspaceId !== null && policyId !== null && (await holdPolicy(tx, { workspaceId, id: policyId }))
   const locations = await listLocations(tx)
   return {
     rulesOf: (kind, { isPrivateAllowed }) => rulesOf(kinds[kind], isForbiddenWith(services, isPrivateAllowed)),
     mayAllowPrivateTarget,
     locationCodes: locations.map(({ code }) => code),
     contactIds,
+    hasPolicy,
   }
 }
 

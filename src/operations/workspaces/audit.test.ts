@@ -88,6 +88,10 @@ describe('the audit log', async () => {
       (await call('POST', `/alert-channels/${contact}/deliveries/${await failedTo(contact)}/resend`)).status,
       202,
     )
+    const steps = [{ after_minutes: 0, contact_ids: [contact] }]
+    const policy = idOf(await call('POST', '/escalation-policies', { name: 'Duty', steps }))
+    await call('PATCH', `/escalation-policies/${policy}`, { name: 'Operations' })
+    await call('DELETE', `/escalation-policies/${policy}`)
     await call('DELETE', `/alert-channels/${contact}`)
     const mail = idOf(
       await call('POST', '/alert-channels', { name: 'Mail', kind: 'email', destination: 'ops@a.example' }),

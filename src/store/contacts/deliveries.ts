@@ -1,15 +1,12 @@
-import type pg from 'pg'
 import { type Alert, eventOf } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
+import { takeSteps } from './escalations.ts'
 import { heldUntil, isChosen, remindMinutes } from './held-alerts.ts'
-import { laneOfContact } from './lanes.ts'
+import { nudgeDeliveries } from './nudges.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
 export type AlertOrder = { workspaceId: string; monitorId: string; incidentId: string | null; alert: Alert; at: Date }
-
-/** The priority of jobs for contacts that fail: they come after others. */
-export const failingLast = 1
 
 /** Longest overdue deliveries looked at in one sweep, and the most nudged: in all, and of one contact. */
 const sweepDepth = 20_000
@@ -27,17 +24,10 @@ export async function enqueueAlerts(transaction: Transaction, orders: readonly A
   const others = orders.filter(({ alert }) => alert.type !== 'monitor.up')
   for (const part of [others, recoveries]) {
     if (part.length === 0) continue
-    await nudgeDeliveries(transaction.client, await insertDeliveries(transaction, part))
+    const { deliveries, steps } = await insertDeliveries(transaction, part)
+    await nudgeDeliveries(transaction.client, deliveries)
+    if (steps.length > 0) await takeSteps(transaction, { limit: steps.length, ids: steps })
   }
-}
-
-/**
- * Adds a job for each of these deliveries, to run once it is due; a job that waits already keeps its place. Jobs of
- * contacts that fail come after jobs of contacts that work.
- */
-export async function nudgeDeliveries(client: pg.Pool | pg.PoolClient, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await client.query({ name: 'nudge_deliveries', text: nudgeStatement, values: [ids] })
 }
 
 /**
@@ -70,13 +60,18 @@ export async function sweepDeliveries({ pool }: Database): Promise<number> {
   return overdue.rows.length
 }
 
-async function insertDeliveries(transaction: Transaction, orders: readonly AlertOrder[]): Promise<string[]> {
-  const inserted = await transaction.client.query<{ id: string }>({
+/** The deliveries that were written, and the first steps of policies that are due. */
+type Inserted = { deliveries: string[]; steps: string[] }
+
+async function insertDeliveries(transaction: Transaction, orders: readonly AlertOrder[]): Promise<Inserted> {
+  const inserted = await transaction.client.query<{ id: string; is_step: boolean }>({
     name: 'insert_deliveries',
     text: insertStatement,
     values: [JSON.stringify(orders.map(asRecord), storable)],
   })
-  return inserted.rows.map(({ id }) => id)
+  const idsOf = (isStep: boolean): string[] =>
+    inserted.rows.flatMap(({ id, is_step: is }) => (is === isStep ? [id] : []))
+  return { deliveries: idsOf(false), steps: idsOf(true) }
 }
 
 function asRecord(order: AlertOrder): Record<string, unknown> {
@@ -102,19 +97,47 @@ export const isAlerted = `
   and channel.confirmed
   and (monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids))`
 
+/**
+ * Contacts that are alerted of `wanted`. Where a policy escalates, an outage is told at once only to contacts that the
+ * monitor names, and its end to those that were told.
+ */
+const isToldNow = `
+    channel.workspace_id = monitor.workspace_id
+    and channel.enabled
+    and channel.confirmed
+    and ${isChosen}
+    and case
+      when wanted.policy_id is null then monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids)
+      when wanted.alert ->> 'type' = 'monitor.down' then coalesce(channel.id = any(monitor.alert_channel_ids), false)
+      else exists (
+        select
+        from deliveries as told
+        where told.incident_id = wanted.incident_id
+          and told.alert_channel_id = channel.id
+      )
+    end`
+
 const insertStatement = `
-with inserted as (
-  insert into deliveries
-    (id, workspace_id, alert_channel_id, incident_id, alert, due_at, held_until, after_id, created_at)
-  select
-    gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, greatest(now(), held.until),
-    held.until, earlier.id, wanted.at
+with wanted as materialized (
+  select wanted.*, policy.id as policy_id
   from jsonb_to_recordset($1::jsonb)
     as wanted (workspace_id uuid, monitor_id uuid, incident_id uuid, alert jsonb, event text, at timestamptz)
   join monitors as monitor
     on monitor.id = wanted.monitor_id
     and monitor.workspace_id = wanted.workspace_id
-  join alert_channels as channel on ${isAlerted} and ${isChosen}
+  left join escalation_policies as policy
+    on wanted.alert ->> 'type' in ('monitor.down', 'monitor.up')
+    and policy.workspace_id = monitor.workspace_id
+    and (policy.id = monitor.escalation_policy_id or monitor.escalation_policy_id is null and policy.is_default)
+), inserted as (
+  insert into deliveries
+    (id, workspace_id, alert_channel_id, incident_id, alert, due_at, held_until, after_id, created_at)
+  select
+    gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, greatest(now(), held.until),
+    held.until, earlier.id, wanted.at
+  from wanted
+  join monitors as monitor on monitor.id = wanted.monitor_id
+  join alert_channels as channel on ${isToldNow}
   cross join lateral (select ${heldUntil} as until) as held
   left join lateral (
     select wanted.incident_id as id, array['monitor.down', 'monitor.reminder'] as types
@@ -153,32 +176,28 @@ with inserted as (
   where inserted.alert ->> 'type' = 'monitor.down'
     and inserted.incident_id is not null
     and minutes is not null
+), begun as (
+  insert into alert_steps (incident_id, type, policy_id, alert, due_at)
+  select
+    wanted.incident_id, 'escalation', policy.id, wanted.alert,
+    wanted.at + interval '1 minute' * (
+      coalesce((monitor.alert_rules ->> 'after_minutes')::integer, 0)
+      + (policy.steps -> 0 ->> 'after_minutes')::integer
+    )
+  from wanted
+  join monitors as monitor on monitor.id = wanted.monitor_id
+  join escalation_policies as policy on policy.id = wanted.policy_id
+  where wanted.alert ->> 'type' = 'monitor.down'
+    and wanted.incident_id is not null
+    and coalesce(monitor.alert_rules -> 'events' ? 'down', true)
+  returning id, due_at
 )
-select id
-from inserted`
-
-const nudgeStatement = `
-select count(*)
-from graphile_worker.add_jobs(
-  specs => array(
-    select row(
-      'deliver',
-      json_build_object('delivery_id', delivery.id),
-      null,
-      delivery.due_at,
-      3,
-      'deliver:' || delivery.id,
-      case when channel.failing_since is null then 0 else ${failingLast} end,
-      array[${laneOfContact('channel')}]
-    )::graphile_worker.job_spec
-    from deliveries as delivery
-    join alert_channels as channel on channel.id = delivery.alert_channel_id
-    where delivery.id = any($1::uuid[])
-    -- Two who nudge the same deliveries wait for each other, whatever the order in which they know them.
-    order by delivery.id
-  ),
-  job_key_preserve_run_at => true
-)`
+select id, false as is_step
+from inserted
+union all
+select id, true
+from begun
+where due_at <= now()`
 
 // The oldest deliveries to the same contact, as many as may be under way at once, without those whose job still waits.
 const followersStatement = `

@@ -1,8 +1,9 @@
 // Reminders of incidents that nobody has acknowledged: a row for each contact that has such a rule.
 import type { Transaction } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
-import { nudgeDeliveries } from './deliveries.ts'
+import { nudgeDeliveries } from './nudges.ts'
 import { remindMinutes } from './held-alerts.ts'
+import { asReminder } from './ordered-alerts.ts'
 
 /** An incident that runs for longer is not a matter of reminding any more. */
 export const remindedDays = 7
@@ -62,10 +63,7 @@ with due as (
   insert into deliveries (id, workspace_id, alert_channel_id, incident_id, alert, due_at, after_id, created_at)
   select
     gen_random_uuid(), due.workspace_id, due.alert_channel_id, due.incident_id,
-    due.alert || jsonb_build_object(
-      'type', 'monitor.reminder',
-      'timestamp', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-    ),
+    ${asReminder('due.alert')},
     now(), earlier.id, now()
   from due
   left join lateral (

@@ -149,6 +149,9 @@ export interface AlertSteps {
   due_at: Timestamp;
   id: Generated<string>;
   incident_id: string;
+  policy_id: string | null;
+  step: Generated<number>;
+  turn: Generated<number>;
   type: string;
 }
 
@@ -255,6 +258,16 @@ export interface Engines {
   name: string;
   seen_at: Timestamp;
   started_at: Generated<Timestamp>;
+}
+
+export interface EscalationPolicies {
+  created_at: Timestamp;
+  id: string;
+  is_default: boolean;
+  name: string;
+  repeats: number;
+  steps: Json;
+  workspace_id: string;
 }
 
 export interface Exploited {
@@ -431,6 +444,7 @@ export interface Monitors {
   content: Buffer | null;
   created_at: Generated<Timestamp>;
   domain: string | null;
+  escalation_policy_id: string | null;
   expected_status_max: number;
   expected_status_min: number;
   expiry_alerts: boolean;
@@ -898,6 +912,7 @@ export interface DB {
   deliveries: Deliveries;
   domains: Domains;
   engines: Engines;
+  escalation_policies: EscalationPolicies;
   exploited: Exploited;
   feeds: Feeds;
   finding_alerts: FindingAlerts;

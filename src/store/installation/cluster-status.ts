@@ -1,7 +1,7 @@
 import { mailKindNames } from '#core/contacts/contact-kinds.ts'
 import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import type { ClusterStatus } from '#core/operator-status.ts'
-import { failingLast } from '#store/contacts/deliveries.ts'
+import { failingLast } from '#store/contacts/nudges.ts'
 import { laneOfContact, mailLane } from '#store/contacts/lanes.ts'
 import type { Database } from '#store/database/database.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'

@@ -36,6 +36,8 @@ type FormDialogProps = {
   onSubmit: (values: Values, sent: FormData) => Promise<unknown>
   onClose: () => void
   look?: Look
+  /** What the form holds beside its fields. */
+  held?: unknown
   /** False where one short word is asked, which is typed again at once. */
   unsaved?: false
   children: ReactNode

@@ -7,6 +7,7 @@ import { PageHead, Section } from '../../parts/page.tsx'
 import { AddContact } from './contact-add.tsx'
 import { ContactList } from './contact-list.tsx'
 import { SigningSecret } from './contact-secret.tsx'
+import { Policies } from './policies.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useContacts } from './use-contacts.ts'
 
@@ -39,6 +40,7 @@ export function ContactsPage(): ReactNode {
         )}
         <ContactList contacts={contacts} />
       </Section>
+      <Policies contacts={contacts} />
       {asked?.what === 'add' && (
         <AddContact
           onAdded={({ secret }) => setAsked(secret === null ? null : { what: 'secret', secret })}

@@ -150,6 +150,7 @@ const eventNames: Readonly<Record<Event['type'], { name: MessageDescriptor; dot:
   resolved: { name: incidentWords.resolved, dot: 'rounded-full bg-good-bar' },
   alert_sent: { name: msg`Alert sent`, dot: 'rounded-full border-2 border-muted' },
   alert_failed: { name: msg`Alert failed`, dot: 'border-2 border-bad' },
+  escalated: { name: msg`Escalated`, dot: 'rotate-45 border-2 border-warn' },
   alert_dropped: { name: msg`No alert needed`, dot: 'rounded-full border-2 border-line' },
 }
 

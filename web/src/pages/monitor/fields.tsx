@@ -4,11 +4,13 @@ import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { MonitorRecord } from '../../api/monitors.ts'
 import { AlertRulesFields } from '../../parts/alert-rules.tsx'
+import { SelectField } from '../../parts/field.tsx'
 import { useField } from '../../parts/form.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { CheckField, Fieldset, inputClass } from '../../parts/schema/fieldset.tsx'
 import { SchemaField } from '../../parts/schema/schema-field.tsx'
 import { type Schema, defaultOf, hintOf } from '../../api/schema.ts'
+import { usePolicies } from '../../session/use-escalation.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { type Audience, type FormOf, audienceName, unitName } from './input.ts'
 import { isCalled, kindWords } from './kinds.ts'
@@ -27,6 +29,8 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
       return <Locations of={of} />
     case 'alert_channel_ids':
       return <Contacts name={name} schema={schema} record={record} />
+    case 'escalation_policy_id':
+      return <Policy held={record?.escalation_policy_id ?? null} />
     case 'alert_rules':
       return <AlertRulesFields held={record?.alert_rules ?? null} of="monitor" />
     case 'interval_seconds':
@@ -59,6 +63,23 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
         />
       )
   }
+}
+
+/** By which policy its outages are told; nothing to choose where there is none. */
+function Policy({ held }: { held: string | null }): ReactNode {
+  const policies = usePolicies()
+  if (policies.length === 0) return null
+  const usual = policies.find(({ is_default: isDefault }) => isDefault)?.name
+  const none = usual === undefined ? t`None: all at once` : t`The default: ${usual}`
+  return (
+    <SelectField
+      name="escalation_policy_id"
+      label={t`Escalation policy`}
+      hint={t`It tells one step after the other; contacts that the monitor names are told at once.`}
+      defaultValue={held ?? ''}
+      options={[{ value: '', label: none }, ...policies.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
+  )
 }
 
 /** Words in place of the schema's, which are for readers of JSON. */

@@ -88,6 +88,8 @@ function readField(data: FormData, name: string, of: FormOf): unknown {
       return data.getAll(name)
     case 'alert_channel_ids':
       return readContacts(data, name)
+    case 'escalation_policy_id':
+      return data.get(name) || null
     case 'alert_rules':
       return readAlertRules(data)
     default:

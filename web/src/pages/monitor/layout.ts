@@ -35,6 +35,7 @@ const groups: readonly Placement[] = [
     title: msg`Alerts`,
     names: [
       'alert_channel_ids',
+      'escalation_policy_id',
       'alert_rules',
       'failure_threshold',
       'recovery_threshold',

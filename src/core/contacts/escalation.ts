@@ -1,0 +1,126 @@
+// Who is told of an outage after whom, while nobody has acknowledged it.
+import { z } from 'zod'
+import { text } from '#core/language/text.ts'
+import type { ContactRules, MonitorRules } from './alert-rules.ts'
+import { heldByQuietHours } from './quiet-hours.ts'
+
+export const maxPolicies = 50
+const maxSteps = 10
+const maxContacts = 20
+const maxRepeats = 9
+const maxStepMinutes = 1440
+
+const stepSchema = z.strictObject({
+  after_minutes: z
+    .int()
+    .min(0)
+    .max(maxStepMinutes)
+    .describe('Since the step before; of the first step, since the outage is told.'),
+  contact_ids: z.array(z.uuid().toLowerCase()).min(1).max(maxContacts).describe('Contacts of the workspace.'),
+})
+export type EscalationStep = z.infer<typeof stepSchema>
+
+const policyShape = {
+  name: text({ min: 1, max: 160 }),
+  steps: z.array(stepSchema).min(1).max(maxSteps),
+  repeats: z
+    .int()
+    .min(0)
+    .max(maxRepeats)
+    .describe('How often all steps are taken once more after the last one. Default 0.'),
+  is_default: z
+    .boolean()
+    .describe('Whether it is the policy of all monitors that name none; one of a workspace at most. Default false.'),
+}
+
+export const policySchema = z.strictObject({ id: z.uuid(), ...policyShape })
+export type PolicyRecord = z.infer<typeof policySchema>
+
+export const policyInputSchema = z.strictObject({
+  ...policyShape,
+  repeats: policyShape.repeats.default(0),
+  is_default: policyShape.is_default.default(false),
+})
+export type PolicyInput = z.infer<typeof policyInputSchema>
+
+/** The body of PATCH: members that are left out stay, `steps` are replaced whole. */
+export const policyChangeSchema = z
+  .strictObject(policyShape)
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'Must change something.')
+export type PolicyChange = z.infer<typeof policyChangeSchema>
+
+/** A contact of a step, as it is when the step is taken. */
+export type Candidate = {
+  id: string
+  name: string
+  kind: string
+  isEnabled: boolean
+  isConfirmed: boolean
+  isFailing: boolean
+  rules: ContactRules | null
+}
+
+/** Why a contact counts as not told. One that fails is tried all the same. */
+export type UntoldReason = 'off' | 'unconfirmed' | 'no_outages' | 'quiet' | 'failing'
+
+/** Null for a contact that is told. */
+export function untoldReason(
+  { isEnabled, isConfirmed, isFailing, rules }: Candidate,
+  { monitor, at }: { monitor: MonitorRules | null; at: Date },
+): UntoldReason | null {
+  if (!isEnabled) return 'off'
+  if (!isConfirmed) return 'unconfirmed'
+  if (rules?.events?.includes('down') === false || monitor?.events?.includes('down') === false) return 'no_outages'
+  if (heldByQuietHours({ contact: rules, monitor }, at) !== null) return 'quiet'
+  return isFailing ? 'failing' : null
+}
+
+/** A place in a policy: `step` and `turn` count from 0. */
+export type EscalationPlace = { step: number; turn: number }
+
+/**
+ * What follows a step, and after how many minutes: at once where nobody was told. Null after the last one. A policy
+ * whose steps wait no time, and tell nobody, is over within its repeats.
+ */
+export function nextPlace(
+  { steps, repeats }: Pick<PolicyInput, 'steps' | 'repeats'>,
+  { step, turn }: EscalationPlace,
+  isTold: boolean,
+): (EscalationPlace & { minutes: number }) | null {
+  const isLast = step + 1 >= steps.length
+  if (isLast && turn >= repeats) return null
+  const place = isLast ? { step: 0, turn: turn + 1 } : { step: step + 1, turn }
+  return { ...place, minutes: isTold ? (steps[place.step]?.after_minutes ?? 0) : 0 }
+}
+
+const reasons: Readonly<Record<UntoldReason, string>> = {
+  off: 'is switched off',
+  unconfirmed: 'is not confirmed',
+  no_outages: 'wants no alerts of outages',
+  quiet: 'has quiet hours',
+  failing: 'fails',
+}
+
+export type StepOutcome = { candidate: Pick<Candidate, 'name' | 'kind'>; reason: UntoldReason | null }
+
+/** The event of a step. `outcomes` is empty where its contacts are gone. */
+export function stepMessage(policyName: string, { step }: EscalationPlace, outcomes: readonly StepOutcome[]): string {
+  const told = outcomes.filter(({ reason }) => reason === null).map(({ candidate }) => nameOf(candidate))
+  const untold = outcomes.flatMap(({ candidate, reason }) =>
+    reason === null ? [] : [`${nameOf(candidate)} ${reasons[reason]}`],
+  )
+  const lead = `Step ${step + 1} of “${policyName}”`
+  if (told.length > 0)
+    return `${lead}: alerted ${inWords(told)}.${untold.length === 0 ? '' : ` Not told: ${untold.join('; ')}.`}`
+  const why = untold.length === 0 ? 'its contacts are gone' : untold.join('; ')
+  return `${lead}: nobody was told (${why}).`
+}
+
+function nameOf({ name, kind }: Pick<Candidate, 'name' | 'kind'>): string {
+  return `${name} (${kind})`
+}
+
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import {
+  maxPolicies,
+  policyChangeSchema,
+  policyInputSchema,
+  type PolicyRecord,
+  policySchema,
+} from '#core/contacts/escalation.ts'
+import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { holdContacts } from '#store/contacts/hold-contacts.ts'
+import {
+  deletePolicy,
+  findPolicy,
+  insertPolicy,
+  listPolicies,
+  updatePolicy,
+} from '#store/contacts/escalation-policies.ts'
+import type { Transaction } from '#store/database/database.ts'
+import type { Context } from '#operations/pipeline/operation.ts'
+import { defineOperation } from '#operations/pipeline/define-operation.ts'
+
+const tag = 'Account'
+const one = z.strictObject({ data: policySchema })
+
+const list = defineOperation({
+  name: 'list_escalation_policies',
+  method: 'GET',
+  path: '/escalation-policies',
+  scope: 'read',
+  tag,
+  summary: 'List the escalation policies of the workspace',
+  errors: [401],
+  success: {
+    status: 200,
+    description: 'Policies, the oldest first.',
+    schema: z.strictObject({ data: z.array(policySchema) }),
+  },
+  run: async ({ caller, services }) => ({
+    status: 200,
+    body: { data: await listPolicies(services.database, caller.workspaceId) },
+  }),
+})
+
+const create = defineOperation({
+  name: 'create_escalation_policy',
+  method: 'POST',
+  path: '/escalation-policies',
+  scope: 'write',
+  subject: 'escalation_policy',
+  tag,
+  summary: 'Add an escalation policy: who is told of an outage after whom',
+  description:
+    'Its steps are taken one after the other until the incident ends or a person acknowledges it. A contact that is off, ' +
+    'unconfirmed, failing or in its quiet hours counts as not told; where a step tells nobody, the next one follows at ' +
+    'once. With a policy an outage is told only by its steps, and at once to the contacts that the monitor names in ' +
+    '`alert_channel_ids`. Where no contact of the policy could be told, all of the workspace are.',
+  body: { schema: policyInputSchema, isRequired: true, schemaName: 'EscalationPolicyInput' },
+  errors: [401, 403, 422],
+  success: { status: 201, description: 'The policy.', schema: one },
+  run: async ({ caller: { workspaceId }, services, noteChange }, { body }) => {
+    const id = randomUUID()
+    noteChange({ id })
+    await services.database.transaction(async (tx) => {
+      await assertContacts(tx, workspaceId, body)
+      if (!(await insertPolicy(tx, { ...body, id, workspaceId })))
+        throw fail('limit_reached', `A workspace can have ${maxPolicies} escalation policies.`)
+    })
+    return { status: 201, body: { data: { id, ...body } } }
+  },
+})
+
+const read = defineOperation({
+  name: 'get_escalation_policy',
+  method: 'GET',
+  path: '/escalation-policies/{id}',
+  scope: 'read',
+  tag,
+  summary: 'Get an escalation policy',
+  errors: [401, 404],
+  success: { status: 200, description: 'The policy.', schema: one },
+  find: findTarget,
+  run: async (_context, { target }) => ({ status: 200, body: { data: target } }),
+})
+
+const update = defineOperation({
+  name: 'update_escalation_policy',
+  method: 'PATCH',
+  path: '/escalation-policies/{id}',
+  scope: 'write',
+  subject: 'escalation_policy',
+  tag,
+  summary: 'Change an escalation policy',
+  description:
+    'What is left out stays; `steps` are replaced whole. Incidents that run go on with the changed policy at their next step.',
+  body: { schema: policyChangeSchema, isRequired: true, schemaName: 'EscalationPolicyChange' },
+  errors: [401, 403, 404, 422],
+  success: { status: 200, description: 'The policy.', schema: one },
+  find: findTarget,
+  run: async ({ caller: { workspaceId }, services }, { body, target }) => {
+    const of = { workspaceId, id: target.id }
+    const changed = await services.database.transaction(async (tx) => {
+      await assertContacts(tx, workspaceId, { steps: body.steps, held: target.steps })
+      return (await updatePolicy(tx, of, body)) ? findPolicy(tx, of) : null
+    })
+    return { status: 200, body: { data: changed ?? notFound() } }
+  },
+})
+
+const remove = defineOperation({
+  name: 'delete_escalation_policy',
+  method: 'DELETE',
+  path: '/escalation-policies/{id}',
+  scope: 'write',
+  subject: 'escalation_policy',
+  tag,
+  summary: 'Delete an escalation policy',
+  description: 'Monitors that name it have the default policy from then on, or none. Steps that wait are dropped.',
+  errors: [401, 403, 404],
+  success: { status: 204, description: 'The policy is gone.' },
+  find: findTarget,
+  run: async ({ caller: { workspaceId }, services }, { target: { id } }) => {
+    await services.database.transaction((tx) => deletePolicy(tx, { workspaceId, id }))
+    return { status: 204, body: undefined }
+  },
+})
+
+export const escalationPolicyOperations = [list, create, read, update, remove]
+
+async function findTarget({ caller, services }: Context, { id = '' }: Record<string, string>): Promise<PolicyRecord> {
+  return (await findPolicy(services.database, { workspaceId: caller.workspaceId, id })) ?? notFound()
+}
+
+type Steps = PolicyRecord['steps']
+
+/** Contacts that were deleted meanwhile may stay in steps, so that a policy can be sent back as it was read. */
+async function assertContacts(
+  tx: Transaction,
+  workspaceId: string,
+  { steps = [], held = [] }: { steps?: Steps | undefined; held?: Steps },
+): Promise<void> {
+  const wanted = steps.flatMap(({ contact_ids: ids }) => ids)
+  const known = new Set(await holdContacts(tx, workspaceId, [...new Set(wanted)]))
+  for (const { contact_ids: ids } of held) for (const id of ids) known.add(id)
+  const fields: Fields = {}
+  for (const [index, { contact_ids: ids }] of steps.entries()) {
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length > 0)
+      fields[`steps.${index}.contact_ids`] = [`No contact of this workspace: ${unknown.join(', ')}.`]
+  }
+  if (Object.keys(fields).length > 0) throw invalidFields(fields)
+}
+
+function notFound(): never {
+  throw fail('not_found', 'There is no such escalation policy in this workspace.')
+}

@@ -1,0 +1,199 @@
+// The steps of policies, taken one after the other while an incident runs and nobody has acknowledged it.
+import type { MonitorRules } from '#core/contacts/alert-rules.ts'
+import {
+  type Candidate,
+  type EscalationPlace,
+  nextPlace,
+  type PolicyRecord,
+  type StepOutcome,
+  stepMessage,
+  untoldReason,
+} from '#core/contacts/escalation.ts'
+import type { Transaction } from '#store/database/database.ts'
+import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
+import { nudgeDeliveries } from './nudges.ts'
+import { orderAlerts } from './ordered-alerts.ts'
+
+/** Policies that wait no time go on at once, and within one transaction only so far. */
+const stepsAtOnce = 100
+
+/** Takes the steps that are due, `limit` incidents at most, or those of these rows. Returns how many rows there were. */
+export async function takeSteps(
+  tx: Transaction,
+  { limit, ids = null }: { limit: number; ids?: readonly string[] | null },
+): Promise<number> {
+  const { rows } = await tx.client.query<DueStep>({ name: 'due_steps', text: dueStatement, values: [limit, ids] })
+  const ordered: string[] = []
+  for (const step of rows) ordered.push(...(await takeStep(tx, step)))
+  await nudgeDeliveries(tx.client, ordered)
+  return rows.length
+}
+
+type DueStep = {
+  id: string
+  incident_id: string
+  workspace_id: string
+  policy_id: string
+  policy_name: string
+  steps: PolicyRecord['steps']
+  repeats: number
+  step: number
+  turn: number
+  monitor_rules: MonitorRules | null
+  is_running: boolean
+  in_maintenance: boolean
+  now: Date
+}
+
+/** This step and those that follow at once. Returns the deliveries that were written. */
+async function takeStep(tx: Transaction, due: DueStep): Promise<string[]> {
+  if (!due.is_running) {
+    await removeStep(tx, due)
+    return []
+  }
+  if (due.in_maintenance) {
+    await putOff(tx, due, { ...due, minutes: 1 })
+    return []
+  }
+  const ordered: string[] = []
+  let place: EscalationPlace = due
+  for (let count = 0; count < stepsAtOnce; count += 1) {
+    const { isTold, ids } = await tell(tx, due, place)
+    ordered.push(...ids)
+    const next = nextPlace(due, place, isTold)
+    if (next === null) {
+      const others = await tellAllIfNone(tx, due)
+      await removeStep(tx, due)
+      return [...ordered, ...others]
+    }
+    if (next.minutes > 0 || count === stepsAtOnce - 1) {
+      await putOff(tx, due, next)
+      return ordered
+    }
+    place = next
+  }
+  return ordered
+}
+
+async function tell(
+  tx: Transaction,
+  due: DueStep,
+  place: EscalationPlace,
+): Promise<{ isTold: boolean; ids: string[] }> {
+  const candidates = await readCandidates(tx, due, due.steps[place.step]?.contact_ids ?? [])
+  const outcomes = candidates.map((candidate) => ({
+    candidate,
+    reason: untoldReason(candidate, { monitor: due.monitor_rules, at: due.now }),
+  }))
+  const contactIds = outcomes
+    .filter(({ reason }) => reason === null || reason === 'failing')
+    .map(({ candidate }) => candidate.id)
+  const ids = await orderAlerts(tx, { stepId: due.id, contactIds })
+  const message = stepMessage(due.policy_name, place, outcomes)
+  await tellIncident(tx, due, { message, details: detailsOf(due, { place, outcomes }) })
+  return { isTold: outcomes.some(({ reason }) => reason === null), ids }
+}
+
+/** The last resort: an outage of which no contact of the policy was told is told to all of the workspace. */
+async function tellAllIfNone(tx: Transaction, due: DueStep): Promise<string[]> {
+  const { rows } = await tx.client.query<{ id: string }>({
+    name: 'last_resort_contacts',
+    text: lastResortStatement,
+    values: [due.workspace_id, due.incident_id],
+  })
+  if (rows.length === 0) return []
+  const contactIds = rows.map(({ id }) => id)
+  const ids = await orderAlerts(tx, { stepId: due.id, contactIds })
+  const message = `No contact of “${due.policy_name}” could be told, so all contacts of the workspace are alerted.`
+  await tellIncident(tx, due, { message, details: { policy_id: due.policy_id, alert_channel_ids: contactIds } })
+  return ids
+}
+
+function detailsOf(
+  { policy_id: policyId }: DueStep,
+  { place, outcomes }: { place: EscalationPlace; outcomes: readonly (StepOutcome & { candidate: Candidate })[] },
+): Record<string, unknown> {
+  return {
+    policy_id: policyId,
+    step: place.step + 1,
+    turn: place.turn + 1,
+    alert_channel_ids: outcomes.flatMap(({ candidate, reason }) => (reason === null ? [candidate.id] : [])),
+  }
+}
+
+async function tellIncident(
+  { client }: Transaction,
+  { incident_id: incidentId }: DueStep,
+  { message, details }: { message: string; details: Record<string, unknown> },
+): Promise<void> {
+  await client.query({
+    name: 'tell_escalation',
+    text: `insert into incident_events (id, incident_id, type, at, message, details)
+    values (gen_random_uuid(), $1, 'escalated', now(), $2, $3::jsonb)`,
+    values: [incidentId, message, JSON.stringify(details)],
+  })
+}
+
+async function removeStep({ client }: Transaction, { id }: Pick<DueStep, 'id'>): Promise<void> {
+  await client.query({ name: 'remove_step', text: 'delete from alert_steps where id = $1', values: [id] })
+}
+
+async function putOff(
+  { client }: Transaction,
+  { id }: Pick<DueStep, 'id'>,
+  { step, turn, minutes }: EscalationPlace & { minutes: number },
+): Promise<void> {
+  await client.query({
+    name: 'put_step_off',
+    text: `update alert_steps
+    set step = $2, turn = $3, due_at = now() + $4 * interval '1 minute'
+    where id = $1`,
+    values: [id, step, turn, minutes],
+  })
+}
+
+/** In the order of the step; those that were deleted are left out. */
+async function readCandidates(
+  { client }: Transaction,
+  { workspace_id: workspaceId }: DueStep,
+  contactIds: readonly string[],
+): Promise<Candidate[]> {
+  const { rows } = await client.query<Candidate>({
+    name: 'read_candidates',
+    text: `select
+      id, name, kind, enabled as "isEnabled", confirmed as "isConfirmed", failing_since is not null as "isFailing",
+      alert_rules as rules
+    from alert_channels
+    where workspace_id = $1
+      and id = any($2::uuid[])
+    order by array_position($2::uuid[], id)`,
+    values: [workspaceId, contactIds],
+  })
+  return rows
+}
+
+// An incident that is ending or being acknowledged at this moment is locked, and left out until that is done.
+const dueStatement = `
+select
+  due.id, due.incident_id, incident.workspace_id, due.policy_id, policy.name as policy_name, policy.steps, policy.repeats,
+  due.step, due.turn, m.alert_rules as monitor_rules, incident.status = 'open' as is_running,
+  ${isInMaintenance('now()')} as in_maintenance, now() as now
+from alert_steps as due
+join incidents as incident on incident.id = due.incident_id
+join monitors as m on m.id = incident.monitor_id
+join escalation_policies as policy on policy.id = due.policy_id
+where due.due_at <= now()
+  and due.type = 'escalation'
+  and ($2::uuid[] is null or due.id = any($2::uuid[]))
+order by due.due_at, due.id
+limit $1
+for no key update of due, incident skip locked`
+
+const lastResortStatement = `
+select channel.id
+from alert_channels as channel
+where channel.workspace_id = $1
+  and channel.enabled
+  and channel.confirmed
+  and not exists (select from deliveries where incident_id = $2 and state <> 'dropped')
+order by channel.created_at, channel.id`

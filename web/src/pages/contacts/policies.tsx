@@ -1,0 +1,111 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import type { PolicyRecord } from '../../api/escalation.ts'
+import { Button } from '../../parts/button.tsx'
+import { DeleteDialog } from '../../parts/dialog.tsx'
+import { listed } from '../../parts/language.ts'
+import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
+import { Section } from '../../parts/page.tsx'
+import { policiesKey, useEscalationApi, usePolicies } from '../../session/use-escalation.ts'
+import { useMayWrite } from '../../session/use-monitors.ts'
+import { useChanged } from '../../session/workspace.tsx'
+import type { Contact } from './contact-words.ts'
+import { PolicyDialog } from './policy-form.tsx'
+
+type Asked = { what: 'add' } | { what: 'change' | 'delete'; policy: PolicyRecord }
+
+/** Who is told of an outage after whom. */
+export function Policies({ contacts }: { contacts: readonly Contact[] }): ReactNode {
+  const policies = usePolicies()
+  const mayWrite = useMayWrite()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = (): void => setAsked(null)
+  const add = (
+    <Button onClick={() => setAsked({ what: 'add' })}>
+      <Trans>Add an escalation policy</Trans>
+    </Button>
+  )
+  return (
+    <Section title={t`Escalation`} action={mayWrite && contacts.length > 0 && add}>
+      {policies.length === 0 && (
+        <Empty>{t`None: an outage is told to all contacts at once. A policy tells one after the other, until somebody acknowledges it.`}</Empty>
+      )}
+      <Rows label={t`Escalation policies`}>
+        {policies.map((policy) => (
+          <PolicyRow key={policy.id} policy={policy} contacts={contacts} onAsk={mayWrite ? setAsked : null} />
+        ))}
+      </Rows>
+      {asked?.what === 'add' && <PolicyDialog of={null} contacts={contacts} onClose={close} />}
+      {asked?.what === 'change' && <PolicyDialog of={asked.policy} contacts={contacts} onClose={close} />}
+      {asked?.what === 'delete' && <Delete policy={asked.policy} onClose={close} />}
+    </Section>
+  )
+}
+
+type RowProps = { policy: PolicyRecord; contacts: readonly Contact[]; onAsk: ((asked: Asked) => void) | null }
+
+function PolicyRow({ policy, contacts, onAsk }: RowProps): ReactNode {
+  const { name, is_default: isDefault, steps } = policy
+  return (
+    <Row
+      title={
+        <>
+          {name}
+          {isDefault && (
+            <Badge>
+              <Trans>default</Trans>
+            </Badge>
+          )}
+        </>
+      }
+      details={
+        <ol>
+          {steps.map((step) => (
+            <li key={JSON.stringify(step)}>{stepText(step, contacts)}</li>
+          ))}
+          {policy.repeats > 0 && (
+            <li>{plural(policy.repeats, { one: 'then once more', other: 'then # times more' })}</li>
+          )}
+        </ol>
+      }
+      action={
+        onAsk !== null && (
+          <>
+            <Button aria-label={t`Change ${name}`} onClick={() => onAsk({ what: 'change', policy })}>
+              <Trans>Change</Trans>
+            </Button>
+            <Button look="danger" aria-label={t`Delete ${name}`} onClick={() => onAsk({ what: 'delete', policy })}>
+              <Trans>Delete</Trans>
+            </Button>
+          </>
+        )
+      }
+    />
+  )
+}
+
+function stepText(step: PolicyRecord['steps'][number], contacts: readonly Contact[]): string {
+  const { after_minutes: minutes, contact_ids: ids } = step
+  const names = contacts.flatMap(({ contact }) => (ids.includes(contact.id) ? [contact.name] : []))
+  const whom = names.length === 0 ? t`nobody: its contacts are gone` : listed(names)
+  return minutes === 0 ? t`at once: ${whom}` : t`after ${minutes} min: ${whom}`
+}
+
+function Delete({ policy: { id, name }, onClose }: { policy: PolicyRecord; onClose: () => void }): ReactNode {
+  const api = useEscalationApi()
+  const changed = useChanged()
+  return (
+    <DeleteDialog
+      title={t`Delete ${name}?`}
+      onSubmit={async () => {
+        await api.remove(id)
+        await changed(policiesKey)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <Trans>Monitors that name it have the default policy from then on, or tell all their contacts at once.</Trans>
+    </DeleteDialog>
+  )
+}
