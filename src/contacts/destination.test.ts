@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createGuard } from '#net/dial/guard.ts'
-import { httpDestinationProblem } from './destination.ts'
+import { httpDestinationProblem, labelProblem } from './destination.ts'
 import { addressProblem, mailboxOf } from './email.ts'
 
 const nothing = createGuard('none').isForbiddenAddress
@@ -108,3 +108,18 @@ describe('mailboxOf', () => {
 function reserved(host: string): string {
   return `Leads to ${host}, a private or reserved address, to which nothing is sent unless the operator lists it in PERIGEE_ALLOW_PRIVATE_TARGETS.`
 }
+
+describe('labelProblem', () => {
+  for (const [label, isTaken] of [
+    ['On call', true],
+    ['#ops: 24/7', true],
+    ['a'.repeat(100), true],
+    ['a'.repeat(101), false],
+    [' ', false],
+    ['On call ', false],
+    ['On\ncall', false],
+    ['https://chat.example/hook?token=secret', false],
+  ] as const)
+    it(`${isTaken ? 'takes' : 'refuses'} ${JSON.stringify(label).slice(0, 40)}`, () =>
+      assert.equal(labelProblem(label) === null, isTaken))
+})

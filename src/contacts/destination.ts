@@ -22,6 +22,30 @@ export function httpDestinationProblem(destination: string, isForbidden: Forbidd
   return null
 }
 
+/** What is wrong with the address of a server, which may have a path to which a kind adds its own. */
+export function serverProblem(server: string, isForbidden: ForbiddenAddress): string | null {
+  const problem = httpDestinationProblem(server, isForbidden)
+  if (problem !== null) return problem
+  const { search, hash } = new URL(server)
+  return search === '' && hash === '' ? null : 'Must have no query and no fragment.'
+}
+
+/** The address of `path` below a server, which begins with a slash. */
+export function belowServer(server: string, path: string): string {
+  return new URL(server).href.replace(/\/+$/, '') + path
+}
+
+const maxLabelLength = 100
+
+/** What is wrong with a name, such as of a room, by which people recognise a contact whose address is an option. */
+export function labelProblem(destination: string): string | null {
+  if (destination !== destination.trim() || /\p{Cc}/u.test(destination))
+    return 'Must be one line without space around it.'
+  if (/:\/\//.test(destination))
+    return 'Must be a name and not an address, because it is shown to all who see the contact.'
+  return destination.length <= maxLabelLength ? null : `Must have at most ${maxLabelLength} characters.`
+}
+
 /** A public address is refused only where PERIGEE_DENIED_TARGETS has it, and nothing admits it then. */
 function refusalOf(name: string, host: string): string {
   return isPrivateAddress(host) ? forbiddenDestination(name) : 'Is an address to which this installation sends nothing.'

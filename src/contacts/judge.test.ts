@@ -34,6 +34,21 @@ describe('judgeHttp', () => {
       afterSeconds: null,
     }))
 
+  for (const [header, asked, seconds] of [
+    [undefined, 30, 30],
+    ['60', 30, 60],
+    ['soon', 30, 30],
+    [undefined, null, null],
+  ] as const)
+    it(`waits ${seconds} s for a header of ${header} and a body that asks for ${asked}`, () =>
+      assert.partialDeepStrictEqual(
+        judgeHttp(answer(429, header === undefined ? {} : { 'retry-after': header }), asked),
+        {
+          outcome: 'try_again',
+          afterSeconds: seconds,
+        },
+      ))
+
   for (const [given, judgement] of cases)
     it(`makes of ${given.status} ${judgement.outcome}`, () => assert.deepEqual(judgeHttp(given), judgement))
 })

@@ -4,14 +4,15 @@ import { providerText } from './provider-text.ts'
 
 /**
  * Delivered means 2xx. A redirect is a failure, because following it would send the body to an address that its owner
- * never typed in; 410 says that the receiver is gone for good.
+ * never typed in; 410 says that the receiver is gone for good. `askedInBody`: the seconds that the provider asks to
+ * wait where it says so in its own words; a Retry-After header counts before them.
  */
-export function judgeHttp(answer: HttpAnswer): Judgement {
+export function judgeHttp(answer: HttpAnswer, askedInBody: number | null = null): Judgement {
   const { status, headers, at } = answer
   if (status >= 200 && status < 300) return { outcome: 'delivered' }
   const error = refusal(answer)
   if (status === 410) return { outcome: 'failed', error, isGone: true }
-  return { outcome: 'try_again', error, afterSeconds: readRetryAfter(headers['retry-after'], at) }
+  return { outcome: 'try_again', error, afterSeconds: readRetryAfter(headers['retry-after'], at) ?? askedInBody }
 }
 
 /** With the provider's own words, where it has some. */

@@ -13,6 +13,7 @@ describe('providerText', () => {
     ['{"code":40301,"http":403,"error":"forbidden","link":"https://ntfy.sh/docs"}', 'forbidden'],
     ['{"error":{"code":400,"message":"Space not found","status":"NOT_FOUND"}}', 'Space not found'],
     ['{"error":"Forbidden","error_description":"The token has expired"}', 'The token has expired'],
+    ['{"error":"Unauthorized","errorCode":401,"errorDescription":"wrong token"}', 'wrong token'],
     ['{"status":"invalid event","errors":["Length of key is wrong","other"]}', 'Length of key is wrong'],
     ['["one","two"]', 'one'],
     ['"said"', 'said'],

@@ -5,7 +5,16 @@ const words = z.string().trim().min(1)
 const listed = z.array(z.unknown()).min(1)
 
 /** Where providers say in JSON what is wrong, the most telling first. */
-const members = ['error_description', 'message', 'description', 'detail', 'error', 'title', 'errors'] as const
+const members = [
+  'error_description',
+  'errorDescription',
+  'message',
+  'description',
+  'detail',
+  'error',
+  'title',
+  'errors',
+] as const
 
 /**
  * What a provider says of a refusal in words; null where it says nothing, or answers with a page for people. The text

@@ -1,0 +1,35 @@
+import { oneLine } from '#core/contacts/alerting.ts'
+import type { Wording } from './wording.ts'
+
+/** The length at which alerts cut their texts (src/core/contacts/alerting.ts). */
+const longest = 1000
+/** Where each text of the longest alert has this length, any provider takes the message. */
+const shortest = 15
+
+/**
+ * The body of a message with texts as long as `maxBytes` in UTF-8 admit. All of them are cut alike, between two
+ * characters, so that none of the facts is lost.
+ */
+export function fitBytes(wording: Wording, maxBytes: number, bodyOf: (wording: Wording) => string): string {
+  return bodyOf(fitWording(wording, (cut) => Buffer.byteLength(bodyOf(cut)) <= maxBytes))
+}
+
+/** The same for limits of other units: the longest texts that `fits` admits. */
+export function fitWording(wording: Wording, fits: (cut: Wording) => boolean): Wording {
+  let length = longest
+  let cut = cutTexts(wording, length)
+  while (!fits(cut) && length > shortest) {
+    length = Math.floor(length / 2)
+    cut = cutTexts(wording, length)
+  }
+  return cut
+}
+
+function cutTexts({ headline, lead, facts, ...rest }: Wording, length: number): Wording {
+  return {
+    ...rest,
+    headline: oneLine(headline, length),
+    lead: oneLine(lead, length),
+    facts: facts.map(({ label, value }) => ({ label: oneLine(label, length), value: oneLine(value, length) })),
+  }
+}
