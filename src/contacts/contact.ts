@@ -63,8 +63,8 @@ export type AnyContactKind = ContactTraits & {
   secretOptions: readonly SecretOption[]
   destinationProblem: (destination: string, isForbidden: ForbiddenAddress) => string | null
   optionProblems: (options: Options, isForbidden: ForbiddenAddress) => OptionProblems
-  /** Host and port to which messages go, where the address is an option; null where it is the destination. */
-  hostOf: (options: Options) => string | null
+  /** The address to which messages go, where it is an option; null where it is the destination. */
+  addressOf: (options: Options) => URL | null
   /** One attempt to tell one alert. It never rejects for what the other side does, and ends by the signal. */
   attempt: (alert: Alert, context: AlertContext, way: Way) => Promise<Attempt>
 }
@@ -125,7 +125,7 @@ function closed<Name extends ContactKindName, Own extends Options, Message, Answ
     secretOptions,
     destinationProblem,
     optionProblems: (given, isForbidden) => optionProblems?.(options.parse(given), isForbidden) ?? {},
-    hostOf: (given) => (addressOf === undefined ? null : new URL(addressOf(options.parse(given))).host),
+    addressOf: (given) => (addressOf === undefined ? null : new URL(addressOf(options.parse(given)))),
   }
 }
 

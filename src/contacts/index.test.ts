@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { contactKindNames, contactTraits } from '#core/contacts/contact-kinds.ts'
+import { type ContactKindName, contactKindNames, contactTraits } from '#core/contacts/contact-kinds.ts'
 import { contactKinds, findContactKind } from './index.ts'
+
+/** What a contact of a kind cannot be without. */
+const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
+  gotify: { server: 'https://gotify.example', token: 'AWH0wZ5r0Mbac.r' },
+}
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')
 
@@ -15,9 +20,12 @@ describe('the registry of contact kinds', () => {
       assert.partialDeepStrictEqual(kind, contactTraits[name])
     })
 
-    it(`takes a contact of kind ${name} that has no options, and refuses one that there is not`, () => {
-      assert.ok(kind.options.safeParse({}).success)
-      assert.equal(kind.options.safeParse({ no_such_option: 1 }).success, false)
+    it(`takes a contact of kind ${name} with the options it requires alone, and refuses one that there is not`, () => {
+      const least = required[name] ?? {}
+      assert.ok(kind.options.safeParse(least).success)
+      assert.equal(kind.options.safeParse({ ...least, no_such_option: 1 }).success, false)
+      for (const option of Object.keys(least))
+        assert.equal(kind.options.safeParse({ ...least, [option]: undefined }).success, false, option)
     })
 
     it(`has a description of ${name} in docs/alerts.md`, () =>

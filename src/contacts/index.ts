@@ -1,6 +1,7 @@
 import { type ContactKindName, isContactKindName } from '#core/contacts/contact-kinds.ts'
 import type { AnyContactKind } from './contact.ts'
 import { email } from './email.ts'
+import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { slack } from './slack.ts'
 import { webhook } from './webhook.ts'
@@ -11,6 +12,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   webhook,
   slack,
   ntfy,
+  gotify,
 }
 
 /** Null for a kind of another release. */

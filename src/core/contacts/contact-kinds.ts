@@ -20,6 +20,7 @@ export const contactTraits = {
   webhook: { via: 'http', needsConfirmation: false, isSigned: true, isAddressSecret: false },
   slack: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: true },
   ntfy: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  gotify: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

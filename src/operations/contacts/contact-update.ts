@@ -114,7 +114,9 @@ async function decidePlace(tx: Transaction, context: Context, { contact, body }:
   return {
     fields,
     ...(isMoved ? { address: sealAddress({ id, kind: kind.name, destination }, secrets) } : {}),
-    ...(isSet ? { options: { ...sealOptions({ id, ...options }, secrets), host: kind.hostOf(joined) } } : {}),
+    ...(isSet
+      ? { options: { ...sealOptions({ id, ...options }, secrets), host: kind.addressOf(joined)?.host ?? null } }
+      : {}),
   }
 }
 

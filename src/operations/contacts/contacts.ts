@@ -152,7 +152,7 @@ async function addContact(
     addressNumber: 0,
     ...sealAddress({ id, kind: kind.name, destination: body.destination }, secrets),
     ...sealOptions({ id, ...options }, secrets),
-    host: kind.hostOf(joinOptions(options.publicOptions, options.secretOptions)),
+    host: kind.addressOf(joinOptions(options.publicOptions, options.secretOptions))?.host ?? null,
     isEnabled: true,
     isConfirmed: !kind.needsConfirmation,
     switchedOffBy: null,

@@ -24,7 +24,8 @@ export function decideKindOptions(
       if (found.length > 0)
         return { ok: false, fields: Object.fromEntries(found.map(([name, problem]) => [`options.${name}`, [problem]])) }
       const kept = keptSecrets({ given, held })
-      if (kept.length === 0 || kind.hostOf(parsed.data) === kind.hostOf(before)) return { ok: true, value: parsed.data }
+      if (kept.length === 0 || kind.addressOf(parsed.data)?.href === kind.addressOf(before)?.href)
+        return { ok: true, value: parsed.data }
       return { ok: false, fields: Object.fromEntries(kept.map((name) => [`options.${name}`, [elsewhere]])) }
     },
   })

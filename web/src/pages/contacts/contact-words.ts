@@ -63,6 +63,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`Letters, digits, hyphens and underscores. Without a token, whoever knows it can read and write there.`,
     },
   },
+  gotify: {
+    title: msg({ message: 'Gotify', comment: 'A service of this name' }),
+    help: msg`Phones and browsers of one user of a Gotify server of your own.`,
+    destination: {
+      label: msg`Shown as`,
+      placeholder: '',
+      hint: msg`A name by which people recognise it, such as that of the application in Gotify.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
