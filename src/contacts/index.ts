@@ -1,6 +1,7 @@
 import { type ContactKindName, isContactKindName } from '#core/contacts/contact-kinds.ts'
 import type { AnyContactKind } from './contact.ts'
 import { email } from './email.ts'
+import { googleChat } from './google-chat.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { slack } from './slack.ts'
@@ -13,6 +14,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   slack,
   ntfy,
   gotify,
+  google_chat: googleChat,
 }
 
 /** Null for a kind of another release. */

@@ -21,6 +21,7 @@ export const contactTraits = {
   slack: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: true },
   ntfy: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   gotify: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  google_chat: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

@@ -72,6 +72,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`A name by which people recognise it, such as that of the application in Gotify.`,
     },
   },
+  google_chat: {
+    title: msg({ message: 'Google Chat', comment: 'A service of this name' }),
+    help: msg`A space of Google Chat, where a recovery answers its outage.`,
+    destination: {
+      label: msg`Shown as`,
+      placeholder: '',
+      hint: msg`A name by which people recognise it, such as that of the space.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
