@@ -8,6 +8,7 @@ import { contactKinds, findContactKind } from './index.ts'
 const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   gotify: { server: 'https://gotify.example', token: 'AWH0wZ5r0Mbac.r' },
   google_chat: { webhook_url: 'https://chat.googleapis.com/v1/spaces/AAAA/messages?key=k&token=t' },
+  teams: { webhook_url: 'https://workflows.example/invoke?sig=s' },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

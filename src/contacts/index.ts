@@ -5,6 +5,7 @@ import { googleChat } from './google-chat.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { slack } from './slack.ts'
+import { teams } from './teams.ts'
 import { webhook } from './webhook.ts'
 
 /** Every kind of contact, by the name the API uses. A new one is a file and a line here. */
@@ -15,6 +16,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   ntfy,
   gotify,
   google_chat: googleChat,
+  teams,
 }
 
 /** Null for a kind of another release. */

@@ -22,6 +22,7 @@ export const contactTraits = {
   ntfy: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   gotify: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   google_chat: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  teams: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

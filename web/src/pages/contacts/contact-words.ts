@@ -81,6 +81,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`A name by which people recognise it, such as that of the space.`,
     },
   },
+  teams: {
+    title: msg({ message: 'Microsoft Teams', comment: 'A service of this name' }),
+    help: msg`A channel or chat of Teams, by a workflow that sends webhook alerts there.`,
+    destination: {
+      label: msg`Shown as`,
+      placeholder: '',
+      hint: msg`A name by which people recognise it, such as that of the channel.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
