@@ -9,6 +9,7 @@ const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   gotify: { server: 'https://gotify.example', token: 'AWH0wZ5r0Mbac.r' },
   google_chat: { webhook_url: 'https://chat.googleapis.com/v1/spaces/AAAA/messages?key=k&token=t' },
   teams: { webhook_url: 'https://workflows.example/invoke?sig=s' },
+  telegram: { token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11' },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

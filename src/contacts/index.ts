@@ -6,6 +6,7 @@ import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { slack } from './slack.ts'
 import { teams } from './teams.ts'
+import { telegram } from './telegram.ts'
 import { webhook } from './webhook.ts'
 
 /** Every kind of contact, by the name the API uses. A new one is a file and a line here. */
@@ -17,6 +18,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   gotify,
   google_chat: googleChat,
   teams,
+  telegram,
 }
 
 /** Null for a kind of another release. */

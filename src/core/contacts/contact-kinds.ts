@@ -23,6 +23,7 @@ export const contactTraits = {
   gotify: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   google_chat: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   teams: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  telegram: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

@@ -90,6 +90,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`A name by which people recognise it, such as that of the channel.`,
     },
   },
+  telegram: {
+    title: msg({ message: 'Telegram', comment: 'A service of this name' }),
+    help: msg`A person, group or channel of Telegram, to which a bot of yours writes.`,
+    destination: {
+      label: msg`Chat`,
+      placeholder: '-1001234567890',
+      hint: msg`Its id, or @ and the name of a public channel or group. The bot has to be in it.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
