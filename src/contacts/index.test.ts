@@ -10,6 +10,7 @@ const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   google_chat: { webhook_url: 'https://chat.googleapis.com/v1/spaces/AAAA/messages?key=k&token=t' },
   teams: { webhook_url: 'https://workflows.example/invoke?sig=s' },
   telegram: { token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11' },
+  discord: { webhook_url: 'https://discord.com/api/webhooks/1/t' },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

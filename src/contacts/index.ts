@@ -1,5 +1,6 @@
 import { type ContactKindName, isContactKindName } from '#core/contacts/contact-kinds.ts'
 import type { AnyContactKind } from './contact.ts'
+import { discord } from './discord.ts'
 import { email } from './email.ts'
 import { googleChat } from './google-chat.ts'
 import { gotify } from './gotify.ts'
@@ -19,6 +20,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   google_chat: googleChat,
   teams,
   telegram,
+  discord,
 }
 
 /** Null for a kind of another release. */

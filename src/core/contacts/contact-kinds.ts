@@ -24,6 +24,7 @@ export const contactTraits = {
   google_chat: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   teams: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   telegram: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  discord: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

@@ -99,6 +99,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`Its id, or @ and the name of a public channel or group. The bot has to be in it.`,
     },
   },
+  discord: {
+    title: msg({ message: 'Discord', comment: 'A service of this name' }),
+    help: msg`A channel of Discord, by a webhook of the channel.`,
+    destination: {
+      label: msg`Shown as`,
+      placeholder: '',
+      hint: msg`A name by which people recognise it, such as that of the channel.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
