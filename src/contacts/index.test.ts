@@ -11,6 +11,7 @@ const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   teams: { webhook_url: 'https://workflows.example/invoke?sig=s' },
   telegram: { token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11' },
   discord: { webhook_url: 'https://discord.com/api/webhooks/1/t' },
+  pagerduty: { routing_key: 'R0123456789abcdef0123456789abcde' },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

@@ -5,6 +5,7 @@ import { email } from './email.ts'
 import { googleChat } from './google-chat.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
+import { pagerduty } from './pagerduty.ts'
 import { slack } from './slack.ts'
 import { teams } from './teams.ts'
 import { telegram } from './telegram.ts'
@@ -21,6 +22,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   teams,
   telegram,
   discord,
+  pagerduty,
 }
 
 /** Null for a kind of another release. */

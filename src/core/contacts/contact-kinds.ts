@@ -25,6 +25,7 @@ export const contactTraits = {
   teams: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   telegram: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   discord: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  pagerduty: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

@@ -108,6 +108,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`A name by which people recognise it, such as that of the channel.`,
     },
   },
+  pagerduty: {
+    title: msg({ message: 'PagerDuty', comment: 'A service of this name' }),
+    help: msg`Whoever is on call for a service of PagerDuty. A recovery resolves its incident there.`,
+    destination: {
+      label: msg`Shown as`,
+      placeholder: '',
+      hint: msg`A name by which people recognise it, such as that of the service.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
