@@ -7,6 +7,7 @@ import {
   type MailKindName,
   contactTraits,
 } from '#core/contacts/contact-kinds.ts'
+import { referencePattern } from '#core/contacts/delivery.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import { type SecretOption, splitOptions } from '#core/monitors/monitor-options.ts'
 import type { HttpAnswer, HttpMessage, MailAnswer, MailMessage } from './message.ts'
@@ -24,6 +25,8 @@ export type MessageContext = {
   publicUrl: string
   /** Link that ends alerts to this contact in one click. */
   unsubscribeUrl: string
+  /** Of a recovery: the message of its outage, where that reached the same address and the provider gave it an id. */
+  earlier?: { reference: string } | null
 }
 
 /** Whether a host is a literal address that this installation may not dial; names are judged when they are dialled. */
@@ -93,9 +96,12 @@ export function defineHttpKind<Own extends Options>(
   }
 }
 
-/** The attempt as it may be told: what the other side said may repeat what it was sent. */
+/** The attempt as it may be told: what the other side said may be no id, or repeat what it was sent. */
 function shown(kind: Pick<AnyContactKind, 'name' | 'secretOptions'>, context: AlertContext, attempt: Attempt): Attempt {
-  if (attempt.outcome === 'delivered') return attempt
+  if (attempt.outcome === 'delivered') {
+    const { reference, ...rest } = attempt
+    return reference !== undefined && referencePattern.test(reference) ? attempt : rest
+  }
   return { ...attempt, error: shownReason(attempt.error, secretsOf(kind, context)) }
 }
 

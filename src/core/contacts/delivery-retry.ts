@@ -2,7 +2,8 @@ import type { ContactTraits } from './contact-kinds.ts'
 
 /** What an attempt came to, as the kind of its contact judges the answer. `error` is a sentence. */
 export type Judgement =
-  | { outcome: 'delivered' }
+  /** `reference`: the provider's id of the message, by which a later one can answer it, where it gives one. */
+  | { outcome: 'delivered'; reference?: string }
   /** `afterSeconds`: the wait that the other side asked for, if it asked for one. */
   | { outcome: 'try_again'; error: string; afterSeconds: number | null }
   /** This message will never be accepted there; with `isGone` none ever will, so that the contact is switched off. */

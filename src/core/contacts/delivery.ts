@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 /** A delivery is deleted after so many days. */
 export const deliveryDays = 90
+/** Ids of messages that are kept: what a provider answers may be anything. */
+export const referencePattern = /^[!-~]{1,256}$/
 /** How long webhooks carry the signature of a replaced secret as well, so that receivers can change over. */
 export const formerSecretHours = 24
 

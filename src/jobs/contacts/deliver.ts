@@ -122,7 +122,7 @@ function observe(
   observer.attempted({ kind, outcome, delaySeconds: ageMs / 1000 })
 }
 
-function contextOf({ id, contact }: ClaimedDelivery, { secrets, publicUrl, now }: JobParts): AlertContext {
+function contextOf({ id, contact, earlier }: ClaimedDelivery, { secrets, publicUrl, now }: JobParts): AlertContext {
   const { publicOptions, secretOptions } = openOptions(contact, secrets)
   return {
     deliveryId: id,
@@ -131,6 +131,7 @@ function contextOf({ id, contact }: ClaimedDelivery, { secrets, publicUrl, now }
     options: joinOptions(publicOptions, secretOptions),
     signingSecrets: openSigningSecrets(contact, secrets),
     publicUrl,
+    earlier,
     unsubscribeUrl: unsubscribeUrl(publicUrl, linkIdOf(contact), secrets),
   }
 }
@@ -152,7 +153,8 @@ async function writeOutcome(
       attempt: claim.attempt,
       error: statusCode === null ? keptError : null,
     })
-    return endDelivery(tx, claim, { state: 'delivered', statusCode, error: null, event })
+    const reference = attempt.outcome === 'delivered' ? attempt.reference : undefined
+    return endDelivery(tx, claim, { state: 'delivered', statusCode, error: null, event, reference })
   }
   if (decision.isContactFailing) await noteContactFailing(tx, claim.contact.id)
   if (decision.type === 'retry') {

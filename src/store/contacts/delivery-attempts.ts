@@ -18,6 +18,8 @@ export type ClaimedDelivery = {
   rules: { contact: ContactRules | null; monitor: MonitorRules | null }
   /** Whether it was kept back by rules, and its monitor is in maintenance now. */
   isInMaintenance: boolean
+  /** Of a recovery: the message of its outage, where that reached the same address and the provider gave it an id. */
+  earlier: { reference: string } | null
   contact: StoredAddress &
     StoredOptions & {
       id: string
@@ -72,6 +74,7 @@ export async function claimDelivery(database: Database, id: string): Promise<Cla
     ageMs: row.age_ms,
     rules: { contact: row.contact_rules, monitor: row.monitor_rules },
     isInMaintenance: row.in_maintenance,
+    earlier: row.earlier_reference === null ? null : { reference: row.earlier_reference },
     contact: {
       id: row.contact_id,
       name: row.name,
@@ -93,18 +96,31 @@ export type DeliveryEnd = {
   statusCode: number | null
   error: string | null
   event: DeliveryEvent
+  /** The provider's id of the message, where it gave one. */
+  reference?: string | undefined
 }
 
 /** Ends a delivery and tells its incident. False when the claim was lost meanwhile: then nothing is written. */
 export async function endDelivery(
   { client }: Transaction,
-  { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
-  { state, statusCode, error, event }: DeliveryEnd,
+  { id, attempt, contact }: Pick<ClaimedDelivery, 'id' | 'attempt' | 'contact'>,
+  { state, statusCode, error, event, reference }: DeliveryEnd,
 ): Promise<boolean> {
   const ended = await client.query({
     name: 'end_delivery',
     text: endStatement,
-    values: [id, attempt, state, statusCode, error, event.type, event.message, event.details],
+    values: [
+      id,
+      attempt,
+      state,
+      statusCode,
+      error,
+      event.type,
+      event.message,
+      event.details,
+      reference ?? null,
+      contact.addressNumber,
+    ],
   })
   return ended.rows.length === 1
 }
@@ -153,6 +169,7 @@ type ClaimRow = {
   contact_rules: ContactRules | null
   monitor_rules: MonitorRules | null
   in_maintenance: boolean
+  earlier_reference: string | null
   contact_id: string
   name: string
   kind: string
@@ -208,6 +225,15 @@ returning
   delivery.held_until is not null
     and delivery.alert ->> 'type' = 'monitor.down'
     and exists (select from monitors as m where ${isMonitorOf} and ${isInMaintenance('now()')}) as in_maintenance,
+  (
+    select earlier.reference
+    from deliveries as earlier
+    where earlier.id = delivery.after_id
+      -- A new outage is behind the recovery before it, of which it is no answer.
+      and earlier.incident_id = delivery.incident_id
+      and earlier.state = 'delivered'
+      and earlier.address_number = channel.address_number
+  ) as earlier_reference,
   channel.id as contact_id,
   channel.name,
   channel.kind,
@@ -226,7 +252,7 @@ returning
 const endStatement = `
 with ended as (
   update deliveries
-  set state = $3, ended_at = now(), claimed_at = null, status_code = $4, error = $5
+  set state = $3, ended_at = now(), claimed_at = null, status_code = $4, error = $5, reference = $9, address_number = $10
   where id = $1
     and attempt = $2
     and state = 'pending'
