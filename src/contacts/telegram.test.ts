@@ -15,6 +15,9 @@ const published = z.strictObject({
   text: z.string().min(1).max(4096),
   entities: z.array(z.strictObject({ type: z.enum(['bold', 'code']), offset: z.int(), length: z.int().min(1) })),
   link_preview_options: z.strictObject({ is_disabled: z.literal(true) }),
+  reply_parameters: z
+    .strictObject({ message_id: z.int().min(1), allow_sending_without_reply: z.literal(true) })
+    .optional(),
   reply_markup: z
     .strictObject({
       inline_keyboard: z.tuple([z.tuple([z.strictObject({ text: z.string().min(1), url: z.url() })])]),
@@ -34,7 +37,7 @@ const context = {
   options: { token },
 }
 
-function sentOf(alert: Alert, changes: Partial<typeof context> = {}) {
+function sentOf(alert: Alert, changes: Partial<typeof context & { earlier: { reference: string } }> = {}) {
   const { url, body } = telegramMessage(alert, { ...context, ...changes })
   const sent = published.parse(JSON.parse(body))
   const marked = sent.entities.map(({ type, offset, length }) => [type, sent.text.slice(offset, offset + length)])
@@ -75,6 +78,15 @@ describe('telegramMessage', () => {
     const { url } = sentOf(alertOf('test'), { options })
     assert.equal(url, `https://bots.example:8081/telegram/bot${token}/sendMessage`)
   })
+
+  it('of a recovery answers the message of its outage, and comes without it where that was deleted', () => {
+    const { sent } = sentOf(statusAlertOf('monitor.up'), { earlier: { reference: '4711' } })
+    assert.deepEqual(sent.reply_parameters, { message_id: 4711, allow_sending_without_reply: true })
+  })
+
+  for (const reference of ['', 'x', '0', '-1', '1.5', '1e400'])
+    it(`answers no message "${reference}"`, () =>
+      assert.equal(sentOf(statusAlertOf('monitor.up'), { earlier: { reference } }).sent.reply_parameters, undefined))
 
   for (const [type, mark] of [
     ['monitor.up', '🟢'],
@@ -234,6 +246,21 @@ describe('judge of telegram', async () => {
       statusCode: 400,
     })
   })
+
+  for (const [body, reference] of [
+    ['{"ok":true,"result":{"message_id":4711,"chat":{"id":1}}}', '4711'],
+    ['{"ok":true,"result":{}}', undefined],
+    ['{"ok":true,"result":{"message_id":"x"}}', undefined],
+    ['ok', undefined],
+  ] as const)
+    it(`takes ${reference ?? 'nothing'} for the id of the message in ${body}`, async () => {
+      server.react(() => ({ status: 200, body }))
+      const attempt = await telegram.attempt(alertOf('test'), context, {
+        carriers,
+        signal: AbortSignal.timeout(10_000),
+      })
+      assert.deepEqual(attempt, { outcome: 'delivered', statusCode: 200, ...(reference && { reference }) })
+    })
 
   it('tries again after an answer that is none of Telegram', async () => {
     server.react(() => ({ status: 502, body: '<html></html>' }))

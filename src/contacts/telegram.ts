@@ -71,6 +71,7 @@ export function telegramMessage(alert: Alert, context: MessageContext & { option
     text: textOf(runs),
     entities: entitiesOf(runs),
     link_preview_options: { is_disabled: true },
+    ...replyTo(context.earlier),
     ...buttonOf(wording.link),
   }
   return {
@@ -79,6 +80,16 @@ export function telegramMessage(alert: Alert, context: MessageContext & { option
     headers: { 'content-type': 'application/json', 'user-agent': userAgent },
     body: JSON.stringify(sent),
   }
+}
+
+/**
+ * A message that people deleted is not answered, and the recovery comes all the same
+ * (https://core.telegram.org/bots/api#replyparameters).
+ */
+function replyTo(earlier: MessageContext['earlier']) {
+  const id = Number(earlier?.reference)
+  if (!Number.isSafeInteger(id) || id < 1) return {}
+  return { reply_parameters: { message_id: id, allow_sending_without_reply: true } }
 }
 
 /** A part of the text that looks alike. */
@@ -145,6 +156,8 @@ const failure = z.object({
     .default({}),
 })
 
+const success = z.object({ result: z.object({ message_id: z.int().min(1) }) })
+
 /** Chats that are no more. */
 const gone = /user is deactivated|chat was deleted/i
 /** Refusals by 400 that the people of the chat can mend. */
@@ -159,6 +172,8 @@ function judgeTelegram(answer: HttpAnswer): Judgement {
   const { retry_after: seconds = null, migrate_to_chat_id: movedTo } = parameters
   const error = refusal(answer)
   switch (answer.status) {
+    case 200:
+      return { outcome: 'delivered', ...referenceOf(answer) }
     case 400:
       if (movedTo !== undefined)
         return { outcome: 'failed', error: `${error}. The id of the chat is now ${movedTo}.`, isGone: true }
@@ -168,4 +183,9 @@ function judgeTelegram(answer: HttpAnswer): Judgement {
     default:
       return judgeHttp(answer, seconds)
   }
+}
+
+function referenceOf({ body }: HttpAnswer): { reference?: string } {
+  const id = readProviderJson(success, body)?.result.message_id
+  return id === undefined ? {} : { reference: String(id) }
 }

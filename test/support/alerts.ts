@@ -56,6 +56,8 @@ export async function addContact(
     confirmed?: boolean
     id?: string
     signingSecret?: Buffer
+    options?: Record<string, unknown>
+    sealedOptions?: Buffer | null
   },
 ): Promise<string> {
   const id = contact.id ?? randomUUID()
@@ -70,6 +72,8 @@ export async function addContact(
       enabled: contact.enabled ?? true,
       confirmed: contact.confirmed ?? true,
       signing_secret: contact.signingSecret ?? null,
+      options: JSON.stringify(contact.options ?? {}),
+      secret_options: contact.sealedOptions ?? null,
     })
     .execute()
   return id

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { signingSecretOf } from '#contacts/webhook.ts'
+import { updateContact } from '#store/contacts/contact-changes.ts'
+import { sealOptions } from '#store/contacts/sealed-options.ts'
 import { sealSigningSecret } from '#store/contacts/signing-secrets.ts'
 import { sealContacts } from '#store/installation/sealing.ts'
 import { listAuditEntries } from '#store/workspaces/audit.ts'
@@ -101,6 +104,38 @@ describe('the delivery of alerts', async () => {
     await addDownAlert(database, { workspaceId, monitorId })
     await reach('delivered')
     assert.equal(receiver.received[0]?.path, '/services/key')
+  })
+
+  it('answers the message of an outage with that of its recovery, at the same address alone', async () => {
+    const sent = z.looseObject({ reply_parameters: z.unknown().optional() })
+    const token = '123456789:AAHunter2Hunter2Hunter2Hunter2Hunt-_'
+    const id = randomUUID()
+    const options = sealOptions({ id, publicOptions: { server: receiver.url }, secretOptions: { token } }, secrets)
+    await addContact(database, { id, workspaceId, kind: 'telegram', destination: '42', ...options })
+    receiver.react((_received, count) => ({
+      status: 200,
+      body: JSON.stringify({ result: { message_id: 100 + count } }),
+    }))
+    const first = await addDownAlert(database, { workspaceId, monitorId })
+    await reach('delivered')
+    await addRecovery(database, { workspaceId, monitorId, incidentId: first.incidentId })
+    await reach('delivered,delivered')
+    const second = await addDownAlert(database, { workspaceId, monitorId })
+    await reach('delivered,delivered,delivered')
+    await database.transaction((tx) =>
+      updateContact(tx, { workspaceId, id }, { address: { destination: '43', sealedDestination: null } }),
+    )
+    await addRecovery(database, { workspaceId, monitorId, incidentId: second.incidentId })
+    await reach('delivered,delivered,delivered,delivered')
+    const answered = receiver.received.map(({ body }) => sent.parse(JSON.parse(body)).reply_parameters)
+    const references = (await deliveries()).map(({ reference }) => Number(reference))
+    assert.deepEqual(answered, [
+      undefined,
+      { message_id: Math.min(...references), allow_sending_without_reply: true },
+      undefined,
+      undefined,
+    ])
+    assert.equal(new Set(references).size, 4)
   })
 
   it('tries again with the same id, and forgets the failure once it succeeded', async () => {
