@@ -56,5 +56,34 @@ describe('contacts with options in the console', async () => {
     await see(page, 'Contacts')
   })
 
+  const telegramToken = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11'
+  /** Where no path is expected, the provider has one address on the internet, to which no test sends anything. */
+  const kinds: [title: string, values: Record<string, string>, path: RegExp | null][] = [
+    ['Gotify', { 'Shown as': 'Phone', Server: receiver.url, Token: 'Ahunter2hunter2' }, /^\/message$/],
+    ['Microsoft Teams', { 'Shown as': '#ops', 'Webhook URL': `${receiver.url}/flow?sig=s` }, /^\/flow\?sig=s$/],
+    ['Telegram', { Chat: '@perigee', Token: telegramToken, Server: receiver.url }, /^\/bot123456:.*\/sendMessage$/],
+    ['Discord', { 'Shown as': '#ops', 'Webhook URL': 'https://discord.com/api/webhooks/1/t' }, null],
+    [
+      'Google Chat',
+      { 'Shown as': 'Ops', 'Webhook URL': 'https://chat.googleapis.com/v1/spaces/A/messages?key=k&token=t' },
+      null,
+    ],
+    ['PagerDuty', { 'Shown as': 'Shop', 'Routing key': 'R0123456789abcdef0123456789abcde' }, null],
+  ]
+  for (const [title, values, path] of kinds)
+    it(`of ${title} are added${path === null ? '' : ' and tested'} in their form`, async () => {
+      await page.goto('/contacts')
+      await press(page, 'Add a contact')
+      await dialog.getByRole('radio', { name: title, exact: true }).check()
+      await fill(page, { Name: `To ${title}`, ...values })
+      await inspect(page, `add a contact of ${title}`)
+      await press(page, 'Add')
+      await page.getByRole('link', { name: `To ${title}`, exact: true }).click()
+      await see(page, `To ${title}`)
+      if (path === null) return
+      await test()
+      assert.match(receiver.received.at(-1)?.path ?? '', path)
+    })
+
   it('give no page anything to complain of', () => assert.deepEqual(complaints, []))
 })
