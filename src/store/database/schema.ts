@@ -228,6 +228,7 @@ export interface DayRewrites {
 }
 
 export interface Deliveries {
+  address_number: number | null;
   after_id: string | null;
   alert: Json;
   alert_channel_id: string;
@@ -240,6 +241,7 @@ export interface Deliveries {
   held_until: Timestamp | null;
   id: string;
   incident_id: string | null;
+  reference: string | null;
   state: Generated<string>;
   status_code: number | null;
   workspace_id: string;
