@@ -88,8 +88,10 @@ function processes(): string[][] {
     others.filter((file) => shared.has(file)),
     (file) => file.split('/')[1] ?? '',
   )
-  const names = [...new Set([...slowest, ...layers.keys()])]
-  const together = names.flatMap((layer) => inParts(layers.get(layer) ?? []))
+  const slow = slowest.flatMap((layer) => inParts(layers.get(layer) ?? []))
+  // Layers of a few files share their processes, each of which would otherwise load the same again.
+  const quick = [...layers].filter(([layer]) => !slowest.includes(layer)).flatMap(([, files]) => files)
+  const together = [...slow, ...inOrder(quick)]
   const alone = others.filter((file) => !shared.has(file))
   const [beside, turning] = [waiting.slice(0, besideLongest), waiting.slice(besideLongest)]
   return [...each(longest), ...each(beside), ...inTurns(each(turning), together), ...each(alone)]
@@ -103,6 +105,13 @@ function each(files: readonly string[]): string[][] {
 function inParts(files: readonly string[]): string[][] {
   const count = Math.ceil(files.length / filesPerProcess)
   return Array.from({ length: count }, (_, part) => files.filter((_file, index) => index % count === part))
+}
+
+/** Neighbours in the same part, because files of a folder load the same. */
+function inOrder(files: readonly string[]): string[][] {
+  const count = Math.ceil(files.length / filesPerProcess)
+  const size = Math.ceil(files.length / count)
+  return Array.from({ length: count }, (_, part) => files.slice(part * size, (part + 1) * size))
 }
 
 function inTurns<T>(some: readonly T[], others: readonly T[]): T[] {
