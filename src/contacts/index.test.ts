@@ -12,6 +12,7 @@ const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   telegram: { token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11' },
   discord: { webhook_url: 'https://discord.com/api/webhooks/1/t' },
   pagerduty: { routing_key: 'R0123456789abcdef0123456789abcde' },
+  mattermost: { webhook_url: 'https://mattermost.example/hooks/t' },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

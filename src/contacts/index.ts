@@ -4,6 +4,7 @@ import { discord } from './discord.ts'
 import { email } from './email.ts'
 import { googleChat } from './google-chat.ts'
 import { gotify } from './gotify.ts'
+import { mattermost } from './mattermost.ts'
 import { ntfy } from './ntfy.ts'
 import { pagerduty } from './pagerduty.ts'
 import { slack } from './slack.ts'
@@ -23,6 +24,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   telegram,
   discord,
   pagerduty,
+  mattermost,
 }
 
 /** Null for a kind of another release. */

@@ -26,6 +26,7 @@ export const contactTraits = {
   telegram: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   discord: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   pagerduty: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  mattermost: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

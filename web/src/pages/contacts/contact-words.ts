@@ -47,7 +47,7 @@ const words: Readonly<Record<ContactKindName, Words>> = {
   },
   slack: {
     title: msg`Slack`,
-    help: msg`A channel of Slack, or of a chat that takes messages in its format, such as Mattermost or Rocket.Chat.`,
+    help: msg`A channel of Slack, or of a chat that takes messages in its format, such as Rocket.Chat.`,
     destination: {
       label: msg`URL`,
       placeholder: 'https://hooks.slack.com/services/…',
@@ -115,6 +115,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       label: msg`Shown as`,
       placeholder: '',
       hint: msg`A name by which people recognise it, such as that of the service.`,
+    },
+  },
+  mattermost: {
+    title: msg({ message: 'Mattermost', comment: 'A service of this name' }),
+    help: msg`A channel of a Mattermost server, or a person there.`,
+    destination: {
+      label: msg`Channel`,
+      placeholder: '',
+      hint: msg`Its name as its address has it, such as town-square, or @ and the name of a user.`,
     },
   },
 }
