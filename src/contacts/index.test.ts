@@ -13,6 +13,7 @@ const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   discord: { webhook_url: 'https://discord.com/api/webhooks/1/t' },
   pagerduty: { routing_key: 'R0123456789abcdef0123456789abcde' },
   mattermost: { webhook_url: 'https://mattermost.example/hooks/t' },
+  matrix: { homeserver: 'https://matrix.example', access_token: 'syt_token' },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

@@ -4,6 +4,7 @@ import { discord } from './discord.ts'
 import { email } from './email.ts'
 import { googleChat } from './google-chat.ts'
 import { gotify } from './gotify.ts'
+import { matrix } from './matrix.ts'
 import { mattermost } from './mattermost.ts'
 import { ntfy } from './ntfy.ts'
 import { pagerduty } from './pagerduty.ts'
@@ -25,6 +26,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   discord,
   pagerduty,
   mattermost,
+  matrix,
 }
 
 /** Null for a kind of another release. */

@@ -59,7 +59,7 @@ function anchor({ label, url }: { label: string; url: string }): string {
   return `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

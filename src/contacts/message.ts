@@ -7,7 +7,14 @@ export type MailMessage = {
   headers: Record<string, string>
 }
 
-export type HttpMessage = { via: 'http'; url: string; headers: Record<string, string>; body: string }
+export type HttpMessage = {
+  via: 'http'
+  /** Default `POST`. */
+  method?: 'PUT'
+  url: string
+  headers: Record<string, string>
+  body: string
+}
 
 /** A message that is ready to leave, built without I/O. */
 export type Message = MailMessage | HttpMessage

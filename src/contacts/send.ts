@@ -46,7 +46,7 @@ export async function postMessage(
   const outcome = await carriers.net.http(
     {
       url: new URL(message.url),
-      method: 'POST',
+      method: message.method ?? 'POST',
       headers: message.headers,
       body: message.body,
       maxRedirects: 0,

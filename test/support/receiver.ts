@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { until } from './until.ts'
 
-export type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string; at: number }
 /** Null leaves the request unanswered; `afterMs` makes it wait. */
 export type Reaction = { status: number; headers?: Record<string, string>; body?: string; afterMs?: number } | null
 
@@ -31,6 +31,7 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const one = {
+        method: request.method ?? '',
         path: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(pieces).toString('utf8'),

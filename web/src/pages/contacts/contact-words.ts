@@ -126,6 +126,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`Its name as its address has it, such as town-square, or @ and the name of a user.`,
     },
   },
+  matrix: {
+    title: msg({ message: 'Matrix', comment: 'A service of this name' }),
+    help: msg`A room of Matrix, to which an account of yours writes.`,
+    destination: {
+      label: msg`Room`,
+      placeholder: '!AbCdEf:example.com',
+      hint: msg`Its internal id, not its #address: Element shows it in the settings of the room, under Advanced.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
