@@ -14,6 +14,7 @@ const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   pagerduty: { routing_key: 'R0123456789abcdef0123456789abcde' },
   mattermost: { webhook_url: 'https://mattermost.example/hooks/t' },
   matrix: { homeserver: 'https://matrix.example', access_token: 'syt_token' },
+  pushover: { app_token: 'a'.repeat(30), user_key: 'u'.repeat(30) },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

@@ -8,6 +8,7 @@ import { matrix } from './matrix.ts'
 import { mattermost } from './mattermost.ts'
 import { ntfy } from './ntfy.ts'
 import { pagerduty } from './pagerduty.ts'
+import { pushover } from './pushover.ts'
 import { slack } from './slack.ts'
 import { teams } from './teams.ts'
 import { telegram } from './telegram.ts'
@@ -27,6 +28,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   pagerduty,
   mattermost,
   matrix,
+  pushover,
 }
 
 /** Null for a kind of another release. */

@@ -28,6 +28,7 @@ export const contactTraits = {
   pagerduty: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   mattermost: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   matrix: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  pushover: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

@@ -135,6 +135,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`Its internal id, not its #address: Element shows it in the settings of the room, under Advanced.`,
     },
   },
+  pushover: {
+    title: msg({ message: 'Pushover', comment: 'A service of this name' }),
+    help: msg`Phones and desktops of a user or a group of Pushover.`,
+    destination: {
+      label: msg`Shown as`,
+      placeholder: '',
+      hint: msg`A name by which people recognise it, such as that of the user or the group.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
