@@ -15,6 +15,7 @@ const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   mattermost: { webhook_url: 'https://mattermost.example/hooks/t' },
   matrix: { homeserver: 'https://matrix.example', access_token: 'syt_token' },
   pushover: { app_token: 'a'.repeat(30), user_key: 'u'.repeat(30) },
+  twilio_sms: { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'f'.repeat(32), from: '+15005550006' },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

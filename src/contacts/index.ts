@@ -12,6 +12,7 @@ import { pushover } from './pushover.ts'
 import { slack } from './slack.ts'
 import { teams } from './teams.ts'
 import { telegram } from './telegram.ts'
+import { twilioSms } from './twilio-sms.ts'
 import { webhook } from './webhook.ts'
 
 /** Every kind of contact, by the name the API uses. A new one is a file and a line here. */
@@ -29,6 +30,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   mattermost,
   matrix,
   pushover,
+  twilio_sms: twilioSms,
 }
 
 /** Null for a kind of another release. */

@@ -29,6 +29,7 @@ export const contactTraits = {
   mattermost: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   matrix: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   pushover: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  twilio_sms: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

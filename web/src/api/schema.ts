@@ -80,6 +80,7 @@ const spelled: Readonly<Record<string, string>> = {
   json: 'JSON',
   max: 'highest',
   min: 'lowest',
+  sid: 'SID',
   url: 'URL',
 }
 

@@ -144,6 +144,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`A name by which people recognise it, such as that of the user or the group.`,
     },
   },
+  twilio_sms: {
+    title: msg({ message: 'SMS by Twilio', comment: 'Twilio is a service of this name' }),
+    help: msg`A phone without internet, by your own account at Twilio, which charges each message to you.`,
+    destination: {
+      label: msg`Number`,
+      placeholder: '+491701234567',
+      hint: msg`With + and the code of the country, without spaces.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
