@@ -29,6 +29,7 @@ const packages = [
   'openssh-server',
   'php-cli',
   'postfix',
+  'prometheus-alertmanager',
   'prometheus-blackbox-exporter',
   'rbldnsd',
   'socat',

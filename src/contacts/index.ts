@@ -1,4 +1,5 @@
 import { type ContactKindName, isContactKindName } from '#core/contacts/contact-kinds.ts'
+import { alertmanager } from './alertmanager.ts'
 import type { AnyContactKind } from './contact.ts'
 import { discord } from './discord.ts'
 import { email } from './email.ts'
@@ -31,6 +32,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   matrix,
   pushover,
   twilio_sms: twilioSms,
+  alertmanager,
 }
 
 /** Null for a kind of another release. */

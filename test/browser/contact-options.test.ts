@@ -85,5 +85,23 @@ describe('contacts with options in the console', async () => {
       assert.match(receiver.received.at(-1)?.path ?? '', path)
     })
 
+  it('take names with their values, where their kind has some', async () => {
+    await page.goto('/contacts')
+    await press(page, 'Add a contact')
+    await dialog.getByRole('radio', { name: 'Alertmanager', exact: true }).check()
+    await fill(page, { Name: 'Routes', Label: 'on-call', Server: receiver.url })
+    await press(page, 'Add to Labels')
+    await fill(page, { 'Name 1 of Labels': 'severity', 'Value 1 of Labels': 'page' })
+    await press(page, 'Add')
+    await dialog.getByText('Must not have alertname, severity').waitFor()
+    await fill(page, { 'Name 1 of Labels': 'team', 'Value 1 of Labels': 'shop' })
+    await inspect(page, 'add a contact of Alertmanager')
+    await press(page, 'Add')
+    await page.getByRole('link', { name: 'Routes', exact: true }).click()
+    await see(page, 'Routes')
+    await test()
+    assert.match(receiver.received.at(-1)?.body ?? '', /"team":"shop".*"contact":"on-call"/)
+  })
+
   it('give no page anything to complain of', () => assert.deepEqual(complaints, []))
 })

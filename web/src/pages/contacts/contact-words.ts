@@ -153,6 +153,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`With + and the code of the country, without spaces.`,
     },
   },
+  alertmanager: {
+    title: msg({ message: 'Alertmanager', comment: 'A program of this name' }),
+    help: msg`An Alertmanager of Prometheus, which tells whom its routes name. A recovery resolves its alert there.`,
+    destination: {
+      label: msg`Label`,
+      placeholder: '',
+      hint: msg`The value of the label “contact” of each alert, such as the name of the receiver, for routes to match.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
