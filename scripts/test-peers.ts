@@ -12,6 +12,7 @@ import { installPackages } from './debian-packages.ts'
 /** Servers as they come, and the monitors whose verdicts are compared with ours. */
 const packages = [
   'apache2-bin',
+  'apprise',
   'bind9',
   'bind9-dnsutils',
   'chrony',

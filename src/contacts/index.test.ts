@@ -17,6 +17,7 @@ const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   pushover: { app_token: 'a'.repeat(30), user_key: 'u'.repeat(30) },
   twilio_sms: { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'f'.repeat(32), from: '+15005550006' },
   alertmanager: { server: 'https://alertmanager.example' },
+  apprise: { server: 'https://apprise.example', config_key: 'k' },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

@@ -1,5 +1,6 @@
 import { type ContactKindName, isContactKindName } from '#core/contacts/contact-kinds.ts'
 import { alertmanager } from './alertmanager.ts'
+import { apprise } from './apprise.ts'
 import type { AnyContactKind } from './contact.ts'
 import { discord } from './discord.ts'
 import { email } from './email.ts'
@@ -33,6 +34,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   pushover,
   twilio_sms: twilioSms,
   alertmanager,
+  apprise,
 }
 
 /** Null for a kind of another release. */

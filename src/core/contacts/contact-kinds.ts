@@ -31,6 +31,7 @@ export const contactTraits = {
   pushover: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   twilio_sms: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   alertmanager: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  apprise: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

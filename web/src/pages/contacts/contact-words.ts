@@ -162,6 +162,15 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`The value of the label “contact” of each alert, such as the name of the receiver, for routes to match.`,
     },
   },
+  apprise: {
+    title: msg({ message: 'Apprise', comment: 'A program of this name' }),
+    help: msg`All that Apprise can write to: more than a hundred services, by an Apprise API server of yours.`,
+    destination: {
+      label: msg`Shown as`,
+      placeholder: '',
+      hint: msg`A name by which people recognise it, such as that of the configuration.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
