@@ -18,7 +18,7 @@ export type Exchange = {
   method: string
   /** As `writeHead` returns it. */
   head: string
-  body: string | null
+  body: string | Uint8Array | null
   /** Has the limits and wishes about the body. */
   request: HttpRequest
   /** `host:port` for texts. */

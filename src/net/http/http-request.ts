@@ -8,7 +8,7 @@ export type HttpRequest = {
   method: string
   /** Lower-case names. The exchange sets length, transfer coding and connection itself, whatever stands here. */
   headers: Record<string, string>
-  body: string | null
+  body: string | Uint8Array | null
   maxRedirects: number
   /** Ends the exchange once the headers of the answer are read. */
   headersOnly: boolean
