@@ -148,7 +148,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   contacts: {
     holds: 'the kinds of contact, a file each, and how messages leave',
     imports: ['core', 'net'],
-    packages: ['zod'],
+    packages: ['web-push', 'zod'],
   },
   payments: {
     holds: 'ways to be paid, a file each: challenges on the wire, settlement; VAT ids',

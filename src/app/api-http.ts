@@ -86,7 +86,8 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       app.route('/', createLiveRoutes({ frame, feed }))
       const readSettings = settingsReader(config, services)
       const forms = { monitorForms: monitorForms(kinds), contactForms: contactForms(contactKinds) }
-      app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, ...forms }))
+      const pushKey = carriers.pushKeys?.publicKey ?? null
+      app.route('/', createConsoleRoutes({ folder: consoleFolder, readSettings, pushKey, ...forms }))
       app.route('/', createAgents({ database, secrets, publicUrl, limits, issuers, net: carriers.net, now }))
       app.route('/', createMcp({ ...described, frame, longBodies, onError, onUnavailable, version: readRelease() }))
     },

@@ -7,6 +7,7 @@ import { temporaryFailure } from '#operations/pipeline/temporary-failure.ts'
 import { createGuard } from '#net/dial/guard.ts'
 import { createNet, type NetOptions } from '#net/create-net.ts'
 import { withOwnNetwork } from '#net/dial/own-network.ts'
+import { readPushKeys } from '#store/installation/push-keys.ts'
 import { bootstrap } from '#store/installation/bootstrap.ts'
 import { endPrivateTargets } from '#store/monitors/private-targets.ts'
 import { StartError } from '#store/database/start-error.ts'
@@ -117,7 +118,8 @@ async function start({
   const name = processName()
   const common = { config, log, foundation, metrics, publicUrl: config.publicUrl ?? url }
   const parts = { ...common, payments: paymentsOf(common) }
-  const carriers = carriersOf(config, watchedMail(foundation, mailer))
+  const pushKeys = await readPushKeys(foundation.database, foundation.secrets)
+  const carriers = { ...carriersOf(config, watchedMail(foundation, mailer)), pushKeys }
   const needsBus = roles.size > 1 || !roles.has('jobs')
   const flow = needsBus
     ? await startFlow({ ...parts, roles, name, port: listening.port, onStarted: (end) => ends.push(end) })

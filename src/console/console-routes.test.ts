@@ -28,6 +28,7 @@ mkdirSync(join(folder, 'assets'))
 writeFileSync(join(folder, 'index.html'), page)
 writeFileSync(join(folder, 'sources.txt'), 'not served')
 writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+writeFileSync(join(folder, 'push-worker.js'), 'self.skipWaiting()')
 writeFileSync(join(folder, 'assets', 'index-abc.js'), script)
 writeFileSync(join(folder, 'assets', 'index-abc.js.br'), brotliCompressSync(script))
 writeFileSync(join(folder, 'assets', 'index-abc.js.gz'), gzipSync(script))
@@ -42,6 +43,7 @@ const routes = createConsoleRoutes({
   readSettings,
   monitorForms: monitorForms(kinds),
   contactForms: contactForms(contacts),
+  pushKey: 'BPublicKey',
 })
 const asset = '/console/assets/index-abc.js'
 
@@ -102,6 +104,17 @@ describe('the console', () => {
     }
     const tag = response.headers.get('etag') ?? ''
     assert.equal((await get('/console/monitor-forms.json', { 'If-None-Match': tag })).status, 304)
+  })
+
+  it('says the key that browsers subscribe to alerts with', async () =>
+    assert.deepEqual(await (await get('/console/push-key.json')).json(), { key: 'BPublicKey' }))
+
+  it('has the worker that shows them as a script under one name, asked for again each time', async () => {
+    const { status, headers } = await get('/console/push-worker.js')
+    assert.equal(status, 200)
+    assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8')
+    assert.equal(headers.get('cache-control'), 'no-cache')
+    assert.match(consolePolicy, /worker-src 'self'/)
   })
 
   it('says the same of the forms of contacts', async () => {
@@ -189,6 +202,7 @@ describe('without a build', () => {
       readSettings,
       monitorForms: monitorForms({}),
       contactForms: {},
+      pushKey: null,
     })
     const refused = await own.request('/')
     assert.equal(refused.status, 503)

@@ -24,6 +24,8 @@ export type ConsoleOptions = {
   readSettings: () => Promise<ConsoleSettings>
   monitorForms: MonitorForms
   contactForms: ContactForms
+  /** The public key that browsers subscribe with (RFC 8292 4); null where there is none. */
+  pushKey: string | null
 }
 
 /** Where the built files are served. `base` of web/vite.config.ts is the same. */
@@ -80,12 +82,13 @@ export function createConsoleRoutes({ folder, readSettings, ...described }: Cons
       return page === undefined ? notBuilt() : answer(context, page)
     })
   routes.get(`${consoleRoot}/settings.json`, async () => Response.json(await readSettings()))
-  const forms = [
+  const made = [
     ['monitor-forms.json', described.monitorForms],
     ['contact-forms.json', described.contactForms],
+    ['push-key.json', { key: described.pushKey }],
   ] as const
-  for (const [name, schemas] of forms) {
-    const file = makeConsoleFile('application/json', JSON.stringify(schemas))
+  for (const [name, content] of made) {
+    const file = makeConsoleFile('application/json', JSON.stringify(content))
     routes.get(`${consoleRoot}/${name}`, (context) => answer(context, file))
   }
   const serve = async (context: Context<HttpEnv>): Promise<Response> => {
@@ -105,6 +108,7 @@ export const consolePolicy = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "worker-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

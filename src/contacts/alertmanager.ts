@@ -112,9 +112,9 @@ const names: Readonly<Record<Alert['type'], string>> = {
 }
 
 /**
- * Alertmanager knows an alert by its labels, so a recovery has those of its outage. Name and kind of the monitor may change
- * in between and are therefore no labels; the title of the incident has the name, and stays. With the id of the incident
- * a recovery that comes late cannot end the next outage.
+ * Alertmanager knows an alert by its labels, so a recovery has those of its outage. Name and kind of the monitor may
+ * change in between and are therefore no labels; the title of the incident has the name, and stays. With the id of the
+ * incident a recovery that comes late cannot end the next outage.
  */
 function labelsOf(alert: Alert, tone: Wording['tone']): Record<string, string> {
   const { monitor, incident } = toPublicAlert(alert).data

@@ -9,8 +9,9 @@ import {
 } from '#core/contacts/contact-kinds.ts'
 import { referencePattern } from '#core/contacts/delivery.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
+import type { PushKeys } from '#core/contacts/push-keys.ts'
 import { type SecretOption, splitOptions } from '#core/monitors/monitor-options.ts'
-import type { HttpAnswer, HttpMessage, MailAnswer, MailMessage } from './message.ts'
+import type { BytesMessage, HttpAnswer, HttpMessage, MailAnswer, MailMessage } from './message.ts'
 import { shownReason } from './redact.ts'
 import { type Attempt, type Way, postMessage, sendMail } from './send.ts'
 
@@ -27,6 +28,8 @@ export type MessageContext = {
   unsubscribeUrl: string
   /** Of a recovery: the message of its outage, where that reached the same address and the provider gave it an id. */
   earlier?: { reference: string } | null
+  /** Of the installation; an attempt adds them. */
+  pushKeys?: PushKeys
 }
 
 /** Whether a host is a literal address that this installation may not dial; names are judged when they are dialled. */
@@ -44,7 +47,7 @@ type ContactKind<Name extends ContactKindName, Own, Message, Answer> = {
   optionProblems?: (options: Own, isForbidden: ForbiddenAddress) => OptionProblems
   /** The address to which messages go, where it is an option and not the destination. */
   addressOf?: (options: Own) => string
-  /** Pure: the same alert in the same context is the same message. */
+  /** Pure: the same alert in the same context is the same message, but for what encrypts it. */
   message: (alert: Alert, context: MessageContext & { options: Own }) => Message
   /** Pure. Whether the answer means that it was delivered, that another try may help, or that none will. */
   judge: (answer: Answer) => Judgement
@@ -85,14 +88,17 @@ export function defineMailKind<Own extends Options>(
 }
 
 export function defineHttpKind<Own extends Options>(
-  kind: ContactKind<HttpKindName, Own, HttpMessage, HttpAnswer>,
+  kind: ContactKind<HttpKindName, Own, HttpMessage | Promise<BytesMessage>, HttpAnswer>,
 ): AnyContactKind {
   const { message, judge } = kind
   return {
     ...closed(kind),
     ...contactTraits[kind.name],
-    attempt: async (alert, context, way) =>
-      shown(kind, context, await postMessage(message(alert, parsed(kind, context)), judge, way)),
+    attempt: async (alert, context, way) => {
+      const { pushKeys } = way.carriers
+      const whole = { ...parsed(kind, context), ...(pushKeys === undefined ? {} : { pushKeys }) }
+      return shown(kind, context, await postMessage(await message(alert, whole), judge, way))
+    },
   }
 }
 

@@ -18,6 +18,11 @@ const required: Partial<Record<ContactKindName, Record<string, unknown>>> = {
   twilio_sms: { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'f'.repeat(32), from: '+15005550006' },
   alertmanager: { server: 'https://alertmanager.example' },
   apprise: { server: 'https://apprise.example', config_key: 'k' },
+  web_push: {
+    endpoint: 'https://push.example/1',
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
 }
 
 const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

@@ -15,6 +15,7 @@ import { slack } from './slack.ts'
 import { teams } from './teams.ts'
 import { telegram } from './telegram.ts'
 import { twilioSms } from './twilio-sms.ts'
+import { webPush } from './web-push.ts'
 import { webhook } from './webhook.ts'
 
 /** Every kind of contact, by the name the API uses. A new one is a file and a line here. */
@@ -35,6 +36,7 @@ export const contactKinds: Readonly<Record<ContactKindName, AnyContactKind>> = {
   twilio_sms: twilioSms,
   alertmanager,
   apprise,
+  web_push: webPush,
 }
 
 /** Null for a kind of another release. */

@@ -16,6 +16,9 @@ export type HttpMessage = {
   body: string
 }
 
+/** One whose body is no text. */
+export type BytesMessage = Omit<HttpMessage, 'body'> & { body: Uint8Array }
+
 /** A message that is ready to leave, built without I/O. */
 export type Message = MailMessage | HttpMessage
 

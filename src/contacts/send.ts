@@ -1,7 +1,8 @@
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
+import type { PushKeys } from '#core/contacts/push-keys.ts'
 import type { Net } from '#net/net.ts'
 import { judgeHttp, judgeMail } from './judge.ts'
-import type { HttpAnswer, HttpMessage, MailAnswer, MailMessage, MailOutcome, Message } from './message.ts'
+import type { BytesMessage, HttpAnswer, HttpMessage, MailAnswer, MailMessage, MailOutcome, Message } from './message.ts'
 
 /** Longest time one attempt may take: a receiver that needs longer is tried again (docs/decisions/alerts-and-contacts.md). */
 export const attemptTimeoutMs = 15_000
@@ -14,7 +15,12 @@ const bodyPatienceMs = 1000
 export type Attempt = Judgement & { statusCode: number | null }
 
 /** How messages leave. */
-export type Carriers = { net: Net; sendMail: (message: MailMessage, signal: AbortSignal) => Promise<MailOutcome> }
+export type Carriers = {
+  net: Net
+  sendMail: (message: MailMessage, signal: AbortSignal) => Promise<MailOutcome>
+  /** By which push services of browsers know this installation. */
+  pushKeys?: PushKeys
+}
 
 /** What an attempt needs beside its message; it ends by `signal`. */
 export type Way = { carriers: Carriers; signal: AbortSignal }
@@ -39,7 +45,7 @@ export async function sendMail(
 }
 
 export async function postMessage(
-  message: HttpMessage,
+  message: HttpMessage | BytesMessage,
   judge: (answer: HttpAnswer) => Judgement,
   { carriers, signal }: Way,
 ): Promise<Attempt> {

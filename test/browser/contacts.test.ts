@@ -98,7 +98,9 @@ describe('contacts in the console', async () => {
     await page.keyboard.press('Enter')
     const radios = await dialog.getByRole('radio').all()
     const kinds = await Promise.all(radios.map((radio) => radio.getAttribute('value')))
-    assert.deepEqual(new Set(kinds), new Set(Object.keys(contactKinds)), 'every kind that there is')
+    // A browser subscribes itself, by a button of the page.
+    const typed = Object.keys(contactKinds).filter((name) => name !== 'web_push')
+    assert.deepEqual(new Set(kinds), new Set(typed), 'every kind that people can fill in')
     await dialog.getByRole('radio', { name: 'Email' }).focus()
     await page.keyboard.press('ArrowDown')
     assert.ok(await dialog.getByRole('radio', { name: 'Webhook' }).isChecked())

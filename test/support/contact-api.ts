@@ -1,6 +1,7 @@
 // Contacts of one kind, made and tested over the API.
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import type { Carriers } from '#contacts/send.ts'
 import { contactSchema } from '#core/contacts/contact-record.ts'
 import { createGuard } from '#net/dial/guard.ts'
 import type { Net } from '#net/net.ts'
@@ -22,9 +23,12 @@ export type ContactApi = {
 const one = z.strictObject({ data: contactSchema })
 const refusal = z.looseObject({ message: z.string(), fields: z.record(z.string(), z.unknown()).optional() })
 
-export async function contactApi(net: Net = testCarriers().net): Promise<ContactApi> {
+export async function contactApi(net: Net = testCarriers().net, more: Partial<Carriers> = {}): Promise<ContactApi> {
   const api = await testApi({
-    services: { carriers: testCarriers({ net }), isForbiddenAddress: createGuard(['127.0.0.0/8']).isForbiddenAddress },
+    services: {
+      carriers: testCarriers({ net, ...more }),
+      isForbiddenAddress: createGuard(['127.0.0.0/8']).isForbiddenAddress,
+    },
   })
   const create = (input: Input) => api.post('/alert-channels', { name: 'Operations', ...input })
   return {

@@ -32,6 +32,7 @@ export const contactTraits = {
   twilio_sms: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   alertmanager: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   apprise: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  web_push: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

@@ -27,7 +27,7 @@ export type Secrets = {
 }
 
 /**
- * A column and the id of a row, to which a sealed value is bound: whoever can write to the database cannot have one
+ * A column and the id of a row (of a setting its name), to which a sealed value is bound: whoever can write to the database cannot have one
  * monitor send the secrets of another. A job has no id while it is made, and `former_secret` of a contact holds what was
  * sealed for its `signing_secret`.
  */
@@ -45,6 +45,7 @@ export type Place = {
     | 'agent_signing_keys.private_key'
     | 'payment_attempts.sealed_payload'
     | 'jobs.person_mail'
+    | 'settings.value'
   id: string
 }
 

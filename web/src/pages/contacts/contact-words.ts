@@ -171,11 +171,21 @@ const words: Readonly<Record<ContactKindName, Words>> = {
       hint: msg`A name by which people recognise it, such as that of the configuration.`,
     },
   },
+  web_push: {
+    title: msg`Browser`,
+    help: msg`A browser that shows alerts as notifications.`,
+    destination: {
+      label: msg`Shown as`,
+      placeholder: '',
+      hint: msg`A name by which people recognise the browser, such as “Firefox on Linux”.`,
+    },
+  },
 }
 
 export type KindWords = Words & { kind: ContactKindName }
 
-export const kinds: readonly KindWords[] = contactKindNames.map(wordsOf)
+/** What a form can make: a browser subscribes itself. */
+export const kinds: readonly KindWords[] = contactKindNames.filter((name) => name !== 'web_push').map(wordsOf)
 
 /** The kind that is offered first: one that reaches somebody. */
 export function usualKind(sendsMail: boolean): KindWords {
