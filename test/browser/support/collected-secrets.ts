@@ -28,6 +28,9 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['access_token', 'access token'],
   ['backupCodes', 'backup code'],
   ['secret', 'secret of an app'],
+  ['endpoint', 'push subscription'],
+  ['p256dh', 'push subscription'],
+  ['auth', 'push subscription'],
   ['signing_secret', 'signing secret'],
 ])
 /** Shorter ones are refused, as passwords are, and would be found in other words. */

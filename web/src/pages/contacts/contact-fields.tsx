@@ -84,13 +84,13 @@ export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactN
         spellCheck={false}
         defaultValue={held?.destination ?? (isMail ? (mine?.email ?? '') : '')}
       />
-      <Options kind={kind.kind} held={held ?? null} />
+      {kind.kind !== 'web_push' && <Options kind={kind.kind} held={held ?? null} />}
       <AlertRulesFields held={held?.alert_rules ?? null} of="contact" />
     </>
   )
 }
 
-/** What the kind adds, as its schema describes it. */
+/** What the kind adds, as its schema describes it. A subscription is the browser's, and nothing that people type. */
 function Options({ kind, held }: { kind: ContactKindName; held: ContactRecord | null }): ReactNode {
   const { options } = useContactForms()[kind]
   return Object.entries(options.properties ?? {}).map(([member, schema]) => (

@@ -8,6 +8,7 @@ import { AddContact } from './contact-add.tsx'
 import { ContactList } from './contact-list.tsx'
 import { SigningSecret } from './contact-secret.tsx'
 import { Policies } from './policies.tsx'
+import { PushHere } from './push-here.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useContacts } from './use-contacts.ts'
 
@@ -28,7 +29,14 @@ export function ContactsPage(): ReactNode {
       <PageHead
         title={t`Contacts`}
         lead={t`They are told when a monitor goes down, comes back, or needs care: all of them, or those that the monitor names.`}
-        action={mayWrite && add}
+        action={
+          mayWrite && (
+            <div className="flex flex-wrap gap-2">
+              <PushHere contacts={contacts} />
+              {add}
+            </div>
+          )
+        }
       />
       <Section title={t`Who is told`}>
         {contacts.length === 0 && (

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type SessionRecord, listSessions, revokeSession } from '../../api/console.ts'
+import { browserOf } from '../../parts/browser-name.ts'
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { Badge, Row, Rows } from '../../parts/list.tsx'
@@ -83,28 +84,4 @@ function labelOf({ user_agent: agent, created_at: at }: SessionRecord): string {
   const browser = browserOf(agent)
   const time = at.slice(0, 16).replace('T', ' ')
   return t`Sign out ${browser} of ${time}`
-}
-
-const browsers = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-] as const
-const systems = [
-  [/iPhone|iPad/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS/, 'macOS'],
-  [/Linux/, 'Linux'],
-] as const
-
-/** A browser as people call it. */
-function browserOf(agent: string | null): string {
-  if (agent === null || agent === '') return t`Unknown browser`
-  const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1]
-  const system = systems.find(([pattern]) => pattern.test(agent))?.[1]
-  if (browser === undefined) return agent.slice(0, 80)
-  return system === undefined ? browser : t`${browser} on ${system}`
 }
