@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { installPackages } from './debian-packages.ts'
 
-// `npm run test:peers`, as root: tries the kinds against Debian's servers, and beside other monitors. With `-- --write`
-// docs/verdicts.md is given the rows of the verdicts; `npx oxfmt docs/verdicts.md` then aligns them.
+// `npm run test:peers`, as root: tries the kinds against Debian's servers, and beside other monitors. Files may be
+// given. With `-- --write` docs/verdicts.md is given the rows of the verdicts; `npx oxfmt docs/verdicts.md` then aligns
+// them.
 
 /** Servers as they come, and the monitors whose verdicts are compared with ours. */
 const packages = [
@@ -48,7 +49,8 @@ process.exitCode = await run()
  * end ends its servers, whatever becomes of the runner.
  */
 async function run(): Promise<number> {
-  const files = globSync('test/peers/*.test.ts').toSorted()
+  const given = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
+  const files = given.length > 0 ? given : globSync('test/peers/*.test.ts').toSorted()
   if (files.length === 0) throw new Error('There are no tests in test/peers.')
   // Servers that gave up their rights have to pass through.
   const folder = mkdtempSync(join(tmpdir(), 'perigee-peers-'))
