@@ -8,6 +8,7 @@ import {
   contactTraits,
 } from '#core/contacts/contact-kinds.ts'
 import { referencePattern } from '#core/contacts/delivery.ts'
+import type { MessageWords } from '#core/contacts/message-templates.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import type { PushKeys } from '#core/contacts/push-keys.ts'
 import { type SecretOption, splitOptions } from '#core/monitors/monitor-options.ts'
@@ -30,6 +31,8 @@ export type MessageContext = {
   earlier?: { reference: string } | null
   /** Of the installation; an attempt adds them. */
   pushKeys?: PushKeys
+  /** What templates of the contact made of this alert, for `wordingOf`; absent where it has none. */
+  words?: MessageWords
 }
 
 /** Whether a host is a literal address that this installation may not dial; names are judged when they are dialled. */

@@ -40,7 +40,7 @@ export function mailboxOf(destination: string): string {
  */
 export function emailMessage(alert: Alert, context: MessageContext): MailMessage {
   const { publicUrl, unsubscribeUrl, deliveryId } = context
-  const wording = wordingOf(alert, publicUrl)
+  const wording = wordingOf(alert, context)
   const domain = new URL(publicUrl).hostname
   const content = {
     ...wording,

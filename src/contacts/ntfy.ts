@@ -71,7 +71,7 @@ const maxTitleLength = 250
 
 export function ntfyMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server = usualServer, token, priority = usualPriority } = context.options
-  const { tone, headline, lead, facts, link } = wordingOf(alert, context.publicUrl)
+  const { tone, headline, lead, facts, link } = wordingOf(alert, context)
   const lines = [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)]
   const shown = {
     topic: context.destination,

@@ -18,7 +18,7 @@ export const slack = defineHttpKind({
 
 /** An incoming webhook of Slack, or of a chat that speaks its format. Previews of links are noise in an alert. */
 export function slackMessage(alert: Alert, context: MessageContext): HttpMessage {
-  const { headline, lead, facts, link } = wordingOf(alert, context.publicUrl)
+  const { headline, lead, facts, link } = wordingOf(alert, context)
   const lines = [
     `*${escapeText(headline)}*`,
     escapeText(lead),

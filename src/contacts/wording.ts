@@ -1,9 +1,10 @@
 import { type Alert, type StatusAlert, toPublicAlert } from '#core/contacts/alerting.ts'
+import type { MessageWords } from '#core/contacts/message-templates.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
 import { type Fact, factsOf, timeText } from './facts.ts'
 import { findingWording } from './finding-wording.ts'
 
-/** What an alert says to a person; every text is one line. */
+/** What an alert says to a person; every text is one line, but the `lead` that a template made may have more. */
 export type Wording = {
   tone: 'bad' | 'warning' | 'good' | 'plain'
   /** What happened, as a subject line. */
@@ -15,10 +16,17 @@ export type Wording = {
   link: { label: string; url: string } | null
 }
 
-/** `publicUrl` has no final slash. */
-export function wordingOf(alert: Alert, publicUrl: string): Wording {
+/** `publicUrl` has no final slash; `words` are what the contact's own templates made. */
+export function wordingOf(alert: Alert, { publicUrl, words }: { publicUrl: string; words?: MessageWords }): Wording {
   const shown = toPublicAlert(alert)
-  return { ...wordsOf(shown), link: linkOf(shown, publicUrl) }
+  return { ...inWords(wordsOf(shown), words), link: linkOf(shown, publicUrl) }
+}
+
+/** A body takes the place of the facts too, which a template may name itself. */
+function inWords(builtIn: Omit<Wording, 'link'>, words: MessageWords | undefined): Omit<Wording, 'link'> {
+  const { title = null, body = null } = words ?? {}
+  const told = body === null ? builtIn : { ...builtIn, lead: body, facts: [] }
+  return { ...told, headline: title ?? told.headline }
 }
 
 function wordsOf(alert: Alert): Omit<Wording, 'link'> {

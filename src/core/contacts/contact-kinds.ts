@@ -12,12 +12,14 @@ export type ContactTraits = {
   isSigned: boolean
   /** Whoever knows the address can write there: it is sealed at rest, and shown to those who may change the contact. */
   isAddressSecret: boolean
+  /** Its messages are for programs and hold the alert as it is, so that templates of words have no place in them. */
+  isForPrograms?: true
 }
 
 /** A new kind is a line here; what else it needs then fails to compile until it is there. */
 export const contactTraits = {
   email: { via: 'mail', needsConfirmation: true, isSigned: false, isAddressSecret: false },
-  webhook: { via: 'http', needsConfirmation: false, isSigned: true, isAddressSecret: false },
+  webhook: { via: 'http', needsConfirmation: false, isSigned: true, isAddressSecret: false, isForPrograms: true },
   slack: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: true },
   ntfy: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
   gotify: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
