@@ -80,7 +80,7 @@ function addressProblem(server: string): string | null {
 
 export function alertmanagerMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server, labels = {} } = context.options
-  const wording = wordingOf(alert, context.publicUrl)
+  const wording = wordingOf(alert, context)
   const sent = {
     labels: { ...labels, ...labelsOf(alert, wording.tone), contact: context.destination },
     annotations: annotationsOf(alert, wording),

@@ -58,7 +58,7 @@ const types: Readonly<Record<Wording['tone'], string>> = {
 
 export function appriseMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server, config_key: key, tag } = context.options
-  const { tone, headline, lead, facts, link } = wordingOf(alert, context.publicUrl)
+  const { tone, headline, lead, facts, link } = wordingOf(alert, context)
   const lines = [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)].map(shielded)
   const sent = {
     title: shielded(headline),

@@ -67,7 +67,7 @@ export function discordMessage(alert: Alert, context: MessageContext & { options
   const url = new URL(context.options.webhook_url)
   url.pathname = url.pathname.replace(/^\/api\/(?:v\d+\/)?/, '/api/v10/')
   url.searchParams.set('wait', 'true')
-  const wording = wordingOf(alert, context.publicUrl)
+  const wording = wordingOf(alert, context)
   const cut = fitWording(wording, (tried) => descriptionOf(tried).length <= maxDescriptionLength)
   const embed = {
     title: titleOf(wording.headline),

@@ -58,7 +58,7 @@ export function googleChatMessage(alert: Alert, context: MessageContext & { opti
     via: 'http',
     url: url.href,
     headers: { 'content-type': 'application/json; charset=UTF-8', 'user-agent': userAgent },
-    body: fitBytes(wordingOf(alert, context.publicUrl), maxMessageBytes, (wording) =>
+    body: fitBytes(wordingOf(alert, context), maxMessageBytes, (wording) =>
       JSON.stringify({ ...shownOf(wording), ...thread }),
     ),
   }

@@ -51,7 +51,7 @@ export const gotify = defineHttpKind({
  */
 export function gotifyMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server, token, priority = usualPriority } = context.options
-  const { tone, headline, lead, facts, link } = wordingOf(alert, context.publicUrl)
+  const { tone, headline, lead, facts, link } = wordingOf(alert, context)
   const lines = [
     lead,
     ...facts.map(({ label, value }) => `${label}: ${value}`),

@@ -60,7 +60,7 @@ const maxShortLength = 30
 
 /** The channel is always named, so that a contact writes where it says, or not at all. */
 export function mattermostMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
-  const wording = wordingOf(alert, context.publicUrl)
+  const wording = wordingOf(alert, context)
   const cut = fitWording(wording, (tried) => keptLength(attachmentOf(tried)) <= maxAttachmentLength)
   return {
     via: 'http',

@@ -62,7 +62,7 @@ function dedupKeyOf({ data: { incident } }: Alert, { deliveryId }: MessageContex
 const maxSummaryLength = 1024
 
 function eventOf(alert: Alert, context: MessageContext & { options: Options }) {
-  const { headline, lead, facts, link, tone } = wordingOf(alert, context.publicUrl)
+  const { headline, lead, facts, link, tone } = wordingOf(alert, context)
   const { monitor } = toPublicAlert(alert).data
   const { severity = usualSeverity } = context.options
   return {

@@ -61,7 +61,7 @@ const emergencyPriority = { priority: '2', retry: '60', expire: '3000' }
 
 export function pushoverMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { app_token: token, user_key: user, device, sound, emergency = false } = context.options
-  const wording = wordingOf(alert, context.publicUrl)
+  const wording = wordingOf(alert, context)
   const { tone, headline, link } = wording
   const isBad = tone === 'bad'
   const sent = new URLSearchParams({

@@ -42,7 +42,7 @@ export function teamsMessage(alert: Alert, context: MessageContext & { options: 
     via: 'http',
     url: context.options.webhook_url,
     headers: { 'content-type': 'application/json', 'user-agent': userAgent },
-    body: fitBytes(wordingOf(alert, context.publicUrl), maxMessageBytes, (wording) =>
+    body: fitBytes(wordingOf(alert, context), maxMessageBytes, (wording) =>
       JSON.stringify({
         type: 'message',
         attachments: [

@@ -63,7 +63,7 @@ const maxTextLength = 4096
 export function telegramMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { destination } = context
   const { token, message_thread_id: topic, server = usualServer } = context.options
-  const wording = fitWording(wordingOf(alert, context.publicUrl), (cut) => textOf(runsOf(cut)).length <= maxTextLength)
+  const wording = fitWording(wordingOf(alert, context), (cut) => textOf(runsOf(cut)).length <= maxTextLength)
   const runs = runsOf(wording)
   const sent = {
     chat_id: isChatNumber(destination) ? Number(destination) : destination,

@@ -60,7 +60,7 @@ export function twilioMessage(alert: Alert, context: MessageContext & { options:
   const sent = new URLSearchParams({
     To: context.destination,
     ...(messagingService.test(from) ? { MessagingServiceSid: from } : { From: from }),
-    Body: smsText(wordingOf(alert, context.publicUrl)),
+    Body: smsText(wordingOf(alert, context)),
   })
   return {
     via: 'http',

@@ -91,7 +91,7 @@ export async function webPushMessage(
 
 /** What the worker in the browser shows (web/public/push-worker.js). */
 function shownOf(alert: Alert, context: MessageContext): string {
-  return fitBytes(wordingOf(alert, context.publicUrl), maxTextBytes, ({ headline, lead, facts, link }) =>
+  return fitBytes(wordingOf(alert, context), maxTextBytes, ({ headline, lead, facts, link }) =>
     JSON.stringify({
       title: headline,
       body: [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)].join('\n'),
