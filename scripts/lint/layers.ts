@@ -72,6 +72,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'prober',
       'status-site',
       'store',
+      'templates',
     ],
     packages: ['hono', 'pino'],
   },
@@ -120,12 +121,23 @@ export const layers: Readonly<Record<string, Layer>> = {
   operations: {
     holds: 'the verbs: one object for each API operation, and the pipeline that runs it',
     imports: ['core', 'store', 'contacts', 'payments', 'kinds', 'manifests'],
-    types: ['bus'],
+    types: ['bus', 'templates'],
     packages: ['rate-limiter-flexible', 'zod'],
   },
   jobs: {
     holds: 'timed and queued work: delivery, mail, look-ups, renewals, feeds, scans, matching, history',
-    imports: ['core', 'store', 'kinds', 'contacts', 'net', 'payments', 'advisories', 'fingerprints', 'manifests'],
+    imports: [
+      'core',
+      'store',
+      'kinds',
+      'contacts',
+      'net',
+      'payments',
+      'advisories',
+      'fingerprints',
+      'manifests',
+      'templates',
+    ],
     packages: ['graphile-worker', 'nodemailer', 'zod'],
   },
   engine: {
@@ -195,6 +207,12 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds: 'which files are dependency manifests and what they name; a thread that reads them',
     imports: ['core', 'threads'],
     packages: ['js-yaml', 'smol-toml'],
+    builtins: [],
+  },
+  templates: {
+    holds: "the words of a contact's own templates, rendered in a thread",
+    imports: ['core', 'threads'],
+    packages: ['liquidjs'],
     builtins: [],
   },
   threads: {

@@ -1,0 +1,67 @@
+import { type Alert, toPublicAlert } from '#core/contacts/alerting.ts'
+import { type FindingFieldName, type TemplateFieldName, templateFields } from '#core/contacts/template-fields.ts'
+import type { Finding } from '#core/software/vulnerability.ts'
+import { durationText, wordingOf } from './wording.ts'
+
+type Value = string | number | null
+type FindingValues = Record<FindingFieldName, Value>
+type Values = Record<TemplateFieldName, Value | FindingValues[]>
+
+const maxFindings = 20
+
+/** What templates can name of an alert: nothing that does not leave with it anyway. `publicUrl` has no final slash. */
+export function templateValues(alert: Alert, publicUrl: string): Record<string, unknown> {
+  const flat = valuesOf(alert, publicUrl)
+  const nested: Record<string, unknown> = {}
+  for (const { name } of templateFields) {
+    const [room = '', member] = name.split('.')
+    const held = nested[room]
+    nested[room] =
+      member === undefined ? flat[name] : { ...(typeof held === 'object' ? held : {}), [member]: flat[name] }
+  }
+  return nested
+}
+
+function valuesOf(alert: Alert, publicUrl: string): Values {
+  const { type, timestamp, data } = toPublicAlert(alert)
+  const { monitor, incident, result } = data
+  return {
+    event: type.replace('monitor.', '').replace('.', '_'),
+    at: timestamp,
+    'monitor.name': monitor?.name ?? null,
+    'monitor.kind': monitor?.kind ?? null,
+    'monitor.url': monitor?.url ?? null,
+    'monitor.status': monitor?.current_status ?? null,
+    'incident.title': incident?.title ?? null,
+    'incident.cause': incident?.cause ?? null,
+    'incident.started_at': incident?.started_at ?? null,
+    'incident.resolved_at': incident?.resolved_at ?? null,
+    'incident.duration': incident === null ? null : durationOf(incident),
+    'result.location': result?.location_code ?? null,
+    'result.status_code': result?.status_code ?? null,
+    'result.latency_ms': result?.latency_ms ?? null,
+    'result.error': result?.error ?? null,
+    expires_at: 'expires_at' in data ? data.expires_at : null,
+    days_left: 'days_left' in data ? data.days_left : null,
+    findings: 'findings' in data ? data.findings.slice(0, maxFindings).map(findingValues) : [],
+    total: 'total' in data ? data.total : null,
+    link: wordingOf(alert, { publicUrl }).link?.url ?? null,
+  }
+}
+
+function durationOf({
+  started_at: from,
+  resolved_at: until,
+}: {
+  started_at: string
+  resolved_at: string | null
+}): Value {
+  return until === null ? null : durationText(Date.parse(until) - Date.parse(from))
+}
+
+/** The members that templates may name, and no others. */
+function findingValues(finding: Finding): FindingValues {
+  const { vuln_id, kind, software_name, version, severity, score, summary, fixed_in, fix_version, exploited_on, url } =
+    finding
+  return { vuln_id, kind, software_name, version, severity, score, summary, fixed_in, fix_version, exploited_on, url }
+}
