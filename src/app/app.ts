@@ -2,6 +2,7 @@ import type { Carriers } from '#contacts/send.ts'
 import { BusStartError } from '#bus/nats-options.ts'
 import { createLiveFeed } from '#operations/overview/live-feed.ts'
 import { createManifestReader } from '#manifests/manifest-reader.ts'
+import { createTemplates } from '#templates/template-thread.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { temporaryFailure } from '#operations/pipeline/temporary-failure.ts'
 import { createGuard } from '#net/dial/guard.ts'
@@ -247,6 +248,7 @@ function servicesOf(
     signUp: config.signUp,
     publicUrl,
     readManifest: createManifestReader(),
+    renderTemplates: createTemplates(),
     previewStatusPage: createStatusPreview({ database, publicUrl, sendsMail, now: () => new Date(now()) }),
     sendsMail,
     carriers,

@@ -69,9 +69,7 @@ export function matrixMessage(alert: Alert, context: MessageContext & { options:
     method: 'PUT',
     url: new URL(homeserver).href.replace(/\/+$/, '') + path,
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, authorization: `Bearer ${token}` },
-    body: fitBytes(wordingOf(alert, context), maxContentBytes, (wording) =>
-      JSON.stringify(contentOf(wording)),
-    ),
+    body: fitBytes(wordingOf(alert, context), maxContentBytes, (wording) => JSON.stringify(contentOf(wording))),
   }
 }
 

@@ -12,6 +12,7 @@ import type { Frame } from '#operations/pipeline/invoke.ts'
 import { type Limits, type Rates, createLimits } from '#operations/pipeline/limits.ts'
 import { locationCodes } from '#operations/locations.ts'
 import { createManifestReader } from '#manifests/manifest-reader.ts'
+import { createTemplates } from '#templates/template-thread.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 import { bootstrap } from '#store/installation/bootstrap.ts'
@@ -238,6 +239,7 @@ function defaultServices(database: Database, options: TestApiOptions): Services 
     ownNetwork: null,
     publicUrl: defaultPublicUrl,
     readManifest: createManifestReader(),
+    renderTemplates: createTemplates({ timeoutMs: 60_000 }),
     previewStatusPage: createStatusPreview({
       database,
       publicUrl: options.services?.publicUrl ?? defaultPublicUrl,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { text } from '#core/language/text.ts'
 import { mask } from '#core/language/mask.ts'
 import { contactRulesSchema } from './alert-rules.ts'
+import { messageTemplatesSchema } from './message-templates.ts'
 import { contactKindsText } from './contact-kinds.ts'
 
 const contactOptions = z.record(z.string(), z.unknown())
@@ -22,6 +23,7 @@ export const contactSchema = z.strictObject({
   alert_rules: contactRulesSchema
     .optional()
     .describe('Which alerts it gets, and when; only where something is chosen.'),
+  templates: messageTemplatesSchema.describe('The words of its messages, in Liquid; only where it has some.'),
 })
 export type ContactRecord = z.infer<typeof contactSchema>
 
@@ -35,6 +37,9 @@ export const contactInputSchema = z.strictObject({
     .nullable()
     .optional()
     .describe('Which alerts it gets, and when. They are replaced whole. Default null: all alerts, at once.'),
+  templates: messageTemplatesSchema.describe(
+    'The words of its messages, in Liquid; null for the built-in ones. Not of kinds for programs.',
+  ),
 })
 export type ContactInput = z.infer<typeof contactInputSchema>
 

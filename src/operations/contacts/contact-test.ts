@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { findContactKind } from '#contacts/index.ts'
 import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
+import { templateValues } from '#contacts/template-values.ts'
 import { type Attempt, attemptTimeoutMs } from '#contacts/send.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { alertTestSchema } from '#core/contacts/contact-record.ts'
@@ -73,6 +74,10 @@ async function attemptTest(services: Services, contact: Contact, now: Date): Pro
   const kind = findContactKind(contact.kind)
   if (kind === null) throw new Error(`The contact ${contact.id} is of the unknown kind ${contact.kind}.`)
   const { publicUrl, secrets, carriers } = services
+  const alert = testAlert(now)
+  const { templates } = contact
+  const isTemplated = templates !== null && kind.isForPrograms !== true
+  const rendered = isTemplated ? await services.renderTemplates(templates, templateValues(alert, publicUrl)) : null
   const { publicOptions, secretOptions } = openOptions(contact, secrets)
   const context = {
     deliveryId: randomUUID(),
@@ -82,6 +87,7 @@ async function attemptTest(services: Services, contact: Contact, now: Date): Pro
     signingSecrets: openSigningSecrets(contact, secrets),
     publicUrl,
     unsubscribeUrl: unsubscribeUrl(publicUrl, linkIdOf(contact), secrets),
+    ...(rendered === null ? {} : { words: rendered.words }),
   }
-  return kind.attempt(testAlert(now), context, { carriers, signal: AbortSignal.timeout(attemptTimeoutMs) })
+  return kind.attempt(alert, context, { carriers, signal: AbortSignal.timeout(attemptTimeoutMs) })
 }

@@ -4,6 +4,7 @@ import { chosenRules } from '#core/contacts/alert-rules.ts'
 import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import { type ContactChange, contactChangeSchema, contactSchema } from '#core/contacts/contact-record.ts'
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { isSameJson } from '#core/language/json-path.ts'
 import { canonicalJson } from '#core/language/canonical-json.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
 import { dayMs } from '#core/language/utc-day.ts'
@@ -17,6 +18,7 @@ import type { Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { allowedKinds, planProblem } from './allowed-kinds.ts'
 import { askByMail } from './asking-mails.ts'
+import { type DecidedTemplates, decideTemplates } from './contact-templates.ts'
 import { findContactOf, toContactRecord } from './contacts.ts'
 import { decideKindOptions } from './kind-options.ts'
 
@@ -30,7 +32,7 @@ const update = defineOperation({
   summary: 'Change a contact, or switch it on or off',
   description:
     'What is left out stays as it is. `kind` cannot change. `options` are replaced whole, but secret ones that are left ' +
-    'out are kept, unless the address among them changes, and `null` clears them. `alert_rules` are replaced whole. An email contact with another address is unconfirmed: a mail asks its reader, ' +
+    'out are kept, unless the address among them changes, and `null` clears them. `alert_rules` are replaced whole. `templates` too, and `null` brings the built-in words back. An email contact with another address is unconfirmed: a mail asks its reader, ' +
     'within the limits of new contacts, and links that were mailed to the earlier address are worth nothing. A webhook ' +
     'keeps its signing secret. A contact that is switched on counts as never failed; an email contact that its reader ' +
     'switched off is asked once more, and alerts begin when the link is opened.',
@@ -38,22 +40,25 @@ const update = defineOperation({
   errors: [401, 403, 404, 422],
   success: { status: 200, description: 'The contact.', schema: z.strictObject({ data: contactSchema }) },
   find: findContactOf,
-  run: async (context, { target: { id }, body }) => {
+  run: async (context, { target, body }) => {
     const { caller, services } = context
-    const of = { workspaceId: caller.workspaceId, id }
-    const changed = await services.database.transaction((tx) => change(tx, context, { of, body }))
+    const of = { workspaceId: caller.workspaceId, id: target.id }
+    // No lock is held while a thread reads templates.
+    const asked = { kind: target.kind, given: body.templates, held: target.templates }
+    const templates = await decideTemplates(asked, services)
+    const changed = await services.database.transaction((tx) => change(tx, context, { of, body, templates }))
     return { status: 200, body: { data: toContactRecord(changed, context) } }
   },
 })
 
 export const contactUpdateOperations = [update]
 
-type Wanted = { of: { workspaceId: string; id: string }; body: ContactChange }
+type Wanted = { of: { workspaceId: string; id: string }; body: ContactChange; templates: DecidedTemplates }
 
 /** Decided on what the transaction holds, so that two changes at once both take effect. */
-async function change(tx: Transaction, context: Context, { of, body }: Wanted): Promise<Contact> {
+async function change(tx: Transaction, context: Context, { of, body, templates }: Wanted): Promise<Contact> {
   const contact = (await holdContact(tx, of)) ?? notFound()
-  const decided = await decide(tx, context, { contact, body })
+  const decided = await decide(tx, context, { contact, body, templates })
   if (Object.keys(decided).length === 0) {
     context.noteChange('nothing')
     return contact
@@ -66,12 +71,18 @@ async function change(tx: Transaction, context: Context, { of, body }: Wanted): 
 }
 
 type Deciding = { contact: Contact; body: ContactChange }
+type DecidingAll = Deciding & { templates: DecidedTemplates }
 
 /** What the change writes; nothing for what is as it was. Throws with every field to blame. */
-async function decide(tx: Transaction, context: Context, { contact, body }: Deciding): Promise<ContactUpdate> {
+async function decide(
+  tx: Transaction,
+  context: Context,
+  { contact, body, templates: decidedTemplates }: DecidingAll,
+): Promise<ContactUpdate> {
   const kindFields: Fields = body.kind === undefined || body.kind === contact.kind ? {} : { kind: ['Cannot change.'] }
   const { fields, ...places } = await decidePlace(tx, context, { contact, body })
-  const problems = { ...fields, ...kindFields }
+  const { templates = contact.templates } = decidedTemplates
+  const problems = { ...fields, ...decidedTemplates.fields, ...kindFields }
   if (Object.keys(problems).length > 0) throw invalidFields(problems)
   const { enabled, name = contact.name } = body
   const rules = chosenRules(body.alert_rules)
@@ -81,6 +92,7 @@ async function decide(tx: Transaction, context: Context, { contact, body }: Deci
     ...places,
     ...(name === contact.name ? {} : { name }),
     ...(body.alert_rules === undefined || canonicalJson(rules) === canonicalJson(contact.rules) ? {} : { rules }),
+    ...(isSameJson(templates, contact.templates) ? {} : { templates }),
     ...(isSwitched ? { switched: enabled ? ('on' as const) : ('off' as const) } : {}),
     ...(isAsked ? { confirmationExpiresAt: new Date(context.now.getTime() + confirmationDays * dayMs) } : {}),
   }

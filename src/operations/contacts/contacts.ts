@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AnyContactKind } from '#contacts/contact.ts'
 import { findContactKind } from '#contacts/index.ts'
+import type { MessageTemplates } from '#core/contacts/message-templates.ts'
 import type { ContactOptions } from '#core/contacts/contact-options.ts'
 import { signingKeyBytes, signingSecretOf } from '#contacts/webhook.ts'
 import {
@@ -30,6 +31,7 @@ import { sealOptions } from '#store/contacts/sealed-options.ts'
 import { testContact } from './contact-test.ts'
 import { allowedKinds, planProblem } from './allowed-kinds.ts'
 import { decideKindOptions } from './kind-options.ts'
+import { decideTemplates } from './contact-templates.ts'
 import { askByMail } from './asking-mails.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
@@ -76,9 +78,10 @@ const create = defineOperation({
     schema: z.strictObject({ data: contactSchema, signing_secret: z.string().optional() }),
   },
   run: async (context, { body }) => {
-    const { kind, options } = await chooseKind(context, body)
+    const choice = await chooseKind(context, body)
+    const { kind } = choice
     const signingSecret = kind.isSigned ? signingSecretOf(randomBytes(signingKeyBytes)) : null
-    const contact = await addContact(context, { kind, body, options, signingSecret })
+    const contact = await addContact(context, { ...choice, body, signingSecret })
     const shown = signingSecret === null ? {} : { signing_secret: signingSecret }
     return { status: 201, body: { data: toContactRecord(contact, context), ...shown } }
   },
@@ -117,7 +120,7 @@ export async function findContactOf(
   return contact
 }
 
-type Choice = { kind: AnyContactKind; options: ContactOptions }
+type Choice = { kind: AnyContactKind; options: ContactOptions; templates: MessageTemplates | null }
 
 /** The kind asked for, if the plan has it and takes destination and options. All problems are told at once. */
 async function chooseKind({ caller, services }: Context, body: ContactInput): Promise<Choice> {
@@ -126,13 +129,16 @@ async function chooseKind({ caller, services }: Context, body: ContactInput): Pr
   if (kind === null) throw invalidFields({ kind: [`Must be one of ${allowed.join(', ')}.`] })
   const problem = kind.destinationProblem(body.destination, services.isForbiddenAddress)
   const { fields: optionFields, ...options } = decideKindOptions(kind, { given: body.options, held: null }, services)
+  const asked = { kind: kind.name, given: body.templates, held: null }
+  const { fields: templateFields, templates = null } = await decideTemplates(asked, services)
   const fields: Fields = {
     ...planProblem(kind, allowed),
     ...(problem === null ? {} : { destination: [problem] }),
     ...optionFields,
+    ...templateFields,
   }
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
-  return { kind, options }
+  return { kind, options, templates }
 }
 
 type Addition = Choice & { body: ContactInput; signingSecret: string | null }
@@ -140,7 +146,7 @@ type Addition = Choice & { body: ContactInput; signingSecret: string | null }
 /** The contact and the mail that asks its owner, in one transaction. */
 async function addContact(
   { caller, services, now, source, noteChange }: Context,
-  { kind, body, options, signingSecret }: Addition,
+  { kind, body, options, templates, signingSecret }: Addition,
 ): Promise<Contact> {
   const { secrets } = services
   const id = randomUUID()
@@ -157,6 +163,7 @@ async function addContact(
     isConfirmed: !kind.needsConfirmation,
     switchedOffBy: null,
     rules: chosenRules(body.alert_rules),
+    templates,
     signingSecrets: signingSecret === null ? [] : [sealSigningSecret({ id, secret: signingSecret }, secrets)],
   }
   noteChange({ id: contact.id, details: { kind: kind.name } })
@@ -181,5 +188,6 @@ export function toContactRecord(contact: Contact, { caller, services }: Context)
     confirmed: contact.isConfirmed,
     ...(findContactKind(contact.kind)?.hasOptions === true ? { options: contact.options } : {}),
     ...(contact.rules === null ? {} : { alert_rules: contact.rules }),
+    ...(contact.templates === null ? {} : { templates: contact.templates }),
   }
 }

@@ -11,6 +11,7 @@ import type { Database } from '#store/database/database.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 import type { StatusPage } from '#store/status-pages/status-pages.ts'
 import type { ReadManifest } from '#manifests/manifest-reader.ts'
+import type { RenderTemplates } from '#templates/template-thread.ts'
 
 /** What operations may use. `app` builds it; tests build it with their own parts. */
 export type Services = {
@@ -44,6 +45,8 @@ export type Services = {
   publicUrl: string
   /** Reads a file that lists software, in a thread of its own. */
   readManifest: ReadManifest
+  /** Renders or checks the words of a contact, in a thread of its own. */
+  renderTemplates: RenderTemplates
   /** The HTML of a status page as its readers see it; of a draft, as they would see it. */
   previewStatusPage: (page: StatusPage) => Promise<string>
   /** Whether a mail server is configured; without one, mail is kept for the operator. */

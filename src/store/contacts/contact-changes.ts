@@ -1,7 +1,9 @@
 // Changes that people make to a contact. Callers have looked the contact up in its workspace.
 import { sql } from 'kysely'
 import type { ContactRules } from '#core/contacts/alert-rules.ts'
+import type { MessageTemplates } from '#core/contacts/message-templates.ts'
 import type { Transaction } from '#store/database/database.ts'
+import { storedTemplates } from './contacts.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
 import type { StoredOptions } from './sealed-options.ts'
 
@@ -24,6 +26,8 @@ export type ContactUpdate = {
   address?: StoredAddress
   options?: StoredOptions & { host: string | null }
   rules?: ContactRules | null
+  /** Null for the built-in words. */
+  templates?: MessageTemplates | null
   switched?: 'on' | 'off'
   /** Its reader is asked, or asked once more, until then. */
   confirmationExpiresAt?: Date
@@ -36,7 +40,7 @@ export type ContactUpdate = {
 export async function updateContact(
   { query }: Transaction,
   { workspaceId, id }: { workspaceId: string; id: string },
-  { name, address, options, rules, switched, confirmationExpiresAt: expiresAt }: ContactUpdate,
+  { name, address, options, rules, templates, switched, confirmationExpiresAt: expiresAt }: ContactUpdate,
 ): Promise<boolean> {
   const updated = await query
     .updateTable('alert_channels')
@@ -46,6 +50,7 @@ export async function updateContact(
       ...(address === undefined ? {} : addressColumns(address)),
       ...(options === undefined ? {} : optionColumns(options)),
       ...(rules === undefined ? {} : { alert_rules: rules === null ? null : JSON.stringify(rules) }),
+      ...(templates === undefined ? {} : { templates: storedTemplates(templates) }),
       ...(switched === 'on' ? { enabled: true, switched_off_by: null, failing_since: null } : {}),
       ...(switched === 'off' ? { enabled: false, switched_off_by: 'people' } : {}),
       ...(expiresAt === undefined ? {} : { confirmed: false, confirmation_expires_at: expiresAt }),

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ContactRules } from '#core/contacts/alert-rules.ts'
 import { sql } from 'kysely'
+import type { MessageTemplates } from '#core/contacts/message-templates.ts'
 import type { SwitchedOffBy } from './contact-states.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
 import type { StoredOptions } from './sealed-options.ts'
@@ -20,6 +21,8 @@ export type Contact = StoredAddress &
     isConfirmed: boolean
     /** Null while the contact is on, and for contacts that were switched off before the reason was recorded. */
     switchedOffBy: SwitchedOffBy | null
+    /** Null where it is told in the built-in words. */
+    templates: MessageTemplates | null
     /** Encrypted, the newest first; none for kinds that do not sign. */
     signingSecrets: Buffer[]
     /** Null where nothing was chosen. */
@@ -66,7 +69,8 @@ function selectContact(query: Reader['query'], { workspaceId, id }: OfWorkspace)
 }
 
 /** `host`: host and port to which its messages go, where its kind has the address among the options. */
-export type NewContact = Omit<Contact, 'isEnabled' | 'addressNumber'> & {
+export type NewContact = Omit<Contact, 'isEnabled' | 'addressNumber' | 'templates'> & {
+  templates?: MessageTemplates | null
   host: string | null
   confirmationExpiresAt: Date | null
 }
@@ -99,6 +103,7 @@ export async function insertContact({ query }: Transaction, contact: NewContact)
       host: contact.host,
       alert_rules: contact.rules === null ? null : JSON.stringify(contact.rules),
       confirmed: contact.isConfirmed,
+      templates: contact.templates === undefined ? null : storedTemplates(contact.templates),
       signing_secret: contact.signingSecrets[0] ?? null,
       confirmation_expires_at: contact.confirmationExpiresAt,
       // Not the transaction's start: creates that waited for their turn come after the one they waited for.
@@ -136,6 +141,11 @@ export async function deleteContact(
   return true
 }
 
+/** As the column has them. */
+export function storedTemplates(templates: MessageTemplates | null): string | null {
+  return templates === null ? null : JSON.stringify(templates)
+}
+
 /** One that was replaced goes on signing for a while. */
 export function signingSecretsOf(
   row: Pick<Selectable<AlertChannels>, 'signing_secret' | 'former_secret' | 'former_secret_until'>,
@@ -146,10 +156,11 @@ export function signingSecretsOf(
   return former !== null && until !== null && until > now ? [present, former] : [present]
 }
 
-type Row = Omit<Selectable<AlertChannels>, 'switched_off_by' | 'options' | 'alert_rules'> & {
+type Row = Omit<Selectable<AlertChannels>, 'switched_off_by' | 'options' | 'alert_rules' | 'templates'> & {
   switched_off_by: SwitchedOffBy | null
   options: Contact['options']
   alert_rules: ContactRules | null
+  templates: Contact['templates']
 }
 
 function toContact(row: Row): Contact {
@@ -166,6 +177,7 @@ function toContact(row: Row): Contact {
     isEnabled: row.enabled,
     isConfirmed: row.confirmed,
     switchedOffBy: row.switched_off_by,
+    templates: row.templates,
     signingSecrets: signingSecretsOf(row, new Date()),
     rules: row.alert_rules,
   }

@@ -139,6 +139,7 @@ export interface AlertChannels {
   secret_options: Buffer | null;
   signing_secret: Buffer | null;
   switched_off_by: string | null;
+  templates: Json | null;
   worked_at: Timestamp | null;
   workspace_id: string;
 }
@@ -244,6 +245,7 @@ export interface Deliveries {
   reference: string | null;
   state: Generated<string>;
   status_code: number | null;
+  template_problem: string | null;
   workspace_id: string;
 }
 
