@@ -38,11 +38,12 @@ import { softwareChores } from '#jobs/software/software.ts'
 import { sealingChores } from './sealing.ts'
 import { storingChore } from './storing.ts'
 import { statusChores } from './status-chores.ts'
+import { openTemplateThread } from '#templates/template-thread.ts'
 import { tell } from './status-news.ts'
 import { type Chore, repeat } from '#jobs/runner/timer.ts'
 import { vatIdChores } from '#jobs/money/vat-ids.ts'
 
-export type JobsOptions = Omit<JobParts, 'now' | 'i18n'> & {
+export type JobsOptions = Omit<JobParts, 'now' | 'i18n' | 'renderTemplates'> & {
   /** Jobs at a time in this process. */
   concurrency: number
   now?: () => Date
@@ -65,7 +66,9 @@ const laneLimits = new Map([
 /** Works the job queue and does the chores until it is stopped, whatever the database does meanwhile. */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
   const { database, concurrency, log, heartbeatUrl } = options
-  const parts = { ...options, i18n: createTexts(), now: options.now ?? ((): Date => new Date()) }
+  const templates = openTemplateThread()
+  const now = options.now ?? ((): Date => new Date())
+  const parts = { ...options, i18n: createTexts(), renderTemplates: templates.render, now }
   const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks: tasksOf(parts) })
   const chores = [
     ...choresOf(parts),
@@ -86,7 +89,11 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
   const timers = chores.map((chore) => repeat(measuredChore(chore, parts), log))
   return {
     stop: async () => {
-      await Promise.all([runner.stop(), ...timers.map((timer) => timer.stop())])
+      try {
+        await Promise.all([runner.stop(), ...timers.map((timer) => timer.stop())])
+      } finally {
+        await templates.close()
+      }
     },
   }
 }

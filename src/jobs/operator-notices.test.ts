@@ -29,6 +29,7 @@ function partsOn(database: Database): Told {
   const write = (message: string): void => void logged.push(message)
   const parts: JobParts = {
     database,
+    renderTemplates: () => assert.fail('no template is rendered here'),
     privateNet: null,
     carriers: testCarriers({
       sendMail: async (message) => {

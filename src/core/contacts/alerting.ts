@@ -237,17 +237,25 @@ export function testAlert(at: Date): Alert {
 export type DeliveryEvent = {
   type: 'alert_sent' | 'alert_failed'
   message: string
-  details: { alert_channel_id: string; attempt: number; error?: string }
+  details: { alert_channel_id: string; attempt: number; error?: string; template_problem?: string }
 }
 
-/** `error` is null for an alert that was delivered. */
+/** `error` is null for an alert that was delivered; `templateProblem` says why it has the built-in words. */
 export function deliveryEvent(
   contact: { id: string; name: string; kind: string },
-  { attempt, error }: { attempt: number; error: string | null },
+  {
+    attempt,
+    error,
+    templateProblem = null,
+  }: { attempt: number; error: string | null; templateProblem?: string | null },
 ): DeliveryEvent {
-  const of = { alert_channel_id: contact.id, attempt }
+  const plain = { alert_channel_id: contact.id, attempt }
+  const of = templateProblem === null ? plain : { ...plain, template_problem: templateProblem }
   const to = `${oneLine(contact.name)} (${contact.kind})`
-  if (error === null) return { type: 'alert_sent', message: `Alert sent to ${to}.`, details: of }
+  if (error === null) {
+    const words = templateProblem === null ? '' : ` Built-in words stood in for its template. ${templateProblem}`
+    return { type: 'alert_sent', message: `Alert sent to ${to}.${words}`, details: of }
+  }
   return { type: 'alert_failed', message: `Alert to ${to} failed: ${error}`, details: { ...of, error } }
 }
 

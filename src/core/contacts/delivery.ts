@@ -23,6 +23,10 @@ export const deliverySchema = z.strictObject({
   attempts: z.int(),
   status_code: z.int().nullable().describe('What the destination answered last.'),
   error: nullableText.describe('Why the last attempt failed.'),
+  template_problem: z
+    .string()
+    .optional()
+    .describe('Why it was told in the built-in words although the contact has templates; only where it was.'),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
   next_attempt_at: z.iso.datetime().nullable(),

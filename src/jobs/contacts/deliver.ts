@@ -1,8 +1,10 @@
 import type { AlertContext, AnyContactKind } from '#contacts/contact.ts'
 import { findContactKind } from '#contacts/index.ts'
 import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
+import { templateValues } from '#contacts/template-values.ts'
 import { type Attempt, attemptTimeoutMs, errorOf } from '#contacts/send.ts'
 import { deliveryEvent } from '#core/contacts/alerting.ts'
+import { type MessageWords, problemsText } from '#core/contacts/message-templates.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { heldByQuietHours } from '#core/contacts/quiet-hours.ts'
 import { type Decision, decideRetry, isExpired } from '#core/contacts/delivery-retry.ts'
@@ -91,8 +93,10 @@ async function attemptDelivery(
   parts: JobParts,
   stopping: AbortSignal,
 ): Promise<void> {
+  const { words, problem: templateProblem } = await wordsFor({ claim, kind }, parts)
   const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), stopping])
-  const attempt = await kind.attempt(claim.alert, contextOf(claim, parts), { carriers: parts.carriers, signal })
+  const context = { ...contextOf(claim, parts), ...(words === null ? {} : { words }) }
+  const attempt = await kind.attempt(claim.alert, context, { carriers: parts.carriers, signal })
   if (attempt.outcome !== 'delivered' && stopping.aborted) {
     await handBackDelivery(parts.database, claim)
     await nudgeDeliveries(parts.database.pool, [claim.id])
@@ -106,7 +110,7 @@ async function attemptDelivery(
     random: Math.random(),
   })
   const isWritten = await parts.database.transaction((tx) =>
-    writeOutcome(tx, claim, { attempt, decision, at: parts.now() }),
+    writeOutcome(tx, claim, { attempt, decision, templateProblem, at: parts.now() }),
   )
   if (isWritten) observe(claim, decision.type === 'give_up' ? 'failed' : decision.type, parts)
   report(claim, { attempt, decision, isWritten }, parts)
@@ -120,6 +124,21 @@ function observe(
   // A kind of another release is not among the few that there are.
   const kind = findContactKind(contact.kind)?.name ?? 'unknown'
   observer.attempted({ kind, outcome, delaySeconds: ageMs / 1000 })
+}
+
+type Told = { words: MessageWords | null; problem: string | null }
+
+/** What the contact's own templates make of the alert: where one fails, the built-in words take its place. */
+async function wordsFor(
+  { claim, kind }: { claim: ClaimedDelivery; kind: AnyContactKind },
+  { renderTemplates, publicUrl, log }: JobParts,
+): Promise<Told> {
+  const { templates, id } = claim.contact
+  if (templates === null || kind.isForPrograms === true) return { words: null, problem: null }
+  const { words, problems } = await renderTemplates(templates, templateValues(claim.alert, publicUrl))
+  const problem = problemsText(problems)
+  if (problem !== null) log.info('A template failed.', { delivery_id: claim.id, alert_channel_id: id, reason: problem })
+  return { words, problem }
 }
 
 function contextOf({ id, contact, earlier }: ClaimedDelivery, { secrets, publicUrl, now }: JobParts): AlertContext {
@@ -142,7 +161,7 @@ type Outcome = { attempt: Attempt; decision: Decision }
 async function writeOutcome(
   tx: Transaction,
   claim: ClaimedDelivery,
-  { attempt, decision, at }: Outcome & { at: Date },
+  { attempt, decision, templateProblem, at }: Outcome & { templateProblem: string | null; at: Date },
 ): Promise<boolean> {
   const { statusCode } = attempt
   const error = errorOf(attempt)
@@ -152,9 +171,11 @@ async function writeOutcome(
     const event = deliveryEvent(claim.contact, {
       attempt: claim.attempt,
       error: statusCode === null ? keptError : null,
+      templateProblem,
     })
     const reference = attempt.outcome === 'delivered' ? attempt.reference : undefined
-    return endDelivery(tx, claim, { state: 'delivered', statusCode, error: null, event, reference })
+    const end = { state: 'delivered', statusCode, error: null, templateProblem, event, reference } as const
+    return endDelivery(tx, claim, end)
   }
   if (decision.isContactFailing) await noteContactFailing(tx, claim.contact.id)
   if (decision.type === 'retry') {
@@ -164,7 +185,7 @@ async function writeOutcome(
   }
   if (decision.disables !== null) await disableContact(tx, claim, { reason: decision.disables, at })
   const event = deliveryEvent(claim.contact, { attempt: claim.attempt, error: error ?? 'It was not accepted.' })
-  return endDelivery(tx, claim, { state: 'failed', statusCode, error, event })
+  return endDelivery(tx, claim, { state: 'failed', statusCode, error, templateProblem, event })
 }
 
 async function noteArrived(tx: Transaction, { alert, contact }: ClaimedDelivery): Promise<void> {

@@ -4,6 +4,7 @@ import type { Net } from '#net/net.ts'
 import type { Texts } from '#core/language/texts.ts'
 import type { Till } from '#payments/settle.ts'
 import type { Database } from '#store/database/database.ts'
+import type { RenderTemplates } from '#templates/template-thread.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 
 type Write = (message: string, details?: Record<string, unknown>) => void
@@ -24,6 +25,8 @@ export type JobParts = {
   /** For monitors whose owner let them reach the own network; null where that is not the owner's to say. */
   privateNet: Net | null
   secrets: Secrets
+  /** Renders the words of contacts that have templates, in a thread. */
+  renderTemplates: RenderTemplates
   /** Root of every link we hand out, without a final slash. */
   publicUrl: string
   /** Who is told of troubles of the installation itself; null for the log alone. */

@@ -84,6 +84,7 @@ function placeOf(cursor: string): DeliveryPlace {
 
 function toRecord(delivery: LoggedDelivery): DeliveryRecord {
   const { id, type, monitor, incidentId, state, attempts, statusCode, error, createdAt, endedAt, dueAt } = delivery
+  const { templateProblem: problem } = delivery
   return {
     id,
     type,
@@ -93,6 +94,7 @@ function toRecord(delivery: LoggedDelivery): DeliveryRecord {
     attempts,
     status_code: statusCode,
     error,
+    ...(problem === null ? {} : { template_problem: problem }),
     created_at: createdAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,
     next_attempt_at: state === 'pending' ? dueAt.toISOString() : null,

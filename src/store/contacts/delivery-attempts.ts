@@ -1,4 +1,5 @@
 import type { Alert, DeliveryEvent } from '#core/contacts/alerting.ts'
+import type { MessageTemplates } from '#core/contacts/message-templates.ts'
 import { signingSecretsOf } from './contacts.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
 import type { StoredOptions } from './sealed-options.ts'
@@ -27,6 +28,8 @@ export type ClaimedDelivery = {
       kind: string
       /** How often its destination was changed. */
       addressNumber: number
+      /** Null where it is told in the built-in words. */
+      templates: MessageTemplates | null
       /** Encrypted, the newest first; none for kinds that do not sign. */
       signingSecrets: Buffer[]
       isEnabled: boolean
@@ -84,6 +87,7 @@ export async function claimDelivery(database: Database, id: string): Promise<Cla
       sealedDestination: row.sealed_destination,
       options: row.options,
       sealedOptions: row.secret_options,
+      templates: row.templates,
       signingSecrets: signingSecretsOf(row, new Date()),
       isEnabled: row.enabled && row.confirmed,
       failingForMs: row.failing_ms,
@@ -95,6 +99,8 @@ export type DeliveryEnd = {
   state: 'delivered' | 'failed'
   statusCode: number | null
   error: string | null
+  /** Why the built-in words were told to a contact that has others. */
+  templateProblem?: string | null
   event: DeliveryEvent
   /** The provider's id of the message, where it gave one. */
   reference?: string | undefined
@@ -104,7 +110,7 @@ export type DeliveryEnd = {
 export async function endDelivery(
   { client }: Transaction,
   { id, attempt, contact }: Pick<ClaimedDelivery, 'id' | 'attempt' | 'contact'>,
-  { state, statusCode, error, event, reference }: DeliveryEnd,
+  { state, statusCode, error, event, reference, templateProblem = null }: DeliveryEnd,
 ): Promise<boolean> {
   const ended = await client.query({
     name: 'end_delivery',
@@ -120,6 +126,7 @@ export async function endDelivery(
       event.details,
       reference ?? null,
       contact.addressNumber,
+      templateProblem,
     ],
   })
   return ended.rows.length === 1
@@ -178,6 +185,7 @@ type ClaimRow = {
   sealed_destination: Buffer | null
   options: Record<string, unknown>
   secret_options: Buffer | null
+  templates: MessageTemplates | null
   signing_secret: Buffer | null
   former_secret: Buffer | null
   former_secret_until: Date | null
@@ -242,6 +250,7 @@ returning
   channel.sealed_destination,
   channel.options,
   channel.secret_options,
+  channel.templates,
   channel.signing_secret,
   channel.former_secret,
   channel.former_secret_until,
@@ -252,7 +261,8 @@ returning
 const endStatement = `
 with ended as (
   update deliveries
-  set state = $3, ended_at = now(), claimed_at = null, status_code = $4, error = $5, reference = $9, address_number = $10
+  set state = $3, ended_at = now(), claimed_at = null, status_code = $4, error = $5, reference = $9, address_number = $10,
+    template_problem = $11
   where id = $1
     and attempt = $2
     and state = 'pending'

@@ -12,6 +12,8 @@ export type LoggedDelivery = {
   attempts: number
   statusCode: number | null
   error: string | null
+  /** Why it was told in the built-in words although its contact has others. */
+  templateProblem: string | null
   createdAt: Date
   endedAt: Date | null
   /** While it is pending. */
@@ -35,7 +37,8 @@ export async function listDeliveries(
 ): Promise<{ deliveries: LoggedDelivery[]; next: DeliveryPlace | null }> {
   const rows = await query
     .selectFrom('deliveries')
-    .select(['id', 'incident_id', 'attempt', 'status_code', 'error', 'created_at', 'ended_at', 'due_at'])
+    .select(['id', 'incident_id', 'attempt', 'status_code', 'error', 'template_problem'])
+    .select(['created_at', 'ended_at', 'due_at'])
     .select(sql<DeliveryState>`state`.as('state'))
     .select(sql<string>`alert ->> 'type'`.as('type'))
     .select(sql<{ id: string; name: string } | null>`alert #> '{data,monitor}'`.as('monitor'))
@@ -61,6 +64,7 @@ export async function listDeliveries(
       attempts: row.attempt,
       statusCode: row.status_code,
       error: row.error,
+      templateProblem: row.template_problem,
       createdAt: row.created_at,
       endedAt: row.ended_at,
       dueAt: row.due_at,
