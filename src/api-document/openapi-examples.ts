@@ -145,6 +145,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     is_default: true,
   },
   EscalationPolicyChange: { repeats: 2 },
+  AlertTemplatePreview: { kind: 'slack', templates: { title: '{{ monitor.name }}: {{ event }}', body: null } },
   Quote: quote,
   PaymentRequired: {
     type: 'https://paymentauth.org/problems/payment-required',

@@ -29,6 +29,8 @@ const specified = [
   ['DELETE', '/alert-channels/{id}', [204], [401, 403, 404, 429]],
   // The change of a contact is beyond the specification.
   ['PATCH', '/alert-channels/{id}', [200], [401, 403, 404, 422, 429]],
+  // So is what templates make of an incident.
+  ['POST', '/alert-channels/preview', [200], [401, 403, 404, 422, 429]],
   ['POST', '/alert-channels/{id}/test', [200], [401, 403, 404, 422, 429]],
   ['GET', '/locations', [200], [401, 429]],
   ['GET', '/monitors', [200], [401, 429]],

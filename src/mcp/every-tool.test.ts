@@ -81,6 +81,7 @@ describe('every tool', async () => {
     await use('get_escalation_policy', { id: policyId })
     await use('list_escalation_policies')
     await use('delete_escalation_policy', { id: policyId })
+    await use('preview_alert_templates', { kind: 'slack', templates: { title: '{{ event }}' } })
     await use('delete_alert_channel', { id: data.id })
   })
 

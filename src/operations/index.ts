@@ -4,6 +4,7 @@ import { contactOperations } from '#operations/contacts/contacts.ts'
 import { auditOperations } from '#operations/workspaces/audit.ts'
 import { billingTermsOperations } from '#operations/money/billing-terms.ts'
 import { callAddressOperations } from '#operations/monitors/call-address.ts'
+import { templatePreviewOperations } from '#operations/contacts/template-preview.ts'
 import { contactChangeOperations } from '#operations/contacts/contact-changes.ts'
 import { contactUpdateOperations } from '#operations/contacts/contact-update.ts'
 import { contactLogOperations } from '#operations/contacts/contact-log.ts'
@@ -45,6 +46,7 @@ export const operations: readonly AnyOperation[] = [
   ...contactOperations,
   ...contactUpdateOperations,
   ...escalationPolicyOperations,
+  ...templatePreviewOperations,
   ...locationOperations,
   ...monitorOperations,
   ...quoteOperations,
