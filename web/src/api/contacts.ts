@@ -1,3 +1,4 @@
+import type { MessageTemplates, TemplateProblems } from '#core/contacts/message-templates.ts'
 import type { ContactRecord } from '#core/contacts/contact-record.ts'
 import type { ContactStateRecord, DeliveryRecord } from '#core/contacts/delivery.ts'
 import type { ContactKindName } from '#core/contacts/contact-kinds.ts'
@@ -5,7 +6,7 @@ import { ask } from './ask.ts'
 import { api } from './console.ts'
 import type { Schema } from './schema.ts'
 
-export type { ContactRecord, ContactStateRecord, DeliveryRecord }
+export type { ContactRecord, ContactStateRecord, DeliveryRecord, MessageTemplates }
 
 /** What a form says of a contact; `options` only of kinds that have some. */
 export type ContactContent = {
@@ -15,7 +16,15 @@ export type ContactContent = {
   alert_rules?: Readonly<Record<string, unknown>> | null
 }
 export type ContactInput = ContactContent & { kind: string }
-export type ContactChange = Partial<ContactContent> & { enabled?: boolean }
+export type ContactChange = Partial<ContactContent> & { enabled?: boolean; templates?: MessageTemplates | null }
+export type TemplatePreviewRequest = {
+  kind: string
+  templates: MessageTemplates
+  event: 'down' | 'up'
+  /** Without it, an incident is made up. */
+  incident_id?: string
+}
+export type PreviewedWords = { title: string; body: string; problems: TemplateProblems }
 /** The schemas of options by which the API reads what forms send. */
 export type ContactForms = Readonly<Record<ContactKindName, { options: Schema }>>
 /** `secret` of a kind that signs, else null: it is told this once. */
@@ -35,6 +44,7 @@ export type ContactsApi = {
   remove: (id: string) => Promise<void>
   /** One attempt, of at most 15 seconds; a refusal says why it failed. */
   test: (id: string) => Promise<ContactTest>
+  previewTemplates: (request: TemplatePreviewRequest) => Promise<PreviewedWords>
   askReader: (id: string) => Promise<ContactRecord>
   /** The new secret, told this once. */
   replaceSecret: (id: string) => Promise<string>
@@ -57,6 +67,7 @@ export function contactsApi(workspaceId: string): ContactsApi {
     change: (id, change) => patch(`/alert-channels/${id}`, change),
     remove: (id) => remove(`/alert-channels/${id}`),
     test: (id) => post(`/alert-channels/${id}/test`, undefined),
+    previewTemplates: (request) => post('/alert-channels/preview', request),
     askReader: (id) => post(`/alert-channels/${id}/confirmation`, undefined),
     replaceSecret: async (id) =>
       (await page<{ signing_secret: string }>(`/alert-channels/${id}/signing-secret`, {})).signing_secret,

@@ -8,14 +8,14 @@ import { WatchContext, useDialogForms } from './unsaved.tsx'
 
 const CloseContext = createContext<() => void>(() => {})
 
-type DialogProps = { title: string; onClose: () => void; children: ReactNode }
+type DialogProps = { title: string; onClose: () => void; isRoomy?: boolean; children: ReactNode }
 
 /** Ends with Escape and with its `CloseButton`, after a question where a form within it would lose something. */
-export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
+export function Dialog({ title, onClose, isRoomy = false, children }: DialogProps): ReactNode {
   const { watch, close, question } = useDialogForms(onClose)
   return (
     <>
-      <Modal title={title} onClose={close}>
+      <Modal title={title} onClose={close} isRoomy={isRoomy}>
         <CloseContext value={close}>
           <WatchContext value={watch}>{children}</WatchContext>
         </CloseContext>
@@ -40,15 +40,18 @@ type FormDialogProps = {
   held?: unknown
   /** False where one short word is asked, which is typed again at once. */
   unsaved?: false
+  /** With things side by side. */
+  isRoomy?: boolean
   children: ReactNode
 }
 
 /** A question and its two answers. */
-export function FormDialog({ title, onClose, children, ...form }: FormDialogProps): ReactNode {
+export function FormDialog({ title, onClose, isRoomy = false, children, ...form }: FormDialogProps): ReactNode {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isRoomy={isRoomy}>
       <Form
         {...form}
+        isFull={isRoomy}
         beside={
           <CloseButton>
             <Trans>Cancel</Trans>

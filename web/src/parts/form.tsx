@@ -18,6 +18,8 @@ type FormProps = {
   isWide?: boolean
   /** For forms of a page of their own, with more than texts to type. */
   isRoomy?: boolean
+  /** As wide as what it is in. */
+  isFull?: boolean
   /** What the form holds beside its fields, such as the order of rows. */
   held?: unknown
   /**
@@ -43,6 +45,7 @@ export function Form({
   look = 'primary',
   isWide = false,
   isRoomy = false,
+  isFull = false,
   held,
   unsaved,
   children,
@@ -80,7 +83,7 @@ export function Form({
         {...listeners}
         onSubmit={onSend}
         noValidate
-        className={`flex flex-col gap-4 ${isWide ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}
+        className={`flex flex-col gap-4 ${isWide || isFull ? '' : isRoomy ? 'max-w-2xl' : 'max-w-md'}`}
       >
         {problem?.isPlaced === false && <Notice tone="bad">{problem.message}</Notice>}
         {children}

@@ -1,9 +1,14 @@
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
 
-type ModalProps = { title: string; onClose: () => void; children: ReactNode }
+type ModalProps = {
+  title: string
+  onClose: () => void
+  /** With things side by side. */ isRoomy?: boolean
+  children: ReactNode
+}
 
 /** The browser's own dialog: it holds the focus, ends with Escape, and needs no style of its own in the page. */
-export function Modal({ title, onClose, children }: ModalProps): ReactNode {
+export function Modal({ title, onClose, isRoomy = false, children }: ModalProps): ReactNode {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   // Closed while it is still in the page: the focus then goes back to where it came from.
@@ -32,7 +37,7 @@ export function Modal({ title, onClose, children }: ModalProps): ReactNode {
       aria-labelledby={id}
       onCancel={onCancel}
       onClose={onForced}
-      className="w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-xl max-sm:max-w-[calc(100vw-2rem)]"
+      className={`w-full ${isRoomy ? 'max-w-4xl' : 'max-w-md'} rounded-2xl border border-line bg-surface p-6 shadow-xl max-sm:max-w-[calc(100vw-2rem)]`}
     >
       <h2 id={id} className="mb-4 text-lg font-semibold">
         {title}

@@ -24,6 +24,11 @@ export function Time({ at, by = 'minute' }: { at: string; by?: 'minute' | 'day' 
   )
 }
 
+/** For places that hold text alone, such as a choice. */
+export function timeText(at: string): string {
+  return full().format(new Date(at))
+}
+
 /** From one time to another, each day said once, in the reader's zone and language, with UTC at hand. */
 export function TimeRange({ from, to }: { from: string; to: string }): ReactNode {
   const parts = full().formatRangeToParts(new Date(from), new Date(to))

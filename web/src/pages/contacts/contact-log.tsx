@@ -120,6 +120,7 @@ function isFresh({ state, created_at: at }: DeliveryRecord): boolean {
 
 function DeliveryState({ kind, of }: { kind: string; of: DeliveryRecord }): ReactNode {
   const { state, attempts, status_code: code, error, ended_at: endedAt, next_attempt_at: next } = of
+  const { template_problem: problem } = of
   const why = error === null ? '' : `: ${error}`
   switch (state) {
     case 'delivered': {
@@ -137,6 +138,11 @@ function DeliveryState({ kind, of }: { kind: string; of: DeliveryRecord }): Reac
           {attempts > 1 && (
             <>
               , <Trans>at attempt {attempts}</Trans>
+            </>
+          )}
+          {problem !== undefined && (
+            <>
+              , <Trans>in the built-in words ({problem})</Trans>
             </>
           )}
         </>

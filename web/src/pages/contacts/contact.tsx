@@ -15,6 +15,7 @@ import { DeleteContact, PauseContact, ReplaceSecret, SwitchContactOn, TestContac
 import { EditContact } from './contact-edit.tsx'
 import { DeliveryLog } from './contact-log.tsx'
 import { SigningSecret } from './contact-secret.tsx'
+import { ContactWords } from './contact-templates.tsx'
 import { ContactStanding, ContactTrouble, LastDelivery } from './contact-state.tsx'
 import {
   type Contact,
@@ -52,7 +53,7 @@ function Missing(): ReactNode {
 }
 
 type Asked =
-  | { what: 'test' | 'edit' | 'pause' | 'switch-on' | 'replace' | 'delete' }
+  | { what: 'test' | 'edit' | 'words' | 'pause' | 'switch-on' | 'replace' | 'delete' }
   | { what: 'secret'; secret: string }
 
 type ShownProps = { of: Contact; isLast: boolean; log: ReactNode }
@@ -93,6 +94,11 @@ function Actions({ of, onAsk }: ActionsProps): ReactNode {
       {kindWordsOf(kind) !== null && (
         <Button onClick={() => onAsk({ what: 'edit' })}>
           <Trans>Edit</Trans>
+        </Button>
+      )}
+      {contactTraitsOf(kind)?.isForPrograms !== true && kindWordsOf(kind) !== null && (
+        <Button onClick={() => onAsk({ what: 'words' })}>
+          <Trans>Words</Trans>
         </Button>
       )}
       {contactTraitsOf(kind)?.isSigned === true && (
@@ -164,6 +170,7 @@ function About({ of: { contact, state } }: { of: Contact }): ReactNode {
     <Section title={t`About`}>
       <Facts>
         <Fact term={t({ message: 'To', context: 'destination' })}>{contact.destination}</Fact>
+        {contact.templates !== undefined && <Fact term={t`Words`}>{t`its own`}</Fact>}
         {contactTraitsOf(contact.kind)?.isSigned === true && (
           <Fact term={t`Signed`}>
             {former === null ? (
@@ -206,6 +213,8 @@ function Answer({ of, isLast, asked, onAsk }: AnswerProps): ReactNode {
       const kind = kindWordsOf(of.contact.kind)
       return kind === null ? null : <EditContact {...props} kind={kind} />
     }
+    case 'words':
+      return <ContactWords {...props} />
     case 'pause':
       return <PauseContact {...props} />
     case 'switch-on':
