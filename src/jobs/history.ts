@@ -4,6 +4,7 @@ import { beginGathering, gatherNextMonth } from '#store/results/day-gathering.ts
 import { forgetNextDay } from '#store/results/day-removal.ts'
 import { rewriteNextDay } from '#store/results/day-rewrites.ts'
 import { forgetProblems, forgetRejected } from '#store/results/expired-rows.ts'
+import { forgetLatencyHours } from '#store/results/latency-hours.ts'
 import { beginMerging, readMergeLag } from '#store/results/merge-turns.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import type { Chore } from '#jobs/runner/timer.ts'
@@ -113,6 +114,7 @@ async function forgetHistory({ parts, signal }: Run): Promise<void> {
     return step?.outcome === 'busy' ? 'busy' : step !== null
   })
   const forgotten = { problems: 0, rejected: 0 }
+  await inTurns(signal, async () => (await forgetLatencyHours(database, now())) > 0)
   await inTurns(signal, async () => {
     const problems = await forgetProblems(database, { now: now(), problemDays: retention.problemDays })
     const rejected = await forgetRejected(database, now())

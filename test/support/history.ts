@@ -237,7 +237,41 @@ export async function assertLatencies(database: Database, { key, checks }: TestH
     byDay.map(([day, ofDay]) => latenciesOf(day, ofDay)),
   )
   for (const row of found.rows) assertSummary(row, until)
+  await assertHours(database, { key, checks: counted })
 }
+
+/** latency_hours holds the same checks by the hour, each slot once. */
+async function assertHours(
+  database: Database,
+  { key, checks }: { key: number; checks: readonly { round: number; latencyMs: number | null }[] },
+): Promise<void> {
+  const found = await database.pool.query<{ startsAt: number; slots: number[]; counts: number[] }>(
+    `select ${micros('starts_at')} as "startsAt", to_json(slots) as slots, to_json(counts) as counts
+    from latency_hours
+    where monitor_key = $1`,
+    [key],
+  )
+  const told = found.rows.flatMap(({ startsAt, slots, counts }) =>
+    slots.map((coded, index) => ({ hour: startsAt + (coded >> 9) * hourUs, slot: coded & 511, count: counts[index] })),
+  )
+  const measured = checks.flatMap(({ round, latencyMs }) =>
+    latencyMs === null ? [] : [{ hour: round - (round % hourUs), slot: slotOf(latencyMs), count: 1 }],
+  )
+  assert.deepEqual(histogramsOf(told), histogramsOf(measured))
+  for (const { slots } of found.rows) assert.equal(new Set(slots).size, slots.length)
+}
+
+function histogramsOf(parts: readonly { hour: number; slot: number; count: number | undefined }[]): unknown {
+  return [...Map.groupBy(parts, ({ hour }) => hour)]
+    .toSorted(([one], [other]) => one - other)
+    .map(([hour, ofHour]) => [
+      hour,
+      // One that is empty keeps mergeHistograms from giving a single one back as it is.
+      mergeHistograms([noHistogram, ...ofHour.map(({ slot, count = 0 }) => ({ slots: [slot], counts: [count] }))]),
+    ])
+}
+
+const noHistogram: LatencyHistogram = { slots: [], counts: [] }
 
 /** Only a day that has ended has one, and it says what the histogram and the sums do. */
 function assertSummary({ day, slots, counts, sums, phases, summary }: LatencyRow, until: number): void {

@@ -1,5 +1,6 @@
 // Statements that merge results in the two ways there are: in place, and by copying a day; `listResults` shows hours by
 // the same parts. Tables are named by `partitionName`, never by a name from outside.
+import { hourSlot, startOfSixHours } from './latency-hours.ts'
 import { isTimed } from './timed-checks.ts'
 
 /** The order of `latency_days.phase_sums_ms` is the same. */
@@ -68,20 +69,46 @@ function meansOf(parts: readonly { sums: string; counts: string }[]): string {
   return `array[${eachPhase((index) => `round((${added(index, 'sums')})::numeric / nullif(${added(index, 'counts')}, 0))::integer`)}]`
 }
 
+/** Adds the checks of `counted` to what is known of their six hours. */
+const countHours = `hours as (
+  insert into latency_hours as h (monitor_key, starts_at, slots, counts)
+  select
+    monitor_key, ${startOfSixHours('hour')} as starts_at,
+    array_agg(${hourSlot('hour', 'slot')} order by hour, slot), array_agg(least(checks, 32767)::smallint order by hour, slot)
+  from counted
+  group by 1, 2
+  order by 1, 2
+  on conflict (monitor_key, starts_at) do update
+  set (slots, counts) = (
+    select array_agg(slot order by slot), array_agg(least(checks, 32767)::smallint order by slot)
+    from (
+      select slot, sum(checks) as checks
+      from (
+        select * from unnest(h.slots, h.counts)
+        union all
+        select * from unnest(excluded.slots, excluded.counts)
+      ) as both_parts (slot, checks)
+      group by 1
+    ) as added
+  )
+)`
+
 /**
- * Adds the checks that are timed among the fresh rows of `taken` to the day's histogram and sums. A span that reaches to
- * the end of the day is the last that its day has, and leaves its summary.
+ * Adds the checks that are timed among the fresh rows of `taken` to the histograms of their hours, and to the day's
+ * histogram and sums. A span that reaches to the end of the day is the last that its day has, and leaves its summary.
  */
 const countLatencies = `
 counted as (
-  select monitor_key, width_bucket(latency_ms, $6::integer[]) as slot, count(*) as checks
+  select
+    monitor_key, date_bin('1 hour', round_at, timestamptz 'epoch') as hour,
+    width_bucket(latency_ms, $6::integer[]) as slot, count(*) as checks
   from taken
   where is_fresh
     and ${isTimed}
     and not in_maintenance
     and latency_ms is not null
-  group by 1, 2
-), slots as (
+  group by 1, 2, 3
+), ${countHours}, slots as (
   select monitor_key, slot, sum(checks) as checks
   from (
     select monitor_key, slot, checks
