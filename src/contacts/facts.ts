@@ -14,3 +14,14 @@ export function timeText(iso: string): string {
 export function dayText(iso: string): string {
   return new Date(iso).toISOString().slice(0, 10)
 }
+
+/** `12 s`, `4 min`, `2 h 5 min`, `3 d 4 h`: two units at most, rounded down. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}

@@ -10,7 +10,8 @@ import { type Fact, timeText } from './facts.ts'
 import { mailHtml, mailText } from './mail-layout.ts'
 import { noticeMail } from './notices.ts'
 import { signedMessage } from './webhook.ts'
-import { type Wording, durationText } from './wording.ts'
+import { durationText } from './facts.ts'
+import type { Wording } from './wording.ts'
 
 /** What happened on a status page, as its subscribers may know it. `url` is the page's. */
 export type StatusNews = {

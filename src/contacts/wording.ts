@@ -1,7 +1,8 @@
 import { type Alert, type StatusAlert, toPublicAlert } from '#core/contacts/alerting.ts'
 import type { MessageWords } from '#core/contacts/message-templates.ts'
+import { degradedWording } from './episode-wording.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
-import { type Fact, factsOf, timeText } from './facts.ts'
+import { type Fact, durationText, factsOf, timeText } from './facts.ts'
 import { findingWording } from './finding-wording.ts'
 
 /** What an alert says to a person; every text is one line, but the `lead` that a template made may have more. */
@@ -39,6 +40,9 @@ function wordsOf(alert: Alert): Omit<Wording, 'link'> {
       return { tone: 'bad', ...reminder(alert), facts: statusFacts(alert) }
     case 'monitor.up':
       return { tone: 'good', ...recovery(alert), facts: statusFacts(alert) }
+    case 'monitor.degraded':
+    case 'monitor.degraded_ended':
+      return degradedWording(alert)
     case 'domain.expiring':
       return domainWording(alert)
     case 'certificate.expiring':
@@ -54,17 +58,6 @@ function wordsOf(alert: Alert): Omit<Wording, 'link'> {
         facts: [],
       }
   }
-}
-
-/** `12 s`, `4 min`, `2 h 5 min`, `3 d 4 h`: two units at most, rounded down. */
-export function durationText(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
-  return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
 function reminder({ timestamp, data: { monitor, incident } }: StatusAlert): Pick<Wording, 'headline' | 'lead'> {

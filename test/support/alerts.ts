@@ -1,6 +1,13 @@
 // Rows that alert tests stand on.
 import { randomUUID } from 'node:crypto'
-import type { Alert, AlertMonitor, AlertType, FindingAlert, StatusAlert } from '#core/contacts/alerting.ts'
+import type {
+  Alert,
+  AlertMonitor,
+  AlertType,
+  DegradedAlert,
+  FindingAlert,
+  StatusAlert,
+} from '#core/contacts/alerting.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
 import type { Database } from '#store/database/database.ts'
 import { enqueueAlerts } from '#store/contacts/deliveries.ts'
@@ -151,6 +158,31 @@ export function statusAlertOf(type: StatusAlert['type'], of: Named = {}): Status
   }
 }
 
+export function degradedAlertOf(type: DegradedAlert['type'], of: Named = {}): DegradedAlert {
+  const isOver = type === 'monitor.degraded_ended'
+  const status = isOver ? 'up' : 'degraded'
+  return {
+    type,
+    timestamp,
+    data: {
+      monitor: { ...monitorOf(of), current_status: status },
+      incident: null,
+      result: {
+        status,
+        status_code: 200,
+        latency_ms: isOver ? 87 : 2317,
+        location_code: 'fra',
+        error: isOver ? null : 'Took 2317 ms, more than 2000 ms.',
+      },
+      episode: {
+        id: '9f2d6c1e-1b7a-4c0d-8d55-2f1f7d8b9a33',
+        started_at: '2026-11-21T10:00:00.000Z',
+        ended_at: isOver ? timestamp : null,
+      },
+    },
+  }
+}
+
 export function alertOf(type: AlertType, of: Named = {}): Alert {
   const plain = { monitor: monitorOf(of), incident: null, result: null }
   const ends = { ...plain, expires_at: '2026-11-28T10:00:00.000Z', days_left: 7, seen_at: '2026-11-21T09:00:00.000Z' }
@@ -159,6 +191,9 @@ export function alertOf(type: AlertType, of: Named = {}): Alert {
     case 'monitor.up':
     case 'monitor.reminder':
       return statusAlertOf(type, of)
+    case 'monitor.degraded':
+    case 'monitor.degraded_ended':
+      return degradedAlertOf(type, of)
     case 'domain.expiring':
       return { type, timestamp, data: { ...ends, domain_name: of.name ?? 'shop.example' } }
     case 'certificate.expiring':

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { timeZoneName } from '#core/language/wall-clock.ts'
 
-export const alertEvents = ['down', 'up', 'expiry', 'findings'] as const
+export const alertEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings'] as const
 /** What an alert tells, as people choose it; one may be the occasion of several types of alerts. */
 export type AlertEvent = (typeof alertEvents)[number]
 

@@ -9,6 +9,8 @@ export const alertTypes = [
   'monitor.down',
   'monitor.up',
   'monitor.reminder',
+  'monitor.degraded',
+  'monitor.degraded_ended',
   'domain.expiring',
   'certificate.expiring',
   'vulnerability.found',
@@ -25,6 +27,9 @@ export function eventOf(type: AlertType): AlertEvent | null {
       return 'down'
     case 'monitor.up':
       return 'up'
+    case 'monitor.degraded':
+    case 'monitor.degraded_ended':
+      return 'degraded'
     case 'domain.expiring':
     case 'certificate.expiring':
       return 'expiry'
@@ -68,6 +73,17 @@ export type StatusAlert = Of<
   { monitor: AlertMonitor; incident: AlertIncident; result: AlertResult }
 >
 
+/** `started_at` is the time of the first round that was so, `ended_at` null while the episode runs. */
+export type AlertEpisode = { id: string; started_at: string; ended_at: string | null }
+export type DegradedAlert = Of<
+  'monitor.degraded' | 'monitor.degraded_ended',
+  { monitor: AlertMonitor; incident: null; result: AlertResult; episode: AlertEpisode }
+>
+export type EpisodeAlert = DegradedAlert
+
+/** Alerts that something is over: each comes after the one that told of it. */
+export const endingTypes: readonly AlertType[] = ['monitor.up', 'monitor.degraded_ended']
+
 /** `days_left` counts from `timestamp`; `seen_at` is when the service last read the end. */
 type Ends = {
   monitor: AlertMonitor
@@ -92,7 +108,7 @@ export type FindingAlert = Of<
 export type TestAlert = Of<'test', { monitor: null; incident: null; result: null }>
 
 /** The content of an alert, which is also the body of a webhook. Timestamps are ISO 8601. */
-export type Alert = StatusAlert | DomainAlert | CertificateAlert | FindingAlert | TestAlert
+export type Alert = StatusAlert | EpisodeAlert | DomainAlert | CertificateAlert | FindingAlert | TestAlert
 
 /**
  * The body of a webhook stays below 20 kB, which every receiver accepts: five texts of this length fit, at three bytes
@@ -113,6 +129,12 @@ export function toPublicAlert(alert: Alert): Alert {
       const { monitor, incident, result } = alert.data
       const data = { monitor: publicMonitor(monitor), incident: publicIncident(incident), result: publicResult(result) }
       return { type: alert.type, timestamp, data }
+    }
+    case 'monitor.degraded':
+    case 'monitor.degraded_ended': {
+      const { monitor, result, episode } = alert.data
+      const of = { monitor: publicMonitor(monitor), incident: null, result: publicResult(result) }
+      return { type: alert.type, timestamp, data: { ...of, episode: publicEpisode(episode) } }
     }
     case 'domain.expiring':
       return {
@@ -151,6 +173,10 @@ function publicIncident({ id, status, title, cause, started_at, resolved_at }: A
 
 function publicResult({ status, status_code, latency_ms, location_code, error }: AlertResult): AlertResult {
   return { status, status_code, latency_ms, location_code, error: error && oneLine(error) }
+}
+
+function publicEpisode({ id, started_at, ended_at }: AlertEpisode): AlertEpisode {
+  return { id, started_at, ended_at }
 }
 
 function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {

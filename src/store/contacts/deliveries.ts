@@ -1,4 +1,4 @@
-import { type Alert, eventOf } from '#core/contacts/alerting.ts'
+import { type Alert, endingTypes, eventOf } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
 import { takeSteps } from './escalations.ts'
@@ -6,7 +6,15 @@ import { heldUntil, isChosen, remindMinutes } from './held-alerts.ts'
 import { nudgeDeliveries } from './nudges.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
-export type AlertOrder = { workspaceId: string; monitorId: string; incidentId: string | null; alert: Alert; at: Date }
+export type AlertOrder = {
+  workspaceId: string
+  monitorId: string
+  incidentId: string | null
+  /** The end of an episode comes after its beginning. */
+  episodeId?: string
+  alert: Alert
+  at: Date
+}
 
 /** Longest overdue deliveries looked at in one sweep, and the most nudged: in all, and of one contact. */
 const sweepDepth = 20_000
@@ -20,9 +28,9 @@ const sweepLimitPerContact = 20
  * The rules of contact and monitor leave alerts out, and put down alerts off.
  */
 export async function enqueueAlerts(transaction: Transaction, orders: readonly AlertOrder[]): Promise<void> {
-  const recoveries = orders.filter(({ alert }) => alert.type === 'monitor.up')
-  const others = orders.filter(({ alert }) => alert.type !== 'monitor.up')
-  for (const part of [others, recoveries]) {
+  const endings = orders.filter(({ alert }) => endingTypes.includes(alert.type))
+  const others = orders.filter(({ alert }) => !endingTypes.includes(alert.type))
+  for (const part of [others, endings]) {
     if (part.length === 0) continue
     const { deliveries, steps } = await insertDeliveries(transaction, part)
     await nudgeDeliveries(transaction.client, deliveries)
@@ -79,6 +87,7 @@ function asRecord(order: AlertOrder): Record<string, unknown> {
     workspace_id: order.workspaceId,
     monitor_id: order.monitorId,
     incident_id: order.incidentId,
+    episode_id: order.episodeId ?? null,
     alert: order.alert,
     event: eventOf(order.alert.type),
     at: order.at,
@@ -121,7 +130,9 @@ const insertStatement = `
 with wanted as materialized (
   select wanted.*, policy.id as policy_id
   from jsonb_to_recordset($1::jsonb)
-    as wanted (workspace_id uuid, monitor_id uuid, incident_id uuid, alert jsonb, event text, at timestamptz)
+    as wanted (
+      workspace_id uuid, monitor_id uuid, incident_id uuid, episode_id uuid, alert jsonb, event text, at timestamptz
+    )
   join monitors as monitor
     on monitor.id = wanted.monitor_id
     and monitor.workspace_id = wanted.workspace_id
@@ -131,10 +142,10 @@ with wanted as materialized (
     and (policy.id = monitor.escalation_policy_id or monitor.escalation_policy_id is null and policy.is_default)
 ), inserted as (
   insert into deliveries
-    (id, workspace_id, alert_channel_id, incident_id, alert, due_at, held_until, after_id, created_at)
+    (id, workspace_id, alert_channel_id, incident_id, episode_id, alert, due_at, held_until, after_id, created_at)
   select
-    gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.alert, greatest(now(), held.until),
-    held.until, earlier.id, wanted.at
+    gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.episode_id, wanted.alert,
+    greatest(now(), held.until), held.until, coalesce(earlier.id, beginning.id), wanted.at
   from wanted
   join monitors as monitor on monitor.id = wanted.monitor_id
   join alert_channels as channel on ${isToldNow}
@@ -163,6 +174,14 @@ with wanted as materialized (
     order by delivery.state = 'dropped', delivery.created_at desc, delivery.id
     limit 1
   ) as earlier on true
+  left join lateral (
+    select delivery.id
+    from deliveries as delivery
+    where delivery.episode_id = wanted.episode_id
+      and delivery.alert_channel_id = channel.id
+    order by delivery.created_at desc, delivery.id
+    limit 1
+  ) as beginning on true
   -- A contact that was not told of an outage is not told of its end.
   where not (wanted.alert ->> 'type' = 'monitor.up' and earlier.state is not distinct from 'dropped')
   returning id, alert_channel_id, incident_id, alert, due_at

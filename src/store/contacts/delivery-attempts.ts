@@ -1,9 +1,10 @@
-import type { Alert, DeliveryEvent } from '#core/contacts/alerting.ts'
+import { type Alert, type DeliveryEvent, endingTypes } from '#core/contacts/alerting.ts'
 import type { MessageTemplates } from '#core/contacts/message-templates.ts'
 import { signingSecretsOf } from './contacts.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
 import type { StoredOptions } from './sealed-options.ts'
 import type { ContactRules, MonitorRules } from '#core/contacts/alert-rules.ts'
+import { textArray } from '#store/database/array-literal.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
 
@@ -54,7 +55,7 @@ export const isBehind = `exists (
   from deliveries as earlier
   where earlier.id = delivery.after_id
     and earlier.state = 'pending'
-    and (earlier.due_at <= now() or delivery.alert ->> 'type' = 'monitor.up')
+    and (earlier.due_at <= now() or delivery.alert ->> 'type' = any('${textArray(endingTypes)}'))
 )`
 
 /**

@@ -238,6 +238,7 @@ export interface Deliveries {
   created_at: Generated<Timestamp>;
   due_at: Timestamp;
   ended_at: Timestamp | null;
+  episode_id: string | null;
   error: string | null;
   held_until: Timestamp | null;
   id: string;
@@ -373,6 +374,13 @@ export interface LatencyDays {
   summary_ms: number[] | null;
 }
 
+export interface LatencyHours {
+  counts: number[];
+  monitor_key: Int8;
+  slots: number[];
+  starts_at: Timestamp;
+}
+
 export interface Locations {
   code: string;
   id: Generated<number>;
@@ -421,6 +429,15 @@ export interface Members {
   workspace_id: string;
 }
 
+export interface MonitorEvents {
+  at: Timestamp;
+  details: Generated<Json>;
+  id: string;
+  message: string;
+  monitor_id: string;
+  type: string;
+}
+
 export interface MonitorExpiries {
   alert_at: Timestamp | null;
   expires_at: Timestamp | null;
@@ -435,7 +452,10 @@ export interface MonitorExpiries {
 
 export interface Monitors {
   alert_channel_ids: string[] | null;
+  alert_degraded_rounds: number | null;
   alert_rules: Json | null;
+  alert_slow_factor: number | null;
+  alert_slow_rounds: Generated<number>;
   allow_private_target: Generated<boolean>;
   billing: string;
   billing_period: string | null;
@@ -501,11 +521,13 @@ export interface MonitorState {
   consecutive_successes: Generated<number>;
   current_status: Generated<string>;
   deadline_at: Timestamp | null;
+  degraded_episode: string | null;
   incident_id: string | null;
   last_checked_at: Timestamp | null;
   monitor_key: Int8;
   problem_at: Timestamp | null;
   round_at: Timestamp | null;
+  slow_episode: string | null;
   version: number;
 }
 
@@ -928,12 +950,14 @@ export interface DB {
   intakes: Intakes;
   invitations: Invitations;
   latency_days: LatencyDays;
+  latency_hours: LatencyHours;
   locations: Locations;
   maintenance_monitors: MaintenanceMonitors;
   maintenance_occurrences: MaintenanceOccurrences;
   maintenance_windows: MaintenanceWindows;
   match_queue: MatchQueue;
   members: Members;
+  monitor_events: MonitorEvents;
   monitor_expiries: MonitorExpiries;
   monitor_software: MonitorSoftware;
   monitor_state: MonitorState;

@@ -15,6 +15,8 @@ const quiet = `${field}.quiet_hours`
 const eventWords: Readonly<Record<AlertEvent, MessageDescriptor>> = {
   down: msg`outages`,
   up: msg`recoveries`,
+  degraded: msg`degraded rounds, where the monitor tells them`,
+  slow: msg`slow answers, where the monitor tells them`,
   expiry: msg`domains and certificates that expire`,
   findings: msg`vulnerabilities and software without support`,
 }

@@ -209,6 +209,8 @@ const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
   'monitor.down': msg({ message: 'Down', context: 'alert' }),
   'monitor.reminder': msg({ message: 'Still down', context: 'alert' }),
   'monitor.up': msg({ message: 'Recovery', context: 'alert' }),
+  'monitor.degraded': msg({ message: 'Degraded', context: 'alert' }),
+  'monitor.degraded_ended': msg({ message: 'No longer degraded', context: 'alert' }),
   'domain.expiring': msg`Domain expires`,
   'certificate.expiring': msg`Certificate expires`,
   'vulnerability.found': msg`Vulnerabilities`,

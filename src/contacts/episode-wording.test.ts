@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { degradedAlertOf } from '../../test/support/alerts.ts'
+import { wordingOf } from './wording.ts'
+
+const publicUrl = 'https://perigee.example'
+const link = {
+  label: 'Open the monitor',
+  url: 'https://perigee.example/monitors/0b0e7f0e-3c1c-4a58-9d0c-6d1f3f5a1c11',
+}
+
+describe('what an alert says of an episode', () => {
+  it('is what the monitor shows, since when, and that it is up', () =>
+    assert.deepEqual(wordingOf(degradedAlertOf('monitor.degraded'), publicUrl), {
+      tone: 'warning',
+      headline: 'Degraded: Shop API',
+      lead: 'Shop API is up, but degraded.',
+      facts: [
+        { label: 'Cause', value: 'Took 2317 ms, more than 2000 ms.' },
+        { label: 'Since', value: '2026-11-21 10:00:00 UTC' },
+        { label: 'Seen from', value: 'fra' },
+        { label: 'Address', value: 'https://shop.example/health' },
+      ],
+      link,
+    }))
+
+  it('is how long it was degraded, once it is over', () =>
+    assert.deepEqual(wordingOf(degradedAlertOf('monitor.degraded_ended'), publicUrl), {
+      tone: 'good',
+      headline: 'No longer degraded: Shop API (for 4 min)',
+      lead: 'Shop API is no longer degraded. It was for 4 min.',
+      facts: [
+        { label: 'From', value: '2026-11-21 10:00:00 UTC' },
+        { label: 'Until', value: '2026-11-21 10:04:00 UTC' },
+        { label: 'Seen from', value: 'fra' },
+        { label: 'Address', value: 'https://shop.example/health' },
+      ],
+      link,
+    }))
+})
