@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { forgetMonitorEvents } from '#store/incidents/episodes.ts'
 import { mergeDueResults } from '#store/results/merge-due.ts'
 import { beginGathering, gatherNextMonth } from '#store/results/day-gathering.ts'
 import { forgetNextDay } from '#store/results/day-removal.ts'
@@ -115,8 +116,10 @@ async function forgetHistory({ parts, signal }: Run): Promise<void> {
   })
   const forgotten = { problems: 0, rejected: 0 }
   await inTurns(signal, async () => (await forgetLatencyHours(database, now())) > 0)
+  const { problemDays } = retention
+  await inTurns(signal, async () => (await forgetMonitorEvents(database, { now: now(), days: problemDays })) > 0)
   await inTurns(signal, async () => {
-    const problems = await forgetProblems(database, { now: now(), problemDays: retention.problemDays })
+    const problems = await forgetProblems(database, { now: now(), problemDays })
     const rejected = await forgetRejected(database, now())
     forgotten.problems += problems
     forgotten.rejected += rejected

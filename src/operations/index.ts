@@ -16,6 +16,7 @@ import { invitationOperations } from '#operations/people/invitations.ts'
 import { locationOperations } from './locations.ts'
 import { maintenanceOperations } from './maintenance.ts'
 import { memberOperations } from '#operations/people/members.ts'
+import { monitorEventOperations } from '#operations/monitors/monitor-events.ts'
 import { monitorsBulkOperations } from '#operations/monitors/monitors-bulk.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
@@ -53,6 +54,7 @@ export const operations: readonly AnyOperation[] = [
   ...resultOperations,
   ...uptimeOperations,
   ...incidentOperations,
+  ...monitorEventOperations,
   ...creditOperations,
   ...paymentOperations,
   ...vulnerabilityOperations,

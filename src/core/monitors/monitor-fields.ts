@@ -231,6 +231,18 @@ export const monitorFields = {
     onChange: 'settings',
     example: 1,
   }),
+  alert_degraded_rounds: setting({
+    input: z
+      .int()
+      .min(1)
+      .max(100)
+      .nullable()
+      .describe('Degraded rounds in a row that alert, although the monitor is up; null, the default, for no alert.'),
+    shown: z.int().nullable(),
+    initial: null,
+    onChange: 'settings',
+    example: null,
+  }),
   heartbeat_grace_seconds: setting({
     input: z
       .int()

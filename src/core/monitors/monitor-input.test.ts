@@ -76,6 +76,7 @@ describe('creating a monitor', () => {
       failure_threshold: 3,
       recovery_threshold: 4,
       confirmation_threshold: 2,
+      alert_degraded_rounds: 4,
       heartbeat_grace_seconds: 9,
       expiry_alerts: false,
       vulnerability_alerts: true,

@@ -3,6 +3,7 @@ import { nextProblem, type ProblemStep } from '#core/incidents/problem.ts'
 import { deadlineAfterCall, deadlineAfterMiss, isMissed, opensAtOnce } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
 import { addReport, openRound, outcomeOf, type Round, type RoundOutcome, type Witnesses } from '#core/results/round.ts'
+import { draftEpisodes, type EpisodesDraft, watchesOf } from './draft-episodes.ts'
 import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
 
 /** A result of a monitor that this engine watches. */
@@ -25,6 +26,8 @@ export type Fold = {
   standing: Standing
   transition: Transition
   problem: ProblemStep
+  /** Null for monitors that tell of no episodes. */
+  episodes: EpisodesDraft | null
   incidentId: string | null
   /** When the next call is due, microseconds since 1970; null for monitors that wait for no calls. */
   deadline: number | null
@@ -107,6 +110,14 @@ function close(draft: Draft, { isPastDeadline, newId }: { isPastDeadline: boolea
     standing,
     transition,
     problem: nextProblem(watched.problem, draft.outcome, open.time),
+    episodes:
+      watched.episodes &&
+      draftEpisodes(watched, watched.episodes, {
+        outcome: draft.outcome,
+        status: standing.status,
+        at: open.time,
+        newId,
+      }),
     incidentId: incidentAfter(watched, transition, newId),
     deadline: deadlineAfter(watched, open.time, report.verdict),
   }
@@ -138,6 +149,7 @@ export function applyDraft({ watched, version, open, round, outcome, fold }: Dra
   watched.standing = fold.standing
   watched.incidentId = fold.incidentId
   watched.problem = fold.problem.problem
+  watched.episodes = fold.episodes && watchesOf(fold.episodes)
   watched.foldedUntil = Math.max(watched.foldedUntil, open.time)
   // Undecided rounds are no data: a monitor that has no others counts as unchecked.
   if (outcome?.type !== 'undecided') watched.dataMs = open.time / 1000

@@ -7,7 +7,9 @@ import { type ProblemChanges, writeProblems } from '#store/incidents/problems.ts
 import { openIncidents, type ResolvedIncident, resolveIncidents } from '#store/incidents/transitions.ts'
 import { type MonitorFace, readFaces } from '#store/monitors/watch-rows.ts'
 import { withholdAlerts } from '#store/contacts/withheld-alerts.ts'
+import { alertMonitorOf, alertResultOf, dateOf } from './alert-parts.ts'
 import type { Draft, Fold } from './draft-rounds.ts'
+import { writeEpisodes } from './write-episodes.ts'
 
 type Folded = Draft & { fold: Fold }
 
@@ -24,6 +26,7 @@ export async function writeDrafts(tx: Transaction, drafts: Draft[]): Promise<Set
     tx,
     current.filter(({ fold }) => fold.transition.type !== 'none'),
   )
+  await writeEpisodes(tx, current)
   if (current.length === closed.length) return new Set()
   return new Set(closed.filter((draft) => !current.includes(draft)).map(({ watched }) => watched.key))
 }
@@ -140,7 +143,6 @@ function recoveryOrder({ draft, face }: Turned, resolved: Map<string, ResolvedIn
 type Told = { report: Report; incident: AlertIncident; at: Date }
 
 function orderOf(type: StatusAlert['type'], { draft, face }: Turned, { report, incident, at }: Told): AlertOrder {
-  const { status, statusCode, latencyMs, error } = report.verdict
   return {
     workspaceId: face.workspaceId,
     monitorId: face.id,
@@ -150,15 +152,9 @@ function orderOf(type: StatusAlert['type'], { draft, face }: Turned, { report, i
       type,
       timestamp: at.toISOString(),
       data: {
-        monitor: {
-          id: face.id,
-          name: face.name,
-          kind: face.kind,
-          url: face.url,
-          current_status: draft.fold.standing.status,
-        },
+        monitor: alertMonitorOf(face, draft.fold.standing.status),
         incident,
-        result: { status, status_code: statusCode, latency_ms: latencyMs, location_code: report.location, error },
+        result: alertResultOf(report),
       },
     },
   }
@@ -166,8 +162,4 @@ function orderOf(type: StatusAlert['type'], { draft, face }: Turned, { report, i
 
 function titleOf({ name }: MonitorFace): string {
   return `${name} is down`
-}
-
-function dateOf(time: number): Date {
-  return new Date(time / 1000)
 }

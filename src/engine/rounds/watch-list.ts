@@ -98,6 +98,7 @@ function replaceWith(known: Watched, fresh: Watched): void {
   known.standing = fresh.standing
   known.incidentId = fresh.incidentId
   known.problem = fresh.problem
+  known.episodes = fresh.episodes
   known.sight = fresh.sight
   known.foldedUntil = fresh.foldedUntil
 }

@@ -1,4 +1,5 @@
 import type { Standing, Thresholds } from '#core/incidents/evaluation.ts'
+import { type EpisodeWatch, nothingSeen } from '#core/incidents/episode.ts'
 import type { Sight } from '#core/expiry-sight.ts'
 import type { Timed } from '#core/language/heap.ts'
 import type { Problem } from '#core/incidents/problem.ts'
@@ -25,6 +26,8 @@ export type Watched = Timed & {
   standing: Standing
   incidentId: string | null
   problem: Problem | null
+  /** Null for monitors that tell of no episodes, which are most. */
+  episodes: Episodes | null
   /** The end of a certificate or registration that was seen last; null for monitors that show none. */
   sight: Sight | null
   /** Rounds up to here are never folded again; microseconds since 1970. */
@@ -48,7 +51,9 @@ export type Source =
 
 const probed = { type: 'probed' } as const
 
-export type Settings = Thresholds & { confirmationThreshold: number }
+export type Settings = Thresholds & { confirmationThreshold: number; alertDegradedRounds: number | null }
+
+export type Episodes = { readonly degraded: EpisodeWatch }
 
 /** The one round a monitor has open; `dueMs` is its deadline. `asked`: whom this engine asked, and when. */
 export type OpenRound = Timed & { readonly watched: Watched; readonly time: number; round: Round; asked: Asked[] }
@@ -72,6 +77,7 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
     standing: { status: row.status, failures: row.failures, successes: row.successes },
     incidentId: row.incidentId,
     problem: row.problem,
+    episodes: episodesOf(row),
     sight: sightOf(row),
     foldedUntil: row.round ?? 0,
     dataMs: nowMs,
@@ -102,12 +108,20 @@ function sightOf({ expiry }: WatchRow): Sight | null {
   return { endMs: expiry.endMs ?? Infinity, writtenMs: expiry.writtenMs, sharedMs: null }
 }
 
-function settingsOf({ failureThreshold, recoveryThreshold, confirmationThreshold }: WatchRow): Settings {
-  return { failureThreshold, recoveryThreshold, confirmationThreshold }
+/** An episode that runs is ended where its monitor tells of none any more. Rounds before are not known here. */
+function episodesOf({ alertDegradedRounds, degradedEpisode }: WatchRow): Episodes | null {
+  if (alertDegradedRounds === null && degradedEpisode === null) return null
+  return { degraded: { ...nothingSeen, episodeId: degradedEpisode } }
 }
 
-function settingsKey({ failureThreshold, recoveryThreshold, confirmationThreshold }: WatchRow): string {
-  return `${failureThreshold}/${recoveryThreshold}/${confirmationThreshold}`
+function settingsOf(row: WatchRow): Settings {
+  const { failureThreshold, recoveryThreshold, confirmationThreshold, alertDegradedRounds } = row
+  return { failureThreshold, recoveryThreshold, confirmationThreshold, alertDegradedRounds }
+}
+
+function settingsKey(row: WatchRow): string {
+  const { failureThreshold, recoveryThreshold, confirmationThreshold, alertDegradedRounds } = row
+  return `${failureThreshold}/${recoveryThreshold}/${confirmationThreshold}/${alertDegradedRounds}`
 }
 
 function kept<Value>(known: Map<string, Value>, key: string, value: Value): Value {

@@ -34,6 +34,7 @@ describe('creating a monitor', async () => {
         failure_threshold: 1,
         recovery_threshold: 2,
         confirmation_threshold: 1,
+        alert_degraded_rounds: null,
         heartbeat_grace_seconds: null,
         expiry_alerts: true,
         vulnerability_alerts: false,

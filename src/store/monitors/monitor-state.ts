@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isKindName, kindTraits } from '#core/monitors/kind-traits.ts'
 import { anyOf } from '#store/database/array-literal.ts'
 import type { Transaction } from '#store/database/database.ts'
+import { type EpisodeEnding, endEpisodes } from '#store/incidents/episodes.ts'
 import { resolveIncidents } from '#store/incidents/transitions.ts'
 
 /** `reason` is a sentence; it becomes the message of the incidents' last events. */
@@ -19,11 +20,12 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
   const keys = raised.map(({ key }) => key)
   const before = await tx.query
     .selectFrom('monitor_state')
-    .select(['monitor_key', 'incident_id', 'problem_at'])
+    .select(['monitor_key', 'incident_id', 'problem_at', 'degraded_episode', 'slow_episode'])
     .where('monitor_key', '=', anyOf(keys))
     .orderBy('monitor_key')
     .forUpdate()
     .execute()
+  await endRunningEpisodes(tx, before, { at, message: reason })
   await tx.query
     .updateTable('monitor_state')
     .from('monitors')
@@ -48,6 +50,22 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
     tx,
     running.map((incidentId) => ({ incidentId, at, message: reason })),
   )
+}
+
+type Running = { monitor_key: string; degraded_episode: string | null; slow_episode: string | null }
+
+async function endRunningEpisodes(
+  tx: Transaction,
+  before: readonly Running[],
+  ending: { at: Date; message: string },
+): Promise<void> {
+  const of = (type: 'degraded_episode' | 'slow_episode'): EpisodeEnding[] =>
+    before.flatMap((row) => {
+      const id = row[type]
+      return id === null ? [] : [{ id, monitorKey: Number(row.monitor_key), ...ending }]
+    })
+  await endEpisodes(tx, 'degraded', of('degraded_episode'))
+  await endEpisodes(tx, 'slow', of('slow_episode'))
 }
 
 /**

@@ -17,12 +17,15 @@ export type WatchRow = {
   failureThreshold: number
   recoveryThreshold: number
   confirmationThreshold: number
+  alertDegradedRounds: number | null
   status: CurrentStatus
   failures: number
   successes: number
   round: number | null
   incidentId: string | null
   problem: { at: number; status: 'down' | 'degraded'; locations: string[] } | null
+  /** The episodes that run. */
+  degradedEpisode: string | null
   /** When the next call is missed, in microseconds since 1970; null for kinds that are not called. */
   deadline: number | null
   graceSeconds: number
@@ -40,10 +43,10 @@ export async function readWatchRows(
   const found = await pool.query<WatchColumns>(
     `select
       m.id, m.key::float8 as key, m.partition, m.kind, m.version, m.interval_seconds, m.timeout_ms, m.locations,
-      m.failure_threshold, m.recovery_threshold, m.confirmation_threshold,
+      m.failure_threshold, m.recovery_threshold, m.confirmation_threshold, m.alert_degraded_rounds,
       s.current_status, s.consecutive_failures, s.consecutive_successes,
       (extract(epoch from s.round_at) * 1000000)::float8 as round,
-      s.incident_id,
+      s.incident_id, s.degraded_episode,
       (extract(epoch from s.deadline_at) * 1000000)::float8 as deadline,
       coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
       case when m.kind = 'group' then array(select jsonb_array_elements_text(m.check_options -> 'member_ids')) end as member_ids,
@@ -230,11 +233,13 @@ type WatchColumns = {
   failure_threshold: number
   recovery_threshold: number
   confirmation_threshold: number
+  alert_degraded_rounds: number | null
   current_status: CurrentStatus
   consecutive_failures: number
   consecutive_successes: number
   round: number | null
   incident_id: string | null
+  degraded_episode: string | null
   problem_at: number | null
   problem_status: 'down' | 'degraded' | null
   problem_locations: string[] | null
@@ -270,11 +275,13 @@ function watchRowOf(row: WatchColumns): WatchRow {
     failureThreshold: row.failure_threshold,
     recoveryThreshold: row.recovery_threshold,
     confirmationThreshold: row.confirmation_threshold,
+    alertDegradedRounds: row.alert_degraded_rounds,
     status: row.current_status,
     failures: row.consecutive_failures,
     successes: row.consecutive_successes,
     round: row.round,
     incidentId: row.incident_id,
+    degradedEpisode: row.degraded_episode,
     deadline: row.deadline,
     graceSeconds: row.grace_seconds,
     memberIds: row.member_ids ?? [],

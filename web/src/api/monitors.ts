@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ContactRecord } from '#core/contacts/contact-record.ts'
 import type { LocationRecord } from '#core/account.ts'
+import type { MonitorEvent } from '#core/incidents/episode.ts'
 import type { IncidentRecord } from '#core/incidents/incident.ts'
 import type { MonitorDetail } from '#core/monitors/monitor-detail.ts'
 import type { KindName } from '#core/monitors/kind-traits.ts'
@@ -13,7 +14,16 @@ import type { Schema } from './schema.ts'
 import { ApiError, type Ask, ask } from './ask.ts'
 import { type MonitorRecord, api } from './console.ts'
 
-export type { ContactRecord, Finding, IncidentRecord, KindName, LocationRecord, MonitorDetail, MonitorRecord }
+export type {
+  ContactRecord,
+  Finding,
+  IncidentRecord,
+  KindName,
+  LocationRecord,
+  MonitorDetail,
+  MonitorEvent,
+  MonitorRecord,
+}
 export type { QuoteRecord, ResultRecord, Software, SoftwareImport, TrialRecord, Vulnerabilities }
 export type { ResponseHours, ResponseTimes }
 
@@ -35,6 +45,8 @@ export type MonitorApi = {
   read: (id: string) => Promise<MonitorDetail | null>
   /** The newest 500. */
   listResults: (id: string) => Promise<ResultRecord[]>
+  /** The newest 500. */
+  listEvents: (id: string) => Promise<MonitorEvent[]>
   readResponseTimes: (id: string, hours: ResponseHours) => Promise<ResponseTimes>
   listLocations: () => Promise<LocationRecord[]>
   listContacts: () => Promise<ContactRecord[]>
@@ -75,6 +87,7 @@ export function monitorApi(workspaceId: string): MonitorApi {
   return {
     read: (id) => page<MonitorDetail>(`/monitors/${id}`).catch(nullForMissing),
     listResults: (id) => list(`/monitors/${id}/results?limit=500`),
+    listEvents: (id) => list(`/monitors/${id}/events?limit=500`),
     readResponseTimes: (id, hours) => page(`/monitors/${id}/response-times?hours=${hours}`),
     listLocations: () => list('/locations'),
     listContacts: () => list('/alert-channels'),

@@ -22,6 +22,11 @@ export function resultsKey(id: string): string {
   return `results ${id}`
 }
 
+/** The same for its events that are no incidents. */
+export function eventsKey(id: string): string {
+  return `events ${id}`
+}
+
 /** The same for its response times of so many hours. */
 export function responseTimesKey(id: string, hours: ResponseHours): string {
   return `response times ${id} ${hours}`

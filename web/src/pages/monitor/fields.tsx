@@ -90,6 +90,10 @@ const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: Message
   failure_threshold: { label: msg`Failed rounds before an incident opens` },
   recovery_threshold: { label: msg`Good rounds before it resolves` },
   confirmation_threshold: { label: msg`Locations that must agree` },
+  alert_degraded_rounds: {
+    label: msg`Degraded rounds in a row that alert`,
+    hint: msg`Empty for no alert. It is up all the while: no incident opens.`,
+  },
   expiry_alerts: { label: msg`Tell before domain and certificate expire` },
   vulnerability_alerts: { label: msg`Look for software with known vulnerabilities`, hint: msg`On paid plans.` },
   vulnerability_severity: { label: msg`Lowest severity that alerts` },

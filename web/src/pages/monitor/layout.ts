@@ -40,6 +40,7 @@ const groups: readonly Placement[] = [
       'failure_threshold',
       'recovery_threshold',
       'confirmation_threshold',
+      'alert_degraded_rounds',
       'expiry_alerts',
       'vulnerability_alerts',
       'vulnerability_severity',
@@ -95,6 +96,8 @@ function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindNa
       return !form.isSingle
     case 'check_options':
       return Object.keys(form.options.properties ?? {}).length > 0
+    case 'alert_degraded_rounds':
+      return kind !== 'heartbeat'
     case 'heartbeat_grace_seconds':
       return isCalled(kind)
     case 'expiry_alerts':

@@ -10,6 +10,7 @@ import { Waiting } from '../../parts/waiting.tsx'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { NotFound } from '../../shell/trouble.tsx'
 import { Billing } from './billing.tsx'
+import { Episodes } from './episodes.tsx'
 import { Head } from './head.tsx'
 import { Incidents } from './incidents.tsx'
 import { Overview } from './overview.tsx'
@@ -18,7 +19,7 @@ import { PrivateTargetNotice } from './private-target.tsx'
 import { Results } from './results.tsx'
 import { MonitorSettings } from './settings.tsx'
 import { SoftwareTab } from './software.tsx'
-import { monitorKey, responseTimesKey, resultsKey, useMonitors } from '../../session/use-monitors.ts'
+import { eventsKey, monitorKey, responseTimesKey, resultsKey, useMonitors } from '../../session/use-monitors.ts'
 
 /** While changes are told, and while they are not. */
 const readAgainMs = { live: 60_000, otherwise: 10_000 }
@@ -76,7 +77,7 @@ export function MonitorPage(): ReactNode {
 function useFollowed(id: string): number {
   const changed = useChanged()
   const again = (): void =>
-    void changed(monitorKey(id), resultsKey(id), responseTimesKey(id, '1'), responseTimesKey(id, '24'))
+    void changed(monitorKey(id), resultsKey(id), eventsKey(id), responseTimesKey(id, '1'), responseTimesKey(id, '24'))
   const state = useLive({
     onBegin: again,
     onMessage: ({ monitors, is_partial: isPartial }) => {
@@ -95,7 +96,12 @@ function Shown({ tab, detail, everyMs }: ShownProps): ReactNode {
     case 'results':
       return <Results monitor={detail.data} everyMs={everyMs} />
     case 'incidents':
-      return <Incidents detail={detail} />
+      return (
+        <>
+          <Incidents detail={detail} />
+          <Episodes monitor={detail.data} everyMs={everyMs} />
+        </>
+      )
     case 'software':
       return <SoftwareTab monitor={detail.data} />
     case 'settings':

@@ -89,7 +89,7 @@ type Others = { contacts: readonly ContactRecord[]; locations: readonly Location
 function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Words[] {
   const { alert_channel_ids: ids, failure_threshold: failures, recovery_threshold: recoveries } = monitor
   const names = contacts.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
-  const { confirmation_threshold: needed } = monitor
+  const { confirmation_threshold: needed, alert_degraded_rounds: rounds } = monitor
   const standing = witnessesText(locations.filter(({ code }) => monitor.locations.includes(code)))
   return [
     {
@@ -121,6 +121,14 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
           ...(standing === null ? [] : [{ term: t`Its witnesses`, text: standing }]),
         ]
       : []),
+    ...(rounds === null
+      ? []
+      : [
+          {
+            term: t`It tells that it is degraded`,
+            text: plural(rounds, { one: 'after one round', other: 'after # rounds in a row' }),
+          },
+        ]),
     ...(kindWords[monitor.kind].request === 'whole'
       ? [{ term: t`Before something expires`, text: monitor.expiry_alerts ? t`told` : t`not told` }]
       : []),

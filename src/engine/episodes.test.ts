@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { z } from 'zod'
+import { type MonitorEvent, monitorEventSchema } from '#core/incidents/episode.ts'
+import type { Verdict } from '#core/results/result.ts'
+import { contactOperations } from '#operations/contacts/contacts.ts'
+import { monitorEventOperations } from '#operations/monitors/monitor-events.ts'
+import { monitorOperations } from '#operations/monitors/monitors.ts'
+import {
+  addContact,
+  degraded,
+  type EngineBench,
+  engineBench,
+  failing,
+  incidentsOf,
+  standingOf,
+  verdictOf,
+} from '../../test/support/engine.ts'
+import { planMaintenance } from '../../test/support/maintenance.ts'
+import { createMonitor } from '../../test/support/monitors.ts'
+import { until } from '../../test/support/until.ts'
+
+const operations = [...monitorOperations, ...contactOperations, ...monitorEventOperations]
+const eventsSchema = z.strictObject({ data: z.array(monitorEventSchema) })
+const verdicts: Record<string, Partial<Verdict>> = { u: {}, g: degraded, d: failing }
+
+type Played = { bench: EngineBench; id: string; play: (rounds: string) => Promise<void> }
+
+/** A monitor that alerts after three degraded rounds and is well after two good ones; the test makes its rounds. */
+async function watched(settings: object = {}): Promise<Played> {
+  const bench = await engineBench({ operations, online: [] })
+  const { id } = await createMonitor(bench.api, {
+    interval_seconds: 3600,
+    locations: ['boston'],
+    failure_threshold: 2,
+    recovery_threshold: 2,
+    alert_degraded_rounds: 3,
+    ...settings,
+  })
+  await addContact(bench.database, bench.api.workspaceId)
+  return { bench, id, play: (rounds) => play(bench, id, rounds) }
+}
+
+/** Rounds one after the other: "u" is up, "g" degraded, "d" down. */
+async function play({ bus, database }: EngineBench, id: string, rounds: string): Promise<void> {
+  for (const letter of rounds) {
+    const { version, round_at: foldedAt } = await database.query
+      .selectFrom('monitor_state')
+      .innerJoin('monitors', 'monitors.key', 'monitor_state.monitor_key')
+      .select(['monitor_state.version', 'round_at'])
+      .where('monitors.id', '=', id)
+      .executeTakeFirstOrThrow()
+    await until('the next round', async () => Date.now() > (foldedAt?.getTime() ?? 0) + 1, 1_000)
+    const round = Date.now() * 1000
+    const verdict = verdictOf(verdicts[letter] ?? assert.fail(letter))
+    await bus.publishResults('boston', [{ monitorId: id, version, round, location: 'boston', verdict }])
+  }
+}
+
+async function eventsOf({ bench, id }: Played): Promise<MonitorEvent[]> {
+  const { body } = await bench.api.get(`/monitors/${id}/events`)
+  return eventsSchema.parse(body).data.toReversed()
+}
+
+async function typesOf(played: Played): Promise<string[]> {
+  return (await eventsOf(played)).map(({ type }) => type)
+}
+
+async function alertsOf({ bench }: Played) {
+  return bench.database.query
+    .selectFrom('deliveries')
+    .select(['id', 'alert', 'after_id', 'episode_id', 'incident_id'])
+    .orderBy('created_at')
+    .orderBy('after_id', (order) => order.asc().nullsFirst())
+    .execute()
+}
+
+async function alertTypesOf(played: Played): Promise<unknown[]> {
+  return (await alertsOf(played)).map(({ alert }) => JSON.parse(JSON.stringify(alert)).type)
+}
+
+describe('a monitor that tells when it is degraded', { concurrency: 3 }, () => {
+  it('tells after so many rounds in a row, and when it is well again, without an incident', async () => {
+    const played = await watched()
+    const { bench, id, play: rounds } = played
+    await rounds('ggugg')
+    assert.deepEqual(await typesOf(played), [])
+    await rounds('ggug')
+    assert.deepEqual(await typesOf(played), ['degraded'])
+    await rounds('uu')
+    const [beginning, end] = await eventsOf(played)
+    assert.ok(beginning !== undefined && end !== undefined)
+    assert.deepEqual([beginning.type, end.type], ['degraded', 'degraded_ended'])
+    assert.equal(beginning.message, 'Degraded for 3 rounds in a row: slow')
+    assert.equal(end.message, 'No longer degraded.')
+    const startedAt = beginning.details['started_at']
+    assert.ok(typeof startedAt === 'string' && startedAt < beginning.at)
+    assert.deepEqual(beginning.details, { started_at: startedAt, rounds: 3, error: 'slow', location_code: 'boston' })
+    assert.equal(end.details['episode_id'], beginning.id)
+    assert.equal(end.details['started_at'], startedAt)
+    const [first, second] = await alertsOf(played)
+    assert.ok(first !== undefined && second !== undefined)
+    assert.deepEqual([first.episode_id, second.episode_id, second.after_id], [beginning.id, beginning.id, first.id])
+    const { type, timestamp, data }: Record<string, unknown> = JSON.parse(JSON.stringify(second.alert))
+    assert.deepEqual([type, timestamp], ['monitor.degraded_ended', end.at])
+    assert.deepEqual(Object.keys(Object(data)).toSorted(), ['episode', 'incident', 'monitor', 'result'])
+    assert.deepEqual(await incidentsOf(bench.database, id), [])
+    assert.equal((await standingOf(bench.database, id)).down, 0)
+  })
+
+  it('tells nothing unless it chose to', async () => {
+    const played = await watched({ alert_degraded_rounds: null })
+    await played.play('gggguu')
+    assert.deepEqual([await typesOf(played), await alertTypesOf(played)], [[], []])
+  })
+
+  it('tells of an outage instead, and counts anew after it', async () => {
+    const played = await watched()
+    await played.play('gggddgguugg')
+    assert.deepEqual(await typesOf(played), ['degraded', 'degraded_ended'])
+    assert.deepEqual(await alertTypesOf(played), ['monitor.degraded', 'monitor.down', 'monitor.up'])
+    assert.equal((await eventsOf(played))[1]?.message, 'The monitor went down.')
+    await played.play('g')
+    assert.deepEqual(await typesOf(played), ['degraded', 'degraded_ended', 'degraded'])
+  })
+
+  it('waits for the end of a maintenance', async () => {
+    const played = await watched()
+    const { bench, id } = played
+    const { id: windowId } = await planMaintenance(bench.database, {
+      workspaceId: bench.api.workspaceId,
+      occurrences: [{ startsAt: new Date(Date.now() - 60_000), endsAt: new Date(Date.now() + 3_600_000) }],
+    })
+    await played.play('ggggg')
+    assert.deepEqual([await typesOf(played), await alertTypesOf(played)], [[], []])
+    await bench.database.pool.query('delete from maintenance_windows where id = $1', [windowId])
+    await played.play('g')
+    assert.deepEqual(await alertTypesOf(played), ['monitor.degraded'])
+    assert.equal((await eventsOf(played))[0]?.details['rounds'], 6)
+    assert.equal((await standingOf(bench.database, id)).current_status, 'degraded')
+  })
+
+  it('ends with a pause, untold', async () => {
+    const played = await watched()
+    const { bench, id } = played
+    await played.play('ggg')
+    await bench.api.post(`/monitors/${id}/pause`)
+    assert.deepEqual(await typesOf(played), ['degraded', 'degraded_ended'])
+    await bench.api.post(`/monitors/${id}/resume`)
+    await played.play('uugg')
+    assert.deepEqual(await alertTypesOf(played), ['monitor.degraded'])
+  })
+
+  it('ends when it no longer tells, untold', async () => {
+    const played = await watched()
+    const { bench, id } = played
+    await played.play('ggg')
+    await bench.api.request('PATCH', `/monitors/${id}`, { body: { name: 'Shop', alert_degraded_rounds: null } })
+    await played.play('gg')
+    assert.deepEqual(await typesOf(played), ['degraded', 'degraded_ended'])
+    assert.deepEqual(await alertTypesOf(played), ['monitor.degraded'])
+  })
+
+  it('is known to an engine that takes over, which counts rounds anew', async () => {
+    const played = await watched()
+    const { bench } = played
+    await played.play('gg')
+    await bench.engine.stop()
+    const second = await bench.startAnother('second')
+    await played.play('gg')
+    assert.deepEqual(await alertTypesOf(played), [])
+    await played.play('g')
+    assert.deepEqual(await alertTypesOf(played), ['monitor.degraded'])
+    await second.stop()
+    await bench.startAnother('third')
+    await played.play('gggguu')
+    assert.deepEqual(await alertTypesOf(played), ['monitor.degraded', 'monitor.degraded_ended'])
+  })
+})
