@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { degradedAlertOf } from '../../test/support/alerts.ts'
+import { degradedAlertOf, slowAlertOf } from '../../test/support/alerts.ts'
 import { wordingOf } from './wording.ts'
 
 const publicUrl = 'https://perigee.example'
@@ -37,4 +37,32 @@ describe('what an alert says of an episode', () => {
       ],
       link,
     }))
+
+  it('is what it took beside what is usual', () =>
+    assert.deepEqual(wordingOf(slowAlertOf('monitor.slow'), publicUrl), {
+      tone: 'warning',
+      headline: 'Slow: Shop API',
+      lead: 'Shop API is up, but slower than usual: it took 2317 ms, where 95 % of checks take up to 206 ms at this time of day.',
+      facts: [
+        { label: 'Took', value: '2317 ms' },
+        { label: 'Usual at this time of day', value: 'up to 206 ms' },
+        { label: 'Slow from', value: '618 ms' },
+        { label: 'Since', value: '2026-11-21 10:00:00 UTC' },
+        { label: 'Seen from', value: 'fra' },
+        { label: 'Address', value: 'https://shop.example/health' },
+      ],
+      link,
+    }))
+
+  it('is how long it was slow, once it is over', () => {
+    const { tone, headline, lead } = wordingOf(slowAlertOf('monitor.slow_ended'), publicUrl)
+    assert.deepEqual(
+      [tone, headline, lead],
+      [
+        'good',
+        'As fast as usual again: Shop API (was slow for 4 min)',
+        'Shop API is as fast as usual again. It was slow for 4 min.',
+      ],
+    )
+  })
 })

@@ -1,4 +1,4 @@
-import type { AlertEpisode, DegradedAlert, EpisodeAlert } from '#core/contacts/alerting.ts'
+import type { AlertEpisode, DegradedAlert, EpisodeAlert, SlowAlert } from '#core/contacts/alerting.ts'
 import { type Fact, durationText, factsOf, timeText } from './facts.ts'
 
 type Words = { tone: 'warning' | 'good'; headline: string; lead: string; facts: Fact[] }
@@ -22,6 +22,29 @@ export function degradedWording(alert: DegradedAlert): Words {
     lead: `${name} is up, but degraded.`,
     facts: episodeFacts(alert, [['Cause', result.error]]),
   }
+}
+
+/** Of a public alert. */
+export function slowWording(alert: SlowAlert): Words {
+  const { monitor, episode, response_time: response } = alert.data
+  const { name } = monitor
+  const usual = `up to ${response.usual_ms} ms`
+  const facts = episodeFacts(alert, [
+    ['Took', `${response.measured_ms} ms`],
+    ['Usual at this time of day', usual],
+    ['Slow from', `${response.slow_from_ms} ms`],
+  ])
+  if (episode.ended_at !== null) {
+    const lasted = lengthOf(episode)
+    return {
+      tone: 'good',
+      headline: `As fast as usual again: ${name} (was slow for ${lasted})`,
+      lead: `${name} is as fast as usual again. It was slow for ${lasted}.`,
+      facts,
+    }
+  }
+  const lead = `${name} is up, but slower than usual: it took ${response.measured_ms} ms, where 95 % of checks take ${usual} at this time of day.`
+  return { tone: 'warning', headline: `Slow: ${name}`, lead, facts }
 }
 
 function lengthOf({ started_at: from, ended_at: until }: AlertEpisode): string {

@@ -1,6 +1,6 @@
 import { type Alert, type StatusAlert, toPublicAlert } from '#core/contacts/alerting.ts'
 import type { MessageWords } from '#core/contacts/message-templates.ts'
-import { degradedWording } from './episode-wording.ts'
+import { degradedWording, slowWording } from './episode-wording.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
 import { type Fact, durationText, factsOf, timeText } from './facts.ts'
 import { findingWording } from './finding-wording.ts'
@@ -43,6 +43,9 @@ function wordsOf(alert: Alert): Omit<Wording, 'link'> {
     case 'monitor.degraded':
     case 'monitor.degraded_ended':
       return degradedWording(alert)
+    case 'monitor.slow':
+    case 'monitor.slow_ended':
+      return slowWording(alert)
     case 'domain.expiring':
       return domainWording(alert)
     case 'certificate.expiring':

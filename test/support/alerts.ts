@@ -6,6 +6,7 @@ import type {
   AlertType,
   DegradedAlert,
   FindingAlert,
+  SlowAlert,
   StatusAlert,
 } from '#core/contacts/alerting.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
@@ -183,6 +184,15 @@ export function degradedAlertOf(type: DegradedAlert['type'], of: Named = {}): De
   }
 }
 
+export function slowAlertOf(type: SlowAlert['type'], of: Named = {}): SlowAlert {
+  const isOver = type === 'monitor.slow_ended'
+  const { data } = degradedAlertOf(isOver ? 'monitor.degraded_ended' : 'monitor.degraded', of)
+  const monitor = { ...data.monitor, current_status: 'up' as const }
+  const result = { ...data.result, status: 'up' as const, error: null }
+  const response = { measured_ms: result.latency_ms ?? 0, usual_ms: 206, slow_from_ms: 618 }
+  return { type, timestamp, data: { ...data, monitor, result, response_time: response } }
+}
+
 export function alertOf(type: AlertType, of: Named = {}): Alert {
   const plain = { monitor: monitorOf(of), incident: null, result: null }
   const ends = { ...plain, expires_at: '2026-11-28T10:00:00.000Z', days_left: 7, seen_at: '2026-11-21T09:00:00.000Z' }
@@ -194,6 +204,9 @@ export function alertOf(type: AlertType, of: Named = {}): Alert {
     case 'monitor.degraded':
     case 'monitor.degraded_ended':
       return degradedAlertOf(type, of)
+    case 'monitor.slow':
+    case 'monitor.slow_ended':
+      return slowAlertOf(type, of)
     case 'domain.expiring':
       return { type, timestamp, data: { ...ends, domain_name: of.name ?? 'shop.example' } }
     case 'certificate.expiring':

@@ -11,6 +11,8 @@ export const alertTypes = [
   'monitor.reminder',
   'monitor.degraded',
   'monitor.degraded_ended',
+  'monitor.slow',
+  'monitor.slow_ended',
   'domain.expiring',
   'certificate.expiring',
   'vulnerability.found',
@@ -30,6 +32,9 @@ export function eventOf(type: AlertType): AlertEvent | null {
     case 'monitor.degraded':
     case 'monitor.degraded_ended':
       return 'degraded'
+    case 'monitor.slow':
+    case 'monitor.slow_ended':
+      return 'slow'
     case 'domain.expiring':
     case 'certificate.expiring':
       return 'expiry'
@@ -79,10 +84,17 @@ export type DegradedAlert = Of<
   'monitor.degraded' | 'monitor.degraded_ended',
   { monitor: AlertMonitor; incident: null; result: AlertResult; episode: AlertEpisode }
 >
-export type EpisodeAlert = DegradedAlert
+
+/** Of the round that made the alert: the mean of its locations, what is usual, and from when on it is slow. */
+export type AlertResponse = { measured_ms: number; usual_ms: number; slow_from_ms: number }
+export type SlowAlert = Of<
+  'monitor.slow' | 'monitor.slow_ended',
+  DegradedAlert['data'] & { response_time: AlertResponse }
+>
+export type EpisodeAlert = DegradedAlert | SlowAlert
 
 /** Alerts that something is over: each comes after the one that told of it. */
-export const endingTypes: readonly AlertType[] = ['monitor.up', 'monitor.degraded_ended']
+export const endingTypes: readonly AlertType[] = ['monitor.up', 'monitor.degraded_ended', 'monitor.slow_ended']
 
 /** `days_left` counts from `timestamp`; `seen_at` is when the service last read the end. */
 type Ends = {
@@ -131,10 +143,13 @@ export function toPublicAlert(alert: Alert): Alert {
       return { type: alert.type, timestamp, data }
     }
     case 'monitor.degraded':
-    case 'monitor.degraded_ended': {
-      const { monitor, result, episode } = alert.data
-      const of = { monitor: publicMonitor(monitor), incident: null, result: publicResult(result) }
-      return { type: alert.type, timestamp, data: { ...of, episode: publicEpisode(episode) } }
+    case 'monitor.degraded_ended':
+      return { type: alert.type, timestamp, data: publicEpisodeData(alert.data) }
+    case 'monitor.slow':
+    case 'monitor.slow_ended': {
+      const { measured_ms, usual_ms, slow_from_ms } = alert.data.response_time
+      const data = { ...publicEpisodeData(alert.data), response_time: { measured_ms, usual_ms, slow_from_ms } }
+      return { type: alert.type, timestamp, data }
     }
     case 'domain.expiring':
       return {
@@ -175,8 +190,10 @@ function publicResult({ status, status_code, latency_ms, location_code, error }:
   return { status, status_code, latency_ms, location_code, error: error && oneLine(error) }
 }
 
-function publicEpisode({ id, started_at, ended_at }: AlertEpisode): AlertEpisode {
-  return { id, started_at, ended_at }
+function publicEpisodeData({ monitor, result, episode }: DegradedAlert['data']): DegradedAlert['data'] {
+  const { id, started_at, ended_at } = episode
+  const of = { monitor: publicMonitor(monitor), incident: null, result: publicResult(result) }
+  return { ...of, episode: { id, started_at, ended_at } }
 }
 
 function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {

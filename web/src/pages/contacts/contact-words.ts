@@ -211,6 +211,8 @@ const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
   'monitor.up': msg({ message: 'Recovery', context: 'alert' }),
   'monitor.degraded': msg({ message: 'Degraded', context: 'alert' }),
   'monitor.degraded_ended': msg({ message: 'No longer degraded', context: 'alert' }),
+  'monitor.slow': msg({ message: 'Slow', context: 'alert' }),
+  'monitor.slow_ended': msg({ message: 'As fast as usual', context: 'alert' }),
   'domain.expiring': msg`Domain expires`,
   'certificate.expiring': msg`Certificate expires`,
   'vulnerability.found': msg`Vulnerabilities`,
