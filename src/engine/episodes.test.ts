@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { type MonitorEvent, monitorEventSchema } from '#core/incidents/episode.ts'
+import { slotOf } from '#core/results/latency-histogram.ts'
 import type { Verdict } from '#core/results/result.ts'
+import { kinds } from '#kinds/index.ts'
 import { contactOperations } from '#operations/contacts/contacts.ts'
 import { monitorEventOperations } from '#operations/monitors/monitor-events.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
@@ -16,6 +18,8 @@ import {
   standingOf,
   verdictOf,
 } from '../../test/support/engine.ts'
+import { httpServer } from '../../test/support/http-server.ts'
+import { checkOnce } from '../../test/support/check.ts'
 import { planMaintenance } from '../../test/support/maintenance.ts'
 import { createMonitor } from '../../test/support/monitors.ts'
 import { until } from '../../test/support/until.ts'
@@ -42,19 +46,21 @@ async function watched(settings: object = {}): Promise<Played> {
 }
 
 /** Rounds one after the other: "u" is up, "g" degraded, "d" down. */
-async function play({ bus, database }: EngineBench, id: string, rounds: string): Promise<void> {
-  for (const letter of rounds) {
-    const { version, round_at: foldedAt } = await database.query
-      .selectFrom('monitor_state')
-      .innerJoin('monitors', 'monitors.key', 'monitor_state.monitor_key')
-      .select(['monitor_state.version', 'round_at'])
-      .where('monitors.id', '=', id)
-      .executeTakeFirstOrThrow()
-    await until('the next round', async () => Date.now() > (foldedAt?.getTime() ?? 0) + 1, 1_000)
-    const round = Date.now() * 1000
-    const verdict = verdictOf(verdicts[letter] ?? assert.fail(letter))
-    await bus.publishResults('boston', [{ monitorId: id, version, round, location: 'boston', verdict }])
-  }
+async function play(bench: EngineBench, id: string, rounds: string): Promise<void> {
+  for (const letter of rounds) await playVerdict(bench, id, verdicts[letter] ?? assert.fail(letter))
+}
+
+async function playVerdict({ bus, database }: EngineBench, id: string, verdict: Partial<Verdict>): Promise<void> {
+  const { version, round_at: foldedAt } = await database.query
+    .selectFrom('monitor_state')
+    .innerJoin('monitors', 'monitors.key', 'monitor_state.monitor_key')
+    .select(['monitor_state.version', 'round_at'])
+    .where('monitors.id', '=', id)
+    .executeTakeFirstOrThrow()
+  await until('the next round', async () => Date.now() > (foldedAt?.getTime() ?? 0) + 1, 1_000)
+  const round = Date.now() * 1000
+  const result = { monitorId: id, version, round, location: 'boston', verdict: verdictOf(verdict) }
+  await bus.publishResults('boston', [result])
 }
 
 async function eventsOf({ bench, id }: Played): Promise<MonitorEvent[]> {
@@ -175,5 +181,76 @@ describe('a monitor that tells when it is degraded', { concurrency: 3 }, () => {
     await bench.startAnother('third')
     await played.play('gggguu')
     assert.deepEqual(await alertTypesOf(played), ['monitor.degraded', 'monitor.degraded_ended'])
+  })
+})
+
+/** The hours of four days, each with checks of 300 ms. */
+async function addUsualHours({ database }: EngineBench, id: string): Promise<void> {
+  await database.pool.query(
+    `insert into latency_hours
+    select
+      key, date_bin('6 hours', now(), timestamptz 'epoch') - n * interval '6 hours',
+      array(select hour * 512 + $2::integer from generate_series(0, 5) as hour), '{9,9,9,9,9,9}'
+    from monitors, generate_series(1, 16) as n
+    where id = $1`,
+    [id, slotOf(300)],
+  )
+}
+
+describe('a monitor that tells when it is slow', () => {
+  it('tells of a server that has become slow, and of its end', { timeout: 120_000 }, async () => {
+    let delayMs = 0
+    const { port } = await httpServer((_, response) => setTimeout(() => response.end('ok'), delayMs))
+    const played = await watched({ alert_degraded_rounds: null, alert_slow_factor: 2, alert_slow_rounds: 2 })
+    const { bench, id } = played
+    const once = async (): Promise<void> => {
+      const verdict = await checkOnce(kinds.http, { url: `http://127.0.0.1:${port}/`, timeoutMs: 20_000 })
+      assert.equal(verdict.status, 'up')
+      await playVerdict(bench, id, verdict)
+    }
+    const { body: before } = await bench.api.get(`/monitors/${id}`)
+    assert.partialDeepStrictEqual(before, { usual_response: { p95_ms: null, slow_from_ms: null } })
+    await addUsualHours(bench, id)
+    const { body: after } = await bench.api.get(`/monitors/${id}`)
+    assert.partialDeepStrictEqual(after, { usual_response: { p95_ms: 297, slow_from_ms: 594 } })
+    const { alert_slow_rounds: rounds } = z.object({ data: z.object({ alert_slow_rounds: z.int() }) }).parse(after).data
+    assert.equal(rounds, 2)
+    delayMs = 650
+    // The engine reads what is usual within some seconds; rounds before say nothing.
+    await until(
+      'it tells that it is slow',
+      async () => once().then(async () => (await typesOf(played)).length > 0),
+      60_000,
+    )
+    delayMs = 0
+    await until(
+      'it tells that it is fast',
+      async () => once().then(async () => (await typesOf(played)).length > 1),
+      60_000,
+    )
+    const [beginning, end] = await eventsOf(played)
+    assert.ok(beginning !== undefined && end !== undefined)
+    assert.deepEqual([beginning.type, end.type], ['slow', 'slow_ended'])
+    assert.match(
+      beginning.message,
+      /^Slower than usual for 2 rounds in a row: \d+ ms, where 95 % of checks take at most 297 ms at this time of day\.$/,
+    )
+    assert.match(end.message, /^As fast as usual again: \d+ ms\.$/)
+    assert.partialDeepStrictEqual(beginning.details, { rounds: 2, usual_ms: 297, slow_from_ms: 594 })
+    assert.ok(Number(beginning.details['measured_ms']) >= 594)
+    assert.deepEqual(await alertTypesOf(played), ['monitor.slow', 'monitor.slow_ended'])
+    const [alert] = await alertsOf(played)
+    const { data }: Record<string, unknown> = JSON.parse(JSON.stringify(alert?.alert))
+    assert.partialDeepStrictEqual(data, { incident: null, response_time: { usual_ms: 297, slow_from_ms: 594 } })
+    assert.deepEqual(await incidentsOf(bench.database, id), [])
+    assert.equal((await standingOf(bench.database, id)).current_status, 'up')
+  })
+
+  it('forgets what was usual with its target', async () => {
+    const played = await watched({ alert_slow_factor: 2 })
+    const { bench, id } = played
+    await addUsualHours(bench, id)
+    await bench.api.request('PATCH', `/monitors/${id}`, { body: { name: 'Shop', url: 'https://example.org/other' } })
+    assert.partialDeepStrictEqual((await bench.api.get(`/monitors/${id}`)).body, { usual_response: { p95_ms: null } })
   })
 })

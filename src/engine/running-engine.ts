@@ -4,11 +4,13 @@ import type { EngineOptions } from './engine-options.ts'
 import { createEngineParts, type EngineParts, warnOf } from './engine-parts.ts'
 import { every, everyAfter } from './every.ts'
 import { createRoundTurns } from '#engine/rounds/round-turns.ts'
+import { readUsuals } from '#engine/rounds/usuals.ts'
 import type { Planned } from '#engine/rounds/scheduler.ts'
 
 const tickMs = 50
 const leaseMs = 2_000
 const compareMs = 10_000
+const usualsMs = 5_000
 
 /** By how much the clock jumped, and when each monitor is due by what it says now. */
 export type Jump = { jumpMs: number; planned: Planned }
@@ -81,6 +83,7 @@ export class RunningEngine {
       every(tickMs, () => this.#tick()),
       everyAfter(leaseMs, () => holdings.settle(), warnOf(log, 'The partitions could not be renewed.')),
       everyAfter(compareMs, () => this.#compare(), warnOf(log, 'The watch list could not be compared.')),
+      everyAfter(usualsMs, () => this.#readUsuals(), warnOf(log, 'What is usual for monitors could not be read.')),
     ]
   }
 
@@ -124,6 +127,11 @@ export class RunningEngine {
   async #compare(): Promise<void> {
     await this.#parts.watchSync.compare()
     this.#parts.unchecked.look()
+  }
+
+  #readUsuals(): Promise<void> {
+    const { watchList } = this.#parts
+    return readUsuals({ database: this.#options.database, monitors: watchList.all, now: this.#now })
   }
 
   /** A group is evaluated at once when one of its members changed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type EpisodeSight, type EpisodeWatch, degradedSight, foldEpisode, nothingSeen } from './episode.ts'
+import { type EpisodeSight, type EpisodeWatch, degradedSight, foldEpisode, nothingSeen, slowSight } from './episode.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import { noPhases } from '#core/results/result.ts'
 import type { RoundOutcome } from '#core/results/round.ts'
@@ -147,4 +147,25 @@ describe('a degraded round', () => {
   for (const [type, status, expected] of sightings)
     it(`that was ${type} is ${expected} of a monitor that is ${status}`, () =>
       assert.equal(degradedSight(outcome(type), status), expected))
+})
+
+const slowSightings: readonly [RoundOutcome['type'], CurrentStatus, number | null, EpisodeSight][] = [
+  ['clean', 'up', 618, 'so'],
+  ['clean', 'up', 617, 'otherwise'],
+  ['partial', 'degraded', 618, 'so'],
+  ['partial', 'degraded', 20, 'otherwise'],
+  ['clean', 'up', null, 'unknown'],
+  ['failed', 'up', 618, 'unknown'],
+  ['undecided', 'up', 618, 'unknown'],
+  ['no_data', 'up', 618, 'unknown'],
+  ['failed', 'down', 618, 'over'],
+  ['clean', 'down', null, 'over'],
+]
+
+describe('a slow round', () => {
+  for (const [type, status, measuredMs, expected] of slowSightings)
+    it(`that was ${type} in ${measuredMs ?? 'no'} ms is ${expected} of a monitor that is ${status}`, () => {
+      const reading = measuredMs === null ? null : { measuredMs, usualMs: 206, slowFromMs: 618 }
+      assert.equal(slowSight(outcome(type), status, reading), expected)
+    })
 })

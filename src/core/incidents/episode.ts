@@ -71,6 +71,16 @@ export function degradedSight(outcome: RoundOutcome, status: CurrentStatus): Epi
   }
 }
 
+/** A round's response time beside what is usual, in milliseconds; from `slowFromMs` on it is slow. */
+export type SlowReading = { measuredMs: number; usualMs: number; slowFromMs: number }
+
+/** Whether a round was slow: the same, by the response times of the locations that found the target up. */
+export function slowSight(outcome: RoundOutcome, status: CurrentStatus, reading: SlowReading | null): EpisodeSight {
+  if (status === 'down') return 'over'
+  if (reading === null || (outcome.type !== 'clean' && outcome.type !== 'partial')) return 'unknown'
+  return reading.measuredMs >= reading.slowFromMs ? 'so' : 'otherwise'
+}
+
 const eventTypes = ['degraded', 'degraded_ended', 'slow', 'slow_ended'] as const
 export type MonitorEventType = (typeof eventTypes)[number]
 

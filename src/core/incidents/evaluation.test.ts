@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { foldRound, type Standing } from './evaluation.ts'
 import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.ts'
-import { addReport, openRound, outcomeOf, type Witnesses } from '#core/results/round.ts'
+import { addReport, meanLatencyMs, openRound, outcomeOf, type Witnesses } from '#core/results/round.ts'
 
 const fresh: Standing = { status: 'pending', failures: 0, successes: 0 }
 const words = { u: 'up', d: 'down', g: 'degraded' } as const
@@ -159,6 +159,17 @@ describe('a round of several locations', () => {
         assert.equal(outcome?.type, 'failed')
       }),
     )
+  })
+
+  it('takes the mean of the locations that found the target up, and of no others', () => {
+    const round = openRound(['a', 'b', 'c', 'd'])
+    assert.equal(meanLatencyMs(round), null)
+    addReport(round, 'a', { ...verdictOf('up'), latencyMs: 100 })
+    addReport(round, 'a', { ...verdictOf('up'), latencyMs: 9000 })
+    addReport(round, 'b', { ...verdictOf('degraded'), latencyMs: 301 })
+    addReport(round, 'c', { ...verdictOf('down'), latencyMs: 9000 })
+    addReport(round, 'd', { ...verdictOf('up'), latencyMs: null })
+    assert.equal(meanLatencyMs(round), 201)
   })
 
   it('ignores a location that takes no part and a second answer of the same one', () => {

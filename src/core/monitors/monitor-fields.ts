@@ -243,6 +243,28 @@ export const monitorFields = {
     onChange: 'settings',
     example: null,
   }),
+  alert_slow_factor: setting({
+    input: z
+      .int()
+      .min(2)
+      .max(20)
+      .nullable()
+      .describe(
+        'How many times the usual response time is slow, and alerts; null, the default, for no alert. Usual is what 95 % ' +
+          'of the checks took at most at this time of the day, in the last 28 days; at least 100 ms more than that is slow.',
+      ),
+    shown: z.int().nullable(),
+    initial: null,
+    onChange: 'settings',
+    example: null,
+  }),
+  alert_slow_rounds: setting({
+    input: z.int().min(1).max(100).describe('Slow rounds in a row that alert. Default 5.'),
+    shown: z.int(),
+    initial: 5,
+    onChange: 'settings',
+    example: 5,
+  }),
   heartbeat_grace_seconds: setting({
     input: z
       .int()

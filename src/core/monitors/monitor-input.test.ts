@@ -77,6 +77,8 @@ describe('creating a monitor', () => {
       recovery_threshold: 4,
       confirmation_threshold: 2,
       alert_degraded_rounds: 4,
+      alert_slow_factor: 3,
+      alert_slow_rounds: 6,
       heartbeat_grace_seconds: 9,
       expiry_alerts: false,
       vulnerability_alerts: true,
@@ -186,6 +188,7 @@ describe('refusing an input', () => {
     ['more confirmations than the default location', { confirmation_threshold: 2 }, {}, ['confirmation_threshold']],
     ['a contact of someone else', { alert_channel_ids: [contact, stranger] }, {}, ['alert_channel_ids']],
     ['a wrong option', { check_options: { steps: 4, json_path: 'a' } }, {}, ['check_options.steps']],
+    ['the response time of a group', { kind: 'group', alert_slow_factor: 2 }, {}, ['alert_slow_factor']],
     [
       'vulnerability alerts of another kind',
       { kind: 'tcp', vulnerability_alerts: true },

@@ -232,6 +232,8 @@ function* problemsOf(
     yield ['escalation_policy_id', 'No escalation policy of this workspace.']
   if (input.vulnerability_alerts === true && !settings.vulnerability_alerts)
     yield ['vulnerability_alerts', `Can only be true for the kinds ${scannedKindsText}.`]
+  if (settings.kind === 'group' && (input.alert_slow_factor ?? null) !== null)
+    yield ['alert_slow_factor', 'A group has no response time.']
   if (billingPeriod !== null && (input.billing_period ?? billingPeriod) !== billingPeriod)
     yield ['billing_period', 'Cannot be changed once the monitor is paid.']
 }

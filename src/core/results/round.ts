@@ -39,12 +39,24 @@ export type Round = {
   failures: Report[]
   degraded: Report[]
   clean: Report | null
+  /** Response times of the reports that were not down, and how many had one. */
+  latencySumMs: number
+  latencyCount: number
 }
 
 export const noWitnesses: Witnesses = new Map()
 
 export function openRound(locations: readonly string[], witnesses: Witnesses = noWitnesses): Round {
-  return { waiting: [...locations], taking: locations, witnesses, failures: [], degraded: [], clean: null }
+  return {
+    waiting: [...locations],
+    taking: locations,
+    witnesses,
+    failures: [],
+    degraded: [],
+    clean: null,
+    latencySumMs: 0,
+    latencyCount: 0,
+  }
 }
 
 /** A name that no machine's witness has. */
@@ -62,10 +74,19 @@ export function addReport(round: Round, location: string, verdict: Verdict | nul
   round.waiting.splice(place, 1)
   if (verdict === null) return true
   const report = { location, verdict }
+  if (verdict.status !== 'down' && verdict.latencyMs !== null) {
+    round.latencySumMs += verdict.latencyMs
+    round.latencyCount += 1
+  }
   if (verdict.status === 'down') round.failures.push(report)
   else if (verdict.status === 'degraded') round.degraded.push(report)
   else round.clean ??= report
   return true
+}
+
+/** The mean response time of the locations that found the target up or degraded; null where none has one. */
+export function meanLatencyMs({ latencySumMs, latencyCount }: Round): number | null {
+  return latencyCount === 0 ? null : Math.round(latencySumMs / latencyCount)
 }
 
 /**

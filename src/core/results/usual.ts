@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { dayMs } from '#core/language/utc-day.ts'
 import { type LatencyHistogram, percentilesOf } from './latency-histogram.ts'
 
@@ -39,4 +40,23 @@ export function usualOf(known: { histogram: LatencyHistogram; days: number } | u
 /** A round is slow from here on: so many times what is usual, and never less than a tenth of a second more. */
 export function slowFrom(usualMs: number, factor: number): number {
   return Math.max(usualMs * factor, usualMs + 100)
+}
+
+/** What is usual for a monitor now, as the API shows it. */
+export const usualResponseSchema = z
+  .strictObject({
+    p95_ms: z
+      .int()
+      .nullable()
+      .describe(
+        '95 % of its checks took no longer in this hour of the day and those beside it, in the last 28 days. Null while ' +
+          'it is not known yet: it takes 20 checks of three days.',
+      ),
+    slow_from_ms: z.int().nullable().describe('A round whose locations took that long on average is slow.'),
+  })
+  .nullable()
+export type UsualResponse = z.infer<typeof usualResponseSchema>
+
+export function usualResponse(usualMs: number | null, factor: number): UsualResponse {
+  return { p95_ms: usualMs, slow_from_ms: usualMs === null ? null : slowFrom(usualMs, factor) }
 }

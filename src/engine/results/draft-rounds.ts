@@ -2,7 +2,15 @@ import { foldRound, type Standing, type Transition } from '#core/incidents/evalu
 import { nextProblem, type ProblemStep } from '#core/incidents/problem.ts'
 import { deadlineAfterCall, deadlineAfterMiss, isMissed, opensAtOnce } from '#core/monitors/heartbeat.ts'
 import type { Result, Verdict } from '#core/results/result.ts'
-import { addReport, openRound, outcomeOf, type Round, type RoundOutcome, type Witnesses } from '#core/results/round.ts'
+import {
+  addReport,
+  meanLatencyMs,
+  openRound,
+  outcomeOf,
+  type Round,
+  type RoundOutcome,
+  type Witnesses,
+} from '#core/results/round.ts'
 import { draftEpisodes, type EpisodesDraft, watchesOf } from './draft-episodes.ts'
 import { type OpenRound, openRoundOf, type Watched } from '#engine/rounds/watched.ts'
 
@@ -115,6 +123,7 @@ function close(draft: Draft, { isPastDeadline, newId }: { isPastDeadline: boolea
       draftEpisodes(watched, watched.episodes, {
         outcome: draft.outcome,
         status: standing.status,
+        meanMs: meanLatencyMs(round),
         at: open.time,
         newId,
       }),

@@ -1,4 +1,5 @@
-import type { EpisodeAlert } from '#core/contacts/alerting.ts'
+import type { AlertResponse, EpisodeAlert } from '#core/contacts/alerting.ts'
+import type { EpisodeType, SlowReading } from '#core/incidents/episode.ts'
 import type { Report } from '#core/results/round.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
 import type { Transaction } from '#store/database/database.ts'
@@ -7,10 +8,13 @@ import { type MonitorFace, readFaces } from '#store/monitors/watch-rows.ts'
 import { alertMonitorOf, alertResultOf, dateOf } from './alert-parts.ts'
 import type { EpisodeDraft } from './draft-episodes.ts'
 import type { Draft, Fold } from './draft-rounds.ts'
+import { beganText, endedText } from './episode-texts.ts'
 
 type Folded = Draft & { fold: Fold }
 /** A change to be written; `id` is the episode's, `report` the word of a location on the round that made it. */
 type Turn = { draft: Folded; episode: EpisodeDraft; id: string; report: Report }
+
+const types = ['degraded', 'slow'] as const satisfies EpisodeType[]
 
 /**
  * Writes the episodes that folds begin and end, with their events and alerts. One that a maintenance keeps from
@@ -23,102 +27,110 @@ export async function writeEpisodes(tx: Transaction, folded: readonly Folded[]):
     tx,
     turns.map(({ draft }) => draft.watched.key),
   )
-  const begun = await begin(
-    tx,
-    turns.filter(({ episode }) => episode.change === 'begins'),
-  )
-  const ended = await end(
-    tx,
-    turns.filter(({ episode }) => episode.change !== 'begins'),
-  )
-  await enqueueAlerts(
-    tx,
-    turns.flatMap((turn) => {
+  for (const type of types) {
+    const ofType = turns.filter(({ episode }) => episode.type === type)
+    const begun = await begin(tx, type, ofType)
+    const ended = await end(tx, type, ofType)
+    const orders = ofType.flatMap((turn) => {
       const face = faces.get(turn.draft.watched.key)
       return face === undefined ? [] : orderOf(turn, face, { begun, ended })
-    }),
-  )
+    })
+    await enqueueAlerts(tx, orders)
+  }
 }
 
 function turnsOf(draft: Folded): Turn[] {
   const { episodes } = draft.fold
   if (episodes === null || draft.outcome === null || draft.outcome.type === 'no_data') return []
   const { report } = draft.outcome
-  return Object.values(episodes).flatMap((episode) =>
-    episode.change === 'none' || episode.id === null ? [] : [{ draft, episode, id: episode.id, report }],
-  )
+  return types.flatMap((type) => {
+    const episode = episodes[type]
+    return episode.change === 'none' || episode.id === null ? [] : [{ draft, episode, id: episode.id, report }]
+  })
 }
 
-async function begin(tx: Transaction, turns: readonly Turn[]): Promise<Set<string>> {
+async function begin(tx: Transaction, type: EpisodeType, turns: readonly Turn[]): Promise<Set<string>> {
+  const beginning = turns.filter(({ episode }) => episode.change === 'begins')
   const begun = await beginEpisodes(
     tx,
-    'degraded',
-    turns.map(({ draft: { watched, version, open }, episode: { watch }, id, report }) => ({
+    type,
+    beginning.map(({ draft: { watched, version, open }, episode: { watch, reading }, id, report }) => ({
       id,
       monitorKey: watched.key,
       version,
       startedAt: dateOf(watch.firstAt),
       at: dateOf(open.time),
-      message: beganText(watch.rounds, report),
-      details: { rounds: watch.rounds, error: report.verdict.error, location_code: report.location },
+      message: beganText(type, { rounds: watch.rounds, report, reading }),
+      details: { rounds: watch.rounds, ...seenOf(type, report), ...responseOf(reading) },
     })),
   )
-  for (const { episode, id } of turns) if (!begun.has(id)) episode.watch = { ...episode.watch, episodeId: null }
+  for (const { episode, id } of beginning) if (!begun.has(id)) episode.watch = { ...episode.watch, episodeId: null }
   return begun
 }
 
-function beganText(rounds: number, { verdict }: Report): string {
-  const many = rounds === 1 ? 'Degraded' : `Degraded for ${rounds} rounds in a row`
-  return verdict.error === null ? `${many}.` : `${many}: ${verdict.error}`
+function seenOf(type: EpisodeType, { location, verdict }: Report): Record<string, unknown> {
+  return type === 'slow' ? {} : { error: verdict.error, location_code: location }
 }
 
-function end(tx: Transaction, turns: readonly Turn[]): Promise<Map<string, EndedEpisode>> {
+function end(tx: Transaction, type: EpisodeType, turns: readonly Turn[]): Promise<Map<string, EndedEpisode>> {
+  const ending = turns.filter(({ episode }) => episode.change !== 'begins')
   return endEpisodes(
     tx,
-    'degraded',
-    turns.map((turn) => ({
-      id: turn.id,
-      monitorKey: turn.draft.watched.key,
-      at: dateOf(turn.draft.open.time),
-      message: endedText(turn),
+    type,
+    ending.map(({ draft, episode: { change, reading }, id }) => ({
+      id,
+      monitorKey: draft.watched.key,
+      at: dateOf(draft.open.time),
+      message: endedText(type, { change, status: draft.fold.standing.status, reading }),
+      details: (change === 'ends' ? responseOf(reading) : null) ?? {},
     })),
   )
 }
 
-function endedText({ draft, episode }: Turn): string {
-  if (episode.change === 'ends') return 'No longer degraded.'
-  return draft.fold.standing.status === 'down'
-    ? 'The monitor went down.'
-    : 'The monitor no longer alerts when it is degraded.'
+function responseOf(reading: SlowReading | null): AlertResponse | null {
+  if (reading === null) return null
+  const { measuredMs, usualMs, slowFromMs } = reading
+  return { measured_ms: measuredMs, usual_ms: usualMs, slow_from_ms: slowFromMs }
 }
 
 type Written = { begun: Set<string>; ended: Map<string, EndedEpisode> }
+/** `at` is the time of the alert. */
+type Course = { startedAt: Date; endedAt: Date | null; at: Date }
 
 function orderOf(turn: Turn, face: MonitorFace, { begun, ended }: Written): AlertOrder[] {
-  const { draft, episode, id, report } = turn
-  if (episode.change === 'begins') {
-    if (!begun.has(id)) return []
-    const at = dateOf(draft.open.time)
-    return [alertOrder(turn, face, { at, startedAt: dateOf(episode.watch.firstAt), endedAt: null, report })]
+  const { draft, episode, id } = turn
+  if (episode.change === 'begins' && begun.has(id)) {
+    const startedAt = dateOf(episode.watch.firstAt)
+    return alertOrder(turn, face, { startedAt, endedAt: null, at: dateOf(draft.open.time) })
   }
-  const over = ended.get(id)
-  if (episode.change !== 'ends' || over === undefined) return []
-  const { startedAt, endedAt } = over
-  return [alertOrder(turn, face, { at: endedAt, startedAt, endedAt, report })]
+  const over = episode.change === 'ends' ? ended.get(id) : undefined
+  return over === undefined ? [] : alertOrder(turn, face, { ...over, at: over.endedAt })
 }
 
-type Told = { at: Date; startedAt: Date; endedAt: Date | null; report: Report }
+function alertOrder(turn: Turn, face: MonitorFace, course: Course): AlertOrder[] {
+  const alert = alertOf(turn, face, course)
+  if (alert === null) return []
+  const { workspaceId, id: monitorId } = face
+  return [{ workspaceId, monitorId, incidentId: null, episodeId: turn.id, alert, at: course.at }]
+}
 
-function alertOrder({ draft, id }: Turn, face: MonitorFace, { at, startedAt, endedAt, report }: Told): AlertOrder {
-  const alert: EpisodeAlert = {
-    type: endedAt === null ? 'monitor.degraded' : 'monitor.degraded_ended',
-    timestamp: at.toISOString(),
-    data: {
-      monitor: alertMonitorOf(face, draft.fold.standing.status),
-      incident: null,
-      result: alertResultOf(report),
-      episode: { id, started_at: startedAt.toISOString(), ended_at: endedAt?.toISOString() ?? null },
-    },
+/** Null for a slow one without a reading, which neither begins nor ends. */
+function alertOf(
+  { draft, episode: { type, reading }, id, report }: Turn,
+  face: MonitorFace,
+  { startedAt, endedAt, at }: Course,
+): EpisodeAlert | null {
+  const timestamp = at.toISOString()
+  const of = {
+    monitor: alertMonitorOf(face, draft.fold.standing.status),
+    incident: null,
+    result: alertResultOf(report),
+    episode: { id, started_at: startedAt.toISOString(), ended_at: endedAt?.toISOString() ?? null },
   }
-  return { workspaceId: face.workspaceId, monitorId: face.id, incidentId: null, episodeId: id, alert, at }
+  if (type === 'degraded')
+    return { type: endedAt === null ? 'monitor.degraded' : 'monitor.degraded_ended', timestamp, data: of }
+  const response = responseOf(reading)
+  if (response === null) return null
+  const data = { ...of, response_time: response }
+  return { type: endedAt === null ? 'monitor.slow' : 'monitor.slow_ended', timestamp, data }
 }

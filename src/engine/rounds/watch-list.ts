@@ -87,7 +87,10 @@ export function createWatchList(options: SchedulerOptions): WatchList {
  * check of the old one.
  */
 function replaceWith(known: Watched, fresh: Watched): void {
-  if (known.version !== fresh.version) known.busy = null
+  const isSame = known.version === fresh.version
+  // What is usual is in no row: it is read by itself, and stays what it was.
+  const usual = isSame ? known.episodes?.usual : undefined
+  if (!isSame) known.busy = null
   known.version = fresh.version
   known.intervalMs = fresh.intervalMs
   known.phaseMs = fresh.phaseMs
@@ -98,7 +101,7 @@ function replaceWith(known: Watched, fresh: Watched): void {
   known.standing = fresh.standing
   known.incidentId = fresh.incidentId
   known.problem = fresh.problem
-  known.episodes = fresh.episodes
+  known.episodes = fresh.episodes && { ...fresh.episodes, usual: usual ?? fresh.episodes.usual }
   known.sight = fresh.sight
   known.foldedUntil = fresh.foldedUntil
 }

@@ -51,9 +51,13 @@ export type Source =
 
 const probed = { type: 'probed' } as const
 
-export type Settings = Thresholds & { confirmationThreshold: number; alertDegradedRounds: number | null }
+export type Settings = Thresholds &
+  Pick<WatchRow, 'confirmationThreshold' | 'alertDegradedRounds' | 'alertSlowFactor' | 'alertSlowRounds'>
 
-export type Episodes = { readonly degraded: EpisodeWatch }
+export type Episodes = { readonly degraded: EpisodeWatch; readonly slow: EpisodeWatch; readonly usual: Usual }
+
+/** The usual response time in milliseconds, null while it is not known, and when it is to be read again. */
+export type Usual = { ms: number | null; dueMs: number }
 
 /** The one round a monitor has open; `dueMs` is its deadline. `asked`: whom this engine asked, and when. */
 export type OpenRound = Timed & { readonly watched: Watched; readonly time: number; round: Round; asked: Asked[] }
@@ -109,19 +113,28 @@ function sightOf({ expiry }: WatchRow): Sight | null {
 }
 
 /** An episode that runs is ended where its monitor tells of none any more. Rounds before are not known here. */
-function episodesOf({ alertDegradedRounds, degradedEpisode }: WatchRow): Episodes | null {
-  if (alertDegradedRounds === null && degradedEpisode === null) return null
-  return { degraded: { ...nothingSeen, episodeId: degradedEpisode } }
+function episodesOf(row: WatchRow): Episodes | null {
+  const { alertDegradedRounds, alertSlowFactor, degradedEpisode, slowEpisode } = row
+  if ((alertDegradedRounds ?? alertSlowFactor ?? degradedEpisode ?? slowEpisode) === null) return null
+  return {
+    degraded: { ...nothingSeen, episodeId: degradedEpisode },
+    slow: { ...nothingSeen, episodeId: slowEpisode },
+    usual: { ms: null, dueMs: 0 },
+  }
 }
 
 function settingsOf(row: WatchRow): Settings {
-  const { failureThreshold, recoveryThreshold, confirmationThreshold, alertDegradedRounds } = row
-  return { failureThreshold, recoveryThreshold, confirmationThreshold, alertDegradedRounds }
+  const { failureThreshold, recoveryThreshold, confirmationThreshold } = row
+  const { alertDegradedRounds, alertSlowFactor, alertSlowRounds } = row
+  const thresholds = { failureThreshold, recoveryThreshold, confirmationThreshold }
+  return { ...thresholds, alertDegradedRounds, alertSlowFactor, alertSlowRounds }
 }
 
 function settingsKey(row: WatchRow): string {
-  const { failureThreshold, recoveryThreshold, confirmationThreshold, alertDegradedRounds } = row
-  return `${failureThreshold}/${recoveryThreshold}/${confirmationThreshold}/${alertDegradedRounds}`
+  const { failureThreshold, recoveryThreshold, confirmationThreshold } = row
+  const { alertDegradedRounds, alertSlowFactor, alertSlowRounds } = row
+  const alerts = `${alertDegradedRounds}/${alertSlowFactor}/${alertSlowRounds}`
+  return `${failureThreshold}/${recoveryThreshold}/${confirmationThreshold}/${alerts}`
 }
 
 function kept<Value>(known: Map<string, Value>, key: string, value: Value): Value {

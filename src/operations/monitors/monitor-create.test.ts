@@ -35,6 +35,8 @@ describe('creating a monitor', async () => {
         recovery_threshold: 2,
         confirmation_threshold: 1,
         alert_degraded_rounds: null,
+        alert_slow_factor: null,
+        alert_slow_rounds: 5,
         heartbeat_grace_seconds: null,
         expiry_alerts: true,
         vulnerability_alerts: false,

@@ -40,6 +40,7 @@ describe('a monitor in detail', async () => {
       results: [],
       all_time: { unit: 'day', since: null, periods: [] },
       incident_totals: { all: { count: 0, minutes: 0 }, recent: { count: 0, minutes: 0 } },
+      usual_response: null,
       incidents: [],
     })
     assert.deepEqual([days.length, days[0]?.date, days[89]?.date], [90, addDays(today, -89), today])

@@ -2,10 +2,12 @@ import type { MonitorDetail } from '#core/monitors/monitor-detail.ts'
 import { barDays, dailyBars, firstBarDay, firstProblemDay } from '#core/results/uptime-bars.ts'
 import { allTime } from '#core/results/uptime-history.ts'
 import { startOfLastDay, summarizeUptime, watchedSince } from '#core/results/uptime.ts'
+import { type UsualResponse, usualOf, usualResponse, usualSpan } from '#core/results/usual.ts'
 import { dayMs, dayOf } from '#core/language/utc-day.ts'
 import { type KnownMonitor, findKnownMonitor } from '#store/monitors/monitor-records.ts'
 import { type Reports, readReports, reportedCount } from '#store/monitors/monitor-reports.ts'
 import type { ReportBounds } from '#store/monitors/report-bounds.ts'
+import { readHours } from '#store/results/latency-hours.ts'
 import { listResults } from '#store/results/results.ts'
 import { monitorNotFound, planOf } from './monitor-surroundings.ts'
 import { shownTo } from './shown-monitor.ts'
@@ -19,7 +21,8 @@ export async function readDetail(context: Context, monitorId: string): Promise<M
   const finding = findKnown(context, monitorId)
   const times = { from: firstBarDay(now), today, lastDaySince: startOfLastDay(now), now, until: tomorrow(now) }
   const reading = readReports(services.database, { workspaceId, monitorId, ...times }, finding)
-  const [{ record, past }, reports] = await Promise.all([finding, reading])
+  const usual = finding.then((known) => readUsualResponse(context, known))
+  const [{ record, past }, reports, usualNow] = await Promise.all([finding, reading, usual])
   const { plan, billing, since } = past
   const kept = billing === 'paid' ? barDays : planOf(services, plan).problemDays
   return {
@@ -29,8 +32,18 @@ export async function readDetail(context: Context, monitorId: string): Promise<M
     days: dailyBars(reports, { now, problemsSince: firstProblemDay(now, kept) }),
     all_time: allTime(reports.periods, { since, today }),
     incident_totals: reports.totals,
+    usual_response: usualNow,
     incidents: reports.incidents,
   }
+}
+
+/** Read only for monitors that tell when they are slow. */
+async function readUsualResponse({ services, now }: Context, { record, past }: KnownMonitor): Promise<UsualResponse> {
+  const { alert_slow_factor: factor } = record
+  if (factor === null) return null
+  const key = Number(past.monitorKey)
+  const known = await readHours(services.database, { monitorKeys: [key], ...usualSpan(now) })
+  return usualResponse(usualOf(known.get(key)), factor)
 }
 
 async function findKnown({ services, caller, now }: Context, monitorId: string): Promise<KnownMonitor> {

@@ -13,9 +13,9 @@ const list = defineOperation({
   path: '/monitors/{id}/events',
   scope: 'read',
   tag: 'Results and incidents',
-  summary: 'List when a monitor was degraded, newest first',
+  summary: 'List when a monitor was degraded or slow, newest first',
   description:
-    'The beginnings and ends of episodes of which the monitor tells (`alert_degraded_rounds`). They are no incidents ' +
+    'The beginnings and ends of episodes of which the monitor tells (`alert_degraded_rounds`, `alert_slow_factor`). They are no incidents ' +
     'and no downtime. Those of the last 90 days are kept, and of episodes that still run.',
   query: { schema: z.strictObject({ limit: integerParameter({ min: 1, max: maxEvents, default: 100 }) }) },
   errors: [401, 404, 422],

@@ -14,6 +14,7 @@ import {
   toColumns,
   toSettings,
 } from './monitor-rows.ts'
+import { forgetUsual } from '#store/results/latency-hours.ts'
 import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 import { followSoftware } from '#store/software/software-scans.ts'
@@ -108,6 +109,7 @@ export async function updateMonitor(tx: Transaction, secrets: Secrets, change: M
     .execute()
   if (effect === 'settings') await refreshVersion(tx, monitorId)
   if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings })
+  if (effect === 'target') await forgetUsual(tx, monitorId)
   if (effect === 'target')
     await restartMonitors(tx, { monitorIds: [monitorId], at, reason: 'What the monitor watches was changed.' })
   await followSoftware(tx, monitorId, { before: change.before, settings, isAnotherTarget: effect === 'target' })

@@ -18,6 +18,8 @@ export type WatchRow = {
   recoveryThreshold: number
   confirmationThreshold: number
   alertDegradedRounds: number | null
+  alertSlowFactor: number | null
+  alertSlowRounds: number
   status: CurrentStatus
   failures: number
   successes: number
@@ -26,6 +28,7 @@ export type WatchRow = {
   problem: { at: number; status: 'down' | 'degraded'; locations: string[] } | null
   /** The episodes that run. */
   degradedEpisode: string | null
+  slowEpisode: string | null
   /** When the next call is missed, in microseconds since 1970; null for kinds that are not called. */
   deadline: number | null
   graceSeconds: number
@@ -44,9 +47,10 @@ export async function readWatchRows(
     `select
       m.id, m.key::float8 as key, m.partition, m.kind, m.version, m.interval_seconds, m.timeout_ms, m.locations,
       m.failure_threshold, m.recovery_threshold, m.confirmation_threshold, m.alert_degraded_rounds,
+      m.alert_slow_factor, m.alert_slow_rounds,
       s.current_status, s.consecutive_failures, s.consecutive_successes,
       (extract(epoch from s.round_at) * 1000000)::float8 as round,
-      s.incident_id, s.degraded_episode,
+      s.incident_id, s.degraded_episode, s.slow_episode,
       (extract(epoch from s.deadline_at) * 1000000)::float8 as deadline,
       coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
       case when m.kind = 'group' then array(select jsonb_array_elements_text(m.check_options -> 'member_ids')) end as member_ids,
@@ -234,12 +238,15 @@ type WatchColumns = {
   recovery_threshold: number
   confirmation_threshold: number
   alert_degraded_rounds: number | null
+  alert_slow_factor: number | null
+  alert_slow_rounds: number
   current_status: CurrentStatus
   consecutive_failures: number
   consecutive_successes: number
   round: number | null
   incident_id: string | null
   degraded_episode: string | null
+  slow_episode: string | null
   problem_at: number | null
   problem_status: 'down' | 'degraded' | null
   problem_locations: string[] | null
@@ -276,12 +283,15 @@ function watchRowOf(row: WatchColumns): WatchRow {
     recoveryThreshold: row.recovery_threshold,
     confirmationThreshold: row.confirmation_threshold,
     alertDegradedRounds: row.alert_degraded_rounds,
+    alertSlowFactor: row.alert_slow_factor,
+    alertSlowRounds: row.alert_slow_rounds,
     status: row.current_status,
     failures: row.consecutive_failures,
     successes: row.consecutive_successes,
     round: row.round,
     incidentId: row.incident_id,
     degradedEpisode: row.degraded_episode,
+    slowEpisode: row.slow_episode,
     deadline: row.deadline,
     graceSeconds: row.grace_seconds,
     memberIds: row.member_ids ?? [],

@@ -3,7 +3,7 @@ import type { LatencyHistogram } from '#core/results/latency-histogram.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import { latencyHourDays } from '#core/results/usual.ts'
 import { numberArray } from '#store/database/array-literal.ts'
-import type { Database } from '#store/database/database.ts'
+import type { Database, Transaction } from '#store/database/database.ts'
 
 const rowsAtOnce = 1_000
 
@@ -33,6 +33,16 @@ export async function readHours(
 export async function forgetLatencyHours({ pool }: Pick<Database, 'pool'>, now: Date): Promise<number> {
   const forgotten = await pool.query(forgetStatement, [new Date(now.getTime() - latencyHourDays * dayMs), rowsAtOnce])
   return forgotten.rowCount ?? 0
+}
+
+/**
+ * Of another target another response time is usual. Results of the former one that are not merged yet are still counted
+ * when they are; they are of some hours and of no three days.
+ */
+export async function forgetUsual({ client }: Transaction, monitorId: string): Promise<void> {
+  await client.query('delete from latency_hours where monitor_key = (select key from monitors where id = $1)', [
+    monitorId,
+  ])
 }
 
 /** In which row of `latency_hours` an hour stands. */

@@ -1,11 +1,13 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import type { MonitorEvent, MonitorRecord } from '../../api/monitors.ts'
-import { Row, Rows } from '../../parts/list.tsx'
+import type { MonitorDetail, MonitorEvent } from '../../api/monitors.ts'
+import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useShown } from '../../parts/shown.tsx'
 import { Time } from '../../parts/time.tsx'
+import { milliseconds } from './details.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { eventsKey, useMonitors } from '../../session/use-monitors.ts'
 
@@ -16,17 +18,29 @@ const eventWords: Readonly<Record<MonitorEvent['type'], MessageDescriptor>> = {
   slow_ended: msg`As fast as usual again`,
 }
 
-type EpisodesProps = { monitor: MonitorRecord; everyMs: number }
+type EpisodesProps = { detail: MonitorDetail; everyMs: number }
 
-/** When it told that it is degraded, the newest first. Most monitors tell of none. */
-export function Episodes({ monitor: { id }, everyMs }: EpisodesProps): ReactNode {
+/** When it told that it is degraded or slow, the newest first. Most monitors tell of neither. */
+export function Episodes({ detail, everyMs }: EpisodesProps): ReactNode {
   const monitors = useMonitors()
+  const { data: monitor, usual_response: usual } = detail
+  const { id, alert_degraded_rounds: rounds } = monitor
   const { data: events } = useRead(eventsKey(id), { read: () => monitors.listEvents(id), everyMs })
   const { shown, more } = useShown(events)
-  if (events.length === 0) return null
+  if (events.length === 0 && rounds === null && usual === null) return null
   const title = t`Degraded and slow`
   return (
     <Section title={title} lead={t`No incidents, and no downtime.`}>
+      {usual !== null && (
+        <p className="mb-3 text-sm text-muted">
+          <UsualText usual={usual} />
+        </p>
+      )}
+      {events.length === 0 && (
+        <Empty>
+          <Trans context="times when it was degraded or slow">None.</Trans>
+        </Empty>
+      )}
       <Rows label={title}>
         {shown.map(({ id: key, type, at, message }) => (
           <Row
@@ -42,5 +56,17 @@ export function Episodes({ monitor: { id }, everyMs }: EpisodesProps): ReactNode
       </Rows>
       {more}
     </Section>
+  )
+}
+
+function UsualText({ usual }: { usual: NonNullable<MonitorDetail['usual_response']> }): ReactNode {
+  const { p95_ms: usualMs, slow_from_ms: slowFromMs } = usual
+  if (usualMs === null || slowFromMs === null)
+    return <Trans>What is usual at this time of day is not known yet: it takes the checks of three days.</Trans>
+  const [most, slow] = [milliseconds(usualMs), milliseconds(slowFromMs)]
+  return (
+    <Trans>
+      Usual at this time of day is up to {most}; slow is {slow} and more.
+    </Trans>
   )
 }

@@ -94,6 +94,11 @@ const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: Message
     label: msg`Degraded rounds in a row that alert`,
     hint: msg`Empty for no alert. It is up all the while: no incident opens.`,
   },
+  alert_slow_factor: {
+    label: msg`How many times the usual response time alerts`,
+    hint: msg`From 2 to 20; empty for no alert. Usual is what 95 % of its checks took at most at this time of day, in the last 28 days.`,
+  },
+  alert_slow_rounds: { label: msg`Slow rounds in a row that alert` },
   expiry_alerts: { label: msg`Tell before domain and certificate expire` },
   vulnerability_alerts: { label: msg`Look for software with known vulnerabilities`, hint: msg`On paid plans.` },
   vulnerability_severity: { label: msg`Lowest severity that alerts` },

@@ -41,6 +41,8 @@ const groups: readonly Placement[] = [
       'recovery_threshold',
       'confirmation_threshold',
       'alert_degraded_rounds',
+      'alert_slow_factor',
+      'alert_slow_rounds',
       'expiry_alerts',
       'vulnerability_alerts',
       'vulnerability_severity',
@@ -96,6 +98,9 @@ function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindNa
       return !form.isSingle
     case 'check_options':
       return Object.keys(form.options.properties ?? {}).length > 0
+    case 'alert_slow_factor':
+    case 'alert_slow_rounds':
+      return kind !== 'group'
     case 'alert_degraded_rounds':
       return kind !== 'heartbeat'
     case 'heartbeat_grace_seconds':

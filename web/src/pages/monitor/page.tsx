@@ -99,7 +99,7 @@ function Shown({ tab, detail, everyMs }: ShownProps): ReactNode {
       return (
         <>
           <Incidents detail={detail} />
-          <Episodes monitor={detail.data} everyMs={everyMs} />
+          <Episodes detail={detail} everyMs={everyMs} />
         </>
       )
     case 'software':

@@ -89,7 +89,7 @@ type Others = { contacts: readonly ContactRecord[]; locations: readonly Location
 function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Words[] {
   const { alert_channel_ids: ids, failure_threshold: failures, recovery_threshold: recoveries } = monitor
   const names = contacts.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
-  const { confirmation_threshold: needed, alert_degraded_rounds: rounds } = monitor
+  const { confirmation_threshold: needed, alert_degraded_rounds: rounds, alert_slow_factor: factor } = monitor
   const standing = witnessesText(locations.filter(({ code }) => monitor.locations.includes(code)))
   return [
     {
@@ -127,6 +127,20 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
           {
             term: t`It tells that it is degraded`,
             text: plural(rounds, { one: 'after one round', other: 'after # rounds in a row' }),
+          },
+        ]),
+    ...(factor === null
+      ? []
+      : [
+          {
+            term: t`It tells that it is slow`,
+            text: plural(
+              { rounds: monitor.alert_slow_rounds },
+              {
+                one: `after one round of ${factor} times the usual response time`,
+                other: `after # rounds in a row of ${factor} times the usual response time`,
+              },
+            ),
           },
         ]),
     ...(kindWords[monitor.kind].request === 'whole'

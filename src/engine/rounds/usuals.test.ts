@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testApi } from '../../../test/support/api.ts'
+import { createMonitor } from '../../../test/support/monitors.ts'
+import { slotOf } from '#core/results/latency-histogram.ts'
+import { partitionOf } from '#core/monitors/schedule.ts'
+import { monitorOperations } from '#operations/monitors/monitors.ts'
+import { readWatchRows } from '#store/monitors/watch-rows.ts'
+import { readUsuals } from './usuals.ts'
+import { type Watched, watchedOf } from './watched.ts'
+
+const now = Date.parse('2031-03-14T12:20:00Z')
+const minute = 60_000
+
+describe('reading what is usual', async () => {
+  const api = await testApi({ operations: monitorOperations })
+  const { database } = api
+
+  async function watched(settings: object): Promise<Watched> {
+    const { id } = await createMonitor(api, { locations: ['amsterdam'], ...settings })
+    const [row] = await readWatchRows(database, { partitions: [partitionOf(id)], ids: [id] })
+    return watchedOf(row ?? assert.fail('no row'), { locations: new Map(), settings: new Map() }, now)
+  }
+
+  /** Of noon of these days of the month. */
+  async function addNoons({ key }: Watched, days: number[], ms: number): Promise<void> {
+    for (const day of days)
+      await database.pool.query(`insert into latency_hours values ($1, $2, $3, '{30}')`, [
+        key,
+        `2031-03-${day}T12:00:00Z`,
+        [slotOf(ms)],
+      ])
+  }
+
+  const read = (monitors: Watched[], nowMs: number): Promise<void> =>
+    readUsuals({ database, monitors: () => monitors, now: () => nowMs })
+
+  it('reads those of monitors that tell when they are slow, and no others', async () => {
+    const [slow, other, degraded] = [
+      await watched({ alert_slow_factor: 2 }),
+      await watched({}),
+      await watched({ alert_degraded_rounds: 2 }),
+    ]
+    for (const each of [slow, other, degraded]) await addNoons(each, [11, 12, 13], 40)
+    await read([other, slow, degraded], now)
+    assert.equal(other.episodes, null)
+    assert.equal(degraded.episodes?.usual.ms, null)
+    assert.equal(slow.episodes?.usual.ms, 40)
+  })
+
+  it('reads them once an hour', async () => {
+    const slow = await watched({ alert_slow_factor: 2 })
+    await addNoons(slow, [11, 12], 40)
+    await read([slow], now)
+    assert.equal(slow.episodes?.usual.ms, null, 'two days are not enough')
+    await addNoons(slow, [13], 40)
+    await read([slow], now + 39 * minute)
+    assert.equal(slow.episodes?.usual.ms, null)
+    await read([slow], now + 55 * minute)
+    assert.equal(slow.episodes?.usual.ms, 40)
+    await read([slow], now + 175 * minute)
+    assert.equal(slow.episodes?.usual.ms, null, 'of another time of the day nothing is known')
+  })
+})
