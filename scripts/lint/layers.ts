@@ -102,7 +102,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['hono', 'zod'],
   },
   http: {
-    holds: 'routes, bodies, credentials, headers, limits, listening; two small pages of contacts',
+    holds: 'routes, bodies, credentials, headers, limits, listening; the small pages of contacts',
     imports: ['core', 'operations', 'threads'],
     packages: ['@hono/node-server', 'hono', 'ipaddr.js', 'zod'],
     builtins: [...ordinaryBuiltins, 'node:http'],

@@ -37,7 +37,7 @@ export function createPages({ services, now = (): Date => new Date() }: PagesOpt
   return pages
 }
 
-export type Shown = { status: 200 | 404 | 410; page: Omit<Page, 'language'> }
+export type Shown = { status: 200 | 403 | 404 | 410 | 429; page: Omit<Page, 'language'> }
 
 export function confirmationPage(i18n: Texts, confirmation: Confirmation): Shown {
   switch (confirmation.state) {
@@ -91,6 +91,8 @@ export function answer(i18n: Texts, { status, page }: Shown): Response {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': contentSecurityPolicy,
       'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex, nofollow',
     },
   })
 }

@@ -7,6 +7,8 @@ export type Page = {
   text: string
   /** A button that posts to the page's own address; null when there is nothing to do. */
   button: string | null
+  /** What the button sends, by name. */
+  hidden?: Readonly<Record<string, string>>
 }
 
 const style = `:root{color-scheme:light dark}
@@ -26,7 +28,7 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
 ].join('; ')
 
-export function renderPage({ language, title, text, button }: Page): string {
+export function renderPage({ language, title, text, button, hidden = {} }: Page): string {
   return [
     '<!doctype html>',
     `<html lang="${language}"><head><meta charset="utf-8">`,
@@ -34,9 +36,17 @@ export function renderPage({ language, title, text, button }: Page): string {
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(title)}</title><style>${style}</style></head>`,
     `<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`,
-    button === null ? '' : `<form method="post"><button type="submit">${escapeHtml(button)}</button></form>`,
+    button === null
+      ? ''
+      : `<form method="post">${fields(hidden)}<button type="submit">${escapeHtml(button)}</button></form>`,
     '</main></body></html>\n',
   ].join('\n')
+}
+
+function fields(hidden: Readonly<Record<string, string>>): string {
+  return Object.entries(hidden)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join('')
 }
 
 const special = /[&<>"']/

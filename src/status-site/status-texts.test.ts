@@ -8,6 +8,7 @@ import { statusEventTypes } from '#core/status-pages/status-page.ts'
 import { standingOf } from '#core/status-pages/status-standing.ts'
 import { type Texts, createTexts, messageKey } from '#core/language/texts.ts'
 import { newsOf, pageStates, storyAt, storyOf } from '../../test/support/status-stories.ts'
+import { acknowledgePage, tooManyVisits } from '#http/acknowledge-pages.ts'
 import { answer, confirmationPage, unsubscriptionPage } from '#http/contact-pages.ts'
 import { createStatusAssets } from './status-assets.ts'
 import { badgeKinds, renderBadge, renderPageBadge } from './status-badge.ts'
@@ -174,6 +175,7 @@ describe('what readers of status pages see in another language', () => {
 
   it('are the pages behind links in mails', async () => {
     const destination = address
+    const at = new Date('2026-11-21T10:04:00Z')
     const shown = [
       confirmationPage(i18n, { state: 'unknown' }),
       subscriptionPage(i18n, { state: 'unknown' }),
@@ -184,6 +186,13 @@ describe('what readers of status pages see in another language', () => {
       unsubscriptionPage(i18n, { state: 'unknown' }),
       unsubscriptionPage(i18n, { state: 'ended' }),
       unsubscriptionPage(i18n, { state: 'alerting', destination }),
+      acknowledgePage(i18n, { state: 'unknown' }),
+      acknowledgePage(i18n, { state: 'expired' }),
+      acknowledgePage(i18n, { state: 'open', name: '1', formToken: '2' }),
+      acknowledgePage(i18n, { state: 'acknowledged', name: '1', actor: '2', at }),
+      acknowledgePage(i18n, { state: 'acknowledged', name: '1', actor: null, at }),
+      acknowledgePage(i18n, { state: 'over', name: '1', at }),
+      tooManyVisits(i18n),
       endPage(i18n, { state: 'unknown' }),
       endPage(i18n, { state: 'ended' }),
       endPage(i18n, { state: 'told', destination }),

@@ -32,7 +32,7 @@ export const incidentEventSchema = z.strictObject({
   type: z.enum(incidentEventTypes),
   at: z.iso.datetime(),
   message: z.string(),
-  actor: z.string().nullable().describe("The token's or person's name; null for the service itself."),
+  actor: z.string().nullable().describe("The token's, person's or contact's name; null for the service itself."),
   details: z.record(z.string(), z.unknown()),
 })
 export type IncidentEvent = z.infer<typeof incidentEventSchema>

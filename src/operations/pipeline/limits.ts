@@ -32,6 +32,8 @@ export type Limits = {
   countStranger: (address: string) => Promise<RateState>
   /** Another call of an agent with a claim token, an assertion or a token, from this address. */
   countAgentCall: (address: string) => Promise<RateState>
+  /** A visit of a page that a link in an alert opens, from this address. */
+  countLink: (address: string) => Promise<RateState>
 }
 
 export type Rates = {
@@ -58,6 +60,8 @@ const strangersPerMinute = 30
 const callsPerMinute = 60
 /** Many agents may poll from one address. */
 const agentCallsPerMinute = 600
+/** Colleagues behind one address open the links of one outage; a token is not to be guessed at any rate. */
+const linksPerMinute = 120
 const quarterHourSeconds = 900
 const hourSeconds = 3600
 const daySeconds = 86_400
@@ -82,6 +86,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
   const anonymous = counter('anonymous', rates.anonymousPerDay, daySeconds)
   const strangers = counter('strangers', rates.strangersPerMinute ?? strangersPerMinute)
   const agentCalls = counter('agentCalls', agentCallsPerMinute)
+  const links = counter('links', linksPerMinute)
   return {
     countRequest: (rateClass, tokenId, times) => requests[rateClass](tokenId, times),
     countCall: calls,
@@ -96,6 +101,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
     takesAnonymous: rates.anonymousPerDay > 0,
     countStranger: (address) => strangers(addressBucket(address)),
     countAgentCall: (address) => agentCalls(addressBucket(address)),
+    countLink: (address) => links(addressBucket(address)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { oneLine } from '#core/contacts/alerting.ts'
 import type { IncidentEvent, IncidentEventType, IncidentRecord } from '#core/incidents/incident.ts'
 import { dropHeldAlerts } from '#store/contacts/held-alerts.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
@@ -52,11 +53,16 @@ export async function listIncidentEvents(reader: Reader, incidentId: string): Pr
   })
 }
 
-export type Acknowledgement = IncidentScope & { actor: string; at: Date }
+export type Acknowledgement = IncidentScope & {
+  actor: string
+  at: Date
+  /** The contact whose link in an alert was used, if it was one. */
+  linkOf?: { id: string }
+}
 
 /** Acknowledges an open incident, with its event. False when it was not open: then nothing is written. */
 export async function acknowledgeIncident(tx: Transaction, acknowledgement: Acknowledgement): Promise<boolean> {
-  const { workspaceId, incidentId, actor, at } = acknowledgement
+  const { workspaceId, incidentId, actor, at, linkOf } = acknowledgement
   const changed = await tx.query
     .updateTable('incidents')
     .set({ status: 'acknowledged' })
@@ -66,9 +72,19 @@ export async function acknowledgeIncident(tx: Transaction, acknowledgement: Ackn
     .executeTakeFirst()
   if (changed.numUpdatedRows === 0n) return false
   const type: IncidentEventType = 'acknowledged'
+  const by = linkOf === undefined ? actor : `${oneLine(actor)}, by the link in an alert`
+  const details = linkOf === undefined ? {} : { alert_channel_id: linkOf.id, by: 'the link in an alert' }
   await tx.query
     .insertInto('incident_events')
-    .values({ id: randomUUID(), incident_id: incidentId, type, at, message: `Acknowledged by ${actor}.`, actor })
+    .values({
+      id: randomUUID(),
+      incident_id: incidentId,
+      type,
+      at,
+      message: `Acknowledged by ${by}.`,
+      actor,
+      details: JSON.stringify(details),
+    })
     .execute()
   await dropHeldAlerts(tx, [incidentId], 'acknowledged')
   return true
