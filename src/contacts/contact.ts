@@ -33,6 +33,8 @@ export type MessageContext = {
   pushKeys?: PushKeys
   /** What templates of the contact made of this alert, for `wordingOf`; absent where it has none. */
   words?: MessageWords
+  /** Left out where there is no outage to acknowledge, or the contact's rules have no such link. */
+  acknowledgeUrl?: string
 }
 
 /** Whether a host is a literal address that this installation may not dial; names are judged when they are dialled. */
@@ -116,11 +118,12 @@ function shown(kind: Pick<AnyContactKind, 'name' | 'secretOptions'>, context: Al
 
 function secretsOf(
   { name, secretOptions }: Pick<AnyContactKind, 'name' | 'secretOptions'>,
-  { destination, signingSecrets, options }: AlertContext,
+  { destination, signingSecrets, options, acknowledgeUrl }: AlertContext,
 ): string[] {
   const split = splitOptions(options, secretOptions)
   const address = contactTraits[name].isAddressSecret ? [destination] : []
-  return [...address, ...signingSecrets, ...textsOf(split.secretOptions)]
+  const link = acknowledgeUrl === undefined ? [] : [acknowledgeUrl]
+  return [...address, ...signingSecrets, ...link, ...textsOf(split.secretOptions)]
 }
 
 function textsOf(value: unknown): string[] {

@@ -1,6 +1,8 @@
 import type { Wording } from './wording.ts'
 
-export type MailContent = Wording & {
+export type MailContent = Omit<Wording, 'acknowledge'> & {
+  /** Shown as a button, before the link. */
+  acknowledge?: Wording['acknowledge']
   footer: { text: string; label: string; url: string } | null
   /** A BCP 47 tag; English where it is left out. */
   language?: string
@@ -8,11 +10,11 @@ export type MailContent = Wording & {
 
 const colours = { bad: '#d33a3a', warning: '#c98a1b', good: '#2c9a5b', plain: '#7a7f87' } as const
 
-export function mailText({ lead, facts, link, footer }: MailContent): string {
+export function mailText({ lead, facts, link, footer, acknowledge = null }: MailContent): string {
   const blocks = [
     lead,
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    link === null ? '' : `${link.label}: ${link.url}`,
+    [acknowledge, link].flatMap((each) => (each === null ? [] : [`${each.label}: ${each.url}`])).join('\n'),
     footer === null ? '' : `-- \n${footer.text} ${footer.label}: ${footer.url}`,
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -20,7 +22,7 @@ export function mailText({ lead, facts, link, footer }: MailContent): string {
 
 /** No images, no backgrounds, no text colours but the accent's: readable on light and dark alike. */
 export function mailHtml(content: MailContent): string {
-  const { tone, headline, lead, facts, link, footer, language = 'en' } = content
+  const { tone, headline, lead, facts, link, footer, acknowledge = null, language = 'en' } = content
   return [
     '<!doctype html>',
     `<html lang="${language}"><head><meta charset="utf-8">`,
@@ -34,6 +36,7 @@ export function mailHtml(content: MailContent): string {
     facts.length === 0
       ? ''
       : `<table role="presentation" style="border-collapse:collapse;margin:0 0 16px">${rows(facts)}</table>`,
+    acknowledge === null ? '' : `<p style="margin:0 0 16px">${button(acknowledge)}</p>`,
     link === null ? '' : `<p style="margin:0 0 16px">${anchor(link)}</p>`,
     '</div>',
     footer === null
@@ -53,6 +56,12 @@ function rows(facts: Wording['facts']): string {
         `<td style="padding:2px 0;word-break:break-word">${escapeHtml(value)}</td></tr>`,
     )
     .join('')
+}
+
+/** The border takes the text's own colour, so that it is seen on light and on dark. */
+function button({ label, url }: { label: string; url: string }): string {
+  const style = 'display:inline-block;padding:8px 16px;border:1px solid;border-radius:8px;text-decoration:none'
+  return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`
 }
 
 function anchor({ label, url }: { label: string; url: string }): string {

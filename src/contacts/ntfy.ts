@@ -71,15 +71,20 @@ const maxTitleLength = 250
 
 export function ntfyMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server = usualServer, token, priority = usualPriority } = context.options
-  const { tone, headline, lead, facts, link } = wordingOf(alert, context)
+  const { tone, headline, lead, facts, link, acknowledge } = wordingOf(alert, context)
   const lines = [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)]
+  // The order in which they are shown; ntfy shows three at most.
+  const actions = [acknowledge, link].flatMap((each) =>
+    each === null ? [] : [{ action: 'view', label: each.label, url: each.url }],
+  )
   const shown = {
     topic: context.destination,
     title: cutCharacters(headline),
     message: cutBytes(lines.join('\n')),
     priority: tone === 'bad' ? priority : 3,
     tags: [tags[tone]],
-    ...(link === null ? {} : { click: link.url, actions: [{ action: 'view', label: link.label, url: link.url }] }),
+    ...(link === null ? {} : { click: link.url }),
+    ...(actions.length === 0 ? {} : { actions }),
   }
   return {
     via: 'http',

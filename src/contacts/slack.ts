@@ -18,12 +18,13 @@ export const slack = defineHttpKind({
 
 /** An incoming webhook of Slack, or of a chat that speaks its format. Previews of links are noise in an alert. */
 export function slackMessage(alert: Alert, context: MessageContext): HttpMessage {
-  const { headline, lead, facts, link } = wordingOf(alert, context)
+  const { headline, lead, facts, link, acknowledge } = wordingOf(alert, context)
+  const links = [acknowledge, link].flatMap((each) => (each === null ? [] : [linkText(each)]))
   const lines = [
     `*${escapeText(headline)}*`,
     escapeText(lead),
     ...facts.map(({ label, value }) => `${label}: ${escapeText(value)}`),
-    ...(link === null ? [] : [`<${escapeUrl(link.url)}|${escapeText(link.label)}>`]),
+    ...(links.length === 0 ? [] : [links.join(' · ')]),
   ]
   return {
     via: 'http',
@@ -31,6 +32,10 @@ export function slackMessage(alert: Alert, context: MessageContext): HttpMessage
     headers: { 'content-type': 'application/json', 'user-agent': userAgent },
     body: JSON.stringify({ text: lines.join('\n'), unfurl_links: false, unfurl_media: false }),
   }
+}
+
+function linkText({ label, url }: { label: string; url: string }): string {
+  return `<${escapeUrl(url)}|${escapeText(label)}>`
 }
 
 /** Slack's three control characters; escaped, no text can mention a channel or become a link. */

@@ -23,7 +23,10 @@ export const signingKeyBytes = 32
 
 /** Signed as Standard Webhooks 1.0 says. While a secret is replaced, the message carries both signatures. */
 export function webhookMessage(alert: Alert, context: MessageContext): HttpMessage {
-  return signedMessage(JSON.stringify(toPublicAlert(alert)), context)
+  const { acknowledgeUrl: url } = context
+  const body = toPublicAlert(alert)
+  const told = url === undefined ? body : { ...body, data: { ...body.data, acknowledge_url: url } }
+  return signedMessage(JSON.stringify(told), context)
 }
 
 /** Any other body, signed and sent in the same way. */

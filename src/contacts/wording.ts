@@ -14,23 +14,35 @@ export type Wording = {
   lead: string
   facts: Fact[]
   /** Null when there is nothing more to see. */
-  link: { label: string; url: string } | null
+  link: Link | null
+  /** Opens a page on which the receiver takes the outage on; null where the contact has no such links. */
+  acknowledge: Link | null
 }
 
-/** `publicUrl` has no final slash; `words` are what the contact's own templates made. */
-export function wordingOf(alert: Alert, { publicUrl, words }: { publicUrl: string; words?: MessageWords }): Wording {
+type Link = { label: string; url: string }
+
+/**
+ * The part of a message's context that its words need. `publicUrl` has no final slash; `words` are what the contact's
+ * own templates made.
+ */
+export type WordingContext = { publicUrl: string; words?: MessageWords; acknowledgeUrl?: string }
+
+export function wordingOf(alert: Alert, { publicUrl, words, acknowledgeUrl: url }: WordingContext): Wording {
   const shown = toPublicAlert(alert)
-  return { ...inWords(wordsOf(shown), words), link: linkOf(shown, publicUrl) }
+  const acknowledge = url === undefined ? null : { label: 'Acknowledge', url }
+  return { ...inWords(wordsOf(shown), words), link: linkOf(shown, publicUrl), acknowledge }
 }
+
+type Words = Omit<Wording, 'link' | 'acknowledge'>
 
 /** A body takes the place of the facts too, which a template may name itself. */
-function inWords(builtIn: Omit<Wording, 'link'>, words: MessageWords | undefined): Omit<Wording, 'link'> {
+function inWords(builtIn: Words, words: MessageWords | undefined): Words {
   const { title = null, body = null } = words ?? {}
   const told = body === null ? builtIn : { ...builtIn, lead: body, facts: [] }
   return { ...told, headline: title ?? told.headline }
 }
 
-function wordsOf(alert: Alert): Omit<Wording, 'link'> {
+function wordsOf(alert: Alert): Words {
   switch (alert.type) {
     case 'monitor.down': {
       const { name } = alert.data.monitor

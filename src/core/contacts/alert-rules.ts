@@ -55,7 +55,15 @@ const rulesShape = {
 }
 
 /** The rules of a contact. What is left out is as if there were no rules. */
-export const contactRulesSchema = z.strictObject(rulesShape)
+export const contactRulesSchema = z.strictObject({
+  ...rulesShape,
+  acknowledge_link: z
+    .boolean()
+    .optional()
+    .describe(
+      'Alerts of an outage have a link with which whoever gets them acknowledges it, without signing in. Default false.',
+    ),
+})
 export type ContactRules = z.infer<typeof contactRulesSchema>
 
 /** Rules that choose nothing are none. */

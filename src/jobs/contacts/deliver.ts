@@ -1,4 +1,5 @@
 import type { AlertContext, AnyContactKind } from '#contacts/contact.ts'
+import { acknowledgeUrl } from '#contacts/acknowledge-links.ts'
 import { findContactKind } from '#contacts/index.ts'
 import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import { templateValues } from '#contacts/template-values.ts'
@@ -141,7 +142,8 @@ async function wordsFor(
   return { words, problem }
 }
 
-function contextOf({ id, contact, earlier }: ClaimedDelivery, { secrets, publicUrl, now }: JobParts): AlertContext {
+function contextOf(claim: ClaimedDelivery, { secrets, publicUrl, now }: JobParts): AlertContext {
+  const { id, contact, earlier } = claim
   const { publicOptions, secretOptions } = openOptions(contact, secrets)
   return {
     deliveryId: id,
@@ -152,7 +154,19 @@ function contextOf({ id, contact, earlier }: ClaimedDelivery, { secrets, publicU
     publicUrl,
     earlier,
     unsubscribeUrl: unsubscribeUrl(publicUrl, linkIdOf(contact), secrets),
+    ...acknowledging(claim, { secrets, publicUrl }),
   }
+}
+
+/** A link for what asks somebody to look after it, where the contact has chosen that. */
+function acknowledging(
+  { alert, contact, rules }: ClaimedDelivery,
+  { secrets, publicUrl }: Pick<JobParts, 'secrets' | 'publicUrl'>,
+): Pick<AlertContext, 'acknowledgeUrl'> {
+  if (alert.type !== 'monitor.down' && alert.type !== 'monitor.reminder') return {}
+  if (rules.contact?.acknowledge_link !== true) return {}
+  const named = { incidentId: alert.data.incident.id, contact, alertAt: new Date(alert.timestamp) }
+  return { acknowledgeUrl: acknowledgeUrl(publicUrl, named, secrets) }
 }
 
 type Outcome = { attempt: Attempt; decision: Decision }
