@@ -14,27 +14,37 @@ export type ContactTraits = {
   isAddressSecret: boolean
   /** Its messages are for programs and hold the alert as it is, so that templates of words have no place in them. */
   isForPrograms?: true
+  /**
+   * Its messages reach one person as a rule, and no channel or program. The console proposes for a new contact of such
+   * a kind what is not meant for everybody in a room.
+   */
+  isPersonal: boolean
 }
+
+/** Most kinds: requests that carry no signature, to a place whose name is no secret. */
+const plain = { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false } as const
+const toOne = { ...plain, isPersonal: true } as const
+const toMany = { ...plain, isPersonal: false } as const
 
 /** A new kind is a line here; what else it needs then fails to compile until it is there. */
 export const contactTraits = {
-  email: { via: 'mail', needsConfirmation: true, isSigned: false, isAddressSecret: false },
-  webhook: { via: 'http', needsConfirmation: false, isSigned: true, isAddressSecret: false, isForPrograms: true },
-  slack: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: true },
-  ntfy: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  gotify: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  google_chat: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  teams: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  telegram: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  discord: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  pagerduty: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  mattermost: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  matrix: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  pushover: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  twilio_sms: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  alertmanager: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  apprise: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
-  web_push: { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false },
+  email: { via: 'mail', needsConfirmation: true, isSigned: false, isAddressSecret: false, isPersonal: true },
+  webhook: { ...toMany, isSigned: true, isForPrograms: true },
+  slack: { ...toMany, isAddressSecret: true },
+  ntfy: toOne,
+  gotify: toOne,
+  google_chat: toMany,
+  teams: toMany,
+  telegram: toMany,
+  discord: toMany,
+  pagerduty: toMany,
+  mattermost: toMany,
+  matrix: toMany,
+  pushover: toOne,
+  twilio_sms: toOne,
+  alertmanager: toMany,
+  apprise: toMany,
+  web_push: toOne,
 } as const satisfies Readonly<Record<string, ContactTraits>>
 
 export type ContactKindName = keyof typeof contactTraits

@@ -23,8 +23,11 @@ export type Console = Chromium & {
   collected: CollectedSecrets
   /** Has time pass, or more happen than a story has time for: a statement on the service's own database. */
   change: (statement: string) => Promise<void>
-  /** The link in the newest mail of this subject to an address, which is waited for and then forgotten. */
-  linkTo: (email: string, subject: RegExp) => Promise<string>
+  /**
+   * The link in the newest mail of this subject to an address, which is waited for and then forgotten. Of several
+   * links, the first whose path begins so.
+   */
+  linkTo: (email: string, subject: RegExp, path?: string) => Promise<string>
 }
 
 /** `perigee start` on new data, at a name instead of digits: passkeys want one. */
@@ -52,8 +55,8 @@ export async function startConsole(environment: Readonly<Record<string, string>>
   await perigee.printed(/^Stop it with Ctrl-C\.$/m)
   const collected = collectSecrets()
   const chromium = await startChromium(origin, collected.watch)
-  const linkTo = async (email: string, subject: RegExp): Promise<string> => {
-    const link = await readLink(mail, { email, subject, origin })
+  const linkTo = async (email: string, subject: RegExp, path = '/'): Promise<string> => {
+    const link = await readLink(mail, { email, subject, start: origin + path })
     collected.note(link)
     return link
   }
@@ -108,9 +111,9 @@ export async function signUp(page: Page, { linkTo }: Console, person: { email: s
   await see(page, 'Monitors')
 }
 
-type Wanted = { email: string; subject: RegExp; origin: string }
+type Wanted = { email: string; subject: RegExp; start: string }
 
-async function readLink({ received }: MailServer, { email, subject, origin }: Wanted): Promise<string> {
+async function readLink({ received }: MailServer, { email, subject, start }: Wanted): Promise<string> {
   let found: ReceivedMail | undefined
   await until(
     `a mail to ${email}: ${subject.source}`,
@@ -123,7 +126,7 @@ async function readLink({ received }: MailServer, { email, subject, origin }: Wa
   const letter = found ?? assert.fail()
   received.splice(received.indexOf(letter), 1)
   const links = textOf(letter).match(/http:\/\/localhost:\d+\/\S+/g) ?? []
-  return links.find((link) => link.startsWith(`${origin}/`)) ?? assert.fail(`No link in: ${textOf(letter)}`)
+  return links.find((link) => link.startsWith(start)) ?? assert.fail(`No link in: ${textOf(letter)}`)
 }
 
 /** Another process could take it before the service does, which then ends with a message that says so. */

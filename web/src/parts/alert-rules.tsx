@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import { type AlertEvent, alertEvents, type MonitorRules } from '#core/contacts/alert-rules.ts'
+import { type AlertEvent, alertEvents, type ContactRules, type MonitorRules } from '#core/contacts/alert-rules.ts'
 import { TextField } from './field.tsx'
 import { useField } from './form.tsx'
 import { listed, weekdayNames } from './language.ts'
@@ -21,11 +21,14 @@ const eventWords: Readonly<Record<AlertEvent, MessageDescriptor>> = {
   findings: msg`vulnerabilities and software without support`,
 }
 
-type FieldsProps = { held: MonitorRules | null; of: 'contact' | 'monitor' }
+/** Those of a contact, or of a monitor: each has members that the other has not. */
+type Rules = ContactRules & MonitorRules
+
+type FieldsProps = { held: Rules | null; of: 'contact' | 'monitor' }
 
 /** Which alerts are sent and when, folded away while nothing is chosen. */
 export function AlertRulesFields({ held, of }: FieldsProps): ReactNode {
-  const [isOpen, setOpen] = useState(held !== null)
+  const [isOpen, setOpen] = useState(isAnyChosen(held))
   const isBlamed = useIsBlamed()
   return (
     <details open={isOpen || isBlamed} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -64,6 +67,23 @@ export function AlertRulesFields({ held, of }: FieldsProps): ReactNode {
   )
 }
 
+/** Stands beside the rules, and is not folded away: whoever adds a contact sees what is proposed for it. */
+export function AcknowledgeLinkField({ isChosen }: { isChosen: boolean }): ReactNode {
+  return (
+    <CheckField
+      name={`${field}.acknowledge_link`}
+      label={t`Link to acknowledge`}
+      hint={t`In alerts of an outage. Whoever can read them can use it, without signing in.`}
+      defaultChecked={isChosen}
+    />
+  )
+}
+
+/** Whether any of the rules is chosen that are folded away. */
+function isAnyChosen(held: Rules | null): boolean {
+  return held !== null && Object.keys(held).some((name) => name !== 'acknowledge_link')
+}
+
 function useIsBlamed(): boolean {
   const problems = [
     useField(field),
@@ -78,7 +98,7 @@ function useIsBlamed(): boolean {
   return problems.some(({ problem }) => problem !== null)
 }
 
-function Events({ held }: { held: MonitorRules | null }): ReactNode {
+function Events({ held }: { held: Rules | null }): ReactNode {
   return (
     <Fieldset name={`${field}.events`} legend={t`Tell of`}>
       {alertEvents.map((event) => (
@@ -94,7 +114,7 @@ function Events({ held }: { held: MonitorRules | null }): ReactNode {
   )
 }
 
-function QuietHours({ held }: { held: MonitorRules | null }): ReactNode {
+function QuietHours({ held }: { held: Rules | null }): ReactNode {
   const hours = held?.quiet_hours
   const [isOn, setOn] = useState(hours !== undefined)
   const [zone, setZone] = useState(hours?.time_zone ?? ownZone())
@@ -144,6 +164,7 @@ export function readAlertRules(sent: FormData): Record<string, unknown> | null {
     ...(reminding === '' ? {} : { remind_every_minutes: numberOr(reminding) }),
     ...(sent.has(quiet) ? { quiet_hours: readQuietHours(sent) } : {}),
     ...(sent.has(`${field}.critical`) ? { critical: true } : {}),
+    ...(sent.has(`${field}.acknowledge_link`) ? { acknowledge_link: true } : {}),
   }
   return Object.keys(rules).length === 0 ? null : rules
 }
@@ -169,14 +190,15 @@ function numberOr(text: string): number | string {
 }
 
 /** The rules in words, one line each. */
-export function alertRulesText(rules: MonitorRules): string[] {
-  const { events, after_minutes: minutes = 0, remind_every_minutes: reminding, quiet_hours: hours, critical } = rules
+export function alertRulesText(rules: Rules): string[] {
+  const { events, after_minutes: minutes = 0, remind_every_minutes: reminding, quiet_hours: hours } = rules
   return [
     ...(events === undefined ? [] : [toldText(events)]),
     ...(minutes === 0 ? [] : [t`outages once they have lasted ${minutes} min`]),
     ...(reminding === undefined ? [] : [t`reminded every ${reminding} min`]),
     ...(hours === undefined ? [] : [quietText(hours)]),
-    ...(critical === true ? [t`critical: at any hour`] : []),
+    ...(rules.critical === true ? [t`critical: at any hour`] : []),
+    ...(rules.acknowledge_link === true ? [t`with a link to acknowledge`] : []),
   ]
 }
 

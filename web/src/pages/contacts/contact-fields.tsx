@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
-import { type ContactKindName, isContactKindName } from '#core/contacts/contact-kinds.ts'
+import { type ContactKindName, contactTraits, isContactKindName } from '#core/contacts/contact-kinds.ts'
 import type { AddedContact, ContactContent, ContactRecord } from '../../api/contacts.ts'
-import { AlertRulesFields, readAlertRules } from '../../parts/alert-rules.tsx'
+import { AcknowledgeLinkField, AlertRulesFields, readAlertRules } from '../../parts/alert-rules.tsx'
 import { TextField } from '../../parts/field.tsx'
 import type { Values } from '../../parts/form.tsx'
 import { Fieldset } from '../../parts/schema/fieldset.tsx'
@@ -85,6 +85,12 @@ export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactN
         defaultValue={held?.destination ?? (isMail ? (mine?.email ?? '') : '')}
       />
       {kind.kind !== 'web_push' && <Options kind={kind.kind} held={held ?? null} />}
+      <AcknowledgeLinkField
+        key={`${kind.kind} link`}
+        isChosen={
+          held === undefined ? contactTraits[kind.kind].isPersonal : held.alert_rules?.acknowledge_link === true
+        }
+      />
       <AlertRulesFields held={held?.alert_rules ?? null} of="contact" />
     </>
   )
