@@ -1,7 +1,7 @@
 // Planned maintenance: its schedule, and how people describe it.
 import { Cron } from 'croner'
 import { z } from 'zod'
-import { isTimeZone, timeZoneName } from './language/wall-clock.ts'
+import { isTimeZone, timeZoneSchema } from './language/time-zone.ts'
 
 /** How far ahead the occurrences of a window are known. */
 export const planAheadMs = 35 * 86_400_000
@@ -39,7 +39,7 @@ export type Occurrence = { startsAt: Date; endsAt: Date }
 
 const planShape = {
   schedule: maintenanceScheduleSchema,
-  time_zone: timeZoneName.default('UTC'),
+  time_zone: timeZoneSchema.default('UTC'),
 }
 
 export const maintenanceInputSchema = z

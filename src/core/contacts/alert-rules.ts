@@ -1,6 +1,6 @@
 // When people want to be told: rules that a contact has for all monitors, and a monitor for all contacts.
 import { z } from 'zod'
-import { timeZoneName } from '#core/language/wall-clock.ts'
+import { timeZoneSchema } from '#core/language/time-zone.ts'
 
 export const alertEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings'] as const
 /** What an alert tells, as people choose it; one may be the occasion of several types of alerts. */
@@ -14,7 +14,7 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time 
 
 export const quietHoursSchema = z
   .strictObject({
-    time_zone: timeZoneName,
+    time_zone: timeZoneSchema,
     from: timeOfDay,
     to: timeOfDay.describe('Of the next day, where it is not later than `from`.'),
     weekdays: z

@@ -1,24 +1,21 @@
-import { type WallTime, wallClockOf } from '#core/language/wall-clock.ts'
+import { createLocalClock } from '#core/language/local-clock.ts'
+import { dayMs } from '#core/language/utc-day.ts'
 import type { ContactRules, MonitorRules, QuietHours } from './alert-rules.ts'
 
 const minuteMs = 60_000
-const dayMinutes = 1440
-/** More stretches than a week of quiet days and a change of clocks can have. */
-const maxStretches = 24
+/** More days than can be quiet one after the other. */
+const maxDays = 8
 
 /**
- * When the quiet hours end that hold at this time, to the minute; null when none hold. They follow the clocks on the
- * wall: where these are put forward over the end, they end at that moment, and an hour that comes twice is quiet twice.
+ * When the quiet hours end that hold at this time, to the minute; null when none hold. They follow a clock on the wall
+ * that is never put back: where it leaps over the end, they end at that moment, and none holds twice.
  */
 export function quietUntil(quiet: QuietHours, at: Date): Date | null {
-  const clock = wallClockOf(quiet.time_zone)
-  let end = Math.floor(at.getTime() / minuteMs) * minuteMs
-  for (let stretch = 0; stretch < maxStretches; stretch += 1) {
-    const wall = clock(new Date(end))
-    if (!isQuiet(quiet, wall)) return stretch === 0 ? null : new Date(end)
-    end = endOfStretch({ clock, from: end, wall, minutes: minutesUntil(wall, minuteOf(quiet.to)) })
-  }
-  return new Date(end)
+  const clock = createLocalClock(quiet.time_zone)
+  const begun = Math.floor(clock.at(at.getTime()) / minuteMs) * minuteMs
+  let local = begun
+  for (let days = 0; days < maxDays && isQuiet(quiet, local); days += 1) local = nextAt(quiet.to, local)
+  return local === begun ? null : new Date(clock.momentOf(local))
 }
 
 export type RulesOfBoth = { contact: ContactRules | null; monitor: MonitorRules | null }
@@ -30,7 +27,7 @@ export type RulesOfBoth = { contact: ContactRules | null; monitor: MonitorRules 
 export function heldByQuietHours({ contact, monitor }: RulesOfBoth, at: Date): Date | null {
   if (monitor?.critical === true) return null
   const both = [contact?.quiet_hours, monitor?.quiet_hours].filter((quiet) => quiet !== undefined)
-  const latest = at.getTime() + 7 * dayMinutes * minuteMs
+  const latest = at.getTime() + 7 * dayMs
   let until = at
   while (until.getTime() <= latest) {
     const next = both.map((quiet) => quietUntil(quiet, until)).find((end) => end !== null)
@@ -40,36 +37,20 @@ export function heldByQuietHours({ contact, monitor }: RulesOfBoth, at: Date): D
   return null
 }
 
-function isQuiet({ from, to, weekdays }: QuietHours, { weekday, minute }: WallTime): boolean {
-  const [begins, ends] = [minuteOf(from), minuteOf(to)]
-  const onDay = (day: number): boolean => weekdays?.includes(day) ?? true
-  if (begins < ends) return onDay(weekday) && minute >= begins && minute < ends
-  return (onDay(weekday) && minute >= begins) || (onDay(weekday === 1 ? 7 : weekday - 1) && minute < ends)
+/** `local` in milliseconds since 1970, as though the zone were UTC. */
+function isQuiet({ from, to, weekdays }: QuietHours, local: number): boolean {
+  const [begins, ends, minute] = [msOf(from), msOf(to), local % dayMs]
+  const isOnDay = (day: number): boolean => weekdays?.includes(new Date(day).getUTCDay() || 7) ?? true
+  if (begins < ends) return isOnDay(local) && minute >= begins && minute < ends
+  return (isOnDay(local) && minute >= begins) || (isOnDay(local - dayMs) && minute < ends)
 }
 
-type Stretch = { clock: (at: Date) => WallTime; from: number; wall: WallTime; minutes: number }
-
-/** The time after so many minutes, or that of the first change of clocks before: what they show then is another matter. */
-function endOfStretch({ clock, from, wall, minutes }: Stretch): number {
-  const isSteady = (passed: number): boolean => {
-    const { minute } = clock(new Date(from + passed * minuteMs))
-    return minute === (wall.minute + passed) % dayMinutes
-  }
-  if (isSteady(minutes)) return from + minutes * minuteMs
-  let [steady, changed] = [0, minutes]
-  while (changed - steady > 1) {
-    const middle = (steady + changed) >> 1
-    if (isSteady(middle)) steady = middle
-    else changed = middle
-  }
-  return from + changed * minuteMs
+/** The next local time at which clocks show this. */
+function nextAt(time: string, local: number): number {
+  const today = local - (local % dayMs) + msOf(time)
+  return today > local ? today : today + dayMs
 }
 
-/** A whole day where it is that minute now. */
-function minutesUntil({ minute }: WallTime, end: number): number {
-  return ((end - minute + dayMinutes - 1) % dayMinutes) + 1
-}
-
-function minuteOf(time: string): number {
-  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+function msOf(time: string): number {
+  return (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minuteMs
 }

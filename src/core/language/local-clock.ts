@@ -1,0 +1,80 @@
+import { dayMs } from './utc-day.ts'
+
+/**
+ * A clock on a wall that is never put back: where a change of clocks repeats an hour, it stands still until the hour is
+ * over, and where one leaves an hour out, it leaps. So every local time comes exactly once, at the first moment that
+ * shows it or a later one, which is what people mean by "at nine". Local times are milliseconds since 1970 as though
+ * the zone were UTC.
+ */
+export type LocalClock = {
+  /** What it shows at a moment. */
+  at: (ms: number) => number
+  /** The first moment at which it shows so much or more. */
+  momentOf: (local: number) => number
+}
+
+/** A day of UTC: the zone is ahead of UTC by `before` until `changesAt`, and by `after` from then on. */
+type Day = { before: number; after: number; changesAt: number }
+
+/** Keeps what it learned of each day that it was asked about; make one for each piece of work. */
+export function createLocalClock(timeZone: string): LocalClock {
+  const offsetAt = offsetsOf(timeZone)
+  const days = new Map<number, Day>()
+  const dayOf = (number: number): Day => {
+    const known = days.get(number)
+    if (known !== undefined) return known
+    const day = readDay(number, offsetAt)
+    days.set(number, day)
+    return day
+  }
+  return {
+    at: (ms) => {
+      const number = Math.floor(ms / dayMs)
+      const [yesterday, today] = [dayOf(number - 1), dayOf(number)]
+      const shown = ms + (ms < today.changesAt ? today.before : today.after)
+      return Math.max(shown, leftAt(yesterday, ms), leftAt(today, ms))
+    },
+    momentOf: (local) => {
+      const number = Math.floor(local / dayMs)
+      // The zone is at most a day away from UTC, so that one of these days shows it.
+      for (const each of [number - 1, number, number + 1]) {
+        const { before, after, changesAt } = dayOf(each)
+        if (local - before < changesAt && local - before < (each + 1) * dayMs)
+          return Math.max(local - before, each * dayMs)
+        if (local - after < (each + 1) * dayMs) return Math.max(local - after, changesAt, each * dayMs)
+      }
+      return local - dayOf(number + 1).after
+    },
+  }
+}
+
+/** The last that the clocks showed before they were changed, if that has happened: they may have been put back since. */
+function leftAt({ before, changesAt }: Day, ms: number): number {
+  return changesAt <= ms ? changesAt + before - 1 : -Infinity
+}
+
+/** Clocks change at most once in a day of UTC, and at a whole second. */
+function readDay(number: number, offsetAt: (ms: number) => number): Day {
+  const startsAt = number * dayMs
+  const [before, after] = [offsetAt(startsAt), offsetAt(startsAt + dayMs)]
+  if (before === after) return { before, after, changesAt: Infinity }
+  let [same, changed] = [startsAt / 1000, startsAt / 1000 + dayMs / 1000]
+  while (changed - same > 1) {
+    const middle = Math.floor((same + changed) / 2)
+    if (offsetAt(middle * 1000) === before) same = middle
+    else changed = middle
+  }
+  return { before, after, changesAt: changed * 1000 }
+}
+
+const longOffset = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/
+
+/** By how many milliseconds the zone is ahead of UTC at a moment. */
+function offsetsOf(timeZone: string): (ms: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  return (ms) => {
+    const [, sign, hours, minutes, seconds = '0'] = longOffset.exec(format.format(ms)) ?? []
+    const ahead = ((Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds)) * 1000
+    return sign === '-' ? -ahead : ahead
+  }
+}
