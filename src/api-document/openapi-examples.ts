@@ -54,6 +54,30 @@ const finding = {
   alerted_at: '2026-01-31T12:00:00.000Z',
 }
 
+const onCallLayer = {
+  name: 'Week by week',
+  participants: ['7a1f4c52-3d59-4e0a-8a5f-2f1f6e0b9d10', '0f8c1f6a-5b7e-4a39-9d1c-6f2f8b1a7c44'],
+  rotation: { every: 1, unit: 'weeks' },
+  hand_over: '09:00',
+  weekday: 1,
+  start_date: '2026-11-02',
+  restrictions: [],
+}
+const onCallSchedule = {
+  id: 'c2a4a5de-31a4-4f5c-9d0e-7d0a7f0c5e61',
+  name: 'Shop',
+  time_zone: 'Europe/Sofia',
+  layers: [onCallLayer],
+  has_calendar: false,
+  created_at: '2026-11-01T08:00:00.000Z',
+}
+const onCallGap = { starts_at: '2026-11-28T07:00:00.000Z', ends_at: '2026-11-29T07:00:00.000Z', override_id: null }
+const onCallOverride = {
+  starts_at: '2026-11-24T16:00:00.000Z',
+  ends_at: '2026-11-25T07:00:00.000Z',
+  contact_id: onCallLayer.participants[1],
+}
+
 /** One example a schema, by the schema's name. Tests hold each against its schema. */
 export const examples: Readonly<Record<string, unknown>> = {
   Account: {
@@ -146,6 +170,20 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   EscalationPolicyChange: { repeats: 2 },
   AlertTemplatePreview: { kind: 'slack', templates: { title: '{{ monitor.name }}: {{ event }}', body: null } },
+  OnCallSchedule: onCallSchedule,
+  OnCallScheduleDetail: { ...onCallSchedule, gaps: [onCallGap] },
+  OnCallScheduleInput: { name: 'Shop', time_zone: 'Europe/Sofia', layers: [onCallLayer] },
+  OnCallScheduleChange: { name: 'Shop by day' },
+  OnCallGap: onCallGap,
+  OnCallShift: {
+    starts_at: '2026-11-23T07:00:00.000Z',
+    ends_at: '2026-11-30T07:00:00.000Z',
+    contact_id: onCallLayer.participants[0],
+    layer: 0,
+    override_id: null,
+  },
+  OnCallOverride: { id: '5b0d2c8e-7f3a-4a6d-9a51-0d9f0c6f1b22', ...onCallOverride },
+  OnCallOverrideInput: onCallOverride,
   Quote: quote,
   PaymentRequired: {
     type: 'https://paymentauth.org/problems/payment-required',

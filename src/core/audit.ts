@@ -14,6 +14,7 @@ export type AuditSubject =
   | 'incident'
   | 'alert_channel'
   | 'escalation_policy'
+  | 'on_call_schedule'
   | 'api_token'
   | 'agent'
   | 'member'

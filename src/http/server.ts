@@ -5,6 +5,7 @@ import { AppError, fail } from '#core/language/error.ts'
 import { errorReply } from '#operations/pipeline/reply.ts'
 import { temporaryFailure } from '#operations/pipeline/temporary-failure.ts'
 import { addApiRoutes, type ApiRoutesOptions } from './api-routes.ts'
+import { addCalendarRoutes } from './calendar-routes.ts'
 import { addCallRoutes } from './call-routes.ts'
 import { addressGroup, clientAddress, parseProxies } from './client-address.ts'
 import type { HttpEnv } from './environment.ts'
@@ -57,6 +58,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   addApiRoutes(app, options)
   addOpenApiRoutes(app, options.openApi)
   addCallRoutes(app, options.frame)
+  addCalendarRoutes(app, options.frame)
   addSystemRoutes(app, options.system)
   options.addRoutes?.(app)
   addMethodRefusals(app, publicUrl)

@@ -23,6 +23,7 @@ import { feedChores } from '#jobs/software/feeds.ts'
 import { forgetMonitor } from './forget-monitor.ts'
 import { mailConnections } from '#jobs/contacts/mail-transport.ts'
 import { maintenanceChores } from './maintenance.ts'
+import { onCallChores } from '#jobs/contacts/on-call.ts'
 import { measured } from '#jobs/runner/measured.ts'
 import { tellMissingLocations } from './missing-locations.ts'
 import { tellNetworkTurns } from './network-turns.ts'
@@ -82,6 +83,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     ...statusChores(parts),
     ...maintenanceChores(parts),
     ...alertStepChores(parts),
+    ...onCallChores(parts),
     ...sealingChores(parts),
     storingChore(parts),
     ...(heartbeatUrl === null ? [] : [heartbeatChore({ database, log, heartbeatUrl })]),

@@ -85,6 +85,24 @@ describe('every tool', async () => {
     await use('delete_alert_channel', { id: data.id })
   })
 
+  it('about who is on call', async () => {
+    const contact = { name: 'Ada', kind: 'email', destination: 'ada@example.com' }
+    const participants = [await idOf(use('create_alert_channel', contact))]
+    const layer = { participants, rotation: { every: 1, unit: 'weeks' }, hand_over: '09:00', start_date: '2026-01-01' }
+    const id = await idOf(use('create_on_call_schedule', { name: 'Shop', time_zone: 'Europe/Sofia', layers: [layer] }))
+    await use('list_on_call_schedules')
+    await use('get_on_call_schedule', { id })
+    await use('get_on_call')
+    await use('list_on_call_shifts', { id, layers: '1' })
+    const [starts, ends] = [Date.now(), Date.now() + 3_600_000].map((at) => new Date(at).toISOString())
+    const times = { starts_at: starts, ends_at: ends }
+    const overrideId = await idOf(use('create_on_call_override', { id, ...times, contact_id: null }))
+    await use('list_on_call_overrides', { id })
+    await use('delete_on_call_override', { id, override_id: overrideId })
+    await use('update_on_call_schedule', { id, name: 'Warehouse' })
+    await use('delete_on_call_schedule', { id })
+  })
+
   it('about monitors and what happened to them', async () => {
     const input = { name: 'Another', url: 'https://example.com/', idempotency_key: 'one' }
     const id = await idOf(use('create_monitor', input))

@@ -20,6 +20,10 @@ import { monitorEventOperations } from '#operations/monitors/monitor-events.ts'
 import { monitorsBulkOperations } from '#operations/monitors/monitors-bulk.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
+import { onCallCalendarOperations } from '#operations/contacts/on-call-calendar.ts'
+import { onCallOperations } from '#operations/contacts/on-call.ts'
+import { onCallOverrideOperations } from '#operations/contacts/on-call-overrides.ts'
+import { onCallScheduleOperations } from '#operations/contacts/on-call-schedules.ts'
 import { overviewIncidentOperations } from '#operations/overview/overview-incidents.ts'
 import { overviewOperations } from '#operations/overview/overview.ts'
 import { paymentOperations } from '#operations/money/payments.ts'
@@ -48,6 +52,10 @@ export const operations: readonly AnyOperation[] = [
   ...contactUpdateOperations,
   ...escalationPolicyOperations,
   ...templatePreviewOperations,
+  ...onCallOperations,
+  ...onCallScheduleOperations,
+  ...onCallOverrideOperations,
+  ...onCallCalendarOperations,
   ...locationOperations,
   ...monitorOperations,
   ...quoteOperations,

@@ -10,6 +10,8 @@ export type Limits = {
   countRequest: (rateClass: RateClass, tokenId: string, requests?: number) => Promise<RateState>
   /** A call to the address of a heartbeat or webhook monitor. */
   countCall: (monitorId: string) => Promise<RateState>
+  /** A read of the calendar of an on-call schedule. */
+  countCalendar: (scheduleId: string) => Promise<RateState>
   /** A failed authentication from this address. */
   countFailure: (address: string) => Promise<RateState>
   /** An attempt to sign in, or another request that could guess at accounts, from this address. */
@@ -62,6 +64,8 @@ const callsPerMinute = 60
 const agentCallsPerMinute = 600
 /** Colleagues behind one address open the links of one outage; a token is not to be guessed at any rate. */
 const linksPerMinute = 120
+/** Calendar programs read every few minutes at most; a whole team may have the same address. */
+const calendarsPerMinute = 60
 const quarterHourSeconds = 900
 const hourSeconds = 3600
 const daySeconds = 86_400
@@ -76,6 +80,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
   const requests = { reads: counter('reads', rates.readsPerMinute), writes: counter('writes', rates.writesPerMinute) }
   const failures = counter('failures', rates.failuresPerMinute)
   const calls = counter('calls', callsPerMinute)
+  const calendars = counter('calendars', calendarsPerMinute)
   const signIns = rates.signIns ?? defaultSignIns
   const tries = counter('tries', signIns.perMinute)
   const passwords = counter('passwords', signIns.passwordsPerQuarterHour, quarterHourSeconds)
@@ -90,6 +95,7 @@ export function createLimits(rates: Rates, shared: Pick<Database, 'pool'> | null
   return {
     countRequest: (rateClass, tokenId, times) => requests[rateClass](tokenId, times),
     countCall: calls,
+    countCalendar: calendars,
     countFailure: (address) => failures(addressBucket(address)),
     countSignIn: (address) => tries(addressBucket(address)),
     countPassword: (account) => passwords(addressBucket(account)),

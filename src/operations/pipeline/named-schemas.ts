@@ -1,6 +1,13 @@
 import type { z } from 'zod'
 import { accountSchema, billingDetailsSchema, locationSchema } from '#core/account.ts'
 import { contactSchema } from '#core/contacts/contact-record.ts'
+import {
+  onCallDetailSchema,
+  onCallGapSchema,
+  onCallOverrideSchema,
+  onCallScheduleSchema,
+  onCallShiftSchema,
+} from '#core/contacts/on-call-schedule.ts'
 import { incidentDetailSchema, incidentEventSchema, incidentSchema } from '#core/incidents/incident.ts'
 import { monitorDetailSchema } from '#core/monitors/monitor-detail.ts'
 import { monitorSchema } from '#core/monitors/monitor.ts'
@@ -25,6 +32,11 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   Account: accountSchema,
   BillingDetails: billingDetailsSchema,
   AlertChannel: contactSchema,
+  OnCallSchedule: onCallScheduleSchema,
+  OnCallScheduleDetail: onCallDetailSchema,
+  OnCallShift: onCallShiftSchema,
+  OnCallGap: onCallGapSchema,
+  OnCallOverride: onCallOverrideSchema,
   Location: locationSchema,
   Monitor: monitorSchema,
   MonitorDetail: monitorDetailSchema,

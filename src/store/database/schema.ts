@@ -531,6 +531,33 @@ export interface MonitorState {
   version: number;
 }
 
+export interface OnCallOverrides {
+  alert_channel_id: string | null;
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  id: string;
+  schedule_id: string;
+  starts_at: Timestamp;
+}
+
+export interface OnCallParticipants {
+  alert_channel_id: string;
+  layer: number;
+  position: number;
+  schedule_id: string;
+}
+
+export interface OnCallSchedules {
+  calendar_hash: Buffer | null;
+  changed_at: Timestamp;
+  created_at: Timestamp;
+  id: string;
+  layers: Json;
+  name: string;
+  time_zone: string;
+  workspace_id: string;
+}
+
 export interface OperatorTroubles {
   since: Generated<Timestamp>;
   told_at: Timestamp | null;
@@ -962,6 +989,9 @@ export interface DB {
   monitor_software: MonitorSoftware;
   monitor_state: MonitorState;
   monitors: Monitors;
+  on_call_overrides: OnCallOverrides;
+  on_call_participants: OnCallParticipants;
+  on_call_schedules: OnCallSchedules;
   operator_troubles: OperatorTroubles;
   own_troubles: OwnTroubles;
   partitions: Partitions;

@@ -1,5 +1,6 @@
 import { pricing } from '#core/money/pricing.ts'
 import { settingsBytesBeside, settingsBytesEach } from '#core/monitors/settings-size.ts'
+import { maxSchedules } from '#core/contacts/on-call-schedule.ts'
 import { fail } from '#core/language/error.ts'
 import { contactLimit } from '#store/contacts/contacts.ts'
 import { addCredit, readCredit } from '#store/money/credit.ts'
@@ -107,13 +108,14 @@ async function moveCredit(tx: Transaction, { fromId, toId, at }: Move): Promise<
 
 /** A move never takes a workspace beyond what it may have. */
 async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): Promise<void> {
-  const counted = await client.query<Record<'contacts' | 'tokens' | 'paid' | 'bytes', number>>(roomStatement, [
-    [fromId, toId],
-    at,
-  ])
-  const { contacts = 0, tokens = 0, paid = 0, bytes = 0 } = counted.rows[0] ?? {}
+  const counted = await client.query<Record<'contacts' | 'schedules' | 'tokens' | 'paid' | 'bytes', number>>(
+    roomStatement,
+    [[fromId, toId], at],
+  )
+  const { contacts = 0, schedules = 0, tokens = 0, paid = 0, bytes = 0 } = counted.rows[0] ?? {}
   const beyond = [
     { count: contacts, limit: contactLimit, what: 'contacts' },
+    { count: schedules, limit: maxSchedules, what: 'on-call schedules' },
     { count: tokens, limit: maxActiveTokens, what: 'active API tokens' },
     { count: paid, limit: pricing.maxPaidMonitors, what: 'paid monitors' },
     {
@@ -146,6 +148,7 @@ async function holdEverything(tx: Transaction, workspaceId: string): Promise<voi
 /** Every table that names a workspace, but those of people and agents, and the ledger. A test compares them with the schema. */
 export const movedTables = [
   'alert_channels',
+  'on_call_schedules',
   'monitors',
   'status_pages',
   'status_posts',
@@ -176,6 +179,7 @@ const moveStatements = [
 const roomStatement = `
 select
   (select count(*)::integer from alert_channels where workspace_id = any($1::uuid[])) as contacts,
+  (select count(*)::integer from on_call_schedules where workspace_id = any($1::uuid[])) as schedules,
   (
     select count(*)::integer
     from api_tokens

@@ -48,6 +48,7 @@ export const emptiedTables = [
   'incidents',
   'maintenance_windows',
   'monitors',
+  'on_call_schedules',
   'alert_channels',
   'idempotency_keys',
   'api_tokens',
