@@ -116,6 +116,7 @@ function caring({ contact, window }: Links): Shot[] {
       },
     },
     { name: 'contact', title: 'A contact', path: `/contacts/${contact}` },
+    { name: 'on-call', title: 'Who is on call', path: '/contacts/on-call' },
     { name: 'maintenance', title: 'Maintenance', path: '/maintenance' },
     { name: 'maintenance-new', title: 'Planning maintenance', path: '/maintenance/new' },
     { name: 'maintenance-change', title: 'Changing maintenance', path: `/maintenance/${window}` },

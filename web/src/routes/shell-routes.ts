@@ -60,6 +60,11 @@ export const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/contacts/on-call',
+    component: lazyRouteComponent(() => import('../pages/contacts/on-call.tsx'), 'OnCallPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/contacts/$id',
     validateSearch: textIn('state'),
     component: lazyRouteComponent(() => import('../pages/contacts/contact.tsx'), 'ContactPage'),

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../parts/button.tsx'
+import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { AddContact } from './contact-add.tsx'
@@ -30,12 +30,13 @@ export function ContactsPage(): ReactNode {
         title={t`Contacts`}
         lead={t`They are told when a monitor goes down, comes back, or needs care: all of them, or those that the monitor names.`}
         action={
-          mayWrite && (
-            <div className="flex flex-wrap gap-2">
-              <PushHere contacts={contacts} />
-              {add}
-            </div>
-          )
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink to="/contacts/on-call">
+              <Trans>On call</Trans>
+            </ButtonLink>
+            {mayWrite && <PushHere contacts={contacts} />}
+            {mayWrite && add}
+          </div>
         }
       />
       <Section title={t`Who is told`}>

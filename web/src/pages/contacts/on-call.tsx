@@ -1,0 +1,150 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import type { OnCallNowRecord, OnCallScheduleRecord } from '../../api/on-call.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { CopyText } from '../../parts/copy.tsx'
+import { Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/list.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { PageHead, Section } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useMayWrite } from '../../session/use-monitors.ts'
+import { useChanged, useRead } from '../../session/workspace.tsx'
+import { OnCallCalendar } from './on-call-calendar.tsx'
+import { AddOverride } from './on-call-override.tsx'
+import { useContacts } from './use-contacts.ts'
+import { onCallKey, schedulesKey, useOnCallApi } from './use-on-call.ts'
+
+type Asked = { what: 'override' | 'replace'; schedule: OnCallScheduleRecord } | { what: 'calendar'; url: string }
+
+const readAgainMs = 15_000
+
+export function OnCallPage(): ReactNode {
+  const api = useOnCallApi()
+  const changed = useChanged()
+  const mayWrite = useMayWrite()
+  const names = new Map(useContacts().map(({ contact }) => [contact.id, contact.name]))
+  const { data: schedules } = useRead(schedulesKey, { read: () => api.list(), everyMs: readAgainMs })
+  const { data: standing } = useRead(onCallKey, { read: () => api.listNow(), everyMs: readAgainMs })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = (): void => setAsked(null)
+  const showCalendar = async ({ id }: OnCallScheduleRecord): Promise<void> => {
+    const { url } = await api.replaceCalendar(id)
+    setAsked({ what: 'calendar', url })
+    await changed(schedulesKey)
+  }
+  return (
+    <>
+      <PageHead
+        title={t`On call`}
+        lead={t`Contacts that take turns: who is reached now, and who will be within two weeks.`}
+        action={
+          <ButtonLink to="/contacts">
+            <Trans>All contacts</Trans>
+          </ButtonLink>
+        }
+      />
+      {schedules.length === 0 && (
+        <Section title={t`Schedules`}>
+          <Empty>
+            <Trans>None yet. The API makes them: POST /api/v1/on-call-schedules.</Trans>
+          </Empty>
+        </Section>
+      )}
+      {schedules.map((schedule) => (
+        <Section
+          key={schedule.id}
+          title={schedule.name}
+          lead={<Standing of={standing.find(({ schedule_id: id }) => id === schedule.id)} names={names} />}
+          action={
+            mayWrite && <Actions schedule={schedule} onAsk={setAsked} onCalendar={() => void showCalendar(schedule)} />
+          }
+        >
+          <OnCallCalendar schedule={schedule} names={names} />
+        </Section>
+      ))}
+      {asked?.what === 'override' && <AddOverride schedule={asked.schedule} names={names} onClose={close} />}
+      {asked?.what === 'replace' && <Replace onSubmit={() => showCalendar(asked.schedule)} onClose={close} />}
+      {asked?.what === 'calendar' && <CalendarAddress url={asked.url} onClose={close} />}
+    </>
+  )
+}
+
+type ActionsProps = {
+  schedule: OnCallScheduleRecord
+  onAsk: (asked: Asked) => void
+  /** The first address is made at once; another one ends it, so that is asked. */
+  onCalendar: () => void
+}
+
+function Actions({ schedule, onAsk, onCalendar }: ActionsProps): ReactNode {
+  const { name, has_calendar: hasCalendar } = schedule
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button aria-label={t`Override ${name}`} onClick={() => onAsk({ what: 'override', schedule })}>
+        <Trans>Override</Trans>
+      </Button>
+      <Button
+        aria-label={t`Calendar address of ${name}`}
+        onClick={() => (hasCalendar ? onAsk({ what: 'replace', schedule }) : onCalendar())}
+      >
+        {hasCalendar ? t`New calendar address` : t`Calendar address`}
+      </Button>
+    </div>
+  )
+}
+
+function Replace({ onSubmit, onClose }: { onSubmit: () => Promise<void>; onClose: () => void }): ReactNode {
+  return (
+    <FormDialog title={t`Replace the address?`} submit={t`Replace it`} onSubmit={onSubmit} onClose={onClose}>
+      <p className="text-muted">
+        <Trans>Calendar programs that read the present address find nothing there any more.</Trans>
+      </p>
+    </FormDialog>
+  )
+}
+
+type StandingProps = { of: OnCallNowRecord | undefined; names: ReadonlyMap<string, string> }
+
+function Standing({ of, names }: StandingProps): ReactNode {
+  const [id] = of?.contact_ids ?? []
+  const until = of?.until ?? null
+  if (id === undefined)
+    return (
+      <span className="text-bad">
+        {until === null ? (
+          <Trans>Nobody is on call.</Trans>
+        ) : (
+          <Trans>
+            Nobody is on call until <Time at={until} />.
+          </Trans>
+        )}
+      </span>
+    )
+  const name = names.get(id) ?? id
+  if (until === null) return <Trans>{name} is on call.</Trans>
+  return (
+    <Trans>
+      {name} is on call until <Time at={until} />.
+    </Trans>
+  )
+}
+
+function CalendarAddress({ url, onClose }: { url: string; onClose: () => void }): ReactNode {
+  return (
+    <Dialog title={t`The address of the calendar`} onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <Notice tone="warn">
+          <Trans>
+            It is shown this once, and an earlier one leads nowhere now. Whoever has it can read the schedule.
+          </Trans>
+        </Notice>
+        <CopyText label={t`Address`} text={url} />
+        <Button look="primary" onClick={onClose}>
+          <Trans>Done</Trans>
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
