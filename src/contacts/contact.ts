@@ -13,7 +13,7 @@ import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import type { PushKeys } from '#core/contacts/push-keys.ts'
 import { type SecretOption, splitOptions } from '#core/monitors/monitor-options.ts'
 import type { BytesMessage, HttpAnswer, HttpMessage, MailAnswer, MailMessage } from './message.ts'
-import { shownReason } from './redact.ts'
+import { shownReason } from './shown-reason.ts'
 import { type Attempt, type Way, postMessage, sendMail } from './send.ts'
 
 export type MessageContext = {

@@ -1,20 +1,9 @@
-import { oneLine } from '#core/contacts/alerting.ts'
-import { mask } from '#core/language/mask.ts'
+import { mask } from './mask.ts'
 
-const maxReasonLength = 500
 /** Shorter parts of an address, such as `v1`, are words that others have as well. */
 const shortestPart = 8
 /** Shorter texts are in base64 by chance. */
 const shortestEncoded = 6
-
-/**
- * Why an alert was not accepted, in the provider's words, as it may be shown and kept: one line of at most 500
- * characters without any of the secrets. They are looked for before the text is cut, so that no beginning of one stays.
- */
-export function shownReason(text: string, secrets: readonly string[]): string {
-  const whole = oneLine(redact(text.toWellFormed(), secrets), Infinity)
-  return oneLine(redact(whole, secrets), maxReasonLength)
-}
 
 /** The text without the secrets, as they are, as parts of a URL, in JSON and in base64. */
 export function redact(text: string, secrets: readonly string[]): string {
@@ -22,7 +11,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   const forms = new Set(parts.flatMap(formsOf))
   const plain = [...forms].toSorted((one, other) => other.length - one.length)
   const hidden = plain.reduce((shown, form) => shown.replaceAll(form, mask), text)
-  return parts.flatMap(encodedCores).reduce((shown, core) => shown.replaceAll(aroundCore(core), mask), hidden)
+  return parts.flatMap(encodedCores).reduce(hideAround, hidden)
 }
 
 /** A secret that is an address gives itself away by its path as well, which is what servers repeat. */
@@ -52,15 +41,37 @@ function formsOf(part: string): string[] {
  */
 function encodedCores(part: string): string[] {
   const bytes = Buffer.from(part)
-  return [0, 1, 2].flatMap((offset) => {
+  const within = [0, 1, 2].map((offset) => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
-    const core = whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
-    if (core.length < shortestEncoded) return []
-    return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
+    return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
   })
+  // Encoded alone, a short text is told apart by its end as well.
+  const alone = bytes.toString('base64').replace(/=+$/, '')
+  const cores = [...within, alone].filter((core) => core.length >= shortestEncoded)
+  return cores.flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')])
 }
 
-/** With what stands around it, which has bits of the secret too. */
-function aroundCore(core: string): RegExp {
-  return new RegExp(`[\\w+/-]*${core.replaceAll('+', '\\+')}[\\w+/-]*={0,2}`, 'g')
+/**
+ * Hides the core with the characters of base64 around it, which have bits of the secret too. It looks at each character
+ * once, because a search by a pattern takes the square of the length of a text that is one long word.
+ */
+function hideAround(text: string, core: string): string {
+  let shown = ''
+  let from = 0
+  for (let at = text.indexOf(core); at !== -1; at = text.indexOf(core, from)) {
+    let start = at
+    while (start > from && isEncoded(text.charCodeAt(start - 1))) start -= 1
+    let end = at + core.length
+    while (isEncoded(text.charCodeAt(end))) end += 1
+    for (let padding = 0; padding < 2 && text[end] === '='; padding += 1) end += 1
+    shown += text.slice(from, start) + mask
+    from = end
+  }
+  return from === 0 ? text : shown + text.slice(from)
+}
+
+/** Letters, digits, and the four signs of base64 and base64url. */
+function isEncoded(code: number): boolean {
+  const isLetter = (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
+  return isLetter || (code >= 0x30 && code <= 0x39) || code === 0x2b || code === 0x2d || code === 0x2f || code === 0x5f
 }
