@@ -28,6 +28,8 @@ export const checkConfigurationSchema = z.object({
   shareKey: z.string().max(100).optional(),
   /** Whether the owner let the check reach private addresses; a prober that others use as well does not heed it. */
   mayReachPrivate: z.boolean().optional(),
+  /** Absent where nothing of a failure is kept. `rounds` in a row have to fail before an incident opens. */
+  evidence: z.object({ keepsBodies: z.boolean(), rounds: z.int() }).optional(),
 })
 export type CheckConfiguration = z.infer<typeof checkConfigurationSchema>
 

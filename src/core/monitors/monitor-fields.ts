@@ -308,6 +308,18 @@ export const monitorFields = {
     onChange: 'none',
     example: 'both',
   }),
+  keep_evidence: setting({
+    input: z
+      .boolean()
+      .describe(
+        'Whether locations keep what they saw when a check fails: headers, addresses, certificates, and the beginning of ' +
+          'the body where the monitor sends no secrets. Default false.',
+      ),
+    shown: z.boolean(),
+    initial: false,
+    onChange: 'settings',
+    example: false,
+  }),
   // Kept as null for every contact that the workspace has at the time, which are shown.
   alert_channel_ids: {
     input: z

@@ -88,6 +88,7 @@ describe('creating a monitor', () => {
       escalation_policy_id: contact,
       alert_rules: { events: ['down'], critical: true },
       allow_private_target: false,
+      keep_evidence: true,
     } as const satisfies Required<Omit<MonitorInput, 'billing_period'>>
     assert.deepEqual(
       decideSettings(

@@ -34,6 +34,7 @@ const accepted: [field: string, ...values: unknown[]][] = [
   ['vulnerability_alerts', true, false],
   ['vulnerability_severity', 'low', 'medium', 'high', 'critical'],
   ['charts', 'both', 'uptime', 'response'],
+  ['keep_evidence', true, false],
   ['alert_channel_ids', null, [], [id], Array.from({ length: 100 }, () => id)],
   ['alert_rules', null, {}, { events: ['down', 'up'], after_minutes: 720, quiet_hours: quietHours, critical: true }],
   ['escalation_policy_id', null, id],
@@ -65,6 +66,7 @@ const refused: [field: string, ...values: unknown[]][] = [
   ['vulnerability_alerts', 'true', 0, null],
   ['vulnerability_severity', 'none', null],
   ['charts', 'none', null],
+  ['keep_evidence', 'true', 1, null],
   ['alert_channel_ids', ['x'], Array.from({ length: 101 }, () => id), id],
   ['alert_rules', [], 'all', { events: [] }, { events: ['sunrise'] }, { after_minutes: 721 }, { after_minutes: -1 }],
   ['alert_rules', { quiet_hours: { ...quietHours, to: '22:00' } }, { quiet_hours: null }, { critical: 1 }, { a: 1 }],
@@ -148,6 +150,7 @@ describe('the effect of a change', () => {
       { recovery_threshold: 1 },
       { confirmation_threshold: 2 },
       { heartbeat_grace_seconds: 5 },
+      { keep_evidence: true },
     ],
     ['target', { kind: 'api' }, { url: 'https://example.org' }, { url: null }, { kind: 'tcp', name: 'Another' }],
   ]

@@ -42,6 +42,7 @@ describe('creating a monitor', async () => {
         vulnerability_alerts: false,
         vulnerability_severity: 'low',
         charts: 'both',
+        keep_evidence: false,
         alert_channel_ids: [],
         alert_rules: null,
         escalation_policy_id: null,

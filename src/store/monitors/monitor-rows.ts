@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
+import { splitContent } from '#core/monitors/monitor-content.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
 import { type MonitorRecord, type MonitorSettings, type SettingField, settingFields } from '#core/monitors/monitor.ts'
 import { settingsBytes } from '#core/monitors/settings-size.ts'
@@ -64,6 +65,8 @@ export const checkColumns = [
   'content',
   'workspace_id',
   'allow_private_target',
+  'failure_threshold',
+  'keep_evidence',
 ] as const satisfies readonly (keyof MonitorRow)[]
 
 export function toCheckConfiguration(
@@ -88,7 +91,18 @@ export function toCheckConfiguration(
     options: joinOptions(sent.check_options, secretOptions),
     shareKey: shareKeyOf(row.workspace_id, secrets),
     ...(row.allow_private_target ? { mayReachPrivate: true } : {}),
+    ...(row.keep_evidence
+      ? { evidence: { keepsBodies: !sendsSecrets(row, sent), rounds: row.failure_threshold } }
+      : {}),
   }
+}
+
+/** What a server is sent may come back in its answer, in forms that are not looked for. */
+function sendsSecrets(
+  { request_headers: headers, secret_options: options }: Pick<MonitorRow, Sealed>,
+  sent: Pick<MonitorRow, 'request_body' | 'check_options'>,
+): boolean {
+  return headers !== null || options !== null || splitContent(sent).content !== null
 }
 
 /** By it a location tells whose checks share its time, without learning whose they are. */

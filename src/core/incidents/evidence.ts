@@ -1,0 +1,121 @@
+// What a location saw when a check failed, as it travels, is kept and is shown (docs/evidence.md).
+import { z } from 'zod'
+import type { Verdict } from '#core/results/result.ts'
+
+/** As JSON in UTF-8, after secrets were taken out of it. */
+export const maxEvidenceBytes = 32 * 1024
+/** Decoded bytes of an answer's body. */
+export const maxBodyBytes = 16 * 1024
+/** Of one incident: each is of one location and one cause. */
+export const maxOfIncident = 20
+/** Sealed bytes of a workspace; beyond them the oldest go. */
+export const maxOfWorkspaceBytes = 50 * 1024 * 1024
+export const evidenceDays = 30
+
+const milliseconds = z.int().nullable()
+
+const certificateSchema = z.strictObject({
+  subject: z.string(),
+  issuer: z.string(),
+  names: z.array(z.string()),
+  not_before: z.string(),
+  not_after: z.string(),
+  serial: z.string(),
+  fingerprint_sha256: z.string(),
+})
+
+const answerSchema = z.strictObject({
+  url: z.string().describe('What was asked last, behind redirects.'),
+  status_line: z.string(),
+  headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  body: z.string().nullable().describe('The first 16 KB, decoded. Whatever it says, it is only text.'),
+  body_note: z.string().nullable().describe('Why there is no body, or not all of it.'),
+})
+
+/** Everything that its target sent is untrusted text without the secrets of the monitor. */
+export const evidenceSchema = z.strictObject({
+  error: z.string().nullable(),
+  failed_assertion: z.string().nullable(),
+  failure: z
+    .strictObject({ phase: z.string(), code: z.string() })
+    .nullable()
+    .describe('Where the exchange broke off; null where it came to an answer.'),
+  status_code: z.int().nullable(),
+  phases: z.strictObject({
+    dns_ms: milliseconds,
+    connect_ms: milliseconds,
+    tls_ms: milliseconds,
+    ttfb_ms: milliseconds,
+    transfer_ms: milliseconds,
+  }),
+  addresses: z.strictObject({
+    resolved: z.array(z.string()),
+    dialled: z.array(z.string()).describe('In the order of the attempts.'),
+  }),
+  tls: z
+    .strictObject({
+      protocol: z.string(),
+      cipher: z.string(),
+      chain: z
+        .array(certificateSchema)
+        .describe("The server's own certificate first; the others where it was not accepted."),
+    })
+    .nullable(),
+  answer: answerSchema.nullable(),
+  details: z.record(z.string(), z.unknown()).describe('As in the result.'),
+})
+export type Evidence = z.infer<typeof evidenceSchema>
+export type SeenCertificate = z.infer<typeof certificateSchema>
+
+/** Evidence of another release may have members that this one does not know. */
+const readableSchema = z.object(evidenceSchema.shape)
+
+/** Null where it is none: it came from a location, or from a release that wrote it otherwise. */
+export function readEvidence(found: unknown): Evidence | null {
+  const read = readableSchema.safeParse(found)
+  return read.success ? read.data : null
+}
+
+/**
+ * What tells one failure of a monitor from another. What an assertion found, such as a number that is another one in
+ * each round, does not.
+ */
+export function failureKey({ error, statusCode, details }: Pick<Verdict, 'error' | 'statusCode' | 'details'>): string {
+  const { failed_assertion: assertion } = details
+  if (typeof assertion === 'string') return `assertion ${assertion} ${statusCode ?? ''}`
+  return `error ${(error ?? '').replace(/ \(own network not verified\)$/, '')}`
+}
+
+/** The evidence in at most 32 KB: the body gives way first, then the details and the headers. */
+export function fitEvidence(evidence: Evidence): Evidence {
+  let fitted = evidence
+  for (const shorten of [halveBody, halveBody, halveBody, dropBody, dropDetails, dropHeaders]) {
+    if (sizeOf(fitted) <= maxEvidenceBytes) return fitted
+    fitted = shorten(fitted)
+  }
+  return fitted
+}
+
+function sizeOf(evidence: Evidence): number {
+  return Buffer.byteLength(JSON.stringify(evidence))
+}
+
+function halveBody(evidence: Evidence): Evidence {
+  const { answer } = evidence
+  if (answer === null || answer.body === null) return evidence
+  const body = answer.body.slice(0, answer.body.length >> 1).toWellFormed()
+  return { ...evidence, answer: { ...answer, body, body_note: 'Only the beginning is kept.' } }
+}
+
+function dropBody(evidence: Evidence): Evidence {
+  const { answer } = evidence
+  return answer === null ? evidence : { ...evidence, answer: { ...answer, body: null, body_note: 'Too large.' } }
+}
+
+function dropDetails(evidence: Evidence): Evidence {
+  return { ...evidence, details: {} }
+}
+
+function dropHeaders(evidence: Evidence): Evidence {
+  return evidence.answer === null ? evidence : { ...evidence, answer: { ...evidence.answer, headers: [] } }
+}
