@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { noPhases, resultStatuses } from '#core/results/result.ts'
+import { fitEvidence } from '#core/incidents/evidence.ts'
+import { noPhases, type Result, resultStatuses } from '#core/results/result.ts'
 import { configuration } from '../../test/support/bus-contract.ts'
+import { testEvidence } from '../../test/support/evidence.ts'
 import { maxMessageBytes, maxResultsPerMessage } from './bus.ts'
 import {
   changeCodec,
@@ -55,6 +57,38 @@ function bytesOf(value: unknown): Uint8Array {
 }
 
 describe('the codec of the bus', () => {
+  it('carries the evidence of a failure, with and without an expiry, and leaves out what is none', () => {
+    const plain = { monitorId: 'm', version: 1, round: 2, location: 'a' }
+    const failed = { status: 'down', statusCode: 500, latencyMs: 1, error: 'x', phases: noPhases, details: {} } as const
+    const results: Result[] = [
+      { ...plain, verdict: failed, evidence: testEvidence() },
+      { ...plain, verdict: { ...failed, expiry: {} }, evidence: testEvidence({ error: 'y' }) },
+      { ...plain, verdict: { ...failed, expiry: {} } },
+    ]
+    const [bytes = new Uint8Array()] = encodeResults(results)
+    assert.deepEqual(decodeResults(bytes), results)
+    const tuples: unknown[][] = JSON.parse(new TextDecoder().decode(bytes))
+    const strange = tuples.map((tuple) => tuple.slice(0, 10).concat(null, { error: 7 }))
+    const bare = { ...plain, verdict: failed }
+    assert.deepEqual(decodeResults(bytesOf(strange)), [bare, bare, bare])
+  })
+
+  it('puts the largest evidence into messages within their bounds', () => {
+    const evidence = fitEvidence(testEvidence({ details: { long: '\u4e00'.repeat(10_000) } }))
+    const failed = {
+      status: 'down',
+      statusCode: null,
+      latencyMs: 1,
+      error: 'x',
+      phases: noPhases,
+      details: {},
+    } as const
+    const one = { monitorId: 'm', version: 1, round: 2, location: 'a', verdict: failed, evidence }
+    const messages = encodeResults(Array.from({ length: 100 }, () => one))
+    assert.ok(messages.length > 1 && messages.every(({ length }) => length <= maxMessageBytes))
+    assert.equal(messages.flatMap(decodeResults).length, 100)
+  })
+
   it('gives back every result as it was, in order, in messages within their bounds', () => {
     fc.assert(
       fc.property(fc.array(result, { maxLength: 250 }), (results) => {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Assignment, type CheckConfiguration, checkConfigurationSchema } from '#core/monitors/check.ts'
 import { kindNames } from '#core/monitors/kind-traits.ts'
+import { readEvidence } from '#core/incidents/evidence.ts'
 import { type Expiry, type Phases, type Result, resultStatuses, type Verdict } from '#core/results/result.ts'
 import { type Change, maxMessageBytes, maxResultsPerMessage, type Presence } from './bus.ts'
 
@@ -42,7 +43,7 @@ export const changeCodec = codecOf<Change>(changeSchema)
 export const idsCodec = codecOf<string[]>(idsSchema)
 export const configurationsCodec = codecOf<CheckConfiguration[]>(configurationsSchema)
 
-/** Results as messages of at most 100 results and 256 KB. One result alone is far smaller than that. */
+/** Results as messages of at most 100 results and 256 KB. One result alone, with its evidence, is smaller than that. */
 export function encodeResults(results: readonly Result[]): Uint8Array[] {
   const messages: Uint8Array[] = []
   let parts: string[] = []
@@ -106,7 +107,7 @@ function listOf(bytes: Uint8Array): unknown[] {
   return list
 }
 
-function resultTuple({ monitorId, version, round, location, verdict }: Result): unknown[] {
+function resultTuple({ monitorId, version, round, location, verdict, evidence }: Result): unknown[] {
   if (verdict === null) return [monitorId, version, round, location]
   const { status, statusCode, latencyMs, error, phases, details, expiry } = verdict
   const { dnsMs, connectMs, tlsMs, ttfbMs, transferMs } = phases
@@ -121,7 +122,9 @@ function resultTuple({ monitorId, version, round, location, verdict }: Result): 
     error,
     [dnsMs, connectMs, tlsMs, ttfbMs, transferMs],
     details,
-    ...(expiry === undefined ? [] : [expiry]),
+    // Earlier releases read no further than the expiry, for which null is none.
+    ...(evidence === undefined ? [] : [expiry ?? null, evidence]),
+    ...(evidence !== undefined || expiry === undefined ? [] : [expiry]),
   ]
 }
 
@@ -131,8 +134,13 @@ function resultOf(item: unknown): Result {
   const [monitorId, version, round, location, ...rest]: unknown[] = item
   if (typeof monitorId !== 'string' || typeof location !== 'string' || !isWhole(version) || !isWhole(round))
     throw new CodecError('A result lacks its monitor, version, round or location.')
-  return { monitorId, version, round, location, verdict: rest.length === 0 ? null : verdictOf(rest) }
+  const result = { monitorId, version, round, location, verdict: rest.length === 0 ? null : verdictOf(rest) }
+  const evidence = rest.length <= evidencePlace ? null : readEvidence(rest[evidencePlace])
+  return evidence === null ? result : { ...result, evidence }
 }
+
+/** Among what follows the location. Evidence of another shape is left out: the result counts without it. */
+const evidencePlace = 7
 
 function verdictOf([statusIndex, statusCode, latencyMs, error, phases, details, expiry]: unknown[]): Verdict {
   const status = isWhole(statusIndex) ? resultStatuses[statusIndex] : undefined

@@ -2,6 +2,7 @@
 // (docs/decisions/rounds-and-time.md, "The prober's own network").
 import { maxTextLength, type Verdict } from '#core/results/result.ts'
 import type { Ground } from '#net/ground/ground.ts'
+import type { Sight } from '#net/ground/sight.ts'
 import { type Mark, newTrace, type Trace, type Traffic } from '#net/ground/trace.ts'
 import { createUntoldRounds } from './untold-rounds.ts'
 
@@ -11,6 +12,8 @@ export type GroundedCheck = {
   mark: Mark
   /** The share key of its workspace, "" where it has none. */
   share: string
+  /** What the check sees is written there. Default: nowhere. */
+  sight?: Sight | null
   /** By `performance.now()`: a check that begins later may end too late for its round, one that ends later does. */
   lastStartMs: number
   lastEndMs: number
@@ -43,9 +46,9 @@ export function createGroundedChecks(ground: Ground, traffic: Pick<Traffic, 'dur
   }
 
   async function check(asked: GroundedCheck): Promise<Verdict | null> {
-    const { monitorId, mark, share, lastStartMs, lastEndMs, run } = asked
+    const { monitorId, mark, share, sight = null, lastStartMs, lastEndMs, run } = asked
     for (let isRepeat = false; ; isRepeat = true) {
-      const trace = newTrace(mark, share)
+      const trace = newTrace(mark, share, sight)
       const verdict = await once(trace, run)
       const standing = verdict?.status === 'down' ? await ground.standing(trace) : 'held'
       if (verdict !== null && standing === 'lost') {

@@ -1,8 +1,11 @@
 import { maxResultsPerMessage, type ProberBus } from '#bus/bus.ts'
+import { maxEvidenceBytes } from '#core/incidents/evidence.ts'
 import type { Result } from '#core/results/result.ts'
 
 /** Results that wait for the bus; with a full box the location takes no assignments. */
 const maxWaiting = 10_000
+/** Evidence that waits, 8 MB at most; further results leave without theirs. */
+const maxEvidence = (8 * 1024 * 1024) / maxEvidenceBytes
 const maxUnderWay = 20
 /** A first result waits this long for others to share its message. */
 const gatherMs = 20
@@ -52,6 +55,7 @@ class ResultOutbox implements Outbox {
   #gatherTimer: NodeJS.Timeout | null = null
   #underWay = 0
   #waiting = 0
+  #evidence = 0
   #isClosed = false
 
   constructor(options: OutboxOptions) {
@@ -70,9 +74,17 @@ class ResultOutbox implements Outbox {
 
   add(result: Result): void {
     this.#waiting += 1
-    this.#gathered.push(result)
+    this.#gathered.push(this.#withRoom(result))
     if (this.#gathered.length >= maxResultsPerMessage) this.#gather()
     else this.#gatherTimer ??= setTimeout(() => this.#gather(), gatherMs)
+  }
+
+  #withRoom(result: Result): Result {
+    if (result.evidence === undefined) return result
+    const { evidence, ...rest } = result
+    if (this.#evidence >= maxEvidence) return rest
+    this.#evidence += 1
+    return { ...rest, evidence }
   }
 
   async close(deadlineMs: number): Promise<void> {
@@ -132,5 +144,6 @@ class ResultOutbox implements Outbox {
   #end(message: Message): void {
     this.#messages.delete(message)
     this.#waiting -= message.results.length
+    for (const { evidence } of message.results) if (evidence !== undefined) this.#evidence -= 1
   }
 }

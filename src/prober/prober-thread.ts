@@ -99,7 +99,7 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
     const bus = buses.of(location)
     const watched = { stalls, ground, traffic, marks, asides, observer, log }
     const identity = { location, locationName, name, witness: options.witness }
-    return startProber({ ...identity, bus, net, privateNet, kinds, ...watched })
+    return startProber({ ...identity, bus, net, privateNet, kinds, ...watched, isShown: shownWhere(hidesInternal) })
   })
   answerEnded(options, buses)
   tell({ type: 'ready' })
@@ -121,6 +121,10 @@ export async function runProbers(options: ProberWorkerData, { parent, kinds: all
         parent.close()
       })
   })
+}
+
+function shownWhere(hidesInternal: boolean): (address: string) => boolean {
+  return (address) => !hidesInternal || !isInternalAddress(address)
 }
 
 /** A person waits for it, and the thread that it ended cannot answer any more. */

@@ -1,14 +1,17 @@
 import type { ProberBus } from '#bus/bus.ts'
+import type { Evidence } from '#core/incidents/evidence.ts'
 import { announceMs, type Assignment, type CheckConfiguration } from '#core/monitors/check.ts'
 import { type Verdict, withCleanTexts } from '#core/results/result.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 import type { AnyKind } from '#kinds/kind.ts'
 import type { Ground } from '#net/ground/ground.ts'
+import { clearSight, type Sight } from '#net/ground/sight.ts'
 import type { Mark, Traffic } from '#net/ground/trace.ts'
 import type { Net } from '#net/net.ts'
 import { MissingMeans, OwnTrouble } from '#net/dial/own-trouble.ts'
 import { type Attention, checkAttentively } from './attentive.ts'
 import { createConfigurationCache } from './configuration-cache.ts'
+import { createFailureEvidence, type FailureEvidence } from './failure-evidence.ts'
 import { type Begun, createFairQueue } from './fair-queue.ts'
 import { createGroundedChecks, type GroundedChecks } from './grounded.ts'
 import { MissingConfigurations } from './missing-configurations.ts'
@@ -37,6 +40,8 @@ export type ProberOptions = {
   traffic: Pick<Traffic, 'during' | 'isConclusive'>
   marks: Pick<WorkMarks, 'of' | 'tookMs'>
   asides: Pick<Asides, 'reasonFor' | 'monitors'>
+  /** False for addresses that are kept from who reads the results. Default: all are shown. */
+  isShown?: (address: string) => boolean
   observer: ProberObserver
   log: {
     warn: (message: string, details?: Record<string, unknown>) => void
@@ -63,7 +68,7 @@ const sendMs = 1_000
 type Task = Assignment & { arrivedMs: number; configuration: CheckConfiguration | null }
 
 /** `verdict` is null when the check told nothing. */
-type Checked = { verdict: Verdict | null; startedMs: number }
+type Checked = { verdict: Verdict | null; startedMs: number; evidence?: Evidence | null }
 
 /** The loop of a location: assignment, configuration, check, result. */
 export function startProber(options: ProberOptions): Prober {
@@ -77,6 +82,7 @@ class RunningProber implements Prober {
   readonly #cache = createConfigurationCache()
   readonly #outbox: Outbox
   readonly #grounded: GroundedChecks
+  readonly #evidence: FailureEvidence
   readonly #stalled = createUntoldRounds()
   readonly #queue = createFairQueue<Task>({ places: maxChecksAtOnce, room: maxQueued })
   readonly #missing: MissingConfigurations<Task>
@@ -94,6 +100,11 @@ class RunningProber implements Prober {
       onFailed: (error) => options.log.warn('Configurations could not be read.', { error: String(error) }),
     })
     this.#grounded = createGroundedChecks(options.ground, options.traffic)
+    this.#evidence = createFailureEvidence({
+      kinds: options.kinds,
+      isShown: options.isShown ?? (() => true),
+      onFailed: (error) => options.log.warnRarely('Evidence could not be made.', { error: String(error) }),
+    })
     this.#outbox = createOutbox({
       location: options.location,
       bus: options.bus,
@@ -208,8 +219,10 @@ class RunningProber implements Prober {
     }
     const mark = marks.of({ type: 'check', location, monitorId })
     try {
-      const verdict = await this.#verdictOf(task, configuration, mark)
-      this.#report(task, configuration, { verdict, startedMs })
+      const sight = this.#evidence.sightFor(configuration)
+      const verdict = await this.#verdictOf(task, configuration, { mark, sight })
+      const evidence = sight === null ? null : await this.#evidence.of({ configuration, verdict, sight })
+      this.#report(task, configuration, { verdict, startedMs, evidence })
     } catch (error) {
       const verdict = this.#afterError(configuration, error)
       this.#report(task, configuration, { verdict, startedMs })
@@ -218,12 +231,17 @@ class RunningProber implements Prober {
     }
   }
 
-  #verdictOf({ monitorId, arrivedMs }: Task, configuration: CheckConfiguration, mark: Mark): Promise<Verdict | null> {
+  #verdictOf(
+    { monitorId, arrivedMs }: Task,
+    configuration: CheckConfiguration,
+    { mark, sight }: { mark: Mark; sight: Sight | null },
+  ): Promise<Verdict | null> {
     const lastStartMs = arrivedMs + roundGraceMs - sendMs
     const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
     const run = (): Promise<Verdict | null> =>
-      this.#checkUndisturbed(configuration, { monitorId, lastStartMs, lastEndMs })
-    return this.#grounded.check({ monitorId, mark, share: configuration.shareKey ?? '', lastStartMs, lastEndMs, run })
+      this.#checkUndisturbed(configuration, { monitorId, sight, lastStartMs, lastEndMs })
+    const share = configuration.shareKey ?? ''
+    return this.#grounded.check({ monitorId, mark, share, sight, lastStartMs, lastEndMs, run })
   }
 
   /** A trial: its verdict goes to the process that asked, and is counted nowhere. */
@@ -240,7 +258,7 @@ class RunningProber implements Prober {
       const lastStartMs = startedMs + roundGraceMs - sendMs
       const lastEndMs = lastStartMs + this.#deadlineOf(configuration)
       const run = (): Promise<Verdict | null> =>
-        this.#checkUndisturbed(configuration, { monitorId: null, lastStartMs, lastEndMs })
+        this.#checkUndisturbed(configuration, { monitorId: null, sight: null, lastStartMs, lastEndMs })
       const asked = { monitorId: null, mark: marks.of(work), share: shareKey ?? '', lastStartMs: startedMs, lastEndMs }
       const verdict = await this.#grounded.check({ ...asked, run })
       return verdict === null ? null : withCleanTexts(verdict)
@@ -268,13 +286,17 @@ class RunningProber implements Prober {
   /** Null when this location could not tell. */
   #checkUndisturbed(
     configuration: CheckConfiguration,
-    times: Pick<Attention, 'monitorId' | 'lastStartMs' | 'lastEndMs'>,
+    { sight, ...times }: Pick<Attention, 'monitorId' | 'lastStartMs' | 'lastEndMs'> & { sight: Sight | null },
   ): Promise<Verdict | null> {
     const { stalls, kinds, privateNet, traffic } = this.#options
     const net = (configuration.mayReachPrivate === true ? privateNet : null) ?? this.#options.net
     const kind = kinds[configuration.kind]
     if (kind === undefined) throw new Error(`This location does not know the kind ${configuration.kind}.`)
-    return checkAttentively((signal) => kind.check(configuration, net, signal), {
+    const check = (signal: AbortSignal): Promise<Verdict> => {
+      if (sight !== null) clearSight(sight)
+      return kind.check(configuration, net, signal)
+    }
+    return checkAttentively(check, {
       ...times,
       stalls,
       isConclusive: traffic.isConclusive,
@@ -283,12 +305,13 @@ class RunningProber implements Prober {
     })
   }
 
-  #report(task: Task, configuration: CheckConfiguration, { verdict, startedMs }: Checked): void {
+  #report(task: Task, configuration: CheckConfiguration, { verdict, startedMs, evidence = null }: Checked): void {
     const { monitorId, round } = task
     const { location, observer } = this.#options
     const seconds = (performance.now() - startedMs) / 1000
     const told = verdict === null ? null : withCleanTexts(verdict)
-    this.#outbox.add({ monitorId, version: configuration.version, round, location, verdict: told })
+    const result = { monitorId, version: configuration.version, round, location, verdict: told }
+    this.#outbox.add(evidence === null ? result : { ...result, evidence })
     observer.checked({ kind: configuration.kind, status: told?.status ?? 'none', seconds })
   }
 }

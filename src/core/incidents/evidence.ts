@@ -1,6 +1,5 @@
 // What a location saw when a check failed, as it travels, is kept and is shown (docs/evidence.md).
 import { z } from 'zod'
-import type { Verdict } from '#core/results/result.ts'
 
 /** As JSON in UTF-8, after secrets were taken out of it. */
 export const maxEvidenceBytes = 32 * 1024
@@ -76,11 +75,13 @@ export function readEvidence(found: unknown): Evidence | null {
   return read.success ? read.data : null
 }
 
+type FailedVerdict = { error: string | null; statusCode: number | null; details: Record<string, unknown> }
+
 /**
  * What tells one failure of a monitor from another. What an assertion found, such as a number that is another one in
  * each round, does not.
  */
-export function failureKey({ error, statusCode, details }: Pick<Verdict, 'error' | 'statusCode' | 'details'>): string {
+export function failureKey({ error, statusCode, details }: FailedVerdict): string {
   const { failed_assertion: assertion } = details
   if (typeof assertion === 'string') return `assertion ${assertion} ${statusCode ?? ''}`
   return `error ${(error ?? '').replace(/ \(own network not verified\)$/, '')}`

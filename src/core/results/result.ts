@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Evidence } from '#core/incidents/evidence.ts'
 
 export const resultStatuses = ['up', 'down', 'degraded'] as const
 export type ResultStatus = (typeof resultStatuses)[number]
@@ -57,6 +58,8 @@ export type Result = {
   round: number
   location: string
   verdict: Verdict | null
+  /** Of a failure whose monitor keeps it, where it may be needed. Stored apart, or not at all. */
+  evidence?: Evidence
 }
 
 /** A result as the API shows it. */

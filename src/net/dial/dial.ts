@@ -14,6 +14,8 @@ export type DialTarget = {
   /** As in `Opening`, like `enter`. */
   readBuffer: Buffer | null
   enter?: (isConclusive?: true) => void
+  /** Gets the addresses in the order in which they are tried; null where they are not kept. */
+  tried?: string[] | null
 }
 
 /** RFC 8305 5: the pause before the next address is tried beside those under way. */
@@ -23,7 +25,7 @@ export const attemptDelayMs = 250
  * Happy eyeballs (RFC 8305) over addresses that were checked before. The first to connect wins, the others are closed.
  */
 export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> {
-  const { addresses, port, readBuffer, enter = ignore } = target
+  const { addresses, port, readBuffer, enter = ignore, tried = null } = target
   return new Promise((resolve, reject) => {
     const attempts: Connection[] = []
     const errors: { address: string; error: NodeJS.ErrnoException }[] = []
@@ -58,6 +60,7 @@ export function dial(target: DialTarget, signal: AbortSignal): Promise<Dialled> 
       if (address === undefined) return
       const connection = openConnection({ address, port, readBuffer, enter })
       attempts.push(connection)
+      tried?.push(address)
       attend(connection, {
         onConnect: () => onConnect(connection),
         onError: (error) => onError(address, error),

@@ -8,6 +8,7 @@ import type { Guard } from './guard.ts'
 import type { NetFailure } from './net-failure.ts'
 import type { Traffic } from '#net/ground/trace.ts'
 import { addTime, type PhaseTimes } from './phase-times.ts'
+import type { Sight } from '#net/ground/sight.ts'
 import type { Resolver } from './resolve.ts'
 
 /** What all exchanges of one `Net` share. */
@@ -43,20 +44,31 @@ export async function reach(
 ): Promise<Reached> {
   const { port } = target
   const label = labelOf(target.host, port)
+  const sight = parts.traffic.sight()
   const located = await locate(parts, target, { signal, times })
   if (!located.ok) return located
   const startedAt = performance.now()
   const readBuffer = target.isTls ? null : parts.readBuffer
   const enter = parts.traffic.received
-  const dialled = await dial({ addresses: interleave(located.addresses), port, label, readBuffer, enter }, signal)
+  const addresses = interleave(located.addresses)
+  const tried = sight === null ? null : (sight.dialled = [])
+  const dialled = await dial({ addresses, port, label, readBuffer, enter, tried }, signal)
   addTime(times, 'connectMs', performance.now() - startedAt)
   if (dialled.ok) {
     parts.traffic.connected(dialled.connection.address, port)
     return dialled
   }
-  if (dialled.failure === 'aborted') return { ok: false, failure: timeoutFailure('connect', target.timeoutMs, label) }
-  tellFailure(parts.traffic, dialled.failure, located.addresses)
-  return { ok: false, failure: dialled.failure }
+  const { failure } = dialled
+  if (failure !== 'aborted') tellFailure(parts.traffic, failure, located.addresses)
+  const named = failure === 'aborted' ? timeoutFailure('connect', target.timeoutMs, label) : failure
+  if (sight !== null) sight.failure = named
+  return { ok: false, failure: named }
+}
+
+function keepLocated(sight: Sight, located: Located): void {
+  sight.resolved = located.ok ? located.addresses : []
+  sight.dialled = []
+  sight.failure = located.ok ? null : located.failure
 }
 
 /** `addresses` has at least one address, and each may be dialled. */
@@ -66,11 +78,18 @@ export type Located = { ok: true; addresses: readonly string[] } | { ok: false; 
  * Resolves a host once and leaves out addresses that may not be dialled. `port` is null for protocols without ports.
  * Adds to `times`.
  */
-export async function locate(
-  parts: Pick<Parts, 'guard' | 'resolver' | 'traffic'>,
-  target: Pick<Target, 'host' | 'isFresh' | 'timeoutMs'> & { port: number | null },
-  { signal, times }: { signal: AbortSignal; times: PhaseTimes },
-): Promise<Located> {
+export async function locate(parts: LocatingParts, target: Place, course: Course): Promise<Located> {
+  const located = await findAddresses(parts, target, course)
+  const sight = parts.traffic.sight()
+  if (sight !== null) keepLocated(sight, located)
+  return located
+}
+
+type LocatingParts = Pick<Parts, 'guard' | 'resolver' | 'traffic'>
+type Place = Pick<Target, 'host' | 'isFresh' | 'timeoutMs'> & { port: number | null }
+type Course = { signal: AbortSignal; times: PhaseTimes }
+
+async function findAddresses(parts: LocatingParts, target: Place, { signal, times }: Course): Promise<Located> {
   const { host, port } = target
   if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
   const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(host, times)

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Sight } from './sight.ts'
 
 /** Names a check to the process that watches over the thread: see `WorkMarks`. */
 export type Mark = {
@@ -27,6 +28,8 @@ export type Trace = {
   isNamed: boolean
   /** The last word to the check was one that waiting cannot change: a refusal, say, or that the name does not exist. */
   isConclusive: boolean
+  /** Null where what the check sees is not kept. */
+  readonly sight: Sight | null
 }
 
 /** No name server answered, or none could be reached, or those that answered had trouble (SERVFAIL, REFUSED). */
@@ -51,9 +54,10 @@ export type Traffic = {
   noRoute: (addresses: readonly string[]) => void
   /** As in `Trace`, of the check in whose course this is asked. */
   isConclusive: () => boolean
+  sight: () => Sight | null
 }
 
-export function newTrace(mark: Mark | null = null, share: string | null = null): Trace {
+export function newTrace(mark: Mark | null = null, share: string | null = null, sight: Sight | null = null): Trace {
   return {
     mark,
     share,
@@ -64,6 +68,7 @@ export function newTrace(mark: Mark | null = null, share: string | null = null):
     unresolved: null,
     isNamed: false,
     isConclusive: false,
+    sight,
   }
 }
 
@@ -121,6 +126,7 @@ export function createTraffic({ onConnected = ignore, onEntered = ignore }: Traf
       if (trace !== undefined) trace.noRoute = [...(trace.noRoute ?? []), ...new Set(addresses.map(familyOf))]
     },
     isConclusive: () => traces.getStore()?.isConclusive ?? false,
+    sight: () => traces.getStore()?.sight ?? null,
   }
 }
 

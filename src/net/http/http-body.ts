@@ -16,10 +16,13 @@ export type BodySink = {
   discard: () => void
 }
 
+/** What of a request decides how much of a body is read. */
+export type BodyWish = Pick<HttpRequest, 'maxBodyBytes' | 'maxDecodedBytes' | 'isEnough'>
+
 export type SinkCallbacks = { onReady: () => void; done: (outcome: BodyOutcome) => void }
 
 export function createBodySink(
-  request: HttpRequest,
+  request: BodyWish,
   headers: Readonly<Record<string, string>>,
   callbacks: SinkCallbacks,
 ): BodySink {
@@ -50,7 +53,7 @@ type Collector = {
 
 /** Keeps the first `maxBodyBytes` and shows the first `limit` bytes to `isEnough`. */
 function createCollector(
-  { maxBodyBytes, isEnough }: HttpRequest,
+  { maxBodyBytes, isEnough }: BodyWish,
   headers: Readonly<Record<string, string>>,
   limit: number,
 ): Collector {

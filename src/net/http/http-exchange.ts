@@ -11,10 +11,12 @@ import {
 } from './http-parser.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
+import { keepPiece, type Sight } from '#net/ground/sight.ts'
 import { handshakeFailure } from '#net/tls/tls-failure.ts'
 
 export type Exchange = {
   connection: Connection
+  url: URL
   method: string
   /** As `writeHead` returns it. */
   head: string
@@ -23,6 +25,8 @@ export type Exchange = {
   request: HttpRequest
   /** `host:port` for texts. */
   label: string
+  /** Null where what is seen is not kept. */
+  sight: Sight | null
   /** Returns true to end the exchange after the headers, when no more of the answer is wanted. */
   endsAtHead: (head: ResponseHead) => boolean
 }
@@ -134,6 +138,7 @@ function onHead(reading: Reading, head: ResponseHead): boolean {
   const { exchange } = reading
   reading.head = head
   reading.headAt = performance.now()
+  if (exchange.sight !== null) keepHead(reading, head)
   if (exchange.endsAtHead(head)) {
     onBodyDone(reading, { ok: true, body: nothing, isTruncated: false })
     return false
@@ -147,7 +152,15 @@ function onHead(reading: Reading, head: ResponseHead): boolean {
   return true
 }
 
+function keepHead({ parser, exchange }: Reading, { headers }: ResponseHead): void {
+  const { sight, url } = exchange
+  if (sight === null) return
+  sight.answer = { url: url.href, statusLine: parser.statusLine, headers, pieces: [], bytes: 0, isCut: false }
+}
+
 function onBody(reading: Reading, piece: Buffer): boolean {
+  const { sight } = reading.exchange
+  if (sight !== null && sight.keepsBodies && sight.answer !== null) keepPiece(sight.answer, piece)
   const isReady = reading.sink?.write(piece) ?? true
   if (!isReady) reading.exchange.connection.socket.pause()
   return !reading.isSettled

@@ -40,6 +40,7 @@ export type ResponseParser = {
   /** Bytes of all heads and trailers so far, which have one limit together. */
   headBytes: number
   status: number
+  statusLine: string
   headers: Record<string, string>
   contentLength: number | null
   /** Bytes that are still missing from the body or chunk. */
@@ -59,6 +60,7 @@ export function createResponseParser(method: string, handler: ResponseHandler): 
     line: '',
     headBytes: 0,
     status: 0,
+    statusLine: '',
     headers: emptyHeaders(),
     contentLength: null,
     missing: 0,
@@ -168,6 +170,7 @@ function readStatus(parser: ResponseParser, line: string): void {
   const found = /^HTTP\/1\.[01] ([1-9]\d\d)(?: |$)/.exec(line)
   if (found === null) throw invalid(`its status line is "${printable(line)}"`)
   parser.status = Number(found[1])
+  parser.statusLine = line
   parser.state = 'header'
 }
 

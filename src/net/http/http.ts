@@ -8,12 +8,14 @@ import type { CookieJar, HttpAnswer, HttpOutcome, HttpRequest, Redirect } from '
 import type { NetFailure } from '#net/dial/net-failure.ts'
 import { addTime, noTimes, type PhaseTimes, wholeMs } from '#net/dial/phase-times.ts'
 import { labelOf, type Parts, reach } from '#net/dial/reach.ts'
+import type { Sight } from '#net/ground/sight.ts'
 import { endlessFailure, followRedirect, isRedirect } from './redirects.ts'
 import { secure, type TlsSession } from '#net/tls/tls.ts'
 
 /** One check over HTTP: the exchange and those to which answers redirect, each over a connection of its own. */
 export async function fetchChain(parts: Parts, request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
-  const chain: Chain = { parts, request, signal, times: noTimes(), redirects: [], cameFrom: null }
+  const sight = parts.traffic.sight()
+  const chain: Chain = { parts, request, signal, times: noTimes(), redirects: [], cameFrom: null, sight }
   const startedAt = performance.now()
   const ending = await followChain(chain)
   return { latencyMs: Math.round(performance.now() - startedAt), phases: wholeMs(chain.times), ...ending }
@@ -27,6 +29,7 @@ type Chain = {
   redirects: Redirect[]
   /** The address that answered last; null before any did. */
   cameFrom: string | null
+  sight: Sight | null
 }
 
 type Failed = { ok: false; failure: NetFailure; redirects: Redirect[]; status: number | null }
@@ -67,8 +70,8 @@ function withCookies(message: Message, cookies: CookieJar | undefined): Message 
 type Step = { head: ResponseHead; body: Uint8Array; isTruncated: boolean; address: string; tls: TlsSession | null }
 
 async function exchange(chain: Chain, message: Message): Promise<({ ok: true } & Step) | Failed> {
-  const { request, signal, times } = chain
-  const { method, body } = message
+  const { request, signal, times, sight } = chain
+  const { url, method, body } = message
   const head = writeHead(message)
   const place = placeOf(message.url)
   const opened = await open(chain, place)
@@ -77,7 +80,7 @@ async function exchange(chain: Chain, message: Message): Promise<({ ok: true } &
   const sentAt = performance.now()
   const endsAtHead = (answer: ResponseHead): boolean =>
     request.headersOnly || (request.maxRedirects > 0 && isRedirect(answer))
-  const sent = { connection, method, head, body, request, label: place.label, endsAtHead }
+  const sent = { connection, url, method, head, body, request, label: place.label, sight, endsAtHead }
   const ended = await exchangeOnce(sent, signal)
   const endedAt = performance.now()
   addTime(times, 'ttfbMs', (ended.headAt ?? endedAt) - sentAt)
@@ -104,7 +107,7 @@ const protocols = ['http/1.1']
 
 /** Connects, and starts TLS where the URL asks for it. Only the first look-up of a chain is fresh. */
 async function open(chain: Chain, place: Place): Promise<Opened> {
-  const { parts, request, signal, times, redirects } = chain
+  const { parts, request, signal, times, redirects, sight } = chain
   const isFresh = redirects.length === 0
   const guard = guardOf(chain)
   const way = guard === parts.guard ? parts : { ...parts, guard }
@@ -112,7 +115,7 @@ async function open(chain: Chain, place: Place): Promise<Opened> {
   if (!reached.ok) return reached
   if (!place.isTls) return { ok: true, connection: reached.connection, session: null }
   const startedAt = performance.now()
-  const secured = await secure(reached.connection, { ...place, context: parts.tlsContext(), protocols }, signal)
+  const secured = await secure(reached.connection, { ...place, context: parts.tlsContext(), protocols, sight }, signal)
   addTime(times, 'tlsMs', performance.now() - startedAt)
   return secured.ok ? secured : { ok: false, failure: orTimeout(secured.failure, 'tls', { request, place }) }
 }
@@ -129,7 +132,8 @@ function answered(step: Step, url: URL, redirects: Redirect[]): Ending {
   return { ok: true, answer: { status, headers, body, isTruncated, finalUrl: url.href, redirects, address, tls } }
 }
 
-function failed({ redirects }: Chain, failure: NetFailure, status: number | null): Failed {
+function failed({ redirects, sight }: Chain, failure: NetFailure, status: number | null): Failed {
+  if (sight !== null) sight.failure = failure
   return { ok: false, failure, redirects, status }
 }
 

@@ -38,6 +38,8 @@ export async function connectOnce(parts: Parts, request: TcpRequest, signal: Abo
   const readAt = performance.now()
   const read = await readText(connection, { ...request, expectedText: request.expectedText }, signal)
   addTime(times, 'ttfbMs', performance.now() - readAt)
+  const sight = parts.traffic.sight()
+  if (!read.ok && sight !== null) sight.failure = read.failure
   if (!read.ok) return { ...timed(), ok: false, failure: read.failure }
   const { received, hasExpectedText } = read
   return { ...timed(), ok: true, address: connection.address, received, hasExpectedText }

@@ -47,10 +47,12 @@ export async function probeTls(parts: Parts, request: TlsProbeRequest, signal: A
   const reached = await reach(parts, { host, port, isTls: true, isFresh: true, timeoutMs }, { signal, times })
   if (!reached.ok) return { ...timed(), ok: false, failure: reached.failure }
   const shakenAt = performance.now()
-  const shaken = await shakeHands(reached.connection, { host, label, context: parts.tlsContext() }, signal)
+  const sight = parts.traffic.sight()
+  const shaken = await shakeHands(reached.connection, { host, label, context: parts.tlsContext(), sight }, signal)
   addTime(times, 'tlsMs', performance.now() - shakenAt)
   if (!shaken.ok) {
     const failure = shaken.failure === 'aborted' ? timeoutFailure('tls', timeoutMs, label) : shaken.failure
+    if (sight !== null) sight.failure = failure
     return { ...timed(), ok: false, failure }
   }
   const { connection, socket, session, problem } = shaken

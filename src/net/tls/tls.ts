@@ -11,6 +11,7 @@ import { describeCertificate, type PeerCertificate } from './certificate.ts'
 import { attend, type Connection, discard, release, wrapConnection } from '#net/dial/connection.ts'
 import { heldBytes } from '#net/dial/pace.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
+import type { SeenTls, Sight } from '#net/ground/sight.ts'
 import { certificateFailure, handshakeFailure } from './tls-failure.ts'
 
 export type TlsSession = { protocol: string; cipher: string; certificate: PeerCertificate | null }
@@ -34,6 +35,8 @@ export type TlsTarget = {
   protocols?: readonly string[]
   /** Holds the server's first bytes until the socket is resumed, so that none are lost before a reader is attached. */
   isHeld?: true
+  /** Where what is seen is kept. */
+  sight?: Sight | null
 }
 
 /**
@@ -93,10 +96,12 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
     function onSecure(): void {
       release(connection)
       if (target.isHeld === true) socket.pause()
-      const problem = socket.authorized ? null : judge(socket, name)
+      const chain = socket.authorized ? null : chainOf(socket)
+      const problem = chain === null ? null : judge(socket, name, chain)
       if (problem === null) connection.enter()
       else connection.enter(true)
       const session = describeSession(socket, named ?? socket.getPeerCertificate())
+      if (target.sight) target.sight.tls = seenTls(session, chain)
       settle({ ok: true, connection, socket, session, problem })
     }
     signal.addEventListener('abort', onAbort)
@@ -111,10 +116,9 @@ export function shakeHands(plain: Connection, target: TlsTarget, signal: AbortSi
   })
 }
 
-function judge(socket: TLSSocket, host: string): NetFailure {
+function judge(socket: TLSSocket, host: string, chain: readonly NodeCertificate[]): NetFailure {
   // Node's types say Error; at run time this is the code of what OpenSSL or the name check found.
   const reason: unknown = socket.authorizationError
-  const chain = chainOf(socket)
   return certificateFailure({ code: String(reason), host, chain, now: new Date() })
 }
 
@@ -140,6 +144,19 @@ export function chainOf(socket: TLSSocket): NodeCertificate[] {
 
 /** OpenSSL verifies no longer chain by default either. */
 const maxChainLength = 100
+
+/** The whole chain costs as much as a part of the handshake, and tells something only where it was not accepted. */
+function seenTls({ protocol, cipher, certificate }: TlsSession, chain: readonly NodeCertificate[] | null): SeenTls {
+  const own = certificate === null ? [] : [certificate]
+  return { protocol, cipher, chain: chain === null ? own : chain.slice(0, maxSeenChain).flatMap(described) }
+}
+
+function described(certificate: NodeCertificate): PeerCertificate[] {
+  const shown = describeCertificate(certificate)
+  return shown === null ? [] : [shown]
+}
+
+const maxSeenChain = 5
 
 function describeSession(socket: TLSSocket, certificate: NodeCertificate): TlsSession {
   return {

@@ -1,0 +1,47 @@
+import type { NetFailure } from '#net/dial/net-failure.ts'
+import type { PeerCertificate } from '#net/tls/certificate.ts'
+import { maxBodyBytes } from '#core/incidents/evidence.ts'
+
+/**
+ * What the code that dials saw in the course of one check whose failure is kept; of each thing the last. It refers to
+ * what there is anyway, and copies only the beginning of a body.
+ */
+export type Sight = {
+  readonly keepsBodies: boolean
+  resolved: readonly string[]
+  dialled: string[]
+  tls: SeenTls | null
+  answer: SeenAnswer | null
+  failure: NetFailure | null
+}
+
+/** `chain` has the certificates that followed the server's own, where they were looked at. */
+export type SeenTls = { protocol: string; cipher: string; chain: readonly PeerCertificate[] }
+
+export type SeenAnswer = {
+  url: string
+  statusLine: string
+  headers: Readonly<Record<string, string>>
+  /** As they came, without the transfer coding: 16 KB at most. */
+  pieces: Buffer[]
+  bytes: number
+  isCut: boolean
+}
+
+export function newSight(keepsBodies: boolean): Sight {
+  return { keepsBodies, resolved: [], dialled: [], tls: null, answer: null, failure: null }
+}
+
+/** Before a check is made again. */
+export function clearSight(sight: Sight): void {
+  Object.assign(sight, newSight(sight.keepsBodies))
+}
+
+/** The piece is only valid during the call. */
+export function keepPiece(answer: SeenAnswer, piece: Buffer): void {
+  const kept = piece.subarray(0, maxBodyBytes - answer.bytes)
+  if (kept.length < piece.length) answer.isCut = true
+  if (kept.length === 0) return
+  answer.pieces.push(Buffer.from(kept))
+  answer.bytes += kept.length
+}
