@@ -1,5 +1,6 @@
 import type { Bus } from '#bus/bus.ts'
 import type { AskedTrial, TrialOutcome } from '#core/monitors/trial.ts'
+import { keepEvidence } from '#store/incidents/evidence.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { openBus } from './open-bus.ts'
 import { startProbers } from './start-probers.ts'
@@ -65,6 +66,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       name,
       readConfigurations: (location, ids) =>
         readCheckConfigurations(foundation.database, foundation.secrets, { location, ids }),
+      keepEvidence: (list) => keepEvidence(foundation.database, foundation.secrets, list),
       observer: metrics.engine,
       log,
       now: foundation.now,

@@ -1,6 +1,7 @@
 import type { EngineBus } from '#bus/bus.ts'
 import type { CheckConfiguration } from '#core/monitors/check.ts'
 import type { Database } from '#store/database/database.ts'
+import type { NewEvidence } from '#store/incidents/evidence.ts'
 import type { PresenceBook } from '#engine/locations/presence.ts'
 
 export type EngineOptions = {
@@ -14,6 +15,8 @@ export type EngineOptions = {
   /** Unique among all engines of the database. */
   name: string
   readConfigurations: (location: string, ids: string[]) => Promise<CheckConfiguration[]>
+  /** Writes what locations saw of incidents, apart from their transactions. Default: nothing is kept. */
+  keepEvidence?: (list: readonly NewEvidence[]) => Promise<void>
   observer: EngineObserver
   log: { warn: (message: string, details?: Record<string, unknown>) => void }
   /** Milliseconds since 1970; all engines and APIs of the database agree on them. */

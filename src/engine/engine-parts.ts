@@ -9,6 +9,7 @@ import { createLeases, type Leases } from '#engine/partitions/leases.ts'
 import { readPartitions } from '#engine/partitions/read-into-memory.ts'
 import { createWatchSync, type WatchSync } from '#engine/partitions/watch-sync.ts'
 import type { CommitOptions } from '#engine/results/commit-batch.ts'
+import { EvidenceKeeper } from '#engine/results/evidence-keeper.ts'
 import { createSelfMadeQueue, type SelfMadeQueue } from '#engine/results/self-made-queue.ts'
 import { createMemoryRepair, type MemoryRepair } from '#engine/rounds/memory-repair.ts'
 import { createSerialQueue, type SerialQueue } from '#engine/rounds/serial-queue.ts'
@@ -109,7 +110,7 @@ function createWatchListOf(
 type Memory = { watchList: WatchList; held: HeldPartitions; now: () => number }
 
 function createCommitOptions(
-  { database, bus, presence, observer, log }: EngineOptions,
+  { database, bus, presence, keepEvidence = async () => {}, observer, log }: EngineOptions,
   { watchList, held, now }: Memory,
 ): CommitOptions {
   return {
@@ -121,6 +122,10 @@ function createCommitOptions(
     now,
     newId: randomUUID,
     witnessesOf: ({ id, locations }) => presence.witnesses(locations, id, now()),
+    evidence: new EvidenceKeeper({
+      keep: keepEvidence,
+      onLost: (details) => log.warn('Evidence of incidents was lost.', details),
+    }),
     onStored: observer.stored,
     onTurned: ({ id, partition }) => bus.announceChange({ monitorId: id, partition }),
     onRejected: (reason, { monitorId, location }) => {

@@ -95,10 +95,11 @@ export class RunningEngine {
 
   /** Finishes what was accepted and gives the partitions back. */
   async stop(): Promise<void> {
-    const { resultFlow, serialQueue, holdings } = this.#parts
+    const { resultFlow, serialQueue, holdings, commit } = this.#parts
     this.#end()
     resultFlow.close()
     await serialQueue.drained()
+    await commit.evidence.close()
     await holdings.retire()
   }
 

@@ -1,6 +1,7 @@
 import type { Task } from 'graphile-worker'
 import { z } from 'zod'
 import { deliveryDays } from '#core/contacts/delivery.ts'
+import { evidenceDays } from '#core/incidents/evidence.ts'
 import { createTexts } from '#core/language/texts.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import { forgetAgents } from '#store/people/agent-forgetting.ts'
@@ -8,6 +9,7 @@ import { sweepDeliveries } from '#store/contacts/deliveries.ts'
 import { forgetDeliveries } from '#store/contacts/delivery-log.ts'
 import { forgetAuditEntries } from '#store/workspaces/audit.ts'
 import { forgetKeys } from '#store/database/idempotency.ts'
+import { forgetEvidence } from '#store/incidents/evidence.ts'
 import { forgetInvitations } from '#store/people/invitations.ts'
 import { forgetFailedJobs, releaseDeadWorkers } from '#store/database/job-queue.ts'
 import { forgetMonitorTask } from '#store/monitors/monitor-removal.ts'
@@ -58,6 +60,7 @@ const hour = 60 * minute
 /** Twice the longest attempt and then some; a job held longer has no worker any more. */
 const deadAfterMs = 2 * minute
 const deliveriesAtOnce = 5000
+const evidenceAtOnce = 500
 /** Mail that waited for a connection would use up the time of its attempt; the removal of results is work on disk. */
 const laneLimits = new Map([
   [mailLane, mailConnections],
@@ -122,17 +125,12 @@ function measuredChore(chore: Chore, { observer }: JobParts): Chore {
   return { ...chore, run: (signal) => measured({ task: chore.name, observer }, () => chore.run(signal)) }
 }
 
-/** Each step is bounded; what is left waits for the next time. */
 function choresOf(parts: JobParts): Chore[] {
   const { database, log, now } = parts
   const count = (what: string, done: Promise<number>): Promise<void> =>
     done.then((number) => (number > 0 ? log.info(what, { number }) : undefined))
-  const forget = (name: string, everyMs: number, one: Omit<Forgetting, 'log'>): Chore => ({
-    name,
-    everyMs,
-    run: (signal) => drain({ ...one, log }, signal),
-  })
   return [
+    ...forgettingsOf(parts),
     {
       name: 'sweep_deliveries',
       everyMs: 30 * second,
@@ -151,6 +149,22 @@ function choresOf(parts: JobParts): Chore[] {
     { name: 'tell_network_turns', everyMs: 10 * second, run: () => tellNetworkTurns(parts) },
     { name: 'tell_troubles', everyMs: minute, run: () => tellTroubles(parts) },
     { name: 'create_result_partitions', everyMs: 6 * hour, run: () => createResultPartitions(database, now()) },
+    {
+      name: 'forget_failed_jobs',
+      everyMs: hour,
+      run: () => count('Jobs that had failed for good were removed.', forgetFailedJobs(database)),
+    },
+  ]
+}
+
+/** Each step is bounded; what is left waits for the next time. */
+function forgettingsOf({ database, log, now }: JobParts): Chore[] {
+  const forget = (name: string, everyMs: number, one: Omit<Forgetting, 'log'>): Chore => ({
+    name,
+    everyMs,
+    run: (signal) => drain({ ...one, log }, signal),
+  })
+  return [
     forget('forget_idempotency_keys', 10 * minute, {
       what: 'Idempotency keys were forgotten.',
       step: () => forgetKeys(database, now()),
@@ -171,15 +185,14 @@ function choresOf(parts: JobParts): Chore[] {
       what: 'Old entries of delivery logs were removed.',
       step: () => forgetDeliveries(database, new Date(now().getTime() - deliveryDays * dayMs), deliveriesAtOnce),
     }),
+    forget('forget_evidence', hour, {
+      what: 'Old evidence of incidents was removed.',
+      step: () => forgetEvidence(database, new Date(now().getTime() - evidenceDays * dayMs), evidenceAtOnce),
+    }),
     forget('forget_audit_entries', hour, {
       what: 'Old entries of audit logs were removed.',
       step: () => forgetAuditEntries(database, now()),
     }),
-    {
-      name: 'forget_failed_jobs',
-      everyMs: hour,
-      run: () => count('Jobs that had failed for good were removed.', forgetFailedJobs(database)),
-    },
   ]
 }
 

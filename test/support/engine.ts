@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { createMemoryBus, type MemoryBus } from '#bus/memory.ts'
+import type { Evidence } from '#core/incidents/evidence.ts'
 import type { Assignment } from '#core/monitors/check.ts'
 import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
 import type { Database } from '#store/database/database.ts'
+import { keepEvidence } from '#store/incidents/evidence.ts'
 import { readCheckConfigurations } from '#store/monitors/monitors.ts'
 import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { type Engine, startEngine } from '../../src/engine/engine.ts'
@@ -28,7 +30,7 @@ export type EngineBench = {
   announce: (location: string, options?: { isLeaving?: boolean; witness?: string }) => void
   /** The next round of a monitor that the test has not taken yet and that asks each of these locations. */
   taken: (monitorId: string, locations: string[]) => Promise<Told[]>
-  answer: (told: Told, verdict: Partial<Verdict> | null) => Promise<void>
+  answer: (told: Told, verdict: Partial<Verdict> | null, evidence?: Evidence) => Promise<void>
   startAnother: (name: string) => Promise<Engine>
 }
 
@@ -81,6 +83,7 @@ export async function engineBench({
       presence,
       name,
       readConfigurations: (location, ids) => readCheckConfigurations(database, api.services.secrets, { location, ids }),
+      keepEvidence: (list) => keepEvidence(database, api.services.secrets, list),
       observer: {
         round: () => {},
         skipped: () => (counts.skipped += 1),
@@ -128,8 +131,10 @@ export async function engineBench({
       for (const each of left()) if (assignments.indexOf(each) <= last) seen.add(each)
       return told
     },
-    answer: ({ monitorId, version, round, location }, verdict) =>
-      bus.publishResults(location, [{ monitorId, version, round, location, verdict: verdictOf(verdict) }]),
+    answer: ({ monitorId, version, round, location }, verdict, evidence) => {
+      const result = { monitorId, version, round, location, verdict: verdictOf(verdict) }
+      return bus.publishResults(location, [evidence === undefined ? result : { ...result, evidence }])
+    },
     startAnother: start,
   }
 }

@@ -15,6 +15,7 @@ import { withSoftwareCounts } from '#store/results/repository-results.ts'
 import { type MonitorKey, readMonitorKeys } from '#store/monitors/watch-rows.ts'
 import { writeDrafts } from './write-drafts.ts'
 import { applyDraft, type Arrival, type Draft, draftRounds, type WitnessesOf } from './draft-rounds.ts'
+import type { EvidenceKeeper } from './evidence-keeper.ts'
 import type { LocationIds } from '#engine/locations/location-ids.ts'
 import { applyExpiryDrafts, draftExpiries, writeExpiryDrafts } from './expiry-drafts.ts'
 import type { WatchList } from '#engine/rounds/watch-list.ts'
@@ -30,6 +31,7 @@ export type CommitOptions = {
   witnessesOf: WitnessesOf
   /** Gets the monitors whose version had risen when their fold was to be written: they are to be read again. */
   changed: Set<string>
+  evidence: EvidenceKeeper
   onStored: (count: number) => void
   /** Called for each monitor whose status changed, because the status of its groups depends on it. */
   onTurned: (watched: Watched) => void
@@ -118,17 +120,19 @@ async function commit(options: CommitOptions, incoming: Incoming[], settling: Op
   const { database, now, newId, witnessesOf } = options
   const leases = leasesOf(options, incoming, settling)
   const storable = incoming.flatMap(storableOf)
-  const { drafts, expiries, stale, stored } = await database.transaction(async (tx) => {
+  const { drafts, expiries, stale, stored, arrived } = await database.transaction(async (tx) => {
     const fresh = await storeResults(tx, leases, await withSoftwareCounts(tx, storable))
     const arrivals = incoming.flatMap((each) => (isFresh(each, fresh) && each.arrival !== null ? [each.arrival] : []))
     const seen = draftExpiries(arrivals)
     await writeExpiryDrafts(tx, seen)
     const made = draftRounds({ arrivals, settling, nowMs: now(), newId, witnessesOf })
-    return { drafts: made, expiries: seen, stale: await writeDrafts(tx, made), stored: fresh?.size ?? storable.length }
+    const isStored = { stored: fresh?.size ?? storable.length, arrived: arrivals }
+    return { drafts: made, expiries: seen, stale: await writeDrafts(tx, made), ...isStored }
   })
   options.onStored(stored)
   applyAll(options, drafts, stale)
   applyExpiryDrafts(expiries)
+  options.evidence.note(arrived)
   for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
 }
 
@@ -213,7 +217,9 @@ function problemOf(
 }
 
 async function reject({ database, onRejected }: CommitOptions, reason: string, result: Result): Promise<void> {
-  await database.transaction((tx) => keepRejected(tx, { reason, result }))
+  // What its target sent is kept nowhere in the clear.
+  const { evidence: _, ...plain } = result
+  await database.transaction((tx) => keepRejected(tx, { reason, result: plain }))
   onRejected(reason, result)
 }
 

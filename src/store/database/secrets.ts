@@ -46,6 +46,7 @@ export type Place = {
     | 'payment_attempts.sealed_payload'
     | 'jobs.person_mail'
     | 'settings.value'
+    | 'incident_evidence.content'
   id: string
 }
 
