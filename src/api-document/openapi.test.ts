@@ -60,6 +60,7 @@ const specified = [
   ['GET', '/incidents', [200], [401, 429]],
   ['GET', '/incidents/{id}', [200], [401, 404, 429]],
   ['POST', '/incidents/{id}/acknowledge', [200], [401, 403, 404, 429]],
+  ['GET', '/incidents/{id}/evidence', [200], [401, 403, 404, 429]],
   ['GET', '/monitors/{id}/vulnerabilities', [200], [401, 404, 429]],
   ['POST', '/monitors/{id}/vulnerabilities/scan', [202], [401, 402, 403, 404, 422, 429]],
   ['POST', '/monitors/{id}/vulnerabilities/{finding_id}/fixed', [200], [401, 402, 403, 404, 422, 429]],

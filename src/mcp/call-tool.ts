@@ -4,6 +4,7 @@ import { type Size, cutLists, readSize } from './answer-size.ts'
 import { paymentRequired, receiptMember } from './payment.ts'
 import { type Arguments, nameProblems, requestOf, withArgumentNames } from './tool-arguments.ts'
 import type { Tool } from './tool.ts'
+import { shortEvidence } from './short-evidence.ts'
 import { uptimeNote } from './uptime-note.ts'
 import { type Visit, ask } from './visit.ts'
 
@@ -34,6 +35,10 @@ function whole(given: Arguments): ReturnType<typeof readSize> {
 function resultOf({ operation, longLists }: Tool, reply: Reply, size: Size): ToolResult {
   if (reply.status >= 400) return { ...contentOf(withArgumentNames(reply.body), []), isError: true }
   if (reply.body === undefined) return { content: [{ type: 'text', text: operation.success.description }] }
+  if (operation.name === 'get_incident_evidence') {
+    const { body, notes } = shortEvidence(reply.body)
+    return contentOf(body, notes)
+  }
   const { body, notes } = cutLists(reply.body, longLists, size)
   const summary = operation.name === 'get_uptime' ? uptimeNote(reply.body) : null
   return { ...contentOf(body, summary === null ? notes : [...notes, summary]), ...receiptMember(reply.receipt) }

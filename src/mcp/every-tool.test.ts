@@ -125,6 +125,7 @@ describe('every tool', async () => {
     const incidentId = await addRunningIncident(database, await createMonitor(api), new Date())
     await use('list_incidents')
     await use('get_incident', { id: incidentId })
+    await use('get_incident_evidence', { id: incidentId })
     await use('acknowledge_incident', { id: incidentId })
   })
 

@@ -10,6 +10,7 @@ import { contactUpdateOperations } from '#operations/contacts/contact-update.ts'
 import { contactLogOperations } from '#operations/contacts/contact-log.ts'
 import { creditOperations } from '#operations/money/credits.ts'
 import { escalationPolicyOperations } from '#operations/contacts/escalation-policies.ts'
+import { incidentEvidenceOperations } from './incident-evidence.ts'
 import { incidentOperations } from './incidents.ts'
 import { installationOperations } from './installation.ts'
 import { invitationOperations } from '#operations/people/invitations.ts'
@@ -63,6 +64,7 @@ export const operations: readonly AnyOperation[] = [
   ...uptimeOperations,
   ...incidentOperations,
   ...monitorEventOperations,
+  ...incidentEvidenceOperations,
   ...creditOperations,
   ...paymentOperations,
   ...vulnerabilityOperations,

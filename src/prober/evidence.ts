@@ -1,5 +1,13 @@
 // A failure as it is kept: what the check saw, without the monitor's secrets (docs/evidence.md).
-import { type Evidence, fitEvidence, type SeenCertificate } from '#core/incidents/evidence.ts'
+import {
+  type Evidence,
+  fitEvidence,
+  maxAddresses,
+  maxChain,
+  maxHeaders,
+  maxNames,
+  type SeenCertificate,
+} from '#core/incidents/evidence.ts'
 import { mask } from '#core/language/mask.ts'
 import { redact } from '#core/language/redact.ts'
 import type { Verdict } from '#core/results/result.ts'
@@ -10,13 +18,10 @@ import type { PeerCertificate } from '#net/tls/certificate.ts'
 
 /** Looking for more would hold the other checks up, so that what the target sent is left out instead. */
 const maxSecretLength = 64 * 1024
-const maxHeaders = 64
 const maxHeaderLength = 1_000
 const maxHeadersLength = 12_000
 const maxUrlLength = 2_048
-const maxNames = 20
 const maxNameLength = 200
-const maxAddresses = 16
 /** Of a text's characters: with more that cannot be read it is none. */
 const unreadablePart = 0.1
 
@@ -49,7 +54,10 @@ export async function evidenceOf({ verdict, sight, secrets, isShown }: Failure):
       transfer_ms: phases.transferMs,
     },
     addresses: { resolved: shown(sight.resolved), dialled: shown(sight.dialled) },
-    tls: tls === null ? null : { protocol: tls.protocol, cipher: tls.cipher, chain: tls.chain.map(certificateOf) },
+    tls:
+      tls === null
+        ? null
+        : { protocol: tls.protocol, cipher: tls.cipher, chain: tls.chain.slice(0, maxChain).map(certificateOf) },
     answer: answer === null || !isBounded ? null : await answerOf(answer, sight.keepsBodies),
     details: isBounded ? details : {},
   }

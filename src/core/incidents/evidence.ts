@@ -10,13 +10,18 @@ export const maxOfIncident = 20
 /** Sealed bytes of a workspace; beyond them the oldest go. */
 export const maxOfWorkspaceBytes = 50 * 1024 * 1024
 export const evidenceDays = 30
+export const maxHeaders = 64
+export const maxAddresses = 16
+/** Of a certificate, and certificates of a chain. */
+export const maxNames = 20
+export const maxChain = 5
 
 const milliseconds = z.int().nullable()
 
 const certificateSchema = z.strictObject({
   subject: z.string(),
   issuer: z.string(),
-  names: z.array(z.string()),
+  names: z.array(z.string()).max(maxNames),
   not_before: z.string(),
   not_after: z.string(),
   serial: z.string(),
@@ -26,7 +31,7 @@ const certificateSchema = z.strictObject({
 const answerSchema = z.strictObject({
   url: z.string().describe('What was asked last, behind redirects.'),
   status_line: z.string(),
-  headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  headers: z.array(z.strictObject({ name: z.string(), value: z.string() })).max(maxHeaders),
   body: z.string().nullable().describe('The first 16 KB, decoded. Whatever it says, it is only text.'),
   body_note: z.string().nullable().describe('Why there is no body, or not all of it.'),
 })
@@ -48,8 +53,8 @@ export const evidenceSchema = z.strictObject({
     transfer_ms: milliseconds,
   }),
   addresses: z.strictObject({
-    resolved: z.array(z.string()),
-    dialled: z.array(z.string()).describe('In the order of the attempts.'),
+    resolved: z.array(z.string()).max(maxAddresses),
+    dialled: z.array(z.string()).max(maxAddresses).describe('In the order of the attempts.'),
   }),
   tls: z
     .strictObject({
@@ -57,6 +62,7 @@ export const evidenceSchema = z.strictObject({
       cipher: z.string(),
       chain: z
         .array(certificateSchema)
+        .max(maxChain)
         .describe("The server's own certificate first; the others where it was not accepted."),
     })
     .nullable(),
@@ -72,7 +78,7 @@ const readableSchema = z.object(evidenceSchema.shape)
 /** Null where it is none: it came from a location, or from a release that wrote it otherwise. */
 export function readEvidence(found: unknown): Evidence | null {
   const read = readableSchema.safeParse(found)
-  return read.success ? read.data : null
+  return read.success && sizeOf(read.data) <= maxEvidenceBytes ? read.data : null
 }
 
 type FailedVerdict = { error: string | null; statusCode: number | null; details: Record<string, unknown> }
@@ -90,7 +96,7 @@ export function failureKey({ error, statusCode, details }: FailedVerdict): strin
 /** The evidence in at most 32 KB: the body gives way first, then the details and the headers. */
 export function fitEvidence(evidence: Evidence): Evidence {
   let fitted = evidence
-  for (const shorten of [halveBody, halveBody, halveBody, dropBody, dropDetails, dropHeaders]) {
+  for (const shorten of [halveBody, halveBody, halveBody, dropBody, dropDetails, dropHeaders, dropNames]) {
     if (sizeOf(fitted) <= maxEvidenceBytes) return fitted
     fitted = shorten(fitted)
   }
@@ -120,3 +126,28 @@ function dropDetails(evidence: Evidence): Evidence {
 function dropHeaders(evidence: Evidence): Evidence {
   return evidence.answer === null ? evidence : { ...evidence, answer: { ...evidence.answer, headers: [] } }
 }
+
+function dropNames(evidence: Evidence): Evidence {
+  const { tls } = evidence
+  if (tls === null) return evidence
+  return { ...evidence, tls: { ...tls, chain: tls.chain.map((link) => Object.assign({}, link, { names: [] })) } }
+}
+
+export const incidentEvidenceSchema = z.strictObject({
+  cause: z.string().nullable().describe('In one sentence, by rules; null where none fits.'),
+  is_full: z
+    .boolean()
+    .describe(`Whether the ${maxOfIncident} are reached: further failures of the incident are not kept.`),
+  evidence: z
+    .array(
+      z.strictObject({
+        location_code: z.string(),
+        location_name: z.string(),
+        seen_at: z.iso.datetime().describe('The round in which the location saw it.'),
+        ...evidenceSchema.shape,
+      }),
+    )
+    .max(maxOfIncident)
+    .describe('Oldest first.'),
+})
+export type IncidentEvidence = z.infer<typeof incidentEvidenceSchema>

@@ -11,6 +11,7 @@ import { describeCertificate, type PeerCertificate } from './certificate.ts'
 import { attend, type Connection, discard, release, wrapConnection } from '#net/dial/connection.ts'
 import { heldBytes } from '#net/dial/pace.ts'
 import type { NetFailure } from '#net/dial/net-failure.ts'
+import { maxChain } from '#core/incidents/evidence.ts'
 import type { SeenTls, Sight } from '#net/ground/sight.ts'
 import { certificateFailure, handshakeFailure } from './tls-failure.ts'
 
@@ -148,15 +149,13 @@ const maxChainLength = 100
 /** The whole chain costs as much as a part of the handshake, and tells something only where it was not accepted. */
 function seenTls({ protocol, cipher, certificate }: TlsSession, chain: readonly NodeCertificate[] | null): SeenTls {
   const own = certificate === null ? [] : [certificate]
-  return { protocol, cipher, chain: chain === null ? own : chain.slice(0, maxSeenChain).flatMap(described) }
+  return { protocol, cipher, chain: chain === null ? own : chain.slice(0, maxChain).flatMap(described) }
 }
 
 function described(certificate: NodeCertificate): PeerCertificate[] {
   const shown = describeCertificate(certificate)
   return shown === null ? [] : [shown]
 }
-
-const maxSeenChain = 5
 
 function describeSession(socket: TLSSocket, certificate: NodeCertificate): TlsSession {
   return {
