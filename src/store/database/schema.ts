@@ -336,6 +336,20 @@ export interface IncidentEvents {
   type: string;
 }
 
+export interface IncidentEvidence {
+  address_keys: string[];
+  bytes: number;
+  cause: Buffer;
+  content: Buffer;
+  id: string;
+  incident_id: string;
+  kept_at: Generated<Timestamp>;
+  location: string;
+  monitor_id: string;
+  round_at: Timestamp;
+  workspace_id: string;
+}
+
 export interface Incidents {
   cause: string | null;
   id: string;
@@ -476,6 +490,7 @@ export interface Monitors {
   heartbeat_grace_seconds: number | null;
   id: string;
   interval_seconds: number;
+  keep_evidence: Generated<boolean>;
   key: Generated<Int8>;
   keyword: string | null;
   kind: string;
@@ -973,6 +988,7 @@ export interface DB {
   gathered_months: GatheredMonths;
   idempotency_keys: IdempotencyKeys;
   incident_events: IncidentEvents;
+  incident_evidence: IncidentEvidence;
   incidents: Incidents;
   intakes: Intakes;
   invitations: Invitations;

@@ -1,3 +1,4 @@
+import type { IncidentEvidence } from '#core/incidents/evidence.ts'
 import type { IncidentRecord, IncidentStory } from '#core/incidents/incident.ts'
 import type {
   LiveCells,
@@ -16,7 +17,7 @@ import type { MonitorsOutcome } from '#operations/monitors/monitors-bulk.ts'
 import { api } from './console.ts'
 
 export type { MonitorAction, MonitorsOutcome }
-export type { IncidentRecord, IncidentStory, LiveMessage, Overview, ShownState }
+export type { IncidentEvidence, IncidentRecord, IncidentStory, LiveMessage, Overview, ShownState }
 export type { ListedField, LiveCells, LiveColumns, LiveRow, OverviewCells, OverviewColumns, OverviewRow }
 
 export type IncidentPage = { data: IncidentRecord[]; next_cursor: string | null }
@@ -28,6 +29,7 @@ export type OverviewApi = {
   /** From "" on, the newest; from a `next_cursor` on, what is older. */
   pageIncidents: (status: IncidentFilter, cursor: string) => Promise<IncidentPage>
   readStory: (id: string) => Promise<IncidentStory>
+  readEvidence: (id: string) => Promise<IncidentEvidence>
   acknowledge: (id: string) => Promise<IncidentRecord>
   /** At most 1,000 at a time. */
   act: (action: MonitorAction, ids: readonly string[]) => Promise<MonitorsOutcome>
@@ -40,6 +42,7 @@ export function overviewApi(workspaceId: string): OverviewApi {
     pageIncidents: (status, cursor) =>
       page(`/incident-pages?${new URLSearchParams(asked({ status, cursor })).toString()}`),
     readStory: (id) => get(`/incidents/${id}/story`),
+    readEvidence: (id) => get(`/incidents/${id}/evidence`),
     acknowledge: (id) => post(`/incidents/${id}/acknowledge`, undefined),
     act: (action, ids) => post('/monitors/bulk', { action, monitor_ids: ids }),
   }

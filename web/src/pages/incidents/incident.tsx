@@ -1,9 +1,10 @@
+import { passiveKinds } from '#core/monitors/kind-traits.ts'
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { ApiError } from '../../api/ask.ts'
 import { type IncidentStory, overviewApi } from '../../api/overview.ts'
 import { useLive } from '../../session/live.ts'
@@ -11,7 +12,9 @@ import { listed } from '../../parts/language.ts'
 import { Empty, Row, Rows } from '../../parts/list.tsx'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Waiting } from '../../parts/waiting.tsx'
 import { useRead, useWorkspace } from '../../session/workspace.tsx'
+import { Evidence } from './evidence.tsx'
 import { incidentWords } from './incident-filter.ts'
 import { IncidentStatus, Lasted, spanText } from './incident-parts.tsx'
 import { isHeld, isKept } from '../contacts/contact-words.ts'
@@ -50,12 +53,24 @@ export function IncidentPage(): ReactNode {
         {...(mayAcknowledge ? { action: <Acknowledge incident={story} onChange={readAgain} /> } : {})}
       />
       <Facts story={story} />
+      {isProbed(story) && workspace.role !== 'viewer' && (
+        <Suspense fallback={<Waiting />}>
+          <Evidence incidentId={id} />
+        </Suspense>
+      )}
       <Timeline story={story} />
       <IncidentPosts incidentId={id} />
       <Deliveries story={story} />
     </>
   )
 }
+
+/** What is kept of a monitor goes with it, and of calls and groups nothing is. */
+function isProbed({ monitor }: IncidentStory): boolean {
+  return monitor !== null && !passive.has(monitor.kind)
+}
+
+const passive: ReadonlySet<string> = new Set(passiveKinds)
 
 /** One that there is not, or not in this workspace: links of mails lead to whichever was looked at last. */
 function Missing(): ReactNode {

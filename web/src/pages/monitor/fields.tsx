@@ -103,6 +103,10 @@ const labels: Readonly<Record<string, { label: MessageDescriptor; hint?: Message
   vulnerability_alerts: { label: msg`Look for software with known vulnerabilities`, hint: msg`On paid plans.` },
   vulnerability_severity: { label: msg`Lowest severity that alerts` },
   charts: { label: msg`On public status pages` },
+  keep_evidence: {
+    label: msg`Keep evidence of failures`,
+    hint: msg`Headers, addresses and certificates that locations saw, and the beginning of the page where the monitor sends no secrets. Kept encrypted for 30 days.`,
+  },
 }
 
 function wordsOf(name: string): { label?: string; hint?: string } {
@@ -120,8 +124,10 @@ function heldOf(record: MonitorRecord, name: string): unknown {
   return new Map<string, unknown>(Object.entries(record)).get(name) ?? undefined
 }
 
-/** With the default of two, a daily job that recovered would stay down for another day. */
+/** What a new monitor of the console has where the API's default is another. */
 function suggested(name: string, { kind }: FormOf): unknown {
+  if (name === 'keep_evidence') return true
+  // With the default of two, a daily job that recovered would stay down for another day.
   return name === 'recovery_threshold' && isCalled(kind) ? 1 : undefined
 }
 

@@ -43,6 +43,7 @@ const groups: readonly Placement[] = [
       'alert_degraded_rounds',
       'alert_slow_factor',
       'alert_slow_rounds',
+      'keep_evidence',
       'expiry_alerts',
       'vulnerability_alerts',
       'vulnerability_severity',
@@ -93,6 +94,7 @@ function isUsed(name: string, kind: KindName, form: MonitorForms['kinds'][KindNa
       return target !== null && !askedElsewhere.has(kind)
     case 'locations':
     case 'timeout_ms':
+    case 'keep_evidence':
       return !form.isPassive
     case 'confirmation_threshold':
       return !form.isSingle

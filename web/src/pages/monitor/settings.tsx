@@ -143,6 +143,9 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
             ),
           },
         ]),
+    ...(isProbed(monitor.kind)
+      ? [{ term: t`Evidence of failures`, text: monitor.keep_evidence ? t`kept` : t`not kept` }]
+      : []),
     ...(kindWords[monitor.kind].request === 'whole'
       ? [{ term: t`Before something expires`, text: monitor.expiry_alerts ? t`told` : t`not told` }]
       : []),
