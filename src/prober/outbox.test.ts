@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noPhases } from '#core/results/result.ts'
+import { noPhases, type Result } from '#core/results/result.ts'
+import { testEvidence } from '../../test/support/evidence.ts'
 import { createOutbox } from './outbox.ts'
 
 const result = {
@@ -12,6 +13,24 @@ const result = {
 } as const
 
 describe('the outbox of a prober', () => {
+  it('sends evidence once, and 8 MB of it at most', async () => {
+    const sent: Result[][] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const publishResults = async (_: string, results: Result[]): Promise<void> => {
+      sent.push(results)
+      if (sent.length <= 3) throw new Error('away')
+      if (sent.length === 6) resolve()
+    }
+    const outbox = createOutbox({ location: 'here', bus: { publishResults }, onDropped: () => {}, random: () => 0 })
+    for (let count = 0; count < 300; count += 1) outbox.add({ ...result, evidence: testEvidence() })
+    await promise
+    const counts = sent.map((list) => list.filter(({ evidence }) => evidence !== undefined).length)
+    assert.deepEqual(counts, [100, 100, 56, 0, 0, 0])
+    outbox.add({ ...result, evidence: testEvidence() })
+    await outbox.close(5_000)
+    assert.equal(sent.at(-1)?.[0]?.evidence?.error, 'It failed')
+  })
+
   for (const [luck, random, waits] of [
     ['the longest', 1, [250, 500, 1000, 2000, 2000, 2000]],
     ['the shortest', 0, [125, 250, 500, 1000, 1000, 1000]],

@@ -81,10 +81,9 @@ class ResultOutbox implements Outbox {
 
   #withRoom(result: Result): Result {
     if (result.evidence === undefined) return result
-    const { evidence, ...rest } = result
-    if (this.#evidence >= maxEvidence) return rest
+    if (this.#evidence >= maxEvidence) return withoutEvidence(result)
     this.#evidence += 1
-    return { ...rest, evidence }
+    return result
   }
 
   async close(deadlineMs: number): Promise<void> {
@@ -131,6 +130,7 @@ class ResultOutbox implements Outbox {
   }
 
   #retryLater(message: Message): void {
+    this.#dropEvidence(message)
     const waitMs = message.retryMs * (0.5 + this.#random() / 2)
     const timer = setTimeout(() => {
       this.#retries.delete(timer)
@@ -141,9 +141,22 @@ class ResultOutbox implements Outbox {
     message.retryMs = Math.min(message.retryMs * 2, longestRetryMs)
   }
 
+  /** A stream that is full, or fills because no engine takes from it, has to have room for the results themselves. */
+  #dropEvidence(message: Message): void {
+    const count = message.results.filter(({ evidence }) => evidence !== undefined).length
+    if (count === 0) return
+    message.results = message.results.map(withoutEvidence)
+    this.#evidence -= count
+  }
+
   #end(message: Message): void {
     this.#messages.delete(message)
     this.#waiting -= message.results.length
-    for (const { evidence } of message.results) if (evidence !== undefined) this.#evidence -= 1
+    this.#dropEvidence(message)
   }
+}
+
+function withoutEvidence(result: Result): Result {
+  const { evidence: _, ...plain } = result
+  return plain
 }

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { EngineBus, Presence, ProberBus, ResultHandler } from '#bus/bus.ts'
 import type { Assignment, CheckConfiguration } from '#core/monitors/check.ts'
+import { fitEvidence } from '#core/incidents/evidence.ts'
 import { noPhases, type Result, type Verdict } from '#core/results/result.ts'
 import { partitionCount } from '#core/monitors/schedule.ts'
+import { testEvidence } from './evidence.ts'
 import { until } from './until.ts'
 
 export type BusPair = { engine: EngineBus; prober: ProberBus; close: () => Promise<void> }
@@ -84,6 +86,18 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       await prober.publishResults('here', sent)
       await until('the results arrive', async () => received.length === 3)
       assert.deepEqual(received, sent)
+    })
+
+    itWith('carries the largest evidence of many failures', async ({ engine, prober }) => {
+      const received: Result[] = []
+      await takeAll(engine, async (results) => {
+        received.push(...results)
+      })
+      const evidence = fitEvidence(testEvidence({ details: { long: '"'.repeat(15_000) } }))
+      const sent = Array.from({ length: 40 }, (_, index) => Object.assign(resultOf(index + 1), { evidence }))
+      await prober.publishResults('here', sent)
+      await until('the results arrive', async () => received.length === sent.length)
+      assert.ok(received.every((result) => result.evidence?.details['long'] === evidence.details['long']))
     })
 
     itWith('brings what was published until the handler has taken it', async ({ engine, prober }) => {
