@@ -27,7 +27,7 @@ function configurationOf(changes: Partial<CheckConfiguration>): CheckConfigurati
     kind: 'http',
     url: 'http://127.0.0.1',
     method: 'GET',
-    timeoutMs: 1_000,
+    timeoutMs: 30_000,
     expectedStatusMin: 200,
     expectedStatusMax: 399,
     keyword: null,
@@ -92,7 +92,7 @@ describe('the evidence of a check', () => {
 
   it('says where a server was silent, or reset the connection', async () => {
     const silent = await rawServer(() => {})
-    assert.deepEqual((await keep({ url: `http://127.0.0.1:${silent.port}/` })).failure, {
+    assert.deepEqual((await keep({ url: `http://127.0.0.1:${silent.port}/`, timeoutMs: 500 })).failure, {
       phase: 'request',
       code: 'timed_out',
     })

@@ -29,6 +29,8 @@ export type Target = {
   /** As in `Resolver.resolve`. */
   isFresh: boolean
   timeoutMs: number | undefined
+  /** Where what is seen is kept. Default: as the check says in whose course it is. */
+  sight?: Sight | null
 }
 
 export type Reached = { ok: true; connection: Connection } | { ok: false; failure: NetFailure }
@@ -44,8 +46,9 @@ export async function reach(
 ): Promise<Reached> {
   const { port } = target
   const label = labelOf(target.host, port)
-  const sight = parts.traffic.sight()
+  const { sight = parts.traffic.sight() } = target
   const located = await locate(parts, target, { signal, times })
+  if (!located.ok && sight !== null) sight.failure = located.failure
   if (!located.ok) return located
   const startedAt = performance.now()
   const readBuffer = target.isTls ? null : parts.readBuffer
@@ -65,12 +68,6 @@ export async function reach(
   return { ok: false, failure: named }
 }
 
-function keepLocated(sight: Sight, located: Located): void {
-  sight.resolved = located.ok ? located.addresses : []
-  sight.dialled = []
-  sight.failure = located.ok ? null : located.failure
-}
-
 /** `addresses` has at least one address, and each may be dialled. */
 export type Located = { ok: true; addresses: readonly string[] } | { ok: false; failure: NetFailure }
 
@@ -78,18 +75,11 @@ export type Located = { ok: true; addresses: readonly string[] } | { ok: false; 
  * Resolves a host once and leaves out addresses that may not be dialled. `port` is null for protocols without ports.
  * Adds to `times`.
  */
-export async function locate(parts: LocatingParts, target: Place, course: Course): Promise<Located> {
-  const located = await findAddresses(parts, target, course)
-  const sight = parts.traffic.sight()
-  if (sight !== null) keepLocated(sight, located)
-  return located
-}
-
-type LocatingParts = Pick<Parts, 'guard' | 'resolver' | 'traffic'>
-type Place = Pick<Target, 'host' | 'isFresh' | 'timeoutMs'> & { port: number | null }
-type Course = { signal: AbortSignal; times: PhaseTimes }
-
-async function findAddresses(parts: LocatingParts, target: Place, { signal, times }: Course): Promise<Located> {
+export async function locate(
+  parts: Pick<Parts, 'guard' | 'resolver' | 'traffic'>,
+  target: Pick<Target, 'host' | 'isFresh' | 'timeoutMs'> & { port: number | null },
+  { signal, times }: { signal: AbortSignal; times: PhaseTimes },
+): Promise<Located> {
   const { host, port } = target
   if (port === 0) return refused('forbidden_port', `Port 0 of ${host} cannot be dialled`)
   const found = isIP(host) === 0 ? await look(parts.resolver, target, { signal, times }) : literal(host, times)

@@ -37,6 +37,13 @@ export function clearSight(sight: Sight): void {
   Object.assign(sight, newSight(sight.keepsBodies))
 }
 
+/** What the exchange before saw of its own way does not stay. */
+export function keepLocated(sight: Sight, addresses: readonly string[]): void {
+  sight.resolved = addresses
+  sight.dialled = []
+  sight.failure = null
+}
+
 /** The piece is only valid during the call. */
 export function keepPiece(answer: SeenAnswer, piece: Buffer): void {
   const kept = piece.subarray(0, maxBodyBytes - answer.bytes)

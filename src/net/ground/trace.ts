@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Sight } from './sight.ts'
+import { keepLocated, type Sight } from './sight.ts'
 
 /** Names a check to the process that watches over the thread: see `WorkMarks`. */
 export type Mark = {
@@ -90,6 +90,7 @@ export function createTraffic({ onConnected = ignore, onEntered = ignore }: Traf
       const trace = traces.getStore()
       if (trace === undefined) return
       for (const address of addresses) trace.addresses.add(address)
+      if (trace.sight !== null) keepLocated(trace.sight, addresses)
       trace.unresolved = null
       trace.isConclusive = false
       if (isNamed) trace.isNamed = true

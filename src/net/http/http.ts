@@ -111,7 +111,7 @@ async function open(chain: Chain, place: Place): Promise<Opened> {
   const isFresh = redirects.length === 0
   const guard = guardOf(chain)
   const way = guard === parts.guard ? parts : { ...parts, guard }
-  const reached = await reach(way, { ...place, isFresh, timeoutMs: request.timeoutMs }, { signal, times })
+  const reached = await reach(way, { ...place, isFresh, timeoutMs: request.timeoutMs, sight }, { signal, times })
   if (!reached.ok) return reached
   if (!place.isTls) return { ok: true, connection: reached.connection, session: null }
   const startedAt = performance.now()
