@@ -45,6 +45,7 @@ export const emptiedTables = [
   'status_pages',
   'status_posts',
   'deliveries',
+  'incident_evidence',
   'incidents',
   'maintenance_windows',
   'monitors',
