@@ -164,7 +164,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   AlertChannelChange: { destination: 'duty@example.com' },
   EscalationPolicyInput: {
     name: 'Operations',
-    steps: [{ after_minutes: 0, contact_ids: [channelId] }],
+    steps: [{ after_minutes: 0, contact_ids: [channelId], schedule_ids: [] }],
     repeats: 1,
     is_default: true,
   },

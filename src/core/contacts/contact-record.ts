@@ -23,7 +23,9 @@ export const contactSchema = z.strictObject({
   alert_rules: contactRulesSchema
     .optional()
     .describe('Which alerts it gets, and when; only where something is chosen.'),
-  templates: messageTemplatesSchema.describe('The words of its messages, in Liquid; only where it has some.'),
+  templates: messageTemplatesSchema
+    .optional()
+    .describe('The words of its messages, in Liquid; only where it has some.'),
 })
 export type ContactRecord = z.infer<typeof contactSchema>
 
@@ -37,9 +39,10 @@ export const contactInputSchema = z.strictObject({
     .nullable()
     .optional()
     .describe('Which alerts it gets, and when. They are replaced whole. Default null: all alerts, at once.'),
-  templates: messageTemplatesSchema.describe(
-    'The words of its messages, in Liquid; null for the built-in ones. Not of kinds for programs.',
-  ),
+  templates: messageTemplatesSchema
+    .nullable()
+    .optional()
+    .describe('The words of its messages, in Liquid; null for the built-in ones. Not of kinds for programs.'),
 })
 export type ContactInput = z.infer<typeof contactInputSchema>
 

@@ -14,7 +14,7 @@ import {
 } from './escalation.ts'
 
 const id = '0b0e7f0e-3c1c-4a58-9d0c-6d1f3f5a1c11'
-const step = { after_minutes: 0, contact_ids: [id] }
+const step = { after_minutes: 0, contact_ids: [id], schedule_ids: [] }
 const policy = { name: 'Operations', steps: [step] }
 
 describe('an escalation policy', () => {
@@ -24,7 +24,7 @@ describe('an escalation policy', () => {
   for (const [name, given, field] of [
     ['without steps', { ...policy, steps: [] }, 'steps'],
     ['with eleven steps', { ...policy, steps: Array.from({ length: 11 }, () => step) }, 'steps'],
-    ['with a step of nobody', { ...policy, steps: [{ after_minutes: 0, contact_ids: [] }] }, 'steps.0.contact_ids'],
+    ['with a step of nobody', { ...policy, steps: [{ after_minutes: 0 }] }, 'steps.0.contact_ids'],
     [
       'that waits for more than a day',
       { ...policy, steps: [{ ...step, after_minutes: 1441 }] },
@@ -71,7 +71,7 @@ describe('a contact of a step', () => {
 })
 
 describe('the steps of a policy', () => {
-  const steps = [5, 10, 0].map((after_minutes) => ({ after_minutes, contact_ids: [id] }))
+  const steps = [5, 10, 0].map((after_minutes) => ({ after_minutes, contact_ids: [id], schedule_ids: [] }))
   for (const [name, place, isTold, expected] of [
     ['go on after their minutes', { step: 0, turn: 0 }, true, { step: 1, turn: 0, minutes: 10 }],
     ['go on at once where nobody was told', { step: 0, turn: 0 }, false, { step: 1, turn: 0, minutes: 0 }],
@@ -88,7 +88,7 @@ describe('the steps of a policy', () => {
         fc.integer({ min: 0, max: 9 }),
         fc.infiniteStream(fc.boolean()),
         (minutes, repeats, told) => {
-          const some = minutes.map((after_minutes) => ({ after_minutes, contact_ids: [id] }))
+          const some = minutes.map((after_minutes) => ({ after_minutes, contact_ids: [id], schedule_ids: [] }))
           const taken: string[] = []
           let place: EscalationPlace | null = { step: 0, turn: 0 }
           while (place !== null) {
@@ -132,5 +132,12 @@ describe('the event of a step', () => {
     ],
     [[], 'Step 2 of “Operations”: nobody was told (its contacts are gone).'],
   ] as const)
-    it(`reads: ${expected}`, () => assert.equal(stepMessage('Operations', { step: 1, turn: 0 }, outcomes), expected))
+    it(`reads: ${expected}`, () =>
+      assert.equal(stepMessage('Operations', { step: 1, turn: 0 }, { outcomes, gaps: [] }), expected))
+
+  it('names a schedule without anybody', () =>
+    assert.equal(
+      stepMessage('Operations', { step: 0, turn: 0 }, { outcomes: [], gaps: ['Night'] }),
+      'Step 1 of “Operations”: nobody was told (nobody is on call in “Night”).',
+    ))
 })

@@ -7,6 +7,7 @@ import { heldByQuietHours } from './quiet-hours.ts'
 export const maxPolicies = 50
 const maxSteps = 10
 const maxContacts = 20
+const maxStepSchedules = 10
 const maxRepeats = 9
 const maxStepMinutes = 1440
 
@@ -16,13 +17,28 @@ const stepSchema = z.strictObject({
     .min(0)
     .max(maxStepMinutes)
     .describe('Since the step before; of the first step, since the outage is told.'),
-  contact_ids: z.array(z.uuid().toLowerCase()).min(1).max(maxContacts).describe('Contacts of the workspace.'),
+  contact_ids: z.array(z.uuid().toLowerCase()).max(maxContacts).describe('Contacts of the workspace. Default [].'),
+  schedule_ids: z
+    .array(z.uuid().toLowerCase())
+    .max(maxStepSchedules)
+    .describe('On-call schedules of the workspace: the contact that is on call then is told. Default [].'),
 })
 export type EscalationStep = z.infer<typeof stepSchema>
 
+const { after_minutes: afterMinutes, contact_ids: contactIds, schedule_ids: scheduleIds } = stepSchema.shape
+const stepInputSchema = z
+  .strictObject({
+    after_minutes: afterMinutes,
+    contact_ids: contactIds.default([]),
+    schedule_ids: scheduleIds.default([]),
+  })
+  .refine((step) => step.contact_ids.length + step.schedule_ids.length > 0, {
+    path: ['contact_ids'],
+    message: 'Must name a contact, or an on-call schedule.',
+  })
+
 const policyShape = {
   name: text({ min: 1, max: 160 }),
-  steps: z.array(stepSchema).min(1).max(maxSteps),
   repeats: z
     .int()
     .min(0)
@@ -33,11 +49,14 @@ const policyShape = {
     .describe('Whether it is the policy of all monitors that name none; one of a workspace at most. Default false.'),
 }
 
-export const policySchema = z.strictObject({ id: z.uuid(), ...policyShape })
+const stepsInput = z.array(stepInputSchema).min(1).max(maxSteps)
+
+export const policySchema = z.strictObject({ id: z.uuid(), ...policyShape, steps: z.array(stepSchema) })
 export type PolicyRecord = z.infer<typeof policySchema>
 
 export const policyInputSchema = z.strictObject({
   ...policyShape,
+  steps: stepsInput,
   repeats: policyShape.repeats.default(0),
   is_default: policyShape.is_default.default(false),
 })
@@ -45,7 +64,7 @@ export type PolicyInput = z.infer<typeof policyInputSchema>
 
 /** The body of PATCH: members that are left out stay, `steps` are replaced whole. */
 export const policyChangeSchema = z
-  .strictObject(policyShape)
+  .strictObject({ ...policyShape, steps: stepsInput })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Must change something.')
 export type PolicyChange = z.infer<typeof policyChangeSchema>
@@ -104,12 +123,18 @@ const reasons: Readonly<Record<UntoldReason, string>> = {
 
 export type StepOutcome = { candidate: Pick<Candidate, 'name' | 'kind'>; reason: UntoldReason | null }
 
-/** The event of a step. `outcomes` is empty where its contacts are gone. */
-export function stepMessage(policyName: string, { step }: EscalationPlace, outcomes: readonly StepOutcome[]): string {
+/** `gaps` names the schedules that have nobody on call. */
+export type StepResult = { outcomes: readonly StepOutcome[]; gaps: readonly string[] }
+
+/** The event of a step. Nothing came of one whose contacts and schedules are gone. */
+export function stepMessage(policyName: string, { step }: EscalationPlace, { outcomes, gaps }: StepResult): string {
   const told = outcomes.filter(({ reason }) => reason === null).map(({ candidate }) => nameOf(candidate))
-  const untold = outcomes.flatMap(({ candidate, reason }) =>
-    reason === null ? [] : [`${nameOf(candidate)} ${reasons[reason]}`],
-  )
+  const untold = [
+    ...outcomes.flatMap(({ candidate, reason }) =>
+      reason === null ? [] : [`${nameOf(candidate)} ${reasons[reason]}`],
+    ),
+    ...gaps.map((name) => `nobody is on call in “${name}”`),
+  ]
   const lead = `Step ${step + 1} of “${policyName}”`
   if (told.length > 0)
     return `${lead}: alerted ${inWords(told)}.${untold.length === 0 ? '' : ` Not told: ${untold.join('; ')}.`}`

@@ -23,7 +23,7 @@ describe('escalation policies', async () => {
 
   const policyOf = (change: Record<string, unknown> = {}) => ({
     name: 'Operations',
-    steps: [{ after_minutes: 0, contact_ids: [ann] }],
+    steps: [{ after_minutes: 0, contact_ids: [ann], schedule_ids: [] }],
     ...change,
   })
   const create = async (change: Record<string, unknown> = {}) => {

@@ -8,6 +8,7 @@ import {
   policySchema,
 } from '#core/contacts/escalation.ts'
 import { type Fields, fail, invalidFields } from '#core/language/error.ts'
+import { holdSchedules } from '#store/contacts/on-call-schedules.ts'
 import { holdContacts } from '#store/contacts/hold-contacts.ts'
 import {
   deletePolicy,
@@ -62,7 +63,7 @@ const create = defineOperation({
     const id = randomUUID()
     noteChange({ id })
     await services.database.transaction(async (tx) => {
-      await assertContacts(tx, workspaceId, body)
+      await assertKnown(tx, workspaceId, body)
       if (!(await insertPolicy(tx, { ...body, id, workspaceId })))
         throw fail('limit_reached', `A workspace can have ${maxPolicies} escalation policies.`)
     })
@@ -100,7 +101,7 @@ const update = defineOperation({
   run: async ({ caller: { workspaceId }, services }, { body, target }) => {
     const of = { workspaceId, id: target.id }
     const changed = await services.database.transaction(async (tx) => {
-      await assertContacts(tx, workspaceId, { steps: body.steps, held: target.steps })
+      await assertKnown(tx, workspaceId, { steps: body.steps, held: target.steps })
       return (await updatePolicy(tx, of, body)) ? findPolicy(tx, of) : null
     })
     return { status: 200, body: { data: changed ?? notFound() } }
@@ -132,21 +133,28 @@ async function findTarget({ caller, services }: Context, { id = '' }: Record<str
 }
 
 type Steps = PolicyRecord['steps']
+type Member = 'contact_ids' | 'schedule_ids'
 
-/** Contacts that were deleted meanwhile may stay in steps, so that a policy can be sent back as it was read. */
-async function assertContacts(
+/** What was deleted meanwhile may stay in steps, so that a policy can be sent back as it was read. */
+async function assertKnown(
   tx: Transaction,
   workspaceId: string,
   { steps = [], held = [] }: { steps?: Steps | undefined; held?: Steps },
 ): Promise<void> {
-  const wanted = steps.flatMap(({ contact_ids: ids }) => ids)
-  const known = new Set(await holdContacts(tx, workspaceId, [...new Set(wanted)]))
-  for (const { contact_ids: ids } of held) for (const id of ids) known.add(id)
+  const wanted = (member: Member): string[] => [...new Set(steps.flatMap((step) => step[member]))]
+  const known: Record<Member, Set<string>> = {
+    contact_ids: new Set(await holdContacts(tx, workspaceId, wanted('contact_ids'))),
+    schedule_ids: new Set(await holdSchedules(tx, workspaceId, wanted('schedule_ids'))),
+  }
   const fields: Fields = {}
-  for (const [index, { contact_ids: ids }] of steps.entries()) {
-    const unknown = ids.filter((id) => !known.has(id))
-    if (unknown.length > 0)
-      fields[`steps.${index}.contact_ids`] = [`No contact of this workspace: ${unknown.join(', ')}.`]
+  for (const member of ['contact_ids', 'schedule_ids'] as const) {
+    for (const step of held) for (const id of step[member]) known[member].add(id)
+    for (const [index, step] of steps.entries()) {
+      const unknown = step[member].filter((id) => !known[member].has(id))
+      const what = member === 'contact_ids' ? 'contact' : 'on-call schedule'
+      if (unknown.length > 0)
+        fields[`steps.${index}.${member}`] = [`No ${what} of this workspace: ${unknown.join(', ')}.`]
+    }
   }
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, it } from 'node:test'
 import type { ContactRules, MonitorRules } from '#core/contacts/alert-rules.ts'
+import type { OnCallLayer } from '#core/contacts/on-call-schedule.ts'
 import type { EscalationStep } from '#core/contacts/escalation.ts'
 import { acknowledgeIncident } from '#store/incidents/incidents.ts'
 import { resolveIncidents } from '#store/incidents/transitions.ts'
@@ -11,6 +12,7 @@ import { planMaintenance } from '../../../test/support/maintenance.ts'
 import { deleteContact } from './contacts.ts'
 import { deletePolicy, insertPolicy, listPolicies, updatePolicy } from './escalation-policies.ts'
 import { takeSteps } from './escalations.ts'
+import { insertSchedule, setParticipants } from './on-call-schedules.ts'
 
 const hourMs = 3_600_000
 
@@ -37,7 +39,11 @@ describe('escalation', async () => {
   ): Promise<string> => {
     const { repeats = 0, isDefault = true } = given
     const id = randomUUID()
-    const written: EscalationStep[] = steps.map(([minutes, ...ids]) => ({ after_minutes: minutes, contact_ids: ids }))
+    const written: EscalationStep[] = steps.map(([minutes, ...ids]) => ({
+      after_minutes: minutes,
+      contact_ids: ids,
+      schedule_ids: [],
+    }))
     const policy = { id, workspaceId, name: 'Ops', steps: written, repeats, is_default: isDefault }
     assert.equal(await database.transaction((tx) => insertPolicy(tx, policy)), true)
     return id
@@ -235,6 +241,37 @@ describe('escalation', async () => {
     assert.deepEqual(await told(), ['Ann monitor.down pending'])
   })
 
+  it('tells the contact that is on call, and goes on at once where nobody is', async () => {
+    const schedule = (name: string, participants: string[]) => ({
+      workspaceId,
+      settings: { name, timeZone: 'UTC', layers: [layerOf(participants)] },
+      now: new Date(),
+    })
+    const [night, empty] = await database.transaction(async (tx) => {
+      const ids: string[] = []
+      for (const [name, participants] of [
+        ['Night', [bob]],
+        ['Empty', []],
+      ] as const) {
+        const wanted = schedule(name, [...participants])
+        const id = await insertSchedule(tx, wanted)
+        await setParticipants(tx, { id, workspaceId, layers: wanted.settings.layers })
+        ids.push(id)
+      }
+      return ids
+    })
+    const steps = [empty ?? '', night ?? ''].map((id) => ({ after_minutes: 30, contact_ids: [], schedule_ids: [id] }))
+    const policy = { id: randomUUID(), workspaceId, name: 'Ops', steps, repeats: 0, is_default: true }
+    await database.transaction((tx) => insertPolicy(tx, policy))
+    await goDown()
+    await goOn()
+    assert.deepEqual(await told(), ['Bob monitor.down pending'])
+    assert.deepEqual(await story(), [
+      'Step 1 of “Ops”: nobody was told (nobody is on call in “Empty”).',
+      'Step 2 of “Ops”: alerted Bob (webhook).',
+    ])
+  })
+
   it('begins reminders where its contacts want them', async () => {
     await contactRules(ann, { remind_every_minutes: 30 })
     await addPolicy([[0, ann]])
@@ -256,6 +293,18 @@ describe('escalation', async () => {
     )
   })
 })
+
+function layerOf(participants: string[]): OnCallLayer {
+  return {
+    name: null,
+    participants,
+    rotation: { every: 1, unit: 'weeks' },
+    hand_over: '00:00',
+    weekday: null,
+    start_date: '2026-01-01',
+    restrictions: [],
+  }
+}
 
 /** From an hour ago to an hour from now. */
 function alwaysQuiet(): { time_zone: string; from: string; to: string } {

@@ -9,8 +9,10 @@ import {
   stepMessage,
   untoldReason,
 } from '#core/contacts/escalation.ts'
+import { onCallAt } from '#core/contacts/on-call-shifts.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
+import { listSchedules } from './on-call-schedules.ts'
 import { nudgeDeliveries } from './nudges.ts'
 import { orderAlerts } from './ordered-alerts.ts'
 
@@ -80,7 +82,9 @@ async function tell(
   due: DueStep,
   place: EscalationPlace,
 ): Promise<{ isTold: boolean; ids: string[] }> {
-  const candidates = await readCandidates(tx, due, due.steps[place.step]?.contact_ids ?? [])
+  const { contact_ids: named = [], schedule_ids: scheduleIds = [] } = due.steps[place.step] ?? {}
+  const { onCall, gaps } = await readOnCall(tx, due, scheduleIds)
+  const candidates = await readCandidates(tx, due, [...named, ...onCall])
   const outcomes = candidates.map((candidate) => ({
     candidate,
     reason: untoldReason(candidate, { monitor: due.monitor_rules, at: due.now }),
@@ -89,7 +93,7 @@ async function tell(
     .filter(({ reason }) => reason === null || reason === 'failing')
     .map(({ candidate }) => candidate.id)
   const ids = await orderAlerts(tx, { stepId: due.id, contactIds })
-  const message = stepMessage(due.policy_name, place, outcomes)
+  const message = stepMessage(due.policy_name, place, { outcomes, gaps })
   await tellIncident(tx, due, { message, details: detailsOf(due, { place, outcomes }) })
   return { isTold: outcomes.some(({ reason }) => reason === null), ids }
 }
@@ -150,6 +154,21 @@ async function putOff(
     where id = $1`,
     values: [id, step, turn, minutes],
   })
+}
+
+type OnCall = { onCall: string[]; gaps: string[] }
+
+/** Contacts that are on call in these schedules, and the names of those in which nobody is. */
+async function readOnCall(tx: Transaction, due: DueStep, scheduleIds: readonly string[]): Promise<OnCall> {
+  if (scheduleIds.length === 0) return { onCall: [], gaps: [] }
+  const schedules = await listSchedules(tx, { workspaceId: due.workspace_id })
+  const found = schedules
+    .filter(({ id }) => scheduleIds.includes(id))
+    .map((schedule) => ({ name: schedule.name, ids: onCallAt(schedule, due.now) }))
+  return {
+    onCall: found.flatMap(({ ids }) => ids),
+    gaps: found.flatMap(({ name, ids }) => (ids.length === 0 ? [name] : [])),
+  }
 }
 
 /** In the order of the step; those that were deleted are left out. */

@@ -184,3 +184,17 @@ export async function holdKnown(
     .execute()
   return new Set(found.map(({ id }) => id))
 }
+
+/** Which of these are schedules of the workspace; none of them goes before the transaction has written what names it. */
+export async function holdSchedules(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx.query
+    .selectFrom('on_call_schedules')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return rows.map(({ id }) => id)
+}

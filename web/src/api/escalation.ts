@@ -4,7 +4,7 @@ import { api } from './console.ts'
 export type { PolicyRecord }
 /** What a form says of a policy; the service refuses what is wrong in it. */
 export type PolicyContent = Omit<PolicyInput, 'steps' | 'repeats'> & {
-  steps: readonly { after_minutes: number | string; contact_ids: readonly string[] }[]
+  steps: readonly { after_minutes: number | string; contact_ids: readonly string[]; schedule_ids: readonly string[] }[]
   repeats: number | string
 }
 

@@ -118,36 +118,39 @@ function isFresh({ state, created_at: at }: DeliveryRecord): boolean {
   return state === 'failed' && Date.now() - Date.parse(at) < freshMs
 }
 
+function Delivered({ kind, of }: { kind: string; of: DeliveryRecord }): ReactNode {
+  const { attempts, status_code: code, ended_at: endedAt, template_problem: problem } = of
+  const time = endedAt !== null && <Time at={endedAt} />
+  if (isKept(kind, of)) return <Trans>kept in the outbox {time}</Trans>
+  return (
+    <>
+      {code === null ? (
+        <Trans>delivered {time}</Trans>
+      ) : (
+        <Trans>
+          delivered {time} with {code}
+        </Trans>
+      )}
+      {attempts > 1 && (
+        <>
+          , <Trans>at attempt {attempts}</Trans>
+        </>
+      )}
+      {problem !== undefined && (
+        <>
+          , <Trans>in the built-in words ({problem})</Trans>
+        </>
+      )}
+    </>
+  )
+}
+
 function DeliveryState({ kind, of }: { kind: string; of: DeliveryRecord }): ReactNode {
-  const { state, attempts, status_code: code, error, ended_at: endedAt, next_attempt_at: next } = of
-  const { template_problem: problem } = of
+  const { state, attempts, error, next_attempt_at: next } = of
   const why = error === null ? '' : `: ${error}`
   switch (state) {
-    case 'delivered': {
-      const time = endedAt !== null && <Time at={endedAt} />
-      if (isKept(kind, of)) return <Trans>kept in the outbox {time}</Trans>
-      return (
-        <>
-          {code === null ? (
-            <Trans>delivered {time}</Trans>
-          ) : (
-            <Trans>
-              delivered {time} with {code}
-            </Trans>
-          )}
-          {attempts > 1 && (
-            <>
-              , <Trans>at attempt {attempts}</Trans>
-            </>
-          )}
-          {problem !== undefined && (
-            <>
-              , <Trans>in the built-in words ({problem})</Trans>
-            </>
-          )}
-        </>
-      )
-    }
+    case 'delivered':
+      return <Delivered kind={kind} of={of} />
     case 'failed':
       return (
         <span className="text-bad">

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { PolicyRecord } from '../../api/escalation.ts'
+import type { OnCallScheduleRecord } from '../../api/on-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { DeleteDialog } from '../../parts/dialog.tsx'
 import { listed } from '../../parts/language.ts'
@@ -9,15 +10,18 @@ import { Badge, Empty, Row, Rows } from '../../parts/list.tsx'
 import { Section } from '../../parts/page.tsx'
 import { policiesKey, useEscalationApi, usePolicies } from '../../session/use-escalation.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
-import { useChanged } from '../../session/workspace.tsx'
+import { useChanged, useRead } from '../../session/workspace.tsx'
 import type { Contact } from './contact-words.ts'
 import { PolicyDialog } from './policy-form.tsx'
+import { schedulesKey, useOnCallApi } from './use-on-call.ts'
 
 type Asked = { what: 'add' } | { what: 'change' | 'delete'; policy: PolicyRecord }
 
 /** Who is told of an outage after whom. */
 export function Policies({ contacts }: { contacts: readonly Contact[] }): ReactNode {
   const policies = usePolicies()
+  const onCall = useOnCallApi()
+  const { data: schedules } = useRead(schedulesKey, { read: () => onCall.list() })
   const mayWrite = useMayWrite()
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = (): void => setAsked(null)
@@ -33,19 +37,28 @@ export function Policies({ contacts }: { contacts: readonly Contact[] }): ReactN
       )}
       <Rows label={t`Escalation policies`}>
         {policies.map((policy) => (
-          <PolicyRow key={policy.id} policy={policy} contacts={contacts} onAsk={mayWrite ? setAsked : null} />
+          <PolicyRow
+            key={policy.id}
+            policy={policy}
+            contacts={contacts}
+            schedules={schedules}
+            onAsk={mayWrite ? setAsked : null}
+          />
         ))}
       </Rows>
-      {asked?.what === 'add' && <PolicyDialog of={null} contacts={contacts} onClose={close} />}
-      {asked?.what === 'change' && <PolicyDialog of={asked.policy} contacts={contacts} onClose={close} />}
+      {asked?.what === 'add' && <PolicyDialog of={null} contacts={contacts} schedules={schedules} onClose={close} />}
+      {asked?.what === 'change' && (
+        <PolicyDialog of={asked.policy} contacts={contacts} schedules={schedules} onClose={close} />
+      )}
       {asked?.what === 'delete' && <Delete policy={asked.policy} onClose={close} />}
     </Section>
   )
 }
 
-type RowProps = { policy: PolicyRecord; contacts: readonly Contact[]; onAsk: ((asked: Asked) => void) | null }
+type Known = { contacts: readonly Contact[]; schedules: readonly OnCallScheduleRecord[] }
+type RowProps = Known & { policy: PolicyRecord; onAsk: ((asked: Asked) => void) | null }
 
-function PolicyRow({ policy, contacts, onAsk }: RowProps): ReactNode {
+function PolicyRow({ policy, contacts, schedules, onAsk }: RowProps): ReactNode {
   const { name, is_default: isDefault, steps } = policy
   return (
     <Row
@@ -62,7 +75,7 @@ function PolicyRow({ policy, contacts, onAsk }: RowProps): ReactNode {
       details={
         <ol>
           {steps.map((step) => (
-            <li key={JSON.stringify(step)}>{stepText(step, contacts)}</li>
+            <li key={JSON.stringify(step)}>{stepText(step, { contacts, schedules })}</li>
           ))}
           {policy.repeats > 0 && (
             <li>{plural(policy.repeats, { one: 'then once more', other: 'then # times more' })}</li>
@@ -85,10 +98,12 @@ function PolicyRow({ policy, contacts, onAsk }: RowProps): ReactNode {
   )
 }
 
-function stepText(step: PolicyRecord['steps'][number], contacts: readonly Contact[]): string {
-  const { after_minutes: minutes, contact_ids: ids } = step
+function stepText(step: PolicyRecord['steps'][number], { contacts, schedules }: Known): string {
+  const { after_minutes: minutes, contact_ids: ids, schedule_ids: scheduleIds } = step
   const names = contacts.flatMap(({ contact }) => (ids.includes(contact.id) ? [contact.name] : []))
-  const whom = names.length === 0 ? t`nobody: its contacts are gone` : listed(names)
+  const onCall = schedules.flatMap(({ id, name }) => (scheduleIds.includes(id) ? [t`who is on call in ${name}`] : []))
+  const all = [...names, ...onCall]
+  const whom = all.length === 0 ? t`nobody: its contacts are gone` : listed(all)
   return minutes === 0 ? t`at once: ${whom}` : t`after ${minutes} min: ${whom}`
 }
 

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { PolicyContent, PolicyRecord } from '../../api/escalation.ts'
+import type { OnCallScheduleRecord } from '../../api/on-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -13,21 +14,27 @@ import type { Contact } from './contact-words.ts'
 const mostSteps = 10
 
 /** A step of the form; `key` stays while others come and go. */
-type Draft = { key: number; minutes: string; contactIds: ReadonlySet<string> }
+type Draft = { key: number; minutes: string; contactIds: ReadonlySet<string>; scheduleIds: ReadonlySet<string> }
 
-type DialogProps = { of: PolicyRecord | null; contacts: readonly Contact[]; onClose: () => void }
+type DialogProps = {
+  of: PolicyRecord | null
+  contacts: readonly Contact[]
+  schedules: readonly OnCallScheduleRecord[]
+  onClose: () => void
+}
 
 /** Adds a policy, or changes one. */
-export function PolicyDialog({ of, contacts, onClose }: DialogProps): ReactNode {
+export function PolicyDialog({ of, contacts, schedules, onClose }: DialogProps): ReactNode {
   const api = useEscalationApi()
   const changed = useChanged()
   const [drafts, setDrafts] = useState<readonly Draft[]>(() => draftsOf(of))
   const submit = async (value: (name: string) => string, sent: FormData): Promise<void> => {
     const policy: PolicyContent = {
       name: value('name'),
-      steps: drafts.map(({ minutes, contactIds }) => ({
+      steps: drafts.map(({ minutes, contactIds, scheduleIds }) => ({
         after_minutes: numberOr(minutes),
         contact_ids: [...contactIds],
+        schedule_ids: [...scheduleIds],
       })),
       repeats: numberOr(value('repeats')),
       is_default: sent.has('is_default'),
@@ -40,12 +47,12 @@ export function PolicyDialog({ of, contacts, onClose }: DialogProps): ReactNode 
     <FormDialog
       title={of === null ? t`Add an escalation policy` : t`Change ${of.name}`}
       submit={of === null ? t`Add` : t`Save`}
-      held={drafts.map(({ minutes, contactIds }) => [minutes, [...contactIds]])}
+      held={drafts.map(({ minutes, contactIds, scheduleIds }) => [minutes, [...contactIds, ...scheduleIds]])}
       onSubmit={submit}
       onClose={onClose}
     >
       <TextField name="name" label={t`Name`} autoComplete="off" defaultValue={of?.name ?? ''} />
-      <Steps drafts={drafts} contacts={contacts} onChange={setDrafts} />
+      <Steps drafts={drafts} contacts={contacts} schedules={schedules} onChange={setDrafts} />
       <TextField
         name="repeats"
         label={t`Repeat all steps (times)`}
@@ -67,10 +74,11 @@ export function PolicyDialog({ of, contacts, onClose }: DialogProps): ReactNode 
 type StepsProps = {
   drafts: readonly Draft[]
   contacts: readonly Contact[]
+  schedules: readonly OnCallScheduleRecord[]
   onChange: (drafts: readonly Draft[]) => void
 }
 
-function Steps({ drafts, contacts, onChange }: StepsProps): ReactNode {
+function Steps({ drafts, contacts, schedules, onChange }: StepsProps): ReactNode {
   const set = (key: number, change: Partial<Draft>): void =>
     onChange(drafts.map((draft) => (draft.key === key ? Object.assign({}, draft, change) : draft)))
   return (
@@ -81,6 +89,7 @@ function Steps({ drafts, contacts, onChange }: StepsProps): ReactNode {
           draft={draft}
           index={index}
           contacts={contacts}
+          schedules={schedules}
           onChange={(change) => set(draft.key, change)}
           onRemove={drafts.length === 1 ? null : () => onChange(drafts.filter(({ key }) => key !== draft.key))}
         />
@@ -100,17 +109,13 @@ type StepProps = {
   draft: Draft
   index: number
   contacts: readonly Contact[]
+  schedules: readonly OnCallScheduleRecord[]
   onChange: (change: Partial<Draft>) => void
   onRemove: (() => void) | null
 }
 
-function Step({ draft, index, contacts, onChange, onRemove }: StepProps): ReactNode {
+function Step({ draft, index, contacts, schedules, onChange, onRemove }: StepProps): ReactNode {
   const number = index + 1
-  const toggle = (id: string): void => {
-    const contactIds = new Set(draft.contactIds)
-    if (!contactIds.delete(id)) contactIds.add(id)
-    onChange({ contactIds })
-  }
   return (
     <section aria-label={t`Step ${number}`} className="flex flex-col gap-3 rounded-lg border border-line p-3">
       <TextField
@@ -123,18 +128,28 @@ function Step({ draft, index, contacts, onChange, onRemove }: StepProps): ReactN
       />
       <Fieldset name={`steps.${index}.contact_ids`} legend={t`Tell`}>
         {contacts.map(({ contact: { id, name } }) => (
-          <label key={id} className="flex cursor-pointer items-start gap-2.5 py-1 text-sm">
-            <input
-              type="checkbox"
-              name={`steps.${index}.contact_ids`}
-              checked={draft.contactIds.has(id)}
-              onChange={() => toggle(id)}
-              className="mt-0.5 size-4 shrink-0 accent-accent"
-            />
-            <span className="min-w-0 wrap-anywhere">{name}</span>
-          </label>
+          <Choice
+            key={id}
+            id={id}
+            name={name}
+            chosen={draft.contactIds}
+            onChange={(contactIds) => onChange({ contactIds })}
+          />
         ))}
       </Fieldset>
+      {schedules.length > 0 && (
+        <Fieldset name={`steps.${index}.schedule_ids`} legend={t`Tell who is on call in`}>
+          {schedules.map(({ id, name }) => (
+            <Choice
+              key={id}
+              id={id}
+              name={name}
+              chosen={draft.scheduleIds}
+              onChange={(scheduleIds) => onChange({ scheduleIds })}
+            />
+          ))}
+        </Fieldset>
+      )}
       {onRemove !== null && (
         <div>
           <Button aria-label={t`Remove step ${number}`} onClick={onRemove}>
@@ -146,17 +161,49 @@ function Step({ draft, index, contacts, onChange, onRemove }: StepProps): ReactN
   )
 }
 
+type ChoiceProps = {
+  id: string
+  name: string
+  chosen: ReadonlySet<string>
+  onChange: (chosen: ReadonlySet<string>) => void
+}
+
+function Choice({ id, name, chosen, onChange }: ChoiceProps): ReactNode {
+  const toggle = (): void => {
+    const others = new Set(chosen)
+    if (!others.delete(id)) others.add(id)
+    onChange(others)
+  }
+  return (
+    <label className="flex cursor-pointer items-start gap-2.5 py-1 text-sm">
+      <input
+        type="checkbox"
+        checked={chosen.has(id)}
+        onChange={toggle}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <span className="min-w-0 wrap-anywhere">{name}</span>
+    </label>
+  )
+}
+
 function draftsOf(of: PolicyRecord | null): Draft[] {
-  if (of === null) return [{ key: 0, minutes: '0', contactIds: new Set() }]
-  return of.steps.map(({ after_minutes: minutes, contact_ids: ids }, key) => ({
+  if (of === null) return [{ key: 0, minutes: '0', contactIds: new Set(), scheduleIds: new Set() }]
+  return of.steps.map(({ after_minutes: minutes, contact_ids: ids, schedule_ids: scheduleIds }, key) => ({
     key,
     minutes: String(minutes),
     contactIds: new Set(ids),
+    scheduleIds: new Set(scheduleIds),
   }))
 }
 
 function newDraft(drafts: readonly Draft[]): Draft {
-  return { key: Math.max(...drafts.map(({ key }) => key)) + 1, minutes: '10', contactIds: new Set() }
+  return {
+    key: Math.max(...drafts.map(({ key }) => key)) + 1,
+    minutes: '10',
+    contactIds: new Set(),
+    scheduleIds: new Set(),
+  }
 }
 
 /** A text that is no number goes as it is, so that the refusal names its field. */

@@ -89,7 +89,7 @@ type Others = { contacts: readonly ContactRecord[]; locations: readonly Location
 function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Words[] {
   const { alert_channel_ids: ids, failure_threshold: failures, recovery_threshold: recoveries } = monitor
   const names = contacts.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
-  const { confirmation_threshold: needed, alert_degraded_rounds: rounds, alert_slow_factor: factor } = monitor
+  const { confirmation_threshold: needed } = monitor
   const standing = witnessesText(locations.filter(({ code }) => monitor.locations.includes(code)))
   return [
     {
@@ -121,6 +121,19 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
           ...(standing === null ? [] : [{ term: t`Its witnesses`, text: standing }]),
         ]
       : []),
+    ...slownessFacts(monitor),
+    ...(isProbed(monitor.kind)
+      ? [{ term: t`Evidence of failures`, text: monitor.keep_evidence ? t`kept` : t`not kept` }]
+      : []),
+    ...(kindWords[monitor.kind].request === 'whole'
+      ? [{ term: t`Before something expires`, text: monitor.expiry_alerts ? t`told` : t`not told` }]
+      : []),
+  ]
+}
+
+function slownessFacts(monitor: MonitorRecord): Words[] {
+  const { alert_degraded_rounds: rounds, alert_slow_factor: factor } = monitor
+  return [
     ...(rounds === null
       ? []
       : [
@@ -143,12 +156,6 @@ function alertFacts(monitor: MonitorRecord, { contacts, locations }: Others): Wo
             ),
           },
         ]),
-    ...(isProbed(monitor.kind)
-      ? [{ term: t`Evidence of failures`, text: monitor.keep_evidence ? t`kept` : t`not kept` }]
-      : []),
-    ...(kindWords[monitor.kind].request === 'whole'
-      ? [{ term: t`Before something expires`, text: monitor.expiry_alerts ? t`told` : t`not told` }]
-      : []),
   ]
 }
 
