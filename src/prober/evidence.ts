@@ -101,6 +101,7 @@ async function answerOf(answer: SeenAnswer, keepsBodies: boolean): Promise<NonNu
 type Body = Pick<NonNullable<Evidence['answer']>, 'body' | 'body_note'>
 
 async function bodyOf(answer: SeenAnswer): Promise<Body> {
+  if (!answer.hasBody) return { body: null, body_note: 'Not kept, because the status was as expected.' }
   const decoded = await decodeSeenBody(answer)
   if (decoded === null) return { body: null, body_note: 'It could not be decoded.' }
   const body = decodeText(decoded.bytes, answer.headers)

@@ -76,6 +76,14 @@ describe('the evidence of a check', () => {
     assert.ok(addresses.resolved.length > 0 && addresses.dialled.length > 0 && phases.connect_ms !== null)
   })
 
+  it('has no copy of a body whose status was as expected, unless something in it may be wrong', async () => {
+    const cutShort = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\ncut short'
+    const { port } = await rawServer((socket) => socket.once('data', () => socket.end(cutShort)))
+    const url = `http://127.0.0.1:${port}/`
+    assert.equal((await keep({ url })).answer?.body_note, 'Not kept, because the status was as expected.')
+    assert.equal((await keep({ url, keyword: 'complete' })).answer?.body, 'cut short')
+  })
+
   it('has the certificate that is for another name', async () => {
     const leaf = makeCertificate({ name: 'elsewhere.example', names: ['elsewhere.example'] })
     const { port } = await httpServer((_, response) => response.end(), { tls: { cert: leaf.pem, key: leaf.keyPem } })
@@ -216,6 +224,7 @@ describe('the secrets of a monitor', () => {
             statusLine: 'HTTP/1.1 500 Oops',
             headers: { 'content-type': 'text/plain', location: encodings.join(' ') },
             pieces: [Buffer.from(encodings.join('\n'))],
+            hasBody: true,
             bytes: 1,
             isCut: false,
           }
@@ -238,7 +247,15 @@ describe('the secrets of a monitor', () => {
 
   it('are too many to be looked for: then nothing of the answer is kept', async () => {
     const sight = newSight(true)
-    sight.answer = { url: 'http://a/', statusLine: 'HTTP/1.1 500', headers: {}, pieces: [], bytes: 0, isCut: false }
+    sight.answer = {
+      url: 'http://a/',
+      statusLine: 'HTTP/1.1 500',
+      headers: {},
+      pieces: [],
+      hasBody: true,
+      bytes: 0,
+      isCut: false,
+    }
     const secrets = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(8_000, 'x'))
     assert.equal((await evidenceOf({ verdict: down, sight, secrets, isShown: () => true }))?.answer, null)
   })

@@ -27,7 +27,10 @@ export type FailureEvidenceOptions = {
 export function createFailureEvidence({ kinds, isShown, onFailed }: FailureEvidenceOptions): FailureEvidence {
   const streaks = createFailureStreaks()
   return {
-    sightFor: ({ evidence }) => (evidence === undefined ? null : newSight(evidence.keepsBodies)),
+    sightFor: (configuration) => {
+      const { evidence } = configuration
+      return evidence === undefined ? null : newSight(evidence.keepsBodies, failingStatuses(configuration))
+    },
     of: async ({ configuration, verdict, sight }) => {
       const { monitorId, kind } = configuration
       const rounds = configuration.evidence?.rounds ?? 0
@@ -41,4 +44,15 @@ export function createFailureEvidence({ kinds, isShown, onFailed }: FailureEvide
       }
     },
   }
+}
+
+/** With a text to be found, or with options, what the body holds may be wrong whatever the status is. */
+function failingStatuses({
+  expectedStatusMin: min,
+  expectedStatusMax: max,
+  keyword,
+  options,
+}: CheckConfiguration): (status: number) => boolean {
+  if (keyword !== null || Object.keys(options).length > 0) return () => true
+  return (status) => status < min || status > max || status >= 400
 }

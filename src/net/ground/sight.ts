@@ -8,6 +8,8 @@ import { maxBodyBytes } from '#core/incidents/evidence.ts'
  */
 export type Sight = {
   readonly keepsBodies: boolean
+  /** Whether an answer of this status may be a failure: of others no body is copied. */
+  readonly mayFail: (status: number) => boolean
   resolved: readonly string[]
   dialled: string[]
   tls: SeenTls | null
@@ -24,17 +26,19 @@ export type SeenAnswer = {
   headers: Readonly<Record<string, string>>
   /** As they came, without the transfer coding: 16 KB at most. */
   pieces: Buffer[]
+  /** False where nothing of the body is kept. */
+  hasBody: boolean
   bytes: number
   isCut: boolean
 }
 
-export function newSight(keepsBodies: boolean): Sight {
-  return { keepsBodies, resolved: [], dialled: [], tls: null, answer: null, failure: null }
+export function newSight(keepsBodies: boolean, mayFail: Sight['mayFail'] = () => true): Sight {
+  return { keepsBodies, mayFail, resolved: [], dialled: [], tls: null, answer: null, failure: null }
 }
 
 /** Before a check is made again. */
 export function clearSight(sight: Sight): void {
-  Object.assign(sight, newSight(sight.keepsBodies))
+  Object.assign(sight, newSight(sight.keepsBodies, sight.mayFail))
 }
 
 /** What the exchange before saw of its own way does not stay. */

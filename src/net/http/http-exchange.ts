@@ -152,15 +152,17 @@ function onHead(reading: Reading, head: ResponseHead): boolean {
   return true
 }
 
-function keepHead({ parser, exchange }: Reading, { headers }: ResponseHead): void {
+function keepHead({ parser, exchange }: Reading, { status, headers }: ResponseHead): void {
   const { sight, url } = exchange
   if (sight === null) return
-  sight.answer = { url: url.href, statusLine: parser.statusLine, headers, pieces: [], bytes: 0, isCut: false }
+  const hasBody = sight.keepsBodies && sight.mayFail(status)
+  const { statusLine } = parser
+  sight.answer = { url: url.href, statusLine, headers, pieces: [], hasBody, bytes: 0, isCut: false }
 }
 
 function onBody(reading: Reading, piece: Buffer): boolean {
   const { sight } = reading.exchange
-  if (sight !== null && sight.keepsBodies && sight.answer !== null) keepPiece(sight.answer, piece)
+  if (sight !== null && sight.answer?.hasBody === true) keepPiece(sight.answer, piece)
   const isReady = reading.sink?.write(piece) ?? true
   if (!isReady) reading.exchange.connection.socket.pause()
   return !reading.isSettled
