@@ -78,6 +78,11 @@ describe('alertmanagerMessage', () => {
   const rows: Record<AlertType, [alertname: string, severity: string, endsAt: string]> = {
     'monitor.down': ['PerigeeMonitorDown', 'critical', '2027-11-21T10:00:00.000Z'],
     'monitor.up': ['PerigeeMonitorDown', 'critical', '2026-11-21T10:04:00.000Z'],
+    'monitor.reminder': ['PerigeeMonitorDown', 'critical', '2027-11-21T10:00:00.000Z'],
+    'monitor.degraded': ['PerigeeMonitorDegraded', 'warning', '2026-11-22T10:05:00.000Z'],
+    'monitor.degraded_ended': ['PerigeeMonitorDegraded', 'warning', '2026-11-21T10:04:00.000Z'],
+    'monitor.slow': ['PerigeeMonitorSlow', 'warning', '2026-11-22T10:05:00.000Z'],
+    'monitor.slow_ended': ['PerigeeMonitorSlow', 'warning', '2026-11-21T10:04:00.000Z'],
     'domain.expiring': ['PerigeeDomainExpiring', 'warning', '2026-11-22T10:05:00.000Z'],
     'certificate.expiring': ['PerigeeCertificateExpiring', 'warning', '2026-11-22T10:05:00.000Z'],
     'vulnerability.found': ['PerigeeVulnerabilityFound', 'warning', '2026-11-22T10:05:00.000Z'],
@@ -88,6 +93,21 @@ describe('alertmanagerMessage', () => {
     it(`tells ${type}`, () => {
       const { labels, endsAt } = sentOf(alertOf(type)).sent
       assert.deepEqual([labels['alertname'], labels['severity'], endsAt], rows[type])
+    })
+
+  it('tells an outage again by a reminder', () => {
+    const { annotations: _, ...down } = sentOf(statusAlertOf('monitor.down')).sent
+    assert.partialDeepStrictEqual(sentOf(statusAlertOf('monitor.reminder')).sent, down)
+  })
+
+  for (const [begun, over] of [
+    ['monitor.degraded', 'monitor.degraded_ended'],
+    ['monitor.slow', 'monitor.slow_ended'],
+  ] as const)
+    it(`ends ${begun} by the same labels, its episode among them`, () => {
+      const [first, last] = [begun, over].map((type) => sentOf(alertOf(type)).sent)
+      assert.match(first?.labels['episode_id'] ?? '', /^[\da-f-]{36}$/)
+      assert.deepEqual([last?.labels, last?.startsAt], [first?.labels, first?.startsAt])
     })
 
   for (const [server, url] of [

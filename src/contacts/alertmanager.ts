@@ -9,7 +9,7 @@ import type { HttpAnswer, HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
 import { type Wording, wordingOf } from './wording.ts'
 
-/** Labels that Perigee sets itself. */
+/** Labels that Perigee sets itself. `episode_id` came later: contacts may have a label of that name, which gives way. */
 const ownLabels = ['alertname', 'severity', 'contact', 'monitor_id', 'incident_id', 'incident'] as const
 const maxLabels = 20
 
@@ -104,6 +104,11 @@ function loginOf({ username, password, token }: Options): Record<string, string>
 const names: Readonly<Record<Alert['type'], string>> = {
   'monitor.down': 'PerigeeMonitorDown',
   'monitor.up': 'PerigeeMonitorDown',
+  'monitor.reminder': 'PerigeeMonitorDown',
+  'monitor.degraded': 'PerigeeMonitorDegraded',
+  'monitor.degraded_ended': 'PerigeeMonitorDegraded',
+  'monitor.slow': 'PerigeeMonitorSlow',
+  'monitor.slow_ended': 'PerigeeMonitorSlow',
   'domain.expiring': 'PerigeeDomainExpiring',
   'certificate.expiring': 'PerigeeCertificateExpiring',
   'vulnerability.found': 'PerigeeVulnerabilityFound',
@@ -114,16 +119,23 @@ const names: Readonly<Record<Alert['type'], string>> = {
 /**
  * Alertmanager knows an alert by its labels, so a recovery has those of its outage. Name and kind of the monitor may
  * change in between and are therefore no labels; the title of the incident has the name, and stays. With the id of the
- * incident a recovery that comes late cannot end the next outage.
+ * incident a recovery that comes late cannot end the next outage. The same goes for episodes.
  */
 function labelsOf(alert: Alert, tone: Wording['tone']): Record<string, string> {
   const { monitor, incident } = toPublicAlert(alert).data
   return {
     alertname: names[alert.type],
-    severity: incident === null ? severities[tone] : 'critical',
+    severity: severityOf(alert, tone),
     ...(monitor === null ? {} : { monitor_id: monitor.id }),
     ...(incident === null ? {} : { incident_id: incident.id, incident: incident.title }),
+    ...('episode' in alert.data ? { episode_id: alert.data.episode.id } : {}),
   }
+}
+
+/** An end has the severity of its beginning. */
+function severityOf({ data }: Alert, tone: Wording['tone']): string {
+  if (data.incident !== null) return 'critical'
+  return 'episode' in data ? 'warning' : severities[tone]
 }
 
 const severities: Readonly<Record<Wording['tone'], string>> = {
@@ -147,17 +159,24 @@ const dayMs = 24 * 60 * minuteMs
 /** An alert without an end is resolved after `resolve_timeout`, five minutes, while the outage goes on. */
 const longestOutageMs = 365 * dayMs
 
-/** What has no recovery is shown for a day. */
-function timesOf(alert: Alert, sentAt: Date): { startsAt: string; endsAt: string } {
+type Times = { startsAt: string; endsAt: string }
+
+/** What has no recovery is shown for a day, and so is an episode: one that an outage or a pause ends tells no end. */
+function timesOf(alert: Alert, sentAt: Date): Times {
   const { incident } = alert.data
-  if (incident === null) {
-    const shownMs = alert.type === 'test' ? 5 * minuteMs : dayMs
-    return { startsAt: alert.timestamp, endsAt: after(sentAt.getTime(), shownMs) }
+  const shownUntil = after(sentAt.getTime(), alert.type === 'test' ? 5 * minuteMs : dayMs)
+  if ('episode' in alert.data) {
+    const { started_at: startsAt, ended_at: endedAt } = alert.data.episode
+    return endedAt === null ? { startsAt, endsAt: shownUntil } : ended(startsAt, endedAt)
   }
+  if (incident === null) return { startsAt: alert.timestamp, endsAt: shownUntil }
   const { started_at: startsAt, resolved_at: resolvedAt } = incident
   if (alert.type !== 'monitor.up') return { startsAt, endsAt: after(Date.parse(startsAt), longestOutageMs) }
-  const endsAt = resolvedAt ?? alert.timestamp
-  // A clock that was set back would have the recovery refused.
+  return ended(startsAt, resolvedAt ?? alert.timestamp)
+}
+
+/** A clock that was set back would have the end refused. */
+function ended(startsAt: string, endsAt: string): Times {
   return { startsAt, endsAt: Date.parse(endsAt) < Date.parse(startsAt) ? startsAt : endsAt }
 }
 

@@ -51,6 +51,11 @@ describe('appriseMessage', () => {
   const types: Record<AlertType, string> = {
     'monitor.down': 'failure',
     'monitor.up': 'success',
+    'monitor.reminder': 'failure',
+    'monitor.degraded': 'warning',
+    'monitor.degraded_ended': 'success',
+    'monitor.slow': 'warning',
+    'monitor.slow_ended': 'success',
     'domain.expiring': 'warning',
     'certificate.expiring': 'warning',
     'vulnerability.found': 'warning',

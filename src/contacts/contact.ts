@@ -27,7 +27,7 @@ export type MessageContext = {
   publicUrl: string
   /** Link that ends alerts to this contact in one click. */
   unsubscribeUrl: string
-  /** Of a recovery: the message of its outage, where that reached the same address and the provider gave it an id. */
+  /** Of a recovery or a reminder: the message of its outage, where that reached the same address and the provider gave it an id. */
   earlier?: { reference: string } | null
   /** Of the installation; an attempt adds them. */
   pushKeys?: PushKeys

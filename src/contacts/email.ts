@@ -35,12 +35,13 @@ export function mailboxOf(destination: string): string {
 }
 
 /**
- * Both messages of an incident refer to one id, which lets mail programs show them as one thread. The message's own
+ * All messages of an incident or an episode refer to one id, which lets mail programs show them as one thread. The message's own
  * id is the delivery's on every try, so that a repeated one can be told.
  */
 export function emailMessage(alert: Alert, context: MessageContext): MailMessage {
   const { publicUrl, unsubscribeUrl, deliveryId } = context
   const wording = wordingOf(alert, context)
+  const thread = threadOf(alert)
   const domain = new URL(publicUrl).hostname
   const content = {
     ...wording,
@@ -54,7 +55,7 @@ export function emailMessage(alert: Alert, context: MessageContext): MailMessage
     html: mailHtml(content),
     headers: {
       'Message-ID': `<${deliveryId}@${domain}>`,
-      ...(alert.data.incident === null ? {} : { References: `<incident-${alert.data.incident.id}@${domain}>` }),
+      ...(thread === null ? {} : { References: `<${thread}@${domain}>` }),
       // RFC 8058: the mail program's own button, one POST.
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -62,4 +63,9 @@ export function emailMessage(alert: Alert, context: MessageContext): MailMessage
       'Auto-Submitted': 'auto-generated',
     },
   }
+}
+
+function threadOf({ data }: Alert): string | null {
+  if (data.incident !== null) return `incident-${data.incident.id}`
+  return 'episode' in data ? `episode-${data.episode.id}` : null
 }

@@ -11,7 +11,7 @@ const link = {
 
 describe('what an alert says of an episode', () => {
   it('is what the monitor shows, since when, and that it is up', () =>
-    assert.deepEqual(wordingOf(degradedAlertOf('monitor.degraded'), publicUrl), {
+    assert.deepEqual(wordingOf(degradedAlertOf('monitor.degraded'), { publicUrl }), {
       tone: 'warning',
       headline: 'Degraded: Shop API',
       lead: 'Shop API is up, but degraded.',
@@ -22,10 +22,11 @@ describe('what an alert says of an episode', () => {
         { label: 'Address', value: 'https://shop.example/health' },
       ],
       link,
+      acknowledge: null,
     }))
 
   it('is how long it was degraded, once it is over', () =>
-    assert.deepEqual(wordingOf(degradedAlertOf('monitor.degraded_ended'), publicUrl), {
+    assert.deepEqual(wordingOf(degradedAlertOf('monitor.degraded_ended'), { publicUrl }), {
       tone: 'good',
       headline: 'No longer degraded: Shop API (for 4 min)',
       lead: 'Shop API is no longer degraded. It was for 4 min.',
@@ -36,10 +37,11 @@ describe('what an alert says of an episode', () => {
         { label: 'Address', value: 'https://shop.example/health' },
       ],
       link,
+      acknowledge: null,
     }))
 
   it('is what it took beside what is usual', () =>
-    assert.deepEqual(wordingOf(slowAlertOf('monitor.slow'), publicUrl), {
+    assert.deepEqual(wordingOf(slowAlertOf('monitor.slow'), { publicUrl }), {
       tone: 'warning',
       headline: 'Slow: Shop API',
       lead: 'Shop API is up, but slower than usual: it took 2317 ms, where 95 % of checks take up to 206 ms at this time of day.',
@@ -52,10 +54,11 @@ describe('what an alert says of an episode', () => {
         { label: 'Address', value: 'https://shop.example/health' },
       ],
       link,
+      acknowledge: null,
     }))
 
   it('is how long it was slow, once it is over', () => {
-    const { tone, headline, lead } = wordingOf(slowAlertOf('monitor.slow_ended'), publicUrl)
+    const { tone, headline, lead } = wordingOf(slowAlertOf('monitor.slow_ended'), { publicUrl })
     assert.deepEqual(
       [tone, headline, lead],
       [

@@ -12,6 +12,7 @@ const wordingOf = (value: string): Wording => ({
     { label: 'Address', value: 'https://shop.example/' },
   ],
   link: null,
+  acknowledge: null,
 })
 const bodyOf = ({ facts }: Wording) => facts.map(({ value }) => value).join('\n')
 

@@ -87,11 +87,11 @@ describe('googleChatMessage', () => {
   })
 
   for (const type of alertTypes)
-    it(`tells ${type}, in a thread of its own unless it is of an incident`, () => {
+    it(`tells ${type}, in a thread of its own unless it is of an incident or an episode`, () => {
       const { sent, url, buttons } = sentOf(alertOf(type))
-      const isOfIncident = type === 'monitor.down' || type === 'monitor.up'
-      assert.equal(sent.thread !== undefined, isOfIncident)
-      assert.equal(url.searchParams.has('messageReplyOption'), isOfIncident)
+      const isThreaded = type.startsWith('monitor.')
+      assert.equal(sent.thread !== undefined, isThreaded)
+      assert.equal(url.searchParams.has('messageReplyOption'), isThreaded)
       assert.equal(buttons.length, type === 'test' ? 0 : 1)
     })
 

@@ -7,6 +7,7 @@ import { httpDestinationProblem, labelProblem } from './destination.ts'
 import { fitBytes } from './fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
+import { occasionId } from './occasion.ts'
 import { userAgent } from './webhook.ts'
 import { type Wording, wordingOf } from './wording.ts'
 
@@ -46,14 +47,14 @@ function webhookProblem(webhookUrl: string): string | null {
 const maxMessageBytes = 32_000
 
 /**
- * Messages of one incident share a thread, so that a recovery answers its outage. A webhook cannot ask which threads
+ * Messages of one incident or episode share a thread, so that a recovery answers its outage. A webhook cannot ask which threads
  * there are; where the space has none of that key, a new one begins.
  */
 export function googleChatMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const url = new URL(context.options.webhook_url)
-  const { incident } = alert.data
-  if (incident !== null) url.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD')
-  const thread = incident === null ? {} : { thread: { threadKey: incident.id } }
+  const occasion = occasionId(alert)
+  if (occasion !== null) url.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD')
+  const thread = occasion === null ? {} : { thread: { threadKey: occasion } }
   return {
     via: 'http',
     url: url.href,

@@ -51,7 +51,7 @@ describe('gotifyMessage', () => {
   for (const type of alertTypes)
     it(`tells ${type}`, () => {
       const { sent } = sentOf(alertOf(type))
-      assert.equal(sent.priority, type === 'monitor.down' ? 8 : 5)
+      assert.equal(sent.priority, type === 'monitor.down' || type === 'monitor.reminder' ? 8 : 5)
       assert.equal(sent.extras['client::notification'] === undefined, type === 'test')
     })
 

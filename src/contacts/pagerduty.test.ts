@@ -29,6 +29,7 @@ const published = z.discriminatedUnion('event_action', [
   z.strictObject({ ...keys, event_action: z.literal('resolve') }),
 ])
 
+const endings = new Set<string>(['monitor.up', 'monitor.degraded_ended', 'monitor.slow_ended'])
 const key = 'R0HUNTER2HUNTER2HUNTER2HUNTER2HU'
 const origin = 'https://events.pagerduty.com'
 const context = {
@@ -85,6 +86,9 @@ describe('pagerdutyMessage', () => {
 
   for (const [type, severity] of [
     ['monitor.down', 'critical'],
+    ['monitor.reminder', 'critical'],
+    ['monitor.degraded', 'warning'],
+    ['monitor.slow', 'warning'],
     ['domain.expiring', 'warning'],
     ['certificate.expiring', 'warning'],
     ['vulnerability.found', 'warning'],
@@ -95,15 +99,18 @@ describe('pagerdutyMessage', () => {
       assert.equal(triggeredBy(alertOf(type)).payload.severity, severity))
 
   for (const type of alertTypes)
-    it(`tells ${type} under the key of its incident, or of the alert itself`, () => {
-      const { dedup_key: dedupKey } = sentOf(alertOf(type)).sent
-      const { incident } = alertOf(type).data
-      assert.equal(dedupKey, incident?.id ?? context.deliveryId)
+    it(`tells ${type} under the key of its incident or its episode, or of the alert itself`, () => {
+      const { dedup_key: dedupKey, event_action: action } = sentOf(alertOf(type)).sent
+      const { data } = alertOf(type)
+      assert.equal(dedupKey, data.incident?.id ?? ('episode' in data ? data.episode.id : context.deliveryId))
+      assert.equal(action, endings.has(type) ? 'resolve' : 'trigger')
     })
 
   it('has the chosen severity of outages, and of nothing else', () => {
     const severity = 'error'
     assert.equal(triggeredBy(statusAlertOf('monitor.down'), { severity }).payload.severity, 'error')
+    assert.equal(triggeredBy(statusAlertOf('monitor.reminder'), { severity }).payload.severity, 'error')
+    assert.equal(triggeredBy(alertOf('monitor.degraded'), { severity }).payload.severity, 'warning')
     assert.equal(triggeredBy(alertOf('domain.expiring'), { severity }).payload.severity, 'warning')
   })
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { type Alert, oneLine, toPublicAlert } from '#core/contacts/alerting.ts'
+import { type Alert, endingTypes, oneLine, toPublicAlert } from '#core/contacts/alerting.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
 import { labelProblem } from './destination.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
+import { occasionId } from './occasion.ts'
 import { readProviderJson } from './provider-json.ts'
 import { userAgent } from './webhook.ts'
 import { type Wording, wordingOf } from './wording.ts'
@@ -43,19 +44,23 @@ export const pagerduty = defineHttpKind({
 
 export function pagerdutyMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { region = usualRegion, routing_key: key } = context.options
-  const event =
-    alert.type === 'monitor.up' ? { event_action: 'resolve' } : { event_action: 'trigger', ...eventOf(alert, context) }
+  const event = endingTypes.includes(alert.type)
+    ? { event_action: 'resolve' }
+    : { event_action: 'trigger', ...eventOf(alert, context) }
   return {
     via: 'http',
     url: `${servers[region]}/v2/enqueue`,
     headers: { 'content-type': 'application/json', 'user-agent': userAgent },
-    body: JSON.stringify({ routing_key: key, dedup_key: dedupKeyOf(alert, context), ...event }),
+    body: JSON.stringify({ routing_key: key, dedup_key: dedupKeyOf(alert, context.deliveryId), ...event }),
   }
 }
 
-/** Outage and recovery share the incident; any other alert is one of its own, which another try does not double. */
-function dedupKeyOf({ data: { incident } }: Alert, { deliveryId }: MessageContext): string {
-  return incident === null ? deliveryId : incident.id
+/**
+ * Beginning, reminders and end share the incident or the episode; any other alert is one of its own, which another try
+ * does not double.
+ */
+function dedupKeyOf(alert: Alert, deliveryId: string): string {
+  return occasionId(alert) ?? deliveryId
 }
 
 /** The limit of a summary; the whole event may have 512 KB, which no alert comes near. */
@@ -69,7 +74,7 @@ function eventOf(alert: Alert, context: MessageContext & { options: Options }) {
     payload: {
       summary: oneLine(headline, maxSummaryLength),
       source: monitor?.url ?? monitor?.name ?? 'Perigee',
-      severity: alert.type === 'monitor.down' ? severity : severities[tone],
+      severity: alert.data.incident === null ? severities[tone] : severity,
       timestamp: alert.timestamp,
       class: alert.type,
       custom_details: detailsOf([{ label: 'What happened', value: lead }, ...facts]),

@@ -10,7 +10,7 @@ const link = {
 }
 
 function wording(changes: Partial<Wording>): Wording {
-  return { tone: 'bad', headline: 'Down: Shop API', lead: '', facts: [], link: null, ...changes }
+  return { tone: 'bad', headline: 'Down: Shop API', lead: '', facts: [], link: null, acknowledge: null, ...changes }
 }
 
 /** Written anew, by https://www.twilio.com/docs/glossary/what-is-gsm-7-character-encoding. */

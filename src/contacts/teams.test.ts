@@ -78,7 +78,14 @@ describe('teamsMessage', () => {
     assert.match(actions[0].url, /^https:\/\/perigee\.example\/incidents\//)
   })
 
-  const styles: Record<string, string> = { 'monitor.down': 'attention', 'monitor.up': 'good', test: 'emphasis' }
+  const styles: Record<string, string> = {
+    'monitor.down': 'attention',
+    'monitor.reminder': 'attention',
+    'monitor.up': 'good',
+    'monitor.degraded_ended': 'good',
+    'monitor.slow_ended': 'good',
+    test: 'emphasis',
+  }
   for (const type of alertTypes)
     it(`tells ${type}`, () => {
       const { style, actions } = sentOf(alertOf(type))

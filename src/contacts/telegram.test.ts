@@ -79,9 +79,11 @@ describe('telegramMessage', () => {
     assert.equal(url, `https://bots.example:8081/telegram/bot${token}/sendMessage`)
   })
 
-  it('of a recovery answers the message of its outage, and comes without it where that was deleted', () => {
-    const { sent } = sentOf(statusAlertOf('monitor.up'), { earlier: { reference: '4711' } })
-    assert.deepEqual(sent.reply_parameters, { message_id: 4711, allow_sending_without_reply: true })
+  it('of a recovery or a reminder answers the message of its outage, and comes without it where that was deleted', () => {
+    for (const type of ['monitor.up', 'monitor.reminder'] as const) {
+      const { sent } = sentOf(statusAlertOf(type), { earlier: { reference: '4711' } })
+      assert.deepEqual(sent.reply_parameters, { message_id: 4711, allow_sending_without_reply: true })
+    }
   })
 
   for (const reference of ['', 'x', '0', '-1', '1.5', '1e400'])
@@ -90,6 +92,11 @@ describe('telegramMessage', () => {
 
   for (const [type, mark] of [
     ['monitor.up', '🟢'],
+    ['monitor.reminder', '🔴'],
+    ['monitor.degraded', '🟠'],
+    ['monitor.degraded_ended', '🟢'],
+    ['monitor.slow', '🟠'],
+    ['monitor.slow_ended', '🟢'],
     ['certificate.expiring', '🟠'],
     ['test', '🔵'],
   ] as const)

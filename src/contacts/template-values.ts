@@ -1,7 +1,8 @@
 import { type Alert, toPublicAlert } from '#core/contacts/alerting.ts'
 import { type FindingFieldName, type TemplateFieldName, templateFields } from '#core/contacts/template-fields.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
-import { durationText, wordingOf } from './wording.ts'
+import { durationText } from './facts.ts'
+import { wordingOf } from './wording.ts'
 
 type Value = string | number | null
 type FindingValues = Record<FindingFieldName, Value>

@@ -15,6 +15,8 @@ pair.setPrivateKey(number)
 const pushKeys = { publicKey: pair.getPublicKey('base64url'), privateKey: number.toString('base64url') }
 const carriers = testCarriers({ pushKeys })
 
+const alertTag = ({ data }: Alert) => ('episode' in data ? data.episode.id.replaceAll('-', '') : null)
+
 /** What the worker in the browser reads. */
 const shown = z.strictObject({
   title: z.string().min(1),
@@ -63,10 +65,21 @@ describe('a push message', async () => {
     assert.equal(up.headers['urgency'], 'normal')
   })
 
+  for (const [begun, over] of [
+    ['monitor.degraded', 'monitor.degraded_ended'],
+    ['monitor.slow', 'monitor.slow_ended'],
+  ] as const)
+    it(`of ${over} takes the place of ${begun}`, async () => {
+      const first = await tell(alertOf(begun))
+      const last = await tell(alertOf(over))
+      assert.deepEqual([last.headers['topic'], last.shown.tag], [first.headers['topic'], first.shown.tag])
+      assert.equal(first.shown.tag, alertTag(alertOf(begun)))
+    })
+
   for (const type of alertTypes)
     it(`tells ${type}`, async () => {
       const { headers } = await tell(alertOf(type))
-      assert.equal(headers['urgency'], type === 'monitor.down' ? 'high' : 'normal')
+      assert.equal(headers['urgency'], type === 'monitor.down' || type === 'monitor.reminder' ? 'high' : 'normal')
     })
 
   it('stays within 4,096 bytes', async () => {

@@ -8,6 +8,7 @@ import { httpDestinationProblem, labelProblem } from './destination.ts'
 import { fitBytes } from './fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { BytesMessage, HttpAnswer } from './message.ts'
+import { occasionId } from './occasion.ts'
 import { userAgent } from './webhook.ts'
 import { wordingOf } from './wording.ts'
 
@@ -80,13 +81,18 @@ export async function webPushMessage(
     shownOf(alert, context),
     {
       TTL: lifetimeSeconds,
-      urgency: alert.type === 'monitor.down' ? 'high' : 'normal',
+      urgency: isOutage(alert) ? 'high' : 'normal',
       topic,
       vapidDetails: { subject: subjectOf(publicUrl), ...pushKeys },
     },
   )
   const named = Object.entries(sentHeaders.parse(headers)).map(([name, value]) => [name.toLowerCase(), value] as const)
   return { via: 'http', url: endpoint, headers: { ...Object.fromEntries(named), 'user-agent': userAgent }, body }
+}
+
+/** One that goes on. */
+function isOutage({ type }: Alert): boolean {
+  return type === 'monitor.down' || type === 'monitor.reminder'
 }
 
 /** What the worker in the browser shows (web/public/push-worker.js). */
@@ -102,11 +108,11 @@ function shownOf(alert: Alert, context: MessageContext): string {
 }
 
 /**
- * A recovery takes the place of its outage, on the screen and where that still waits for the browser. 32 characters, as
+ * A reminder or an end takes the place of what it is about, on the screen and where that still waits for the browser. 32 characters, as
  * many as a topic has (RFC 8030 5.4).
  */
-function topicOf({ data: { incident } }: Alert, { deliveryId }: MessageContext): string {
-  return (incident?.id ?? deliveryId).replaceAll('-', '')
+function topicOf(alert: Alert, { deliveryId }: MessageContext): string {
+  return (occasionId(alert) ?? deliveryId).replaceAll('-', '')
 }
 
 /** Where the maker of a browser finds who sends. A contact is https: or mailto: (RFC 8292 2.1). */

@@ -1,0 +1,9 @@
+import type { Alert } from '#core/contacts/alerting.ts'
+
+/**
+ * The id of what an alert tells the beginning or the end of: its incident, or its episode of degraded or slow rounds.
+ * Null for an alert that stands alone.
+ */
+export function occasionId({ data }: Alert): string | null {
+  return data.incident?.id ?? ('episode' in data ? data.episode.id : null)
+}
