@@ -145,12 +145,13 @@ const severities: Readonly<Record<Wording['tone'], string>> = {
   plain: 'info',
 }
 
-function annotationsOf(alert: Alert, { headline, lead, facts }: Wording): Record<string, string> {
+function annotationsOf(alert: Alert, { headline, lead, facts, acknowledge }: Wording): Record<string, string> {
   const { monitor } = toPublicAlert(alert).data
   return {
     summary: headline,
     description: [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)].join('\n'),
     ...(monitor === null ? {} : { monitor_name: monitor.name, monitor_kind: monitor.kind }),
+    ...(acknowledge === null ? {} : { acknowledge_url: acknowledge.url }),
   }
 }
 

@@ -8,7 +8,7 @@ import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from './wording.ts'
 
 const options = z.strictObject({
   server: text({ min: 1, max: 2048 }).describe('The address of the Apprise API server, with its path if it has one.'),
@@ -58,11 +58,11 @@ const types: Readonly<Record<Wording['tone'], string>> = {
 
 export function appriseMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server, config_key: key, tag } = context.options
-  const { tone, headline, lead, facts, link } = wordingOf(alert, context)
+  const { tone, headline, lead, facts, ...rest } = wordingOf(alert, context)
   const lines = [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)].map(shielded)
   const sent = {
     title: shielded(headline),
-    body: [...lines, ...(link === null ? [] : [`${link.label}: ${link.url}`])].join('\n'),
+    body: [...lines, ...linksOf(rest).map(({ label, url }) => `${label}: ${url}`)].join('\n'),
     type: types[tone],
     format: 'text',
     ...(tag === undefined ? {} : { tag }),

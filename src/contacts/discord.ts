@@ -9,7 +9,7 @@ import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from './wording.ts'
 
 const form = 'https://discord.com/api/webhooks/…/…'
 
@@ -89,12 +89,13 @@ function titleOf(headline: string): string {
   return title.length <= maxTitleLength ? title : escapeMarkdown(oneLine(headline, maxTitleLength / 2))
 }
 
-/** A link in the text, because Discord refuses an embed with an address that it does not like, such as of `localhost`. */
-function descriptionOf({ lead, facts, link }: Wording): string {
+/** Links in the text, because Discord refuses an embed with an address that it does not like, such as of `localhost`. */
+function descriptionOf({ lead, facts, ...rest }: Wording): string {
+  const links = linksOf(rest).map(({ label, url }) => `[${escapeMarkdown(label)}](${escapeUrl(url)})`)
   return [
     escapeMarkdown(lead),
     ...facts.map(({ label, value }) => `**${escapeMarkdown(label)}:** ${escapeMarkdown(value)}`),
-    ...(link === null ? [] : [`[${escapeMarkdown(link.label)}](${escapeUrl(link.url)})`]),
+    ...(links.length === 0 ? [] : [links.join(' · ')]),
   ].join('\n')
 }
 

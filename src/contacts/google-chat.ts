@@ -9,7 +9,7 @@ import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { occasionId } from './occasion.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from './wording.ts'
 
 const form = 'https://chat.googleapis.com/v1/spaces/…/messages?key=…&token=…'
 
@@ -76,16 +76,16 @@ const colours: Readonly<Record<Wording['tone'], string>> = {
  * A card and the plain text of its notification. There is no `text` beside them, whose mark-up can mention people and
  * cannot be escaped; paragraphs of a card are HTML (https://developers.google.com/workspace/chat/format-messages).
  */
-function shownOf({ tone, headline, lead, facts, link }: Wording) {
+function shownOf({ tone, headline, lead, facts, ...rest }: Wording) {
   const paragraphs = [
     `<font color="${colours[tone]}"><b>${escapeHtml(headline)}</b></font>`,
     escapeHtml(lead),
     ...(facts.length === 0 ? [] : [facts.map(lineOf).join('<br>')]),
   ]
-  const button = link === null ? [] : [{ text: link.label, onClick: { openLink: { url: link.url } } }]
+  const buttons = linksOf(rest).map(({ label, url }) => ({ text: label, onClick: { openLink: { url } } }))
   const widgets = [
     ...paragraphs.map((paragraph) => ({ textParagraph: { text: paragraph } })),
-    ...(button.length === 0 ? [] : [{ buttonList: { buttons: button } }]),
+    ...(buttons.length === 0 ? [] : [{ buttonList: { buttons } }]),
   ]
   return { fallbackText: headline, cardsV2: [{ cardId: 'alert', card: { sections: [{ widgets }] } }] }
 }

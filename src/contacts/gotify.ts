@@ -7,7 +7,7 @@ import { belowServer, labelProblem, serverProblem } from './destination.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
-import { wordingOf } from './wording.ts'
+import { linksOf, wordingOf } from './wording.ts'
 
 const usualPriority = 8
 /** With a sound, and without vibration. */
@@ -51,11 +51,11 @@ export const gotify = defineHttpKind({
  */
 export function gotifyMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server, token, priority = usualPriority } = context.options
-  const { tone, headline, lead, facts, link } = wordingOf(alert, context)
+  const { tone, headline, lead, facts, link, acknowledge } = wordingOf(alert, context)
   const lines = [
     lead,
     ...facts.map(({ label, value }) => `${label}: ${value}`),
-    ...(link === null ? [] : [`${link.label}: ${link.url}`]),
+    ...linksOf({ link, acknowledge }).map(({ label, url }) => `${label}: ${url}`),
   ]
   const shown = {
     title: headline,

@@ -11,7 +11,7 @@ import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { unlinked } from './unlinked.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from './wording.ts'
 
 const options = z.strictObject({
   homeserver: text({ min: 1, max: 2048 }).describe(
@@ -87,21 +87,21 @@ function contentOf(wording: Wording) {
 /** Lists of rooms and notifications show the beginning alone, and no colours. */
 const marks: Readonly<Record<Wording['tone'], string>> = { bad: '🔴', warning: '🟠', good: '🟢', plain: '🔵' }
 
-function plainOf({ tone, headline, lead, facts, link }: Wording): string {
+function plainOf({ tone, headline, lead, facts, ...rest }: Wording): string {
   return [
     `${marks[tone]} ${unlinked(headline)}`,
     unlinked(lead),
     ...facts.map(({ label, value }) => `${unlinked(label)}: ${unlinked(value)}`),
-    ...(link === null ? [] : [`${link.label}: ${link.url}`]),
+    ...linksOf(rest).map(({ label, url }) => `${label}: ${url}`),
   ].join('\n')
 }
 
-function htmlOf({ tone, headline, lead, facts, link }: Wording): string {
+function htmlOf({ tone, headline, lead, facts, ...rest }: Wording): string {
   return [
     `${marks[tone]} <strong>${escapeHtml(unlinked(headline))}</strong>`,
     escapeHtml(unlinked(lead)),
     ...facts.map(({ label, value }) => `${escapeHtml(unlinked(label))}: ${valueOf(value)}`),
-    ...(link === null ? [] : [`<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`]),
+    ...linksOf(rest).map(({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`),
   ].join('<br>')
 }
 

@@ -10,7 +10,7 @@ import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { unlinked, wordJoiner } from './unlinked.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Link, type Wording, wordingOf } from './wording.ts'
 
 const form = 'https://mattermost.example.com/hooks/…'
 
@@ -71,19 +71,23 @@ export function mattermostMessage(alert: Alert, context: MessageContext & { opti
 }
 
 /** The title is no mark-up where it is a link, and the server looks for mentions in text and fields. */
-function attachmentOf({ tone, headline, lead, facts, link }: Wording) {
+function attachmentOf({ tone, headline, lead, facts, link, acknowledge }: Wording) {
   return {
     fallback: unlinked(headline),
     color: colours[tone],
     title: unlinked(headline),
     ...(link === null ? {} : { title_link: link.url }),
-    text: prose(lead),
+    text: acknowledge === null ? prose(lead) : `${prose(lead)}\n${linkText(acknowledge)}`,
     fields: facts.map(({ label, value }) => ({
       title: prose(label),
       value: /:\/\//.test(value) ? codeOf(value) : prose(value),
       short: value.length <= maxShortLength,
     })),
   }
+}
+
+function linkText({ label, url }: Link): string {
+  return `[${prose(label)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
 }
 
 /** Mattermost keeps JSON in which each of these takes six characters. */

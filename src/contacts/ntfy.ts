@@ -7,7 +7,7 @@ import { httpDestinationProblem } from './destination.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from './wording.ts'
 
 const usualServer = 'https://ntfy.sh'
 const usualPriority = 4
@@ -73,10 +73,8 @@ export function ntfyMessage(alert: Alert, context: MessageContext & { options: O
   const { server = usualServer, token, priority = usualPriority } = context.options
   const { tone, headline, lead, facts, link, acknowledge } = wordingOf(alert, context)
   const lines = [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)]
-  // The order in which they are shown; ntfy shows three at most.
-  const actions = [acknowledge, link].flatMap((each) =>
-    each === null ? [] : [{ action: 'view', label: each.label, url: each.url }],
-  )
+  // ntfy shows three at most.
+  const actions = linksOf({ acknowledge, link }).map(({ label, url }) => ({ action: 'view', label, url }))
   const shown = {
     topic: context.destination,
     title: cutCharacters(headline),

@@ -8,7 +8,7 @@ import type { HttpAnswer, HttpMessage } from './message.ts'
 import { occasionId } from './occasion.ts'
 import { readProviderJson } from './provider-json.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from './wording.ts'
 
 /** https://support.pagerduty.com/main/docs/service-regions */
 const servers = { us: 'https://events.pagerduty.com', eu: 'https://events.eu.pagerduty.com' } as const
@@ -67,7 +67,8 @@ function dedupKeyOf(alert: Alert, deliveryId: string): string {
 const maxSummaryLength = 1024
 
 function eventOf(alert: Alert, context: MessageContext & { options: Options }) {
-  const { headline, lead, facts, link, tone } = wordingOf(alert, context)
+  const { headline, lead, facts, link, acknowledge, tone } = wordingOf(alert, context)
+  const links = linksOf({ link, acknowledge }).map(({ label, url }) => ({ href: url, text: label }))
   const { monitor } = toPublicAlert(alert).data
   const { severity = usualSeverity } = context.options
   return {
@@ -81,7 +82,7 @@ function eventOf(alert: Alert, context: MessageContext & { options: Options }) {
     },
     client: 'Perigee',
     client_url: link?.url ?? context.publicUrl,
-    ...(link === null ? {} : { links: [{ href: link.url, text: link.label }] }),
+    ...(links.length === 0 ? {} : { links }),
   }
 }
 

@@ -89,9 +89,18 @@ function titleOf(headline: string): string {
   return title.length <= maxTitleLength ? title : unlinked(oneLine(headline, maxTitleLength / 2))
 }
 
-/** The apps make links of addresses that they find in a text. */
-function textOf({ lead, facts }: Pick<Wording, 'lead' | 'facts'>): string {
-  return [unlinked(lead), ...facts.map(({ label, value }) => `${unlinked(label)}: ${unlinked(value)}`)].join('\n')
+/**
+ * The apps make links of addresses that they find in a text. So the one that acknowledges stands there: a message has a
+ * single link beside its text, which every alert uses to open what it is about.
+ */
+function textOf({ lead, facts, acknowledge }: Wording): string {
+  return [
+    unlinked(lead),
+    ...facts.map(({ label, value }) => `${unlinked(label)}: ${unlinked(value)}`),
+    ...(acknowledge === null || acknowledge.url.length > maxUrlLength
+      ? []
+      : [`${acknowledge.label}: ${acknowledge.url}`]),
+  ].join('\n')
 }
 
 /**

@@ -5,7 +5,7 @@ import { httpDestinationProblem } from './destination.ts'
 import { judgeHttp } from './judge.ts'
 import type { HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
-import { wordingOf } from './wording.ts'
+import { type Link, linksOf, wordingOf } from './wording.ts'
 
 export const slack = defineHttpKind({
   name: 'slack',
@@ -18,8 +18,8 @@ export const slack = defineHttpKind({
 
 /** An incoming webhook of Slack, or of a chat that speaks its format. Previews of links are noise in an alert. */
 export function slackMessage(alert: Alert, context: MessageContext): HttpMessage {
-  const { headline, lead, facts, link, acknowledge } = wordingOf(alert, context)
-  const links = [acknowledge, link].flatMap((each) => (each === null ? [] : [linkText(each)]))
+  const { headline, lead, facts, ...rest } = wordingOf(alert, context)
+  const links = linksOf(rest).map(linkText)
   const lines = [
     `*${escapeText(headline)}*`,
     escapeText(lead),
@@ -34,7 +34,7 @@ export function slackMessage(alert: Alert, context: MessageContext): HttpMessage
   }
 }
 
-function linkText({ label, url }: { label: string; url: string }): string {
+function linkText({ label, url }: Link): string {
   return `<${escapeUrl(url)}|${escapeText(label)}>`
 }
 

@@ -44,6 +44,30 @@ describe('smsText', () => {
     assert.equal(smsText(wording({ headline: long, facts, link })), long)
   })
 
+  const acknowledge = { label: 'Acknowledge', url: `https://perigee.example/incidents/acknowledge/${'A'.repeat(78)}` }
+  const taking = `Acknowledge: ${acknowledge.url}`
+
+  it('has the link that acknowledges before the other one, in two parts', () => {
+    const text = smsText(wording({ facts, link, acknowledge }))
+    const told = 'Down: Shop API\nCause: The server answered 503.\nSince: 2026-11-21 10:00:00 UTC'
+    assert.equal(text, `${told}\n${taking}\n${link.url}`)
+    assert.equal(partsOf(text), 2)
+  })
+
+  it('prefers it to the other one, and to the second fact', () => {
+    const headline = `Down: ${'a'.repeat(60)}`
+    assert.equal(
+      smsText(wording({ headline, facts, link, acknowledge })),
+      `${headline}\nCause: The server answered 503.\nSince: 2026-11-21 10:00:00 UTC\n${taking}`,
+    )
+  })
+
+  it('leaves it out where two parts are too short for it beside the text', () => {
+    const headline = 'Сбой: магазин'
+    const text = `${headline}\nCause: The server answered 503.\nSince: 2026-11-21 10:00:00 UTC`
+    assert.equal(smsText(wording({ headline, facts, acknowledge })), text)
+  })
+
   for (const [name, shown] of [
     ['“Shop” – it’s down…', '"Shop" - it\'s down...'],
     ['Čeština ł', 'Čeština ł'],
@@ -71,6 +95,7 @@ describe('smsText', () => {
               { label, value },
             ],
             link,
+            acknowledge,
           }),
         )
         assert.ok(text.startsWith('D') && partsOf(text) <= 2, text)

@@ -46,15 +46,27 @@ const maxValueLength = 100
 
 /**
  * What happened in two parts of a short message at most, because each part costs its reader money: the headline and as
- * many of the first two facts and the link as there is room for.
+ * many of the first two facts and the links as there is room for. The link that acknowledges, which the contact chose,
+ * goes before the other one, but not before the first fact: a reader has to know what to take on.
  */
-export function smsText({ headline, facts, link }: Wording): string {
+export function smsText({ headline, facts, link, acknowledge }: Wording): string {
   const title = oneLine(headline, maxHeadlineLength)
   const [first = [], second = []] = facts
     .slice(0, 2)
     .map(({ label, value }) => [`${oneLine(label, maxValueLength)}: ${apart(oneLine(value, maxValueLength))}`])
   const address = link === null ? [] : [link.url]
+  const taking = acknowledge === null ? null : `${acknowledge.label}: ${acknowledge.url}`
+  const withTaking =
+    taking === null
+      ? []
+      : [
+          [title, ...first, ...second, taking, ...address],
+          [title, ...first, taking, ...address],
+          [title, ...first, ...second, taking],
+          [title, ...first, taking],
+        ]
   const texts = [
+    ...withTaking,
     [title, ...first, ...second, ...address],
     [title, ...first, ...address],
     [title, ...first, ...second],

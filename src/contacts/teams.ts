@@ -9,7 +9,7 @@ import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from './wording.ts'
 
 const options = z.strictObject({
   webhook_url: text({ min: 1, max: 2048 }).describe('The address that a workflow shows which waits for a webhook.'),
@@ -61,7 +61,8 @@ const styles: Readonly<Record<Wording['tone'], string>> = {
   plain: 'emphasis',
 }
 
-function cardOf({ tone, headline, lead, facts, link }: Wording) {
+function cardOf({ tone, headline, lead, facts, ...rest }: Wording) {
+  const actions = linksOf(rest).map(({ label, url }) => ({ type: 'Action.OpenUrl', title: label, url }))
   const title = textOf([{ text: headline, weight: 'Bolder', size: 'Medium' }])
   const lines = facts.map(({ label, value }) =>
     textOf([{ text: `${label}: `, weight: 'Bolder' }, { text: value }], 'Small'),
@@ -71,7 +72,7 @@ function cardOf({ tone, headline, lead, facts, link }: Wording) {
     type: 'AdaptiveCard',
     version: '1.4',
     body: [{ type: 'Container', style: styles[tone], bleed: true, items: [title] }, textOf([{ text: lead }]), ...lines],
-    ...(link === null ? {} : { actions: [{ type: 'Action.OpenUrl', title: link.label, url: link.url }] }),
+    ...(actions.length === 0 ? {} : { actions }),
     msteams: { width: 'Full' },
   }
 }

@@ -8,6 +8,7 @@ import { testCarriers } from '../../test/support/jobs.ts'
 import { type Received, startReceiver } from '../../test/support/receiver.ts'
 import { telegram, telegramMessage } from './telegram.ts'
 
+const urlButton = z.strictObject({ text: z.string().min(1), url: z.url() })
 /** What Telegram takes of what is sent here (https://core.telegram.org/bots/api#sendmessage). */
 const published = z.strictObject({
   chat_id: z.union([z.int(), z.string().regex(/^@\w{4,32}$/)]),
@@ -20,7 +21,7 @@ const published = z.strictObject({
     .optional(),
   reply_markup: z
     .strictObject({
-      inline_keyboard: z.tuple([z.tuple([z.strictObject({ text: z.string().min(1), url: z.url() })])]),
+      inline_keyboard: z.tuple([z.tuple([urlButton], urlButton)]),
     })
     .optional(),
 })
@@ -37,7 +38,10 @@ const context = {
   options: { token },
 }
 
-function sentOf(alert: Alert, changes: Partial<typeof context & { earlier: { reference: string } }> = {}) {
+function sentOf(
+  alert: Alert,
+  changes: Partial<typeof context & { earlier: { reference: string }; acknowledgeUrl: string }> = {},
+) {
   const { url, body } = telegramMessage(alert, { ...context, ...changes })
   const sent = published.parse(JSON.parse(body))
   const marked = sent.entities.map(({ type, offset, length }) => [type, sent.text.slice(offset, offset + length)])
@@ -112,6 +116,9 @@ describe('telegramMessage', () => {
   it('writes the address where Telegram would refuse a button', () => {
     const { sent, codes } = sentOf(alertOf('monitor.down'), { publicUrl: 'http://localhost:8080' })
     assert.equal(sent.reply_markup, undefined)
+    const acknowledgeUrl = 'http://localhost:8080/incidents/acknowledge/token'
+    const chosen = sentOf(alertOf('monitor.down'), { publicUrl: 'http://localhost:8080', acknowledgeUrl })
+    assert.deepEqual(chosen.codes, [...codes.slice(0, -1), acknowledgeUrl, ...codes.slice(-1)])
     assert.match(codes.at(-1) ?? '', /^http:\/\/localhost:8080\/incidents\//)
   })
 

@@ -9,7 +9,7 @@ import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Link, type Wording, linksOf, wordingOf } from './wording.ts'
 
 const usualServer = 'https://api.telegram.org'
 
@@ -72,7 +72,7 @@ export function telegramMessage(alert: Alert, context: MessageContext & { option
     entities: entitiesOf(runs),
     link_preview_options: { is_disabled: true },
     ...replyTo(context.earlier),
-    ...buttonOf(wording.link),
+    ...buttonsOf(linksOf(wording)),
   }
   return {
     via: 'http',
@@ -98,13 +98,14 @@ type Run = { text: string; look: 'plain' | 'bold' | 'code' }
 /** Messages have no colours. */
 const marks: Readonly<Record<Wording['tone'], string>> = { bad: '🔴', warning: '🟠', good: '🟢', plain: '🔵' }
 
-function runsOf({ tone, headline, lead, facts, link }: Wording): Run[] {
+function runsOf({ tone, headline, lead, facts, ...rest }: Wording): Run[] {
+  const written = linksOf(rest).filter(({ url }) => !isButtonUrl(url))
   return [
     plain(`${marks[tone]} `),
     { text: shielded(headline), look: 'bold' },
     plain(`\n${shielded(lead)}`),
     ...facts.flatMap(({ label, value }) => [plain(`\n${shielded(label)}: `), valueRun(value)]),
-    ...(link === null || isButtonUrl(link.url) ? [] : [plain(`\n${link.label}: `), valueRun(link.url)]),
+    ...written.flatMap(({ label, url }) => [plain(`\n${label}: `), valueRun(url)]),
   ]
 }
 
@@ -138,9 +139,10 @@ function entitiesOf(runs: readonly Run[]) {
   })
 }
 
-function buttonOf(link: Wording['link']) {
-  if (link === null || !isButtonUrl(link.url)) return {}
-  return { reply_markup: { inline_keyboard: [[{ text: link.label, url: link.url }]] } }
+/** Side by side. */
+function buttonsOf(links: readonly Link[]) {
+  const row = links.filter(({ url }) => isButtonUrl(url)).map(({ label, url }) => ({ text: label, url }))
+  return row.length === 0 ? {} : { reply_markup: { inline_keyboard: [row] } }
 }
 
 /** Telegram refuses a message whose button leads to a host without a dot, such as `localhost`. */

@@ -23,11 +23,12 @@ const shown = z.strictObject({
   body: z.string().min(1),
   url: z.url(),
   tag: z.string().min(1),
+  acknowledge: z.strictObject({ label: z.string(), url: z.url() }).optional(),
 })
 
 describe('a push message', async () => {
   const service = await startPushService(() => pushKeys.publicKey)
-  const tell = async (alert: Alert, publicUrl = 'https://perigee.example') => {
+  const tell = async (alert: Alert, publicUrl = 'https://perigee.example', more: { acknowledgeUrl?: string } = {}) => {
     service.pushed.length = 0
     const attempt = await webPush.attempt(
       alert,
@@ -39,6 +40,7 @@ describe('a push message', async () => {
         publicUrl,
         unsubscribeUrl: 'https://perigee.example/contacts/unsubscribe/c/s',
         options: service.subscription,
+        ...more,
       },
       { carriers, signal: AbortSignal.timeout(30_000) },
     )
@@ -55,6 +57,15 @@ describe('a push message', async () => {
     assert.equal(told.shown.title, 'Down: Shop API')
     assert.match(told.shown.body, /^Shop API is down\.\nCause: The server answered 503\.\n/)
     assert.equal(told.shown.url, 'https://perigee.example/incidents/6f1d4c0a-94b5-4f5e-8f3e-0a6f5f1d2c22')
+  })
+
+  it('has the link that acknowledges for its button, where the contact chose it', async () => {
+    const acknowledgeUrl = 'https://perigee.example/incidents/acknowledge/token'
+    const down = statusAlertOf('monitor.down')
+    const { shown: chosen } = await tell(down, 'https://perigee.example', { acknowledgeUrl })
+    assert.deepEqual(chosen.acknowledge, { label: 'Acknowledge', url: acknowledgeUrl })
+    assert.match(chosen.url, /\/incidents\/[-\da-f]{36}$/)
+    assert.equal((await tell(down)).shown.acknowledge, undefined)
   })
 
   it('of a recovery takes the place of that of its outage', async () => {

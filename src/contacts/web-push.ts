@@ -97,11 +97,12 @@ function isOutage({ type }: Alert): boolean {
 
 /** What the worker in the browser shows (web/public/push-worker.js). */
 function shownOf(alert: Alert, context: MessageContext): string {
-  return fitBytes(wordingOf(alert, context), maxTextBytes, ({ headline, lead, facts, link }) =>
+  return fitBytes(wordingOf(alert, context), maxTextBytes, ({ headline, lead, facts, link, acknowledge }) =>
     JSON.stringify({
       title: headline,
       body: [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)].join('\n'),
       url: link?.url ?? context.publicUrl,
+      ...(acknowledge === null ? {} : { acknowledge }),
       tag: topicOf(alert, context),
     }),
   )

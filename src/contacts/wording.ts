@@ -19,7 +19,12 @@ export type Wording = {
   acknowledge: Link | null
 }
 
-type Link = { label: string; url: string }
+export type Link = { label: string; url: string }
+
+/** In the order in which they are shown. */
+export function linksOf({ acknowledge, link }: Pick<Wording, 'acknowledge' | 'link'>): Link[] {
+  return [acknowledge, link].filter((each) => each !== null)
+}
 
 /**
  * The part of a message's context that its words need. `publicUrl` has no final slash; `words` are what the contact's

@@ -11,7 +11,13 @@ import { assertSecretsKept } from './support/kept-secrets.ts'
 const ownerEmail = 'owner@example.com'
 const publicKey = z.object({ key: z.string() })
 const notifications = z.array(
-  z.object({ title: z.string(), body: z.string(), tag: z.string(), data: z.object({ path: z.string() }) }),
+  z.object({
+    title: z.string(),
+    body: z.string(),
+    tag: z.string(),
+    data: z.object({ path: z.string(), acknowledgePath: z.string().optional() }),
+    actions: z.array(z.object({ action: z.string(), title: z.string() })),
+  }),
 )
 
 describe('a browser that gets alerts', async () => {
@@ -76,7 +82,8 @@ describe('a browser that gets alerts', async () => {
     const read = async () =>
       notifications.parse(
         await page.evaluate(`navigator.serviceWorker.getRegistration('/console/').then(async (registration) =>
-          (await registration.getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, data })))`),
+          (await registration.getNotifications()).map(({ title, body, tag, data, actions }) =>
+            ({ title, body, tag, data, actions: actions.map(({ action, title }) => ({ action, title })) })))`),
       )
     const titles = async () => (await read()).map(({ title }) => title).toSorted()
     await deliver(pushService.pushed[0]?.text ?? '')
@@ -89,6 +96,16 @@ describe('a browser that gets alerts', async () => {
     await deliver(JSON.stringify({ title: 'Down: Shop', ...incident }))
     await until('the outage', async () => (await titles()).includes('Down: Shop'))
     assert.ok((await read()).some(({ data }) => data.path === '/incidents/1'))
+    const acknowledge = { label: 'Acknowledge', url: 'https://perigee.example/incidents/acknowledge/token' }
+    await deliver(JSON.stringify({ title: 'Still down: Shop', ...incident, acknowledge }))
+    await until('the reminder, with a button', async () => {
+      const reminder = (await read()).find(({ title }) => title === 'Still down: Shop')
+      const button = { action: 'acknowledge', title: 'Acknowledge' }
+      return (
+        isDeepStrictEqual(reminder?.actions, [button]) &&
+        reminder?.data.acknowledgePath === '/incidents/acknowledge/token'
+      )
+    })
     await deliver(JSON.stringify({ title: 'Up again: Shop', ...incident }))
     await until('the recovery, in the place of the outage', async () =>
       isDeepStrictEqual(await titles(), ['Test alert from Perigee', 'Up again: Shop']),

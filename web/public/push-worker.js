@@ -3,18 +3,31 @@ self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('push', (event) => event.waitUntil(show(event.data)))
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(open(event.notification.data.path))
+  const { path, acknowledgePath } = event.notification.data
+  event.waitUntil(open(event.action === acknowledge ? acknowledgePath : path))
 })
+
+/** The name of the button beside a notification. */
+const acknowledge = 'acknowledge'
 
 /** Browsers end a subscription whose messages show nothing, so that one that cannot be read shows something as well. */
 const unreadable = { title: 'Perigee', body: 'There is an alert. Open the console to read it.', url: '/' }
 
 function show(data) {
-  const { title, body, url, tag } = read(data)
-  const { pathname: path } = new URL(url, self.location.origin)
+  const { title, body, url, tag, acknowledge: link } = read(data)
+  const path = pathOf(url)
+  // Browsers without buttons leave them out.
+  const button =
+    link === undefined
+      ? { data: { path } }
+      : { data: { path, acknowledgePath: pathOf(link.url) }, actions: [{ action: acknowledge, title: link.label }] }
   // One that takes the place of another makes a sound again.
   const place = tag === undefined ? {} : { tag, renotify: true }
-  return self.registration.showNotification(title, { body, data: { path }, ...place })
+  return self.registration.showNotification(title, { body, ...button, ...place })
+}
+
+function pathOf(url) {
+  return new URL(url, self.location.origin).pathname
 }
 
 function read(data) {
