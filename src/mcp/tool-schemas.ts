@@ -26,9 +26,28 @@ export function inputOf(operation: WorkspaceVerb, more: Record<string, JsonSchem
   }
 }
 
-/** The schema of an object, with the names, types and bounds of its members and no words about them. */
-export function withoutDescriptions({ properties, ...schema }: ObjectSchema): ObjectSchema {
-  return { ...schema, properties: undescribed(properties) }
+/** The tool that described an argument first, by the argument's name and schema. */
+export type Described = Map<string, string>
+
+/**
+ * All tools are read together, so that an argument that several take alike is described by the first of them: changes
+ * and quotes take most of what their create takes. `like` names the tools that describe what is left out.
+ */
+export function describeOnce(
+  { properties, ...schema }: ObjectSchema,
+  { tool, described }: { tool: string; described: Described },
+): { schema: ObjectSchema; like: string[] } {
+  const like = new Set<string>()
+  const told = Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
+    const short = undescribed(property)
+    const key = JSON.stringify([name, property])
+    const first = described.get(key)
+    if (first === undefined) described.set(key, tool)
+    if (first === undefined || JSON.stringify(short) === JSON.stringify(property)) return [name, property]
+    like.add(first)
+    return [name, short]
+  })
+  return { schema: { ...schema, properties: Object.fromEntries(told) }, like: [...like] }
 }
 
 function undescribed(schema: unknown): unknown {

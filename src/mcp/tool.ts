@@ -6,7 +6,7 @@ import type { PaymentOffer } from '#api-document/openapi.ts'
 import type { AnyOperation, WorkspaceVerb } from '#operations/pipeline/operation.ts'
 import { type LongList, longLists, sizeParameters, sizeRule } from './answer-size.ts'
 import { withOptionNames } from './kind-options.ts'
-import { inputOf, keyArgument, keyHeader, outputOf, withoutDescriptions } from './tool-schemas.ts'
+import { type Described, describeOnce, inputOf, keyArgument, keyHeader, outputOf } from './tool-schemas.ts'
 
 /** An operation as models see it. */
 export type Tool = {
@@ -35,27 +35,22 @@ export type ToolOptions = {
 
 /** One tool an operation that tokens may call, in the order of the documents. */
 export function createTools({ operations, kinds, paymentOffers: offers }: ToolOptions): Tool[] {
-  // Quotes take what their operation takes: all tools are read together, and would describe it twice.
-  const described = new Map<string, string>()
+  const described: Described = new Map()
   return operations.flatMap((operation) => {
     if (operation.surface !== 'api' || operation.actsFor !== 'workspace') return []
-    const schemaName = operation.body?.schemaName
-    const like = schemaName === undefined ? undefined : described.get(schemaName)
-    if (schemaName !== undefined && like === undefined) described.set(schemaName, operation.name)
-    return [toolOf(operation, { kinds, offers, like: like ?? null })]
+    return [toolOf(operation, { kinds, offers, described })]
   })
 }
 
-/** `like` names the tool that describes the same arguments. */
-type Shared = { kinds: DescribedKinds; offers: readonly PaymentOffer[]; like: string | null }
+type Shared = { kinds: DescribedKinds; offers: readonly PaymentOffer[]; described: Described }
 
-function toolOf(operation: WorkspaceVerb, { kinds, offers, like }: Shared): Tool {
+function toolOf(operation: WorkspaceVerb, { kinds, offers, described }: Shared): Tool {
   const { name, summary: title } = operation
   const lists = longLists(operation)
   const isLong = lists.length > 0
   const outputSchema = outputOf(operation, isLong)
   const whole = withOptionNames(inputOf(operation, isLong ? sizeParameters : {}), kinds)
-  const inputSchema = like === null ? whole : withoutDescriptions(whole)
+  const { schema: inputSchema, like } = describeOnce(whole, { tool: name, described })
   return {
     operation,
     longLists: lists,
@@ -81,7 +76,7 @@ function hintsOf({ method, changesNothing }: WorkspaceVerb): Omit<ToolDefinition
   }
 }
 
-type Describing = Pick<Shared, 'offers' | 'like'> & { isLong: boolean }
+type Describing = Pick<Shared, 'offers'> & { isLong: boolean; like: readonly string[] }
 
 function describe(operation: WorkspaceVerb, { isLong, offers, like }: Describing): string {
   const { summary, description, scope, paid, performForStranger } = operation
@@ -89,11 +84,15 @@ function describe(operation: WorkspaceVerb, { isLong, offers, like }: Describing
   return [
     `${summary}.`,
     ...(description === undefined ? [] : [description.replaceAll(keyHeader, keyArgument)]),
-    ...(like === null ? [] : [`The members of its body mean what they mean in \`${like}\`.`]),
+    ...(like.length === 0 ? [] : [`What is not described here means what it means in ${inWords(like)}.`]),
     ...(isLong ? [sizeRule] : []),
     ...(paid === true ? [priceOf(offers)] : []),
     credential,
   ].join(' ')
+}
+
+function inWords(tools: readonly string[]): string {
+  return tools.map((tool) => `\`${tool}\``).join(' and ')
 }
 
 function priceOf(offers: readonly PaymentOffer[]): string {

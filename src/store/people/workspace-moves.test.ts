@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { z } from 'zod'
 import { defaultPlans } from '#core/money/plan.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
 import { agentsAt, alice, textOf } from '../../../test/support/agents.ts'
@@ -24,6 +25,7 @@ import { openIncidents } from '#store/incidents/transitions.ts'
 import { lockForMove, movedTables } from './workspace-moves.ts'
 
 const plans = { ...defaultPlans, pay_as_you_go: { ...defaultPlans.pay_as_you_go, slots: 50, minIntervalSeconds: 10 } }
+const identified = z.object({ data: z.object({ id: z.uuid() }) })
 const quick = { interval_seconds: 10, failure_threshold: 1, locations: ['amsterdam'] }
 
 describe('a workspace that is moved', async () => {
@@ -63,7 +65,15 @@ describe('a workspace that is moved', async () => {
   it('takes everything along, in numbers that stay the same, while its checks go on', async () => {
     const agent = await anonymous()
     const contact = { name: 'Hook', kind: 'webhook', destination: 'https://example.com/hook' }
-    assert.equal((await api.post('/alert-channels', contact, { token: agent.token })).status, 201)
+    const hook = await api.post('/alert-channels', contact, { token: agent.token })
+    assert.equal(hook.status, 201)
+    const steps = [{ after_minutes: 0, contact_ids: [identified.parse(hook.body).data.id] }]
+    const policy = await api.post(
+      '/escalation-policies',
+      { name: 'Duty', steps, is_default: true },
+      { token: agent.token },
+    )
+    const { id: policyId } = identified.parse(policy.body).data
     const headers = { 'Idempotency-Key': 'first' }
     const input = { name: 'Shop', url: 'https://example.com', ...quick }
     const created = monitorOf(await api.post('/monitors', input, { token: agent.token, headers }))
@@ -93,6 +103,8 @@ describe('a workspace that is moved', async () => {
     assert.match((await api.get('/incidents', { token })).text, new RegExp(created.id))
     assert.equal((await api.get('/account', { token: key.text })).status, 200, 'its own key moved along')
     assert.equal((await findTokens(database, [hashToken(key.text)]))[0]?.workspaceId, api.workspaceId)
+    assert.match(seen.text, new RegExp(`"escalation_policy_id":"${policyId}"`), 'it goes on for its monitors')
+    assert.match((await api.get(`/escalation-policies/${policyId}`, { token })).text, /"is_default":false/)
     const replay = await api.post('/monitors', input, { token, headers })
     assert.equal(replay.status, 200)
     assert.equal(monitorOf(replay).id, created.id)

@@ -1,6 +1,7 @@
 import { pricing } from '#core/money/pricing.ts'
 import { settingsBytesBeside, settingsBytesEach } from '#core/monitors/settings-size.ts'
 import { maxSchedules } from '#core/contacts/on-call-schedule.ts'
+import { maxPolicies } from '#core/contacts/escalation.ts'
 import { fail } from '#core/language/error.ts'
 import { contactLimit } from '#store/contacts/contacts.ts'
 import { addCredit, readCredit } from '#store/money/credit.ts'
@@ -108,14 +109,14 @@ async function moveCredit(tx: Transaction, { fromId, toId, at }: Move): Promise<
 
 /** A move never takes a workspace beyond what it may have. */
 async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): Promise<void> {
-  const counted = await client.query<Record<'contacts' | 'schedules' | 'tokens' | 'paid' | 'bytes', number>>(
-    roomStatement,
-    [[fromId, toId], at],
-  )
-  const { contacts = 0, schedules = 0, tokens = 0, paid = 0, bytes = 0 } = counted.rows[0] ?? {}
+  const counted = await client.query<
+    Record<'contacts' | 'schedules' | 'policies' | 'tokens' | 'paid' | 'bytes', number>
+  >(roomStatement, [[fromId, toId], at])
+  const { contacts = 0, schedules = 0, policies = 0, tokens = 0, paid = 0, bytes = 0 } = counted.rows[0] ?? {}
   const beyond = [
     { count: contacts, limit: contactLimit, what: 'contacts' },
     { count: schedules, limit: maxSchedules, what: 'on-call schedules' },
+    { count: policies, limit: maxPolicies, what: 'escalation policies' },
     { count: tokens, limit: maxActiveTokens, what: 'active API tokens' },
     { count: paid, limit: pricing.maxPaidMonitors, what: 'paid monitors' },
     {
@@ -149,12 +150,14 @@ async function holdEverything(tx: Transaction, workspaceId: string): Promise<voi
 export const movedTables = [
   'alert_channels',
   'on_call_schedules',
+  'escalation_policies',
   'monitors',
   'status_pages',
   'status_posts',
   'status_domains_released',
   'maintenance_windows',
   'incidents',
+  'incident_evidence',
   'deliveries',
   'api_tokens',
   'audit_entries',
@@ -164,6 +167,16 @@ export const movedTables = [
 ] as const
 
 const moveStatements = [
+  // The default policy goes on for the monitors that it was meant for, and for no others.
+  `update monitors
+  set escalation_policy_id = policy.id
+  from escalation_policies as policy
+  where monitors.workspace_id = $1
+    and monitors.escalation_policy_id is null
+    and policy.workspace_id = $1
+    and policy.is_default
+    and $2::uuid is not null`,
+  'update escalation_policies set is_default = false where workspace_id = $1 and $2::uuid is not null',
   ...movedTables
     .filter((table) => table !== 'idempotency_keys')
     .map((table) => `update ${table} set workspace_id = $2 where workspace_id = $1`),
@@ -180,6 +193,7 @@ const roomStatement = `
 select
   (select count(*)::integer from alert_channels where workspace_id = any($1::uuid[])) as contacts,
   (select count(*)::integer from on_call_schedules where workspace_id = any($1::uuid[])) as schedules,
+  (select count(*)::integer from escalation_policies where workspace_id = any($1::uuid[])) as policies,
   (
     select count(*)::integer
     from api_tokens

@@ -49,6 +49,7 @@ export const emptiedTables = [
   'incidents',
   'maintenance_windows',
   'monitors',
+  'escalation_policies',
   'on_call_schedules',
   'alert_channels',
   'idempotency_keys',
