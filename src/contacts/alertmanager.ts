@@ -7,7 +7,7 @@ import { httpDestinationProblem, labelProblem } from './destination.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, wordingOf } from './wording.ts'
+import { type Wording, wordingOf } from '#contacts/wording/wording.ts'
 
 /** Labels that Perigee sets itself. `episode_id` came later: contacts may have a label of that name, which gives way. */
 const ownLabels = ['alertname', 'severity', 'contact', 'monitor_id', 'incident_id', 'incident'] as const

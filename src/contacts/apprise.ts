@@ -8,7 +8,7 @@ import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, linksOf, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const options = z.strictObject({
   server: text({ min: 1, max: 2048 }).describe('The address of the Apprise API server, with its path if it has one.'),

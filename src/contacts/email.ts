@@ -4,7 +4,7 @@ import { type MessageContext, defineMailKind } from './contact.ts'
 import { judgeMail } from './judge.ts'
 import { mailHtml, mailText } from './mail-layout.ts'
 import type { MailMessage } from './message.ts'
-import { wordingOf } from './wording.ts'
+import { wordingOf } from '#contacts/wording/wording.ts'
 
 export const email = defineMailKind({
   name: 'email',

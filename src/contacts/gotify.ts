@@ -7,7 +7,7 @@ import { belowServer, labelProblem, serverProblem } from './destination.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
-import { linksOf, wordingOf } from './wording.ts'
+import { linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const usualPriority = 8
 /** With a sound, and without vibration. */

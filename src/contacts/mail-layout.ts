@@ -1,4 +1,4 @@
-import type { Wording } from './wording.ts'
+import type { Wording } from '#contacts/wording/wording.ts'
 
 export type MailContent = Omit<Wording, 'acknowledge'> & {
   /** Shown as a button, before the link. */

@@ -4,14 +4,14 @@ import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
 import { httpDestinationProblem } from './destination.ts'
-import { fitBytes } from './fit-bytes.ts'
+import { fitBytes } from '#contacts/wording/fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import { escapeHtml } from './mail-layout.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { unlinked } from './unlinked.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, linksOf, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const options = z.strictObject({
   homeserver: text({ min: 1, max: 2048 }).describe(

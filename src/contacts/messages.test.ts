@@ -12,7 +12,7 @@ import { emailMessage } from './email.ts'
 import { contactDisabledMail, confirmationMail } from './notices.ts'
 import { slackMessage } from './slack.ts'
 import { signingSecretOf, webhookMessage } from './webhook.ts'
-import { durationText } from './facts.ts'
+import { durationText } from '#contacts/wording/facts.ts'
 
 const context: MessageContext = {
   deliveryId: '7d3f2a10-1c2d-4e5f-8a9b-0c1d2e3f4a5b',

@@ -7,7 +7,7 @@ import { httpDestinationProblem } from './destination.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, linksOf, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 const usualServer = 'https://ntfy.sh'
 const usualPriority = 4

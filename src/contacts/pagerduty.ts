@@ -8,7 +8,7 @@ import type { HttpAnswer, HttpMessage } from './message.ts'
 import { occasionId } from './occasion.ts'
 import { readProviderJson } from './provider-json.ts'
 import { userAgent } from './webhook.ts'
-import { type Wording, linksOf, wordingOf } from './wording.ts'
+import { type Wording, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 /** https://support.pagerduty.com/main/docs/service-regions */
 const servers = { us: 'https://events.pagerduty.com', eu: 'https://events.eu.pagerduty.com' } as const

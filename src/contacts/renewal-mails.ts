@@ -2,7 +2,7 @@ import { oneLine } from '#core/contacts/alerting.ts'
 import { pricing } from '#core/money/pricing.ts'
 import { decimal, endOfGrace } from '#core/money/quote.ts'
 import type { MailMessage } from './message.ts'
-import { type Fact, timeText } from './facts.ts'
+import { type Fact, timeText } from '#contacts/wording/facts.ts'
 import { noticeMail } from './notices.ts'
 
 type Unpaid = { name: string; paidUntil: Date }

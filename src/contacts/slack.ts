@@ -5,7 +5,7 @@ import { httpDestinationProblem } from './destination.ts'
 import { judgeHttp } from './judge.ts'
 import type { HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
-import { type Link, linksOf, wordingOf } from './wording.ts'
+import { type Link, linksOf, wordingOf } from '#contacts/wording/wording.ts'
 
 export const slack = defineHttpKind({
   name: 'slack',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { smsText } from './sms-text.ts'
-import type { Wording } from './wording.ts'
+import type { Wording } from '#contacts/wording/wording.ts'
 
 const link = {
   label: 'Open the incident',

@@ -1,5 +1,5 @@
 import { oneLine } from '#core/contacts/alerting.ts'
-import type { Wording } from './wording.ts'
+import type { Wording } from '#contacts/wording/wording.ts'
 
 /** The alphabet of short messages, of which each character has 7 bits (3GPP TS 23.038, 6.2.1). */
 const basic = new Set(

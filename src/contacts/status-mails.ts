@@ -6,12 +6,12 @@ import { maintenanceNewsText, namesText, postTitle } from '#core/status-pages/st
 import type { Texts } from '#core/language/texts.ts'
 import type { MessageContext } from './contact.ts'
 import type { HttpMessage, MailMessage } from './message.ts'
-import { type Fact, timeText } from './facts.ts'
+import { type Fact, timeText } from '#contacts/wording/facts.ts'
 import { mailHtml, mailText } from './mail-layout.ts'
 import { noticeMail } from './notices.ts'
 import { signedMessage } from './webhook.ts'
-import { durationText } from './facts.ts'
-import type { Wording } from './wording.ts'
+import { durationText } from '#contacts/wording/facts.ts'
+import type { Wording } from '#contacts/wording/wording.ts'
 
 /** What happened on a status page, as its subscribers may know it. `url` is the page's. */
 export type StatusNews = {

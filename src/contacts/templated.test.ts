@@ -6,7 +6,7 @@ import { emailMessage } from './email.ts'
 import { contactKinds } from './index.ts'
 import { ntfyMessage } from './ntfy.ts'
 import { slackMessage } from './slack.ts'
-import { wordingOf } from './wording.ts'
+import { wordingOf } from '#contacts/wording/wording.ts'
 
 const context: MessageContext = {
   deliveryId: '7d3f2a10-1c2d-4e5f-8a9b-0c1d2e3f4a5b',

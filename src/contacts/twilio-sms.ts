@@ -7,7 +7,7 @@ import type { HttpAnswer, HttpMessage } from './message.ts'
 import { readProviderJson } from './provider-json.ts'
 import { smsText } from './sms-text.ts'
 import { userAgent } from './webhook.ts'
-import { wordingOf } from './wording.ts'
+import { wordingOf } from '#contacts/wording/wording.ts'
 
 const server = 'https://api.twilio.com'
 

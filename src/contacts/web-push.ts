@@ -5,12 +5,12 @@ import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
 import { httpDestinationProblem, labelProblem } from './destination.ts'
-import { fitBytes } from './fit-bytes.ts'
+import { fitBytes } from '#contacts/wording/fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { BytesMessage, HttpAnswer } from './message.ts'
 import { occasionId } from './occasion.ts'
 import { userAgent } from './webhook.ts'
-import { wordingOf } from './wording.ts'
+import { wordingOf } from '#contacts/wording/wording.ts'
 
 const options = z.strictObject({
   endpoint: text({ min: 1, max: 2048 }).describe('The address at which a push service takes messages for the browser.'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { timeText } from '#contacts/facts.ts'
+import { timeText } from '#contacts/wording/facts.ts'
 import { signingSecretOf } from '#contacts/webhook.ts'
 import type { Occurrence } from '#core/maintenance.ts'
 import type { Database } from '#store/database/database.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { degradedAlertOf, slowAlertOf } from '../../test/support/alerts.ts'
+import { degradedAlertOf, slowAlertOf } from '../../../test/support/alerts.ts'
 import { wordingOf } from './wording.ts'
 
 const publicUrl = 'https://perigee.example'

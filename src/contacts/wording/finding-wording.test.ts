@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findingAlertOf, findingOf } from '../../test/support/alerts.ts'
+import { findingAlertOf, findingOf } from '../../../test/support/alerts.ts'
 import { findingWording } from './finding-wording.ts'
 
 const read = { source: 'osv', ecosystem: 'npm', data_as_of: '2026-11-20T12:00:00.000Z', state: 'current' } as const
