@@ -15,6 +15,8 @@ describe('contacts with options in the console', async () => {
   })
   const { visitor, inspect, complaints } = service
   const receiver = await startReceiver()
+  // By its usual 204 an Apprise API server would say that it has no such configuration.
+  receiver.react(() => ({ status: 200 }))
   const { page } = await visitor()
   const dialog = page.getByRole('dialog')
 
@@ -69,6 +71,23 @@ describe('contacts with options in the console', async () => {
       null,
     ],
     ['PagerDuty', { 'Shown as': 'Shop', 'Routing key': 'R0123456789abcdef0123456789abcde' }, null],
+    ['Mattermost', { Channel: 'town-square', 'Webhook URL': `${receiver.url}/hooks/x1` }, /^\/hooks\/x1$/],
+    [
+      'Matrix',
+      { Room: '!AbCdEf:example.com', Homeserver: receiver.url, 'Access token': 'syt_hunter2' },
+      /^\/_matrix\/client\/v3\/rooms\/!AbCdEf%3Aexample\.com\/send\/m\.room\.message\//,
+    ],
+    ['Pushover', { 'Shown as': 'Ada', 'App token': 'a'.repeat(30), 'User key': 'u'.repeat(30) }, null],
+    [
+      'SMS by Twilio',
+      { Number: '+491701234567', 'Account SID': `AC${'0'.repeat(32)}`, 'Auth token': 'a'.repeat(32), From: 'Perigee' },
+      null,
+    ],
+    [
+      'Apprise',
+      { 'Shown as': 'All', Server: receiver.url, 'Config key': 'hunter2hunter2' },
+      /^\/notify\/hunter2hunter2$/,
+    ],
   ]
   for (const [title, values, path] of kinds)
     it(`of ${title} are added${path === null ? '' : ' and tested'} in their form`, async () => {
