@@ -204,6 +204,29 @@ describe('escalation', async () => {
     assert.deepEqual(await waits(), [])
   })
 
+  it('alerts all other contacts where those of the policy fail', async () => {
+    await addPolicy([[0, ann]])
+    await set(ann, 'failing_since = now()')
+    await goDown()
+    assert.deepEqual((await told()).toSorted(), [
+      'Ann monitor.down pending',
+      'Bob monitor.down pending',
+      'Eve monitor.down pending',
+    ])
+    assert.match(
+      (await story()).at(-1) ?? '',
+      /^No contact of “Ops” could be told, so all contacts of the workspace are alerted/,
+    )
+  })
+
+  it('alerts no others where those of the policy fail and one that the monitor names does not', async () => {
+    await addPolicy([[0, ann]], { repeats: 1 })
+    await set(ann, 'failing_since = now()')
+    monitorId = await addMonitor(database, { workspaceId, contactIds: [eve] })
+    await goDown()
+    assert.deepEqual((await told()).toSorted(), ['Ann monitor.down pending', 'Eve monitor.down pending'])
+  })
+
   it('ends when a person acknowledges the incident, and when it ends; its end is told to those who know', async () => {
     await addPolicy([
       [0, ann],

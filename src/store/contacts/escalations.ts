@@ -208,11 +208,25 @@ order by due.due_at, due.id
 limit $1
 for no key update of due, incident skip locked`
 
+// A contact that fails is tried and counts as not told: a message to it is none to rely on until it arrives.
 const lastResortStatement = `
 select channel.id
 from alert_channels as channel
 where channel.workspace_id = $1
   and channel.enabled
   and channel.confirmed
-  and not exists (select from deliveries where incident_id = $2 and state <> 'dropped')
+  and not exists (
+    select
+    from deliveries as told
+    join alert_channels as reached on reached.id = told.alert_channel_id
+    where told.incident_id = $2
+      and (told.state = 'delivered' or told.state = 'pending' and reached.failing_since is null)
+  )
+  and not exists (
+    select
+    from deliveries as tried
+    where tried.incident_id = $2
+      and tried.alert_channel_id = channel.id
+      and tried.state <> 'dropped'
+  )
 order by channel.created_at, channel.id`
