@@ -43,7 +43,7 @@ describe('contacts in the console', async () => {
 
   async function open(name: string): Promise<string> {
     await page.goto('/contacts')
-    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name, exact: true }).click()
     await see(page, name)
     return new URL(page.url()).pathname.split('/').at(-1) ?? ''
   }
