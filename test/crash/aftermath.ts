@@ -6,12 +6,13 @@ import { assertConsistent } from '../support/consistency.ts'
 import type { Received } from '../support/receiver.ts'
 import { assertRefolds } from '../support/refold.ts'
 import { assertCalls } from './aftermath-calls.ts'
+import { toldFirst } from './bench.ts'
 import type { Called } from './callers.ts'
 import type { FlippingTarget } from './flipping-target.ts'
 import { type Ledger, writtenOf } from './writers.ts'
 
-const told = z.looseObject({
-  type: z.enum(['monitor.down', 'monitor.up']),
+const alertSchema = z.looseObject({
+  type: z.enum(['monitor.down', 'monitor.reminder', 'monitor.up']),
   data: z.looseObject({ incident: z.looseObject({ id: z.string(), started_at: z.string() }) }),
 })
 
@@ -36,7 +37,7 @@ export function assertWritten(listed: readonly MonitorRecord[], of: { loaded: Se
   assert.equal(listed.length - written.length, of.loaded.size)
 }
 
-export type Tally = Record<'results' | 'calls' | 'rounds' | 'incidents' | 'deliveries' | 'received', number>
+export type Tally = Record<'results' | 'calls' | 'rounds' | 'incidents' | 'deliveries' | 'received', number> & Steps
 
 /** Checks after crashes that the data is whole, as far as a client outside the service can see. */
 export async function assertNothingLostOrDoubled(database: Database, witnesses: Witnesses): Promise<Tally> {
@@ -47,7 +48,24 @@ export async function assertNothingLostOrDoubled(database: Database, witnesses: 
   const incidents = await assertAlerts(database)
   const deliveries = await assertReceived(database, witnesses.received)
   await assertAcknowledged(database, witnesses.ledger)
-  return { results, calls, rounds, incidents, deliveries, received: witnesses.received.length }
+  const steps = await readSteps(database)
+  return { results, calls, rounds, incidents, deliveries, received: witnesses.received.length, ...steps }
+}
+
+type Steps = Record<'escalated' | 'reminders' | 'dropped', number>
+
+/** How often what the policy and the rules of contacts bring about has come. */
+async function readSteps({ pool }: Database): Promise<Steps> {
+  const { rows } = await pool.query<Steps>(
+    `select
+      (
+        select count(*)::integer from incident_events where type = 'escalated' and details ->> 'step' = '2'
+      ) as escalated,
+      count(*) filter (where alert ->> 'type' = 'monitor.reminder' and state = 'delivered')::integer as reminders,
+      count(*) filter (where state = 'dropped')::integer as dropped
+    from deliveries`,
+  )
+  return rows[0] ?? assert.fail()
 }
 
 /** No fewer results than the service had counted as stored, and never more than the target was asked. */
@@ -80,7 +98,7 @@ async function assertResults({ pool }: Database, witnesses: Witnesses, calls: nu
   return stored
 }
 
-/** Every incident was told to the one contact, and so was every recovery that checks brought about. */
+/** Every incident was told to the contact of the first step, and so was every recovery that checks brought about. */
 async function assertAlerts({ pool }: Database): Promise<number> {
   const { rows } = await pool.query<{ wanted: string[]; delivered: string[]; deliveries: unknown; events: unknown }>(
     `select
@@ -100,15 +118,19 @@ async function assertAlerts({ pool }: Database): Promise<number> {
         jsonb_agg(to_jsonb(d) order by d.created_at) as deliveries,
         array_agg(d.alert ->> 'type' order by d.alert ->> 'type') filter (where d.state = 'delivered') as delivered
       from deliveries d
+      join alert_channels c on c.id = d.alert_channel_id
       where d.incident_id = i.id
+        and c.name = $1
+        and d.alert ->> 'type' <> 'monitor.reminder'
     ) as d`,
+    [toldFirst],
   )
   for (const incident of rows)
     assert.deepEqual(incident.delivered, incident.wanted, `alerts of an incident: ${JSON.stringify(incident, null, 2)}`)
   return rows.length
 }
 
-/** The receiver got the deliveries that the database calls delivered, and no recovery before its incident. */
+/** The receiver got the deliveries that the database calls delivered, and each contact the opening of an incident first. */
 async function assertReceived({ pool }: Database, received: readonly Received[]): Promise<number> {
   const { rows } = await pool.query<{ id: string; type: string; incident_id: string; started_at: Date }>(
     `select d.id, d.alert ->> 'type' as type, d.incident_id, i.started_at
@@ -119,16 +141,17 @@ async function assertReceived({ pool }: Database, received: readonly Received[])
   const expected = new Map(rows.map((row) => [row.id, row]))
   const arrived = new Set<string>()
   const downs = new Set<string>()
-  for (const { headers, body } of received) {
+  for (const { path, headers, body } of received) {
     const id = String(headers['webhook-id'])
-    const { type, data } = told.parse(JSON.parse(body))
+    const { type, data } = alertSchema.parse(JSON.parse(body))
     const delivery = expected.get(id) ?? assert.fail(`alert ${id} is of no delivery`)
     assert.deepEqual(
       [type, data.incident.id, data.incident.started_at],
       [delivery.type, delivery.incident_id, delivery.started_at.toISOString()],
     )
-    if (type === 'monitor.down') downs.add(data.incident.id)
-    else assert.ok(downs.has(data.incident.id), `the recovery of ${data.incident.id} came before its down alert`)
+    const told = `${data.incident.id} ${path}`
+    if (type === 'monitor.down') downs.add(told)
+    else assert.ok(downs.has(told), `a ${type} of ${told} came before its down alert`)
     arrived.add(id)
   }
   assert.equal(arrived.size, expected.size, 'every alert that counts as delivered arrived')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { Client as PostgresClient } from 'pg'
 import { z } from 'zod'
 import { type Database, openDatabase } from '#store/database/database.ts'
 import { runningConnection, startEmbedded } from '#store/embedded/embedded.ts'
@@ -31,6 +32,8 @@ export type Bench = {
   fill: () => Promise<{ loaded: Set<string>; called: Called[] }>
   /** The number of results that the running service counts in its metrics. */
   storedResults: () => Promise<number>
+  /** Makes what waits to escalate, and to remind, due at once: its minutes are longer than the run. */
+  hurry: () => Promise<void>
   /** Ends the flipping of the target. */
   settle: () => void
   /** Resolves when no further check will change the status of a monitor. */
@@ -55,6 +58,8 @@ const tripleMonitors = 60
 const createsAtOnce = 20
 const quietMs = 60_000
 const lastWords = 3_000
+/** The contact that is told of every incident. */
+export const toldFirst = 'first'
 const contact = z.looseObject({ data: z.looseObject({ id: z.string() }) })
 
 /** `graceSeconds` is that of monitors that wait to be called. */
@@ -84,6 +89,7 @@ export async function crashBench(options: { timeoutMs: number; graceSeconds: num
     spawn: () => start(environment),
     fill: () => fill(client, { target, receiver, ...options }),
     storedResults: () => storedResults(url),
+    hurry: () => hurry(dataFolder),
     settle: () => {
       target.settle()
       settledAt = new Date()
@@ -128,9 +134,13 @@ async function fill(
   client: Client,
   { target, receiver, timeoutMs, graceSeconds }: Filling,
 ): Promise<{ loaded: Set<string>; called: Called[] }> {
-  const body = { name: 'Receiver', kind: 'webhook', destination: receiver.url }
-  contact.parse((await client.persist({ method: 'POST', path: '/alert-channels', body })).body)
-  const common = { interval_seconds: 10, recovery_threshold: 1, timeout_ms: timeoutMs }
+  const patientId = await addTold(client, receiver)
+  const common = {
+    interval_seconds: 10,
+    recovery_threshold: 1,
+    timeout_ms: timeoutMs,
+    alert_channel_ids: [patientId],
+  }
   const inputs = [
     ...Array.from({ length: singleMonitors }, (_, index) => ({
       ...common,
@@ -153,6 +163,27 @@ async function fill(
   }
   const called = await createCalled(client, graceSeconds)
   return { loaded: new Set([...ids, ...called.map(({ id }) => id)]), called }
+}
+
+/**
+ * Contacts: one that is told of every incident at once and is reminded, one that is told by the next step of the
+ * policy, and one that monitors name, which is told of outages that last. Gives the id of the last.
+ */
+async function addTold(client: Client, receiver: Receiver): Promise<string> {
+  const add = async (name: string, rules: Record<string, unknown> | null): Promise<string> => {
+    const body = { name, kind: 'webhook', destination: `${receiver.url}/${name}`, alert_rules: rules }
+    return contact.parse((await client.persist({ method: 'POST', path: '/alert-channels', body })).body).data.id
+  }
+  const first = await add(toldFirst, { remind_every_minutes: 5 })
+  const next = await add('next', null)
+  const steps = [
+    { after_minutes: 0, contact_ids: [first] },
+    { after_minutes: 1, contact_ids: [next] },
+  ]
+  const policy = { name: 'Everybody', is_default: true, steps }
+  const { status } = await client.persist({ method: 'POST', path: '/escalation-policies', body: policy })
+  assert.equal(status, 201)
+  return add('patient', { after_minutes: 1 })
 }
 
 async function storedResults(url: string): Promise<number> {
@@ -191,14 +222,37 @@ const unsettled = `
       or (s.current_status = 'down' and s.consecutive_successes > 0)
       or s.current_status = 'degraded'
     )`
-const alerts = `select * from deliveries where state = 'pending'`
-const jobs = 'select * from graphile_worker.jobs where attempts < max_attempts'
+/** What rules hold back is not due. */
+const alerts = `select * from deliveries where state = 'pending' and (held_until is null or held_until <= now())`
+const jobs = `
+  select *
+  from graphile_worker.jobs
+  where attempts < max_attempts
+    and not exists (
+      select
+      from deliveries
+      where key = 'deliver:' || id
+        and state = 'pending'
+        and held_until > now()
+    )`
 
 async function whatIsLeft({ pool }: Database, since: Date): Promise<Left> {
   const found = [await pool.query(unsettled, [since]), await pool.query(alerts), await pool.query(jobs)]
   const [rows = [], ...others] = found.map((result): unknown[] => result.rows)
   const [pending = [], waiting = []] = others
   return { unsettled: rows, alerts: pending, jobs: waiting }
+}
+
+/** Rows that are worked on at this moment are left alone: nothing waits for this, or it for anything. */
+async function hurry(dataFolder: string): Promise<void> {
+  const { socketFolder: host, ...connection } = runningConnection(dataFolder)
+  const client = new PostgresClient({ host, ...connection })
+  await client.connect()
+  await client.query(`
+    update alert_steps
+    set due_at = now()
+    where id in (select id from alert_steps where due_at > now() for update skip locked)`)
+  await client.end()
 }
 
 /** On a slow machine results come after their round; `assertRefolds` needs the commit times to know which ones. */

@@ -65,6 +65,7 @@ async function killEarly(perigee: Perigee): Promise<number> {
 async function killLater(bench: Bench, perigee: Perigee, kill: number): Promise<number> {
   await perigee.printed(/^Perigee is at /m)
   await pause(between(shortestLifeMs, longestLifeMs))
+  await bench.hurry()
   const stored = await bench.storedResults()
   await bench.aim(kill)
   await end(perigee)

@@ -61,6 +61,35 @@ const breaches = [
     /a recovery waits for its down alert/,
   ],
   [
+    `insert into escalation_policies (id, workspace_id, name, steps, repeats, is_default, created_at)
+    select gen_random_uuid(), id, 'Ops', '[{"after_minutes":0,"contact_ids":[],"schedule_ids":[]}]', 0, true, now()
+    from workspaces`,
+    /escalates until its policy is through/,
+  ],
+  [
+    `insert into incident_events (id, incident_id, type, at, message, details)
+    select gen_random_uuid(), id, 'escalated', now(), '', '{"step":1,"turn":1}' from incidents, generate_series(1, 2)`,
+    /takes each step of its policy once/,
+  ],
+  [`update alert_channels set alert_rules = '{"remind_every_minutes":5}'`, /has one step for them/],
+  [
+    `with acknowledged as (
+      update incidents set status = 'acknowledged'
+    )
+    insert into alert_steps (incident_id, type, alert_channel_id, alert, due_at)
+    select incident_id, 'reminder', alert_channel_id, alert, now() from deliveries`,
+    /nothing more waits to be told/,
+  ],
+  [
+    `with dropped as (
+      update deliveries set state = 'dropped', ended_at = now()
+    )
+    insert into deliveries (id, workspace_id, alert_channel_id, incident_id, alert, due_at)
+    select gen_random_uuid(), workspace_id, alert_channel_id, incident_id, jsonb_set(alert, '{type}', '"monitor.up"'), due_at
+    from deliveries`,
+    /not told of an outage is not told of its end/,
+  ],
+  [
     `select graphile_worker.permanently_fail_jobs(array[(graphile_worker.add_job('mail', '{}')).id], 'refused')`,
     /used up its attempts/,
   ],
