@@ -34,11 +34,11 @@ const timeOf = (minute: number): string => {
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`
 }
 
-/** Two of them leave some time of every day. */
+/** Of evenings and nights, as clocks are changed at night; two of them leave some time of every day. */
 const quietHours = fc
   .record({
     time_zone: zone,
-    from: fc.integer({ min: 0, max: 1439 }),
+    from: fc.integer({ min: 18 * 60, max: 27 * 60 }),
     lasts: fc.integer({ min: 1, max: 600 }),
     weekdays: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })),
   })
@@ -52,7 +52,7 @@ const rules = fc.record(
   {
     after_minutes: fc.integer({ min: 0, max: 90 }),
     quiet_hours: quietHours,
-    remind_every_minutes: fc.integer({ min: 20, max: 300 }),
+    remind_every_minutes: fc.integer({ min: 20, max: 150 }),
   },
   { requiredKeys: [] },
 )
@@ -98,12 +98,12 @@ const policy = fc.record({
 export const outages: fc.Arbitrary<Outage> = fc
   .record({
     change: fc.constantFrom(...changes),
-    minutesBefore: fc.integer({ min: -120, max: 900 }),
+    minutesBefore: fc.integer({ min: -120, max: 420 }),
     contacts: fc.tuple(contact, contact, contact, contact),
     monitor: fc.record({ rules: monitorRules, named: fc.option(someContacts) }),
-    policy: fc.option(policy, { freq: 4 }),
-    acknowledgedAfter: fc.option(fc.integer({ min: 0, max: mostMinutes })),
-    endsAfter: fc.integer({ min: 0, max: mostMinutes }),
+    policy: fc.option(policy, { freq: 1 }),
+    acknowledgedAfter: fc.option(fc.integer({ min: 0, max: mostMinutes }), { freq: 1 }),
+    endsAfter: fc.oneof(fc.integer({ min: 0, max: mostMinutes }), fc.integer({ min: 300, max: mostMinutes })),
   })
   .map(({ change, minutesBefore, contacts, monitor, policy: given, acknowledgedAfter, endsAfter }) => {
     const opensAt = new Date(Date.parse(change) - minutesBefore * minuteMs)
@@ -127,4 +127,24 @@ function scheduleOf({ timeZone, quarter, daysBefore, ...layer }: GivenSchedule, 
   const startDate = new Date(opensAt.getTime() - daysBefore * dayMs).toISOString().slice(0, 10)
   const layers = storedLayersSchema.parse([{ ...layer, hand_over: timeOf(quarter * 15), start_date: startDate }])
   return { timeZone, layers, overrides: [] }
+}
+
+/** A night in which the clocks of Berlin are changed, and in which reminders come due while the alert itself waits. */
+export const nightOutage: Outage = {
+  opensAt: new Date('2026-03-28T22:00:00Z'),
+  contacts: new Map([
+    [
+      contactIds[0] ?? '',
+      {
+        isOn: true,
+        isConfirmed: true,
+        isFailing: false,
+        rules: { quiet_hours: { time_zone: 'Europe/Berlin', from: '22:00', to: '07:00' }, remind_every_minutes: 60 },
+      },
+    ],
+  ]),
+  monitor: { rules: {}, named: null },
+  policy: null,
+  acknowledgedAfter: null,
+  endsAfter: 600,
 }
