@@ -30,6 +30,18 @@ describe('what was typed', async () => {
     kind: 'webhook',
     destination: 'https://alerts.example.com/in',
   })
+  await call('POST', '/on-call-schedules', {
+    name: 'Nights',
+    time_zone: 'UTC',
+    layers: [
+      {
+        participants: [contact.id],
+        rotation: { every: 1, unit: 'weeks' },
+        hand_over: '09:00',
+        start_date: '2026-01-01',
+      },
+    ],
+  })
   const statusPage = await call('POST', '/status-pages', {
     slug: 'acme',
     title: 'Acme',
@@ -72,6 +84,20 @@ describe('what was typed', async () => {
   const dialogs: readonly DialogCase[] = [
     { what: 'a contact', at: '/contacts', open: 'Add a contact', field: 'Name', typed: 'On call' },
     { what: 'a change of a contact', at: `/contacts/${contact.id}`, open: 'Edit', field: 'Name', typed: 'Night' },
+    {
+      what: 'an escalation policy',
+      at: '/contacts',
+      open: 'Add an escalation policy',
+      field: 'Name',
+      typed: 'Operations',
+    },
+    {
+      what: 'an override of an on-call schedule',
+      at: '/contacts/on-call',
+      open: 'Override Nights',
+      field: 'Ends (UTC)',
+      typed: '2036-01-01T09:00',
+    },
     {
       what: 'an announcement',
       at: `/status-pages/${statusPage.id}?tab=announcements`,
