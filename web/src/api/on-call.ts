@@ -1,4 +1,5 @@
 import type {
+  OnCallLayer,
   OnCallNowRecord,
   OnCallOverrideRecord,
   OnCallScheduleRecord,
@@ -7,34 +8,54 @@ import type {
 } from '#core/contacts/on-call-schedule.ts'
 import { api } from './console.ts'
 
-export type { OnCallNowRecord, OnCallOverrideRecord, OnCallScheduleRecord, OnCallShiftRecord, OnCallShiftsRecord }
+export type {
+  OnCallLayer,
+  OnCallNowRecord,
+  OnCallOverrideRecord,
+  OnCallScheduleRecord,
+  OnCallShiftRecord,
+  OnCallShiftsRecord,
+}
 
+/** What a form says of a schedule; the service refuses what is wrong in it. */
+export type OnCallContent = { name: string; time_zone: string; layers: readonly OnCallLayer[] }
 export type OverrideInput = { starts_at: string; ends_at: string; contact_id: string | null }
 export type Stretch = { from: Date; until: Date }
 
 /** Requests about the on-call schedules of a workspace. */
 export type OnCallApi = {
   list: () => Promise<OnCallScheduleRecord[]>
+  add: (schedule: OnCallContent) => Promise<OnCallScheduleRecord>
+  change: (id: string, schedule: OnCallContent) => Promise<OnCallScheduleRecord>
+  remove: (id: string) => Promise<void>
   listNow: () => Promise<OnCallNowRecord[]>
   /** With what each layer gives by itself. */
   readShifts: (id: string, stretch: Stretch) => Promise<OnCallShiftsRecord>
+  /** The newest first, also those that ended. */
+  listOverrides: (id: string) => Promise<OnCallOverrideRecord[]>
   override: (id: string, input: OverrideInput) => Promise<OnCallOverrideRecord>
+  removeOverride: (id: string, overrideId: string) => Promise<void>
   /** Another secret address, told this once. */
   replaceCalendar: (id: string) => Promise<{ url: string }>
 }
 
 export function onCallApi(workspaceId: string): OnCallApi {
-  const { list, post, page } = api(workspaceId)
+  const { list, post, patch, remove, page } = api(workspaceId)
   const root = '/on-call-schedules'
   return {
     list: () => list(root),
+    add: (schedule) => post(root, schedule),
+    change: (id, schedule) => patch(`${root}/${id}`, schedule),
+    remove: (id) => remove(`${root}/${id}`),
     listNow: () => list('/on-call'),
     readShifts: async (id, { from, until }) => {
       const asked = { from: from.toISOString(), until: until.toISOString(), layers: '1' }
       const query = new URLSearchParams(asked).toString()
       return (await page<{ data: OnCallShiftsRecord }>(`${root}/${id}/shifts?${query}`)).data
     },
+    listOverrides: (id) => list(`${root}/${id}/overrides`),
     override: (id, input) => post(`${root}/${id}/overrides`, input),
+    removeOverride: (id, overrideId) => remove(`${root}/${id}/overrides/${overrideId}`),
     replaceCalendar: (id) => post(`${root}/${id}/calendar`, undefined),
   }
 }

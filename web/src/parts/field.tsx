@@ -11,7 +11,7 @@ type FieldProps = InputProps & {
   hint?: string
 }
 
-type InputType = 'text' | 'email' | 'datetime-local' | 'time'
+type InputType = 'text' | 'email' | 'datetime-local' | 'date' | 'time'
 
 const box =
   'w-full min-h-9 rounded-lg border bg-surface px-3 py-1.5 text-text placeholder:text-muted disabled:bg-sunken disabled:text-muted'

@@ -7,7 +7,7 @@ import type { Values } from '../../parts/form.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { instantIn, localIn } from '../../parts/zone-time.ts'
 import { useChanged } from '../../session/workspace.tsx'
-import { onCallKey, shiftsKey, useOnCallApi } from './use-on-call.ts'
+import { onCallKey, overridesKey, shiftsKey, useOnCallApi } from './use-on-call.ts'
 
 type OverrideProps = { schedule: OnCallScheduleRecord; names: ReadonlyMap<string, string>; onClose: () => void }
 
@@ -25,7 +25,7 @@ export function AddOverride({ schedule: { id, name, time_zone: zone }, names, on
       ends_at: instantIn(zone, value('ends_at'))?.toISOString() ?? '',
       contact_id: value('contact_id') === '' ? null : value('contact_id'),
     })
-    await changed(onCallKey, shiftsKey(id))
+    await changed(onCallKey, overridesKey(id), shiftsKey(id))
     toast(t`The override of ${name} is added.`)
     onClose()
   }

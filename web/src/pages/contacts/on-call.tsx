@@ -4,19 +4,25 @@ import { type ReactNode, useState } from 'react'
 import type { OnCallNowRecord, OnCallScheduleRecord } from '../../api/on-call.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { Dialog, FormDialog } from '../../parts/dialog.tsx'
+import { DeleteDialog, Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
+import { policiesKey } from '../../session/use-escalation.ts'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { OnCallCalendar } from './on-call-calendar.tsx'
+import { ScheduleDialog } from './on-call-form.tsx'
 import { AddOverride } from './on-call-override.tsx'
+import { OnCallOverrides } from './on-call-overrides.tsx'
 import { useContacts } from './use-contacts.ts'
 import { onCallKey, schedulesKey, useOnCallApi } from './use-on-call.ts'
 
-type Asked = { what: 'override' | 'replace'; schedule: OnCallScheduleRecord } | { what: 'calendar'; url: string }
+type Asked =
+  | { what: 'add' }
+  | { what: 'change' | 'delete' | 'override' | 'replace'; schedule: OnCallScheduleRecord }
+  | { what: 'calendar'; url: string }
 
 const readAgainMs = 15_000
 
@@ -40,15 +46,22 @@ export function OnCallPage(): ReactNode {
         title={t`On call`}
         lead={t`Contacts that take turns: who is reached now, and who will be within two weeks.`}
         action={
-          <ButtonLink to="/contacts">
-            <Trans>All contacts</Trans>
-          </ButtonLink>
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink to="/contacts">
+              <Trans>All contacts</Trans>
+            </ButtonLink>
+            {mayWrite && names.size > 0 && (
+              <Button look="primary" onClick={() => setAsked({ what: 'add' })}>
+                <Trans>Add a schedule</Trans>
+              </Button>
+            )}
+          </div>
         }
       />
       {schedules.length === 0 && (
         <Section title={t`Schedules`}>
           <Empty>
-            <Trans>None yet. The API makes them: POST /api/v1/on-call-schedules.</Trans>
+            <Trans>None yet. In a schedule, contacts take turns by the hour, day or week.</Trans>
           </Empty>
         </Section>
       )}
@@ -62,13 +75,36 @@ export function OnCallPage(): ReactNode {
           }
         >
           <OnCallCalendar schedule={schedule} names={names} />
+          <OnCallOverrides schedule={schedule} names={names} />
         </Section>
       ))}
-      {asked?.what === 'override' && <AddOverride schedule={asked.schedule} names={names} onClose={close} />}
-      {asked?.what === 'replace' && <Replace onSubmit={() => showCalendar(asked.schedule)} onClose={close} />}
-      {asked?.what === 'calendar' && <CalendarAddress url={asked.url} onClose={close} />}
+      {asked !== null && <Asking asked={asked} names={names} onReplace={showCalendar} onClose={close} />}
     </>
   )
+}
+
+type AskingProps = {
+  asked: Asked
+  names: ReadonlyMap<string, string>
+  onReplace: (schedule: OnCallScheduleRecord) => Promise<void>
+  onClose: () => void
+}
+
+function Asking({ asked, names, onReplace, onClose }: AskingProps): ReactNode {
+  switch (asked.what) {
+    case 'add':
+      return <ScheduleDialog of={null} names={names} onClose={onClose} />
+    case 'change':
+      return <ScheduleDialog of={asked.schedule} names={names} onClose={onClose} />
+    case 'delete':
+      return <Delete schedule={asked.schedule} onClose={onClose} />
+    case 'override':
+      return <AddOverride schedule={asked.schedule} names={names} onClose={onClose} />
+    case 'replace':
+      return <Replace onSubmit={() => onReplace(asked.schedule)} onClose={onClose} />
+    case 'calendar':
+      return <CalendarAddress url={asked.url} onClose={onClose} />
+  }
 }
 
 type ActionsProps = {
@@ -86,12 +122,42 @@ function Actions({ schedule, onAsk, onCalendar }: ActionsProps): ReactNode {
         <Trans>Override</Trans>
       </Button>
       <Button
-        aria-label={t`Calendar address of ${name}`}
+        aria-label={hasCalendar ? t`New calendar address of ${name}` : t`Calendar address of ${name}`}
         onClick={() => (hasCalendar ? onAsk({ what: 'replace', schedule }) : onCalendar())}
       >
         {hasCalendar ? t`New calendar address` : t`Calendar address`}
       </Button>
+      <Button aria-label={t`Change ${name}`} onClick={() => onAsk({ what: 'change', schedule })}>
+        <Trans>Change</Trans>
+      </Button>
+      <Button look="danger" aria-label={t`Delete ${name}`} onClick={() => onAsk({ what: 'delete', schedule })}>
+        <Trans>Delete</Trans>
+      </Button>
     </div>
+  )
+}
+
+function Delete({
+  schedule: { id, name },
+  onClose,
+}: {
+  schedule: OnCallScheduleRecord
+  onClose: () => void
+}): ReactNode {
+  const api = useOnCallApi()
+  const changed = useChanged()
+  return (
+    <DeleteDialog
+      title={t`Delete ${name}?`}
+      onSubmit={async () => {
+        await api.remove(id)
+        await changed(schedulesKey, onCallKey, policiesKey)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <Trans>Its overrides and its calendar go with it. Escalation policies no longer tell who is on call in it.</Trans>
+    </DeleteDialog>
   )
 }
 

@@ -15,3 +15,8 @@ export const onCallKey = 'on-call'
 export function shiftsKey(id: string): string {
   return `on-call-shifts ${id}`
 }
+
+/** The key of the overrides of one schedule. */
+export function overridesKey(id: string): string {
+  return `on-call-overrides ${id}`
+}
