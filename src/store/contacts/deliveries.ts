@@ -116,7 +116,7 @@ const isToldNow = `
     and channel.confirmed
     and ${isChosen}
     and case
-      when wanted.policy_id is null then monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids)
+      when not wanted.is_escalated then monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids)
       when wanted.alert ->> 'type' = 'monitor.down' then coalesce(channel.id = any(monitor.alert_channel_ids), false)
       else exists (
         select
@@ -128,7 +128,18 @@ const isToldNow = `
 
 const insertStatement = `
 with wanted as materialized (
-  select wanted.*, policy.id as policy_id
+  select
+    wanted.*,
+    policy.id as policy_id,
+    -- A policy that was deleted meanwhile has told some contacts, and its end is not for the others.
+    policy.id is not null
+      or wanted.alert ->> 'type' = 'monitor.up'
+      and exists (
+        select
+        from incident_events as event
+        where event.incident_id = wanted.incident_id
+          and event.type = 'escalated'
+      ) as is_escalated
   from jsonb_to_recordset($1::jsonb)
     as wanted (
       workspace_id uuid, monitor_id uuid, incident_id uuid, episode_id uuid, alert jsonb, event text, at timestamptz

@@ -242,6 +242,19 @@ describe('escalation', async () => {
     assert.deepEqual((await told()).toSorted(), ['Ann monitor.down pending', 'Ann monitor.up pending'])
   })
 
+  it('that is deleted meanwhile tells the end to those who know, and to no others', async () => {
+    const id = await addPolicy([
+      [0, ann],
+      [10, bob],
+    ])
+    const incidentId = await goDown()
+    await database.transaction((tx) => deletePolicy(tx, { workspaceId, id }))
+    assert.deepEqual(await waits(), [])
+    await database.transaction((tx) => resolveIncidents(tx, [{ incidentId, at: new Date(), message: 'It is up.' }]))
+    await addRecovery(database, { workspaceId, monitorId, incidentId })
+    assert.deepEqual((await told()).toSorted(), ['Ann monitor.down pending', 'Ann monitor.up pending'])
+  })
+
   it('waits for the end of a maintenance', async () => {
     await addPolicy([[5, ann]])
     await goDown()
