@@ -1,6 +1,7 @@
 // Incidents as the engine and the jobs tell them: opened, alerted, resolved, each at its time.
 import { randomUUID } from 'node:crypto'
-import { type AlertMonitor, type StatusAlert, deliveryEvent } from '#core/contacts/alerting.ts'
+import type { AlertMonitor, StatusAlert } from '#core/contacts/alerting.ts'
+import { deliveryEvent } from '#core/contacts/delivery-events.ts'
 import type { KindName } from '#core/monitors/kind-traits.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { enqueueAlerts } from '#store/contacts/deliveries.ts'

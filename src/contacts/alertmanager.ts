@@ -162,7 +162,7 @@ const longestOutageMs = 365 * dayMs
 
 type Times = { startsAt: string; endsAt: string }
 
-/** What has no recovery is shown for a day, and so is an episode: one that an outage or a pause ends tells no end. */
+/** Alerts without a recovery are shown for a day. So are episodes, because one that an outage or a pause ends sends no end. */
 function timesOf(alert: Alert, sentAt: Date): Times {
   const { incident } = alert.data
   const shownUntil = after(sentAt.getTime(), alert.type === 'test' ? 5 * minuteMs : dayMs)

@@ -1,6 +1,7 @@
 // Planned maintenance: its schedule, and how people describe it.
 import { Cron } from 'croner'
 import { z } from 'zod'
+import { timeOfDaySchema } from './language/time-of-day.ts'
 import { isTimeZone, timeZoneSchema } from './language/time-zone.ts'
 
 /** How far ahead the occurrences of a window are known. */
@@ -20,10 +21,7 @@ export const maintenanceScheduleSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('weekly'),
     weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).describe('1 is Monday, 7 is Sunday (ISO 8601).'),
-    starts: z
-      .string()
-      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day, HH:MM.')
-      .describe('In the time zone of the window.'),
+    starts: timeOfDaySchema.describe('In the time zone of the window.'),
     duration_minutes: durationMinutes,
   }),
   z.strictObject({

@@ -1,3 +1,4 @@
+import { inWords } from '#core/language/in-words.ts'
 import { pricing } from '#core/money/pricing.ts'
 import { decimal } from '#core/money/quote.ts'
 import type { DescribedKinds } from '#api-document/openapi-kinds.ts'
@@ -84,15 +85,13 @@ function describe(operation: WorkspaceVerb, { isLong, offers, like }: Describing
   return [
     `${summary}.`,
     ...(description === undefined ? [] : [description.replaceAll(keyHeader, keyArgument)]),
-    ...(like.length === 0 ? [] : [`What is not described here means what it means in ${inWords(like)}.`]),
+    ...(like.length === 0
+      ? []
+      : [`What is not described here means what it means in ${inWords(like.map((tool) => `\`${tool}\``))}.`]),
     ...(isLong ? [sizeRule] : []),
     ...(paid === true ? [priceOf(offers)] : []),
     credential,
   ].join(' ')
-}
-
-function inWords(tools: readonly string[]): string {
-  return tools.map((tool) => `\`${tool}\``).join(' and ')
 }
 
 function priceOf(offers: readonly PaymentOffer[]): string {

@@ -1,5 +1,6 @@
 // When people want to be told: rules that a contact has for all monitors, and a monitor for all contacts.
 import { z } from 'zod'
+import { timeOfDaySchema } from '#core/language/time-of-day.ts'
 import { timeZoneSchema } from '#core/language/time-zone.ts'
 
 export const alertEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings'] as const
@@ -10,19 +11,17 @@ const maxAfterMinutes = 720
 const leastRemindMinutes = 5
 const mostRemindMinutes = 1440
 
-const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day, HH:MM.')
-
 export const quietHoursSchema = z
   .strictObject({
     time_zone: timeZoneSchema,
-    from: timeOfDay,
-    to: timeOfDay.describe('Of the next day, where it is not later than `from`.'),
+    from: timeOfDaySchema,
+    to: timeOfDaySchema.describe('Of the next day, where it is not later than `from`.'),
     weekdays: z
       .array(z.int().min(1).max(7))
       .min(1)
       .max(7)
       .optional()
-      .describe('The days on which it begins: 1 is Monday, 7 is Sunday (ISO 8601). Left out: every day.'),
+      .describe('When it begins: 1 is Monday, 7 is Sunday. Left out: every day.'),
   })
   .refine(({ from, to, weekdays }) => from !== to || (weekdays !== undefined && new Set(weekdays).size < 7), {
     path: ['to'],
@@ -42,7 +41,7 @@ const rulesShape = {
     .min(0)
     .max(maxAfterMinutes)
     .optional()
-    .describe('An outage is told once it has lasted so long; one that ends before is not told at all. Default 0.'),
+    .describe('An outage is told once it has lasted so long; one that ends before is not told. Default 0.'),
   quiet_hours: quietHoursSchema
     .optional()
     .describe('Alerts wait until these hours are over. An outage that ends meanwhile is not told.'),

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { alertOf } from '../../../test/support/alerts.ts'
-import { deliveryEvent, oneLine, toPublicAlert, toPublicUrl } from './alerting.ts'
+import { oneLine, toPublicAlert, toPublicUrl } from './alerting.ts'
+import { deliveryEvent } from './delivery-events.ts'
 
 describe('toPublicUrl', () => {
   const cases = [

@@ -1,4 +1,5 @@
 // What the service has to know of a kind of contact without asking its code.
+import { inWords } from '#core/language/in-words.ts'
 
 export type ContactTraits = {
   /** How its messages leave; mail waits longer between tries, because a mail server keeps a queue of its own. */
@@ -72,8 +73,7 @@ export function contactTraitsOf(kind: string): ContactTraits | null {
 }
 
 /** As a sentence names them: `email`, `webhook`, `slack` or `ntfy`. */
-export const contactKindsText: string = inWords(contactKindNames.map((name) => `\`${name}\``))
-
-function inWords(names: readonly string[]): string {
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].join(' or ')
-}
+export const contactKindsText: string = inWords(
+  contactKindNames.map((name) => `\`${name}\``),
+  'or',
+)

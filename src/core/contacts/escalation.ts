@@ -1,5 +1,6 @@
 // Who is told of an outage after whom, while nobody has acknowledged it.
 import { z } from 'zod'
+import { inWords } from '#core/language/in-words.ts'
 import { text } from '#core/language/text.ts'
 import type { ContactRules, MonitorRules } from './alert-rules.ts'
 import { heldByQuietHours } from './quiet-hours.ts'
@@ -144,8 +145,4 @@ export function stepMessage(policyName: string, { step }: EscalationPlace, { out
 
 function nameOf({ name, kind }: Pick<Candidate, 'name' | 'kind'>): string {
   return `${name} (${kind})`
-}
-
-function inWords(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }

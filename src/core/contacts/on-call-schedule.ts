@@ -1,6 +1,7 @@
 // On-call schedules: who is reached when, as people describe it and as the API shows it.
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
+import { timeOfDaySchema } from '#core/language/time-of-day.ts'
 import { timeZoneSchema } from '#core/language/time-zone.ts'
 
 export const maxSchedules = 50
@@ -14,7 +15,6 @@ const maxParticipants = 50
 const maxRestrictions = 10
 
 const contactId = z.uuid().toLowerCase()
-const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day, HH:MM.')
 const weekday = z.int().min(1).max(7)
 /** The longest turn of each unit is about a year. */
 const longest = { hours: 8760, days: 366, weeks: 52 } as const
@@ -31,8 +31,8 @@ const rotationSchema = z
 
 const restrictionSchema = z.strictObject({
   weekdays: z.array(weekday).min(1).max(7).describe('On which it begins.'),
-  starts: timeOfDay,
-  ends: timeOfDay.describe('On the next day if not after `starts`.'),
+  starts: timeOfDaySchema,
+  ends: timeOfDaySchema.describe('On the next day if not after `starts`.'),
 })
 
 const layerSchema = z
@@ -40,7 +40,7 @@ const layerSchema = z
     name: text({ min: 1, max: 160 }).nullable().default(null),
     participants: z.array(contactId).max(maxParticipants).describe('Contacts in the order of their turns.'),
     rotation: rotationSchema,
-    hand_over: timeOfDay.describe('When turns change, HH:MM in the time zone of the schedule.'),
+    hand_over: timeOfDaySchema.describe('When turns change, HH:MM in the time zone of the schedule.'),
     weekday: weekday
       .nullable()
       .default(null)

@@ -1,4 +1,5 @@
 // The turns of one layer, in the local time of its schedule (core/language/local-clock.ts).
+import { msOfDay } from '#core/language/time-of-day.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import type { OnCallLayer } from './on-call-schedule.ts'
 
@@ -6,8 +7,7 @@ import type { OnCallLayer } from './on-call-schedule.ts'
 type Stretch = { starts: number; ends: number }
 type Turn = Stretch & { contactId: string }
 
-const minuteMs = 60_000
-const unitMs = { hours: 60 * minuteMs, days: dayMs, weeks: 7 * dayMs }
+const unitMs = { hours: 3_600_000, days: dayMs, weeks: 7 * dayMs }
 
 /** Whether the layer has somebody at a local time. */
 export function isOnDuty(layer: OnCallLayer, local: number): boolean {
@@ -45,7 +45,7 @@ export function turnsOf(layer: OnCallLayer, from: number, until: number): Turn[]
 /** `first`: when the first turn begins; `counts`: when the layer does, which may be within that turn. */
 function beginningOf(layer: OnCallLayer): { first: number; counts: number; lasts: number } {
   const day = Date.parse(`${layer.start_date}T00:00:00Z`)
-  const counts = day + minutesOf(layer.hand_over) * minuteMs
+  const counts = day + msOfDay(layer.hand_over)
   const { unit, every } = layer.rotation
   const isOff = unit === 'weeks' && layer.weekday !== null
   // The hand-over before it, so that the first one after it falls on the weekday.
@@ -61,7 +61,7 @@ function participantOf({ participants }: OnCallLayer, turn: number): string | nu
 function allowedOf({ restrictions }: OnCallLayer, from: number, until: number): Stretch[] {
   if (restrictions.length === 0) return [{ starts: -Infinity, ends: Infinity }]
   const windows = restrictions.map(({ weekdays, starts, ends }) => {
-    const [begin, end] = [minutesOf(starts) * minuteMs, minutesOf(ends) * minuteMs]
+    const [begin, end] = [msOfDay(starts), msOfDay(ends)]
     return { weekdays: new Set(weekdays), begin, end: end > begin ? end : end + dayMs }
   })
   const found: Stretch[] = []
@@ -80,10 +80,6 @@ function joined(sorted: readonly Stretch[]): Stretch[] {
     else stretches.push({ starts, ends })
   }
   return stretches
-}
-
-function minutesOf(timeOfDay: string): number {
-  return Number(timeOfDay.slice(0, 2)) * 60 + Number(timeOfDay.slice(3, 5))
 }
 
 /** 1 is Monday. */

@@ -1,4 +1,5 @@
 import { createLocalClock } from '#core/language/local-clock.ts'
+import { msOfDay } from '#core/language/time-of-day.ts'
 import { dayMs } from '#core/language/utc-day.ts'
 import type { ContactRules, MonitorRules, QuietHours } from './alert-rules.ts'
 
@@ -39,7 +40,7 @@ export function heldByQuietHours({ contact, monitor }: RulesOfBoth, at: Date): D
 
 /** `local` in milliseconds since 1970, as though the zone were UTC. */
 function isQuiet({ from, to, weekdays }: QuietHours, local: number): boolean {
-  const [begins, ends, minute] = [msOf(from), msOf(to), local % dayMs]
+  const [begins, ends, minute] = [msOfDay(from), msOfDay(to), local % dayMs]
   const isOnDay = (day: number): boolean => weekdays?.includes(new Date(day).getUTCDay() || 7) ?? true
   if (begins < ends) return isOnDay(local) && minute >= begins && minute < ends
   return (isOnDay(local) && minute >= begins) || (isOnDay(local - dayMs) && minute < ends)
@@ -47,10 +48,6 @@ function isQuiet({ from, to, weekdays }: QuietHours, local: number): boolean {
 
 /** The next local time at which clocks show this. */
 function nextAt(time: string, local: number): number {
-  const today = local - (local % dayMs) + msOf(time)
+  const today = local - (local % dayMs) + msOfDay(time)
   return today > local ? today : today + dayMs
-}
-
-function msOf(time: string): number {
-  return (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minuteMs
 }

@@ -1,5 +1,6 @@
 // What the service has to know of a kind of monitor without asking its code. Everything that treats kinds differently
 // reads this table; SQL gets the lists below as parameters.
+import { inWords } from '#core/language/in-words.ts'
 
 export type KindTraits = {
   /** Where results come from: checks that locations make, calls to the monitor's address, or the group's members. */
@@ -106,10 +107,6 @@ export const scannedKindsText: string = inWords(kindsWhere(({ software }) => sof
 
 function kindsWhere(holds: (traits: KindTraits) => boolean): readonly KindName[] {
   return kindNames.filter((name) => holds(kindTraits[name]))
-}
-
-function inWords(names: readonly KindName[]): string {
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].join(' and ')
 }
 
 export function isKindName(text: string): text is KindName {

@@ -8,7 +8,7 @@ import {
 } from '#core/contacts/on-call-schedule.ts'
 import type { OnCallOverride } from '#core/contacts/on-call-shifts.ts'
 import { deleteOverride, insertOverride } from '#store/contacts/on-call-overrides.ts'
-import { holdKnown } from '#store/contacts/on-call-schedules.ts'
+import { holdContacts } from '#store/contacts/hold-contacts.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { findScheduleOf, scheduleGone } from './on-call-records.ts'
 
@@ -48,8 +48,7 @@ const create = defineOperation({
     const [startsAt, endsAt] = [new Date(body.starts_at), new Date(body.ends_at)]
     if (endsAt <= at) throw invalidFields({ ends_at: ['Must be in the future.'] })
     const id = await services.database.transaction(async (tx) => {
-      const known = await holdKnown(tx, { workspaceId, ids: contactId === null ? [] : [contactId] })
-      if (contactId !== null && !known.has(contactId))
+      if (contactId !== null && (await holdContacts(tx, workspaceId, [contactId])).length === 0)
         throw invalidFields({ contact_id: ['There is no such contact in this workspace.'] })
       return insertOverride(tx, { scheduleId: target.id, startsAt, endsAt, contactId, now: at })
     })

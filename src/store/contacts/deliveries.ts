@@ -114,7 +114,7 @@ const isToldNow = `
     channel.workspace_id = monitor.workspace_id
     and channel.enabled
     and channel.confirmed
-    and ${isChosen}
+    and ${isChosen('wanted.event')}
     and case
       when not wanted.is_escalated then monitor.alert_channel_ids is null or channel.id = any(monitor.alert_channel_ids)
       when wanted.alert ->> 'type' = 'monitor.down' then coalesce(channel.id = any(monitor.alert_channel_ids), false)

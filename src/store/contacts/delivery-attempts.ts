@@ -1,4 +1,5 @@
-import { type Alert, type DeliveryEvent, endingTypes } from '#core/contacts/alerting.ts'
+import { type Alert, endingTypes } from '#core/contacts/alerting.ts'
+import type { DeliveryEvent } from '#core/contacts/delivery-events.ts'
 import type { MessageTemplates } from '#core/contacts/message-templates.ts'
 import { signingSecretsOf } from './contacts.ts'
 import type { StoredAddress } from './sealed-addresses.ts'

@@ -1,5 +1,5 @@
 // Alerts that the rules of people keep back: by the contact, and by the monitor.
-import { type DropReason, droppedEvent } from '#core/contacts/alerting.ts'
+import { type DropReason, droppedEvent } from '#core/contacts/delivery-events.ts'
 import type { Transaction } from '#store/database/database.ts'
 import type { ClaimedDelivery } from './delivery-attempts.ts'
 
@@ -18,14 +18,16 @@ export const remindMinutes = `greatest(
   (monitor.alert_rules ->> 'remind_every_minutes')::integer
 )`
 
-/** Whether `channel` and `monitor` both choose what `wanted` tells. A test is no event, and is sent in any case. */
-export const isChosen = `(
-  wanted.event is null
+/** Whether `channel` and `monitor` both choose an event, given as SQL. A test is null: no event, and sent in any case. */
+export function isChosen(event: string): string {
+  return `(
+  ${event} is null
   or (
-    coalesce(channel.alert_rules -> 'events' ? wanted.event, true)
-    and coalesce(monitor.alert_rules -> 'events' ? wanted.event, true)
+    coalesce(channel.alert_rules -> 'events' ? ${event}, true)
+    and coalesce(monitor.alert_rules -> 'events' ? ${event}, true)
   )
 )`
+}
 
 /**
  * Ends what waits to tell these incidents and was never attempted, with an event for each contact that is not told at

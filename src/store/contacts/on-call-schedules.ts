@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { fail } from '#core/language/error.ts'
 import { type OnCallLayer, maxSchedules, storedLayersSchema } from '#core/contacts/on-call-schedule.ts'
 import type { OnCallSchedule } from '#core/contacts/on-call-shifts.ts'
+import { holdContacts } from './hold-contacts.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
 import { assertOpen, lockWorkspace } from '#store/workspaces/workspaces.ts'
 
@@ -160,29 +161,12 @@ export async function setParticipants(
     participants.map((contactId, position) => ({ schedule_id: id, layer, position, alert_channel_id: contactId })),
   )
   const ids = [...new Set(rows.map((row) => row.alert_channel_id))]
-  const known = await holdKnown(tx, { workspaceId, ids })
+  const known = new Set(await holdContacts(tx, workspaceId, ids))
   const unknown = rows.filter((row) => !known.has(row.alert_channel_id))
   if (unknown.length > 0) return unknown.map(({ layer, position }) => ({ layer, position }))
   await tx.query.deleteFrom('on_call_participants').where('schedule_id', '=', id).execute()
   if (rows.length > 0) await tx.query.insertInto('on_call_participants').values(rows).execute()
   return []
-}
-
-/** Which of these contacts the workspace has; they stay until the transaction ends. */
-export async function holdKnown(
-  { query }: Transaction,
-  { workspaceId, ids }: { workspaceId: string; ids: readonly string[] },
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const found = await query
-    .selectFrom('alert_channels')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forKeyShare()
-    .execute()
-  return new Set(found.map(({ id }) => id))
 }
 
 /** Which of these are schedules of the workspace; none of them goes before the transaction has written what names it. */

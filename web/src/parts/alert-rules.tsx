@@ -7,6 +7,7 @@ import { TextField } from './field.tsx'
 import { useField } from './form.tsx'
 import { listed, weekdayNames } from './language.ts'
 import { CheckField, Fieldset } from './schema/fieldset.tsx'
+import { numberOf } from './schema/read.ts'
 import { ZoneField, ownZone } from './zone-field.tsx'
 
 const field = 'alert_rules'
@@ -160,8 +161,8 @@ export function readAlertRules(sent: FormData): Record<string, unknown> | null {
   const reminding = textOf(sent, `${field}.remind_every_minutes`)
   const rules = {
     ...(events.length === alertEvents.length ? {} : { events }),
-    ...(minutes === '' ? {} : { after_minutes: numberOr(minutes) }),
-    ...(reminding === '' ? {} : { remind_every_minutes: numberOr(reminding) }),
+    ...(minutes === '' ? {} : { after_minutes: numberOf(minutes) }),
+    ...(reminding === '' ? {} : { remind_every_minutes: numberOf(reminding) }),
     ...(sent.has(quiet) ? { quiet_hours: readQuietHours(sent) } : {}),
     ...(sent.has(`${field}.critical`) ? { critical: true } : {}),
     ...(sent.has(`${field}.acknowledge_link`) ? { acknowledge_link: true } : {}),
@@ -182,11 +183,6 @@ function readQuietHours(sent: FormData): Record<string, unknown> {
 function textOf(sent: FormData, name: string): string {
   const value = sent.get(name)
   return typeof value === 'string' ? value.trim() : ''
-}
-
-/** A text that is no number goes as it is, so that the refusal names its field. */
-function numberOr(text: string): number | string {
-  return Number.isNaN(Number(text)) ? text : Number(text)
 }
 
 /** The rules in words, one line each. */

@@ -74,8 +74,8 @@ function PolicyRow({ policy, contacts, schedules, onAsk }: RowProps): ReactNode 
       }
       details={
         <ol>
-          {steps.map((step) => (
-            <li key={JSON.stringify(step)}>{stepText(step, { contacts, schedules })}</li>
+          {numbered(steps).map(({ step, number }) => (
+            <li key={number}>{stepText(step, { contacts, schedules })}</li>
           ))}
           {policy.repeats > 0 && (
             <li>{plural(policy.repeats, { one: 'then once more', other: 'then # times more' })}</li>
@@ -96,6 +96,11 @@ function PolicyRow({ policy, contacts, schedules, onAsk }: RowProps): ReactNode 
       }
     />
   )
+}
+
+/** Two steps may say the same, so that only its place tells one from the other. */
+function numbered(steps: PolicyRecord['steps']) {
+  return steps.map((step, index) => ({ step, number: index + 1 }))
 }
 
 function stepText(step: PolicyRecord['steps'][number], { contacts, schedules }: Known): string {

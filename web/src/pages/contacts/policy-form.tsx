@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
+import { numberOf } from '../../parts/schema/read.ts'
 import { policiesKey, useEscalationApi } from '../../session/use-escalation.ts'
 import { useChanged } from '../../session/workspace.tsx'
 import type { Contact } from './contact-words.ts'
@@ -32,11 +33,11 @@ export function PolicyDialog({ of, contacts, schedules, onClose }: DialogProps):
     const policy: PolicyContent = {
       name: value('name'),
       steps: drafts.map(({ minutes, contactIds, scheduleIds }) => ({
-        after_minutes: numberOr(minutes),
+        after_minutes: numberOf(minutes) ?? '',
         contact_ids: [...contactIds],
         schedule_ids: [...scheduleIds],
       })),
-      repeats: numberOr(value('repeats')),
+      repeats: numberOf(value('repeats')) ?? '',
       is_default: sent.has('is_default'),
     }
     await (of === null ? api.add(policy) : api.change(of.id, policy))
@@ -204,9 +205,4 @@ function newDraft(drafts: readonly Draft[]): Draft {
     contactIds: new Set(),
     scheduleIds: new Set(),
   }
-}
-
-/** A text that is no number goes as it is, so that the refusal names its field. */
-function numberOr(text: string): number | string {
-  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }

@@ -60,7 +60,7 @@ function textOf(data: FormData, name: string): string {
 }
 
 /** A text that is no number stays as it was typed, and is refused as that. */
-function numberOf(text: string): number | string | undefined {
+export function numberOf(text: string): number | string | undefined {
   if (text === '') return undefined
   const number = Number(text)
   return Number.isFinite(number) ? number : text

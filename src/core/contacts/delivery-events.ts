@@ -1,0 +1,46 @@
+// What becomes of an alert, as the timeline of its incident tells it.
+import { oneLine } from './alerting.ts'
+
+/** How a delivery ended, as an event of its incident (docs/decisions/incidents.md, "Events"). */
+export type DeliveryEvent = {
+  type: 'alert_sent' | 'alert_failed'
+  message: string
+  details: { alert_channel_id: string; attempt: number; error?: string; template_problem?: string }
+}
+
+/** `error` is null for an alert that was delivered; `templateProblem` says why it has the built-in words. */
+export function deliveryEvent(
+  contact: { id: string; name: string; kind: string },
+  {
+    attempt,
+    error,
+    templateProblem = null,
+  }: { attempt: number; error: string | null; templateProblem?: string | null },
+): DeliveryEvent {
+  const plain = { alert_channel_id: contact.id, attempt }
+  const of = templateProblem === null ? plain : { ...plain, template_problem: templateProblem }
+  const to = `${oneLine(contact.name)} (${contact.kind})`
+  if (error === null) {
+    const words = templateProblem === null ? '' : ` Built-in words stood in for its template. ${templateProblem}`
+    return { type: 'alert_sent', message: `Alert sent to ${to}.${words}`, details: of }
+  }
+  return { type: 'alert_failed', message: `Alert to ${to} failed: ${error}`, details: { ...of, error } }
+}
+
+/** What kept an alert from being sent at all: the outage ended, or a person took it on, before its time came. */
+export type DropReason = 'ended' | 'acknowledged'
+
+const dropReasons: Readonly<Record<DropReason, string>> = {
+  ended: 'the incident ended before it was due',
+  acknowledged: 'the incident was acknowledged before it was due',
+}
+
+export function droppedEvent(
+  contact: { id: string; name: string; kind: string },
+  reason: DropReason,
+): { message: string; details: { alert_channel_id: string; reason: DropReason } } {
+  return {
+    message: `No alert to ${oneLine(contact.name)} (${contact.kind}): ${dropReasons[reason]}.`,
+    details: { alert_channel_id: contact.id, reason },
+  }
+}
