@@ -1,3 +1,4 @@
+import { sizeParameters } from './answer-size.ts'
 import { parametersOf } from '#api-document/openapi-parameters.ts'
 import { type JsonSchema, isObject, toJsonSchemas } from '#api-document/openapi-schemas.ts'
 import { errorSchema } from '#operations/pipeline/error-schema.ts'
@@ -29,9 +30,13 @@ export function inputOf(operation: WorkspaceVerb, more: Record<string, JsonSchem
 /** The tool that described an argument first, by the argument's name and schema. */
 export type Described = Map<string, string>
 
+/** A shorter schema says no more than the words that would send its reader elsewhere. */
+const shortSchema = 80
+
 /**
- * All tools are read together, so that an argument that several take alike is described by the first of them: changes
- * and quotes take most of what their create takes. `like` names the tools that describe what is left out.
+ * All tools are read together, so that an argument that several take alike is described by the first of them and has
+ * only its type in the others: changes and quotes take most of what their create takes. `like` names the tools that
+ * describe what is left out. The service checks every call against the whole schema.
  */
 export function describeOnce(
   { properties, ...schema }: ObjectSchema,
@@ -39,23 +44,16 @@ export function describeOnce(
 ): { schema: ObjectSchema; like: string[] } {
   const like = new Set<string>()
   const told = Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
-    const short = undescribed(property)
-    const key = JSON.stringify([name, property])
+    const { default: _, ...constant } = isObject(property) ? property : {}
+    const key = JSON.stringify([name, constant])
     const first = described.get(key)
     if (first === undefined) described.set(key, tool)
-    if (first === undefined || JSON.stringify(short) === JSON.stringify(property)) return [name, property]
-    like.add(first)
-    return [name, short]
+    if (first === undefined || constant['type'] === undefined || key.length < shortSchema) return [name, property]
+    // What every list takes is said by a sentence of its own.
+    if (!Object.hasOwn(sizeParameters, name)) like.add(first)
+    return [name, { type: constant['type'] }]
   })
   return { schema: { ...schema, properties: Object.fromEntries(told) }, like: [...like] }
-}
-
-function undescribed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(undescribed)
-  if (!isObject(schema)) return schema
-  // A member may be called like the keyword: its value is a schema then, and no text.
-  const kept = Object.entries(schema).filter(([keyword, value]) => keyword !== 'description' || isObject(value))
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, undescribed(value)]))
 }
 
 /**

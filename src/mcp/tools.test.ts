@@ -236,9 +236,9 @@ describe('the tools', async () => {
     )
   })
 
-  it('take no more of a context than 73,000 characters, without what they answer', async () => {
+  it('take no more of a context than 60,000 characters, without what they answer', async () => {
     const told = (await listed()).map(({ outputSchema: _answered, ...tool }) => tool)
-    assert.ok(JSON.stringify(told).length < 73_000, String(JSON.stringify(told).length))
+    assert.ok(JSON.stringify(told).length < 60_000, String(JSON.stringify(told).length))
   })
 
   it('sum up the days of an uptime, however many are shown', async () => {
