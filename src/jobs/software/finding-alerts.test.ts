@@ -147,6 +147,22 @@ describe('an alert of findings', { concurrency: 2 }, () => {
     )
   })
 
+  for (const [whose, table] of [
+    ['the only contact', 'alert_channels'],
+    ['the monitor', 'monitors'],
+  ] as const)
+    it(`is none while ${whose} wants none, and counts as told to nobody`, async () => {
+      const { database, has, told, change } = await bench()
+      await database.pool.query(`update ${table} set alert_rules = '{"events": ["down"]}'`)
+      await publish(database, wrong('CVE-1'))
+      await has('npm:shop 1.0.0')
+      assert.deepEqual(await told(), [])
+      await database.pool.query(`update ${table} set alert_rules = null`)
+      await change({ vulnerability_severity: 'low' })
+      await has('npm:shop 1.0.1')
+      assert.deepEqual(idsOf(only(await told())), ['CVE-1'])
+    })
+
   it('is one for all that is found at once, with the twenty most severe and their number', async () => {
     const { database, has, told, report } = await bench()
     const advisories = Array.from({ length: 25 }, (_, index) =>

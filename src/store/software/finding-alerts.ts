@@ -1,8 +1,10 @@
+import type { AlertEvent } from '#core/contacts/alert-rules.ts'
 import type { AlertMonitor, FindingAlert } from '#core/contacts/alerting.ts'
 import { type KindName, alwaysScannedKinds, choosablyScannedKinds } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
 import { isAlerted } from '#store/contacts/deliveries.ts'
+import { isChosen } from '#store/contacts/held-alerts.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { type FindingRow, findingColumns, findingOrder, findingSources, toFinding } from './findings.ts'
 import { isPending } from './software-reports.ts'
@@ -163,6 +165,8 @@ join monitor_state as state on state.monitor_key = noted.monitor_key
 order by noted.due_at, noted.monitor_key
 for key share of monitor skip locked`
 
+const findingEvent = `'${'findings' satisfies AlertEvent}'`
+
 // Told is, once, what is severe enough or was not rated, the end of support, and what is exploited; the latter once more
 // where it was told before that was known. What only may apply is told while it is new.
 const toldStatement = `
@@ -180,7 +184,7 @@ with wanted as materialized (
   where finding.monitor_key = any($1::bigint[])
     and not software.ignored
     and (monitor.kind = any($4) or (monitor.kind = any($5) and monitor.vulnerability_alerts))
-    and exists (select from alert_channels as channel where ${isAlerted})
+    and exists (select from alert_channels as channel where ${isAlerted} and ${isChosen(findingEvent)})
     and case
       when known.exploited_on is not null then not finding.is_told_exploited
       when coalesce(finding.ordered_at, finding.alerted_at) is not null then false
