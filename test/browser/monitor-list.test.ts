@@ -23,7 +23,9 @@ function list(rows: readonly Given[], more: Partial<Overview> = {}): MonitorList
     at,
     today,
     horizon: '7',
-    monitors: rows.map((row) => overviewRow({ id: row.name, checkedAt: at, latencyMs: 10, spark: '10:_', ...row })),
+    monitors: rows.map((row) =>
+      overviewRow({ id: row.name, tags: [], checkedAt: at, latencyMs: 10, spark: '10:_', ...row }),
+    ),
     groups: [],
     incidents: [],
     quiet_since: null,
@@ -46,7 +48,15 @@ describe('what of the list is shown', () => {
     { name: 'Shop 10', state: 'up', uptime: 99, latencyMs: 300 },
     { name: 'shop 9', state: 'down', uptime: 50, latencyMs: null, kind: 'tcp', url: 'db.example.com:5432' },
     { name: 'Blog', state: 'paused', uptime: null, latencyMs: 20 },
-    { name: 'Mail', state: 'degraded', uptime: 99.5, latencyMs: 30, kind: 'smtp', url: 'mx.example.com' },
+    {
+      name: 'Mail',
+      state: 'degraded',
+      uptime: 99.5,
+      latencyMs: 30,
+      kind: 'smtp',
+      url: 'mx.example.com',
+      tags: ['Team Blue'],
+    },
   ])
   const cases: [what: string, view: Parameters<typeof show>[1], names: string[]][] = [
     ['what is wrong first, then by name', {}, ['shop 9', 'Mail', 'Shop 10', 'Blog']],
@@ -55,6 +65,7 @@ describe('what of the list is shown', () => {
     ['the slowest first, unknown last', { sort: 'response' }, ['Shop 10', 'Mail', 'Blog', 'shop 9']],
     ['all words, in name or target, whatever their case', { q: 'SHOP example' }, ['shop 9', 'Shop 10']],
     ['by target', { q: '5432' }, ['shop 9']],
+    ['by tag', { q: 'team blue' }, ['Mail']],
     ['by state', { state: 'degraded' }, ['Mail']],
     ['by kind', { kind: 'tcp' }, ['shop 9']],
     ['nothing', { q: 'shop', state: 'degraded' }, []],
@@ -85,6 +96,14 @@ describe('what of the list is shown', () => {
       'row' in line ? line.row.name : `# ${line.title}`,
     )
     assert.deepEqual(lines, ['# Asia', 'Asia', 'Both', '# Europe', 'Europe', 'Both', '# In no group', 'Alone'])
+  })
+
+  it('puts a monitor under each of its tags, and the others last', () => {
+    const tagged = list([{ name: 'A', tags: ['web', 'Blue'] }, { name: 'B' }, { name: 'C', tags: ['blue'] }])
+    const lines = show(tagged, { group: 'tag' }).lines.map((line) =>
+      'row' in line ? line.row.name : `# ${line.title}`,
+    )
+    assert.deepEqual(lines, ['# Blue', 'A', 'C', '# web', 'A', '# Without a tag', 'B'])
   })
 
   it('is read from the address, where nonsense means nothing', () => {

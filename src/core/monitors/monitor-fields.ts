@@ -10,6 +10,7 @@
 import { z } from 'zod'
 import { monitorRulesSchema } from '#core/contacts/alert-rules.ts'
 import { text } from '#core/language/text.ts'
+import { tagsSchema } from '#core/tags.ts'
 import { kindNames } from './kind-traits.ts'
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -355,6 +356,13 @@ export const monitorFields = {
     onChange: 'none',
     example: null,
   }),
+  tags: setting({
+    input: tagsSchema.describe('Words by which monitors are found and chosen, at most 20. Default [].'),
+    shown: z.array(z.string()),
+    initial: [],
+    onChange: 'none',
+    example: ['production'],
+  }),
   // Chosen at create and paid for, so that it is no setting: a change may only repeat it.
   billing_period: {
     input: z.enum(billingPeriods).nullable().describe('For paid monitors. Default monthly.'),
@@ -391,5 +399,11 @@ export const monitorFields = {
  * What the console's list has of each monitor, beside its state and its past: to show it, to find and to group by it.
  * Rows travel as lists in this order. web/src/pages/monitors/monitors-columns.ts says what each is found by.
  */
-export const listedFields = ['id', 'name', 'kind', 'url'] as const satisfies readonly (keyof typeof monitorFields)[]
+export const listedFields = [
+  'id',
+  'name',
+  'kind',
+  'url',
+  'tags',
+] as const satisfies readonly (keyof typeof monitorFields)[]
 export type ListedField = (typeof listedFields)[number]

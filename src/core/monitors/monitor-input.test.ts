@@ -89,6 +89,7 @@ describe('creating a monitor', () => {
       alert_rules: { events: ['down'], critical: true },
       allow_private_target: false,
       keep_evidence: true,
+      tags: ['production'],
     } as const satisfies Required<Omit<MonitorInput, 'billing_period'>>
     assert.deepEqual(
       decideSettings(

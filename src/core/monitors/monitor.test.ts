@@ -38,6 +38,7 @@ const accepted: [field: string, ...values: unknown[]][] = [
   ['alert_channel_ids', null, [], [id], Array.from({ length: 100 }, () => id)],
   ['alert_rules', null, {}, { events: ['down', 'up'], after_minutes: 720, quiet_hours: quietHours, critical: true }],
   ['escalation_policy_id', null, id],
+  ['tags', [], ['a'], ['Team Blue', 'ä'], ['x'.repeat(50)], Array.from({ length: 20 }, (_, index) => `tag ${index}`)],
   ['billing_period', null, 'monthly', 'lifetime'],
 ]
 
@@ -71,6 +72,8 @@ const refused: [field: string, ...values: unknown[]][] = [
   ['alert_rules', [], 'all', { events: [] }, { events: ['sunrise'] }, { after_minutes: 721 }, { after_minutes: -1 }],
   ['alert_rules', { quiet_hours: { ...quietHours, to: '22:00' } }, { quiet_hours: null }, { critical: 1 }, { a: 1 }],
   ['escalation_policy_id', '', 'none', 7],
+  ['tags', null, 'a', [''], [' a'], ['a '], ['a,b'], ['a\nb'], ['x'.repeat(51)], ['a', 'A'], [7]],
+  ['tags', Array.from({ length: 21 }, (_, index) => `tag ${index}`)],
   ['billing_period', 'yearly', 1],
 ]
 

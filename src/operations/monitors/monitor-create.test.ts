@@ -46,6 +46,7 @@ describe('creating a monitor', async () => {
         alert_channel_ids: [],
         alert_rules: null,
         escalation_policy_id: null,
+        tags: [],
         allow_private_target: false,
         billing_period: null,
         status: 'enabled',

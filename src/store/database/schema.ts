@@ -508,6 +508,7 @@ export interface Monitors {
   secret_options: Buffer | null;
   settings_bytes: Generated<number>;
   status: Generated<string>;
+  tags: Generated<string[]>;
   target_version: Generated<number>;
   timeout_ms: number;
   updated_at: Generated<Timestamp>;

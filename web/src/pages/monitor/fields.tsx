@@ -16,6 +16,7 @@ import { type Audience, type FormOf, audienceName, unitName } from './input.ts'
 import { isCalled, kindWords } from './kinds.ts'
 import { witnessesText } from './witnesses.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
+import { TagsField } from '../../parts/tags-field.tsx'
 
 /** One of the fields that monitors of every kind have, or the options of the kind. */
 export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactNode {
@@ -29,6 +30,8 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
       return <Locations of={of} />
     case 'alert_channel_ids':
       return <Contacts name={name} schema={schema} record={record} />
+    case 'tags':
+      return <TagsField held={record?.tags ?? []} />
     case 'escalation_policy_id':
       return <Policy held={record?.escalation_policy_id ?? null} />
     case 'alert_rules':

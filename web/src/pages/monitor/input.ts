@@ -3,6 +3,7 @@ import type { KindName, MonitorForms, MonitorRecord, Payload } from '../../api/m
 import { readAlertRules } from '../../parts/alert-rules.tsx'
 import { type Problems, checkObject, checkValue, isRecord } from '../../parts/schema/check.ts'
 import { readObject, readValue } from '../../parts/schema/read.ts'
+import { readTags } from '../../parts/tags-field.tsx'
 import { type Schema, isNullable } from '../../api/schema.ts'
 import { fieldGroups } from './layout.ts'
 
@@ -88,6 +89,8 @@ function readField(data: FormData, name: string, of: FormOf): unknown {
       return data.getAll(name)
     case 'alert_channel_ids':
       return readContacts(data, name)
+    case 'tags':
+      return readTags(data)
     case 'escalation_policy_id':
       return data.get(name) || null
     case 'alert_rules':

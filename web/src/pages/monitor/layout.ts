@@ -28,6 +28,7 @@ const groups: readonly Placement[] = [
       'interval_seconds',
       'heartbeat_grace_seconds',
       'locations',
+      'tags',
     ],
   },
   { title: msg`Request and answer`, names: requestFields },

@@ -69,6 +69,7 @@ function checkFacts(monitor: MonitorRecord, locations: readonly LocationRecord[]
           { term: t`Given up after`, text: milliseconds(timeout) },
         ]
       : []),
+    ...(monitor.tags.length === 0 ? [] : [{ term: t`Tags`, text: listed(monitor.tags) }]),
     ...requestFacts(monitor),
     ...detailFacts(monitor.check_options).filter(({ term }) => term !== labelOf('member_ids').label),
   ]

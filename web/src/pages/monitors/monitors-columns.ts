@@ -17,6 +17,7 @@ const foundBy = {
   name: 'words',
   kind: 'choice',
   url: 'words',
+  tags: 'words',
 } as const satisfies Readonly<Record<ListedField, Finding>>
 
 type FoundBy<Way extends Finding> = {
@@ -34,7 +35,18 @@ export const wordFields: readonly WordField[] = fieldsFoundBy('words')
 export const choiceFields: readonly ChoiceField[] = fieldsFoundBy('choice')
 
 // Rows come without the names of their values, in the order of core/overview.ts: another one does not compile.
-const head = ['id', 'name', 'kind', 'url', 'state', 'isOverdue', 'checkedAt', 'unknownFrom', 'latencyMs'] as const
+const head = [
+  'id',
+  'name',
+  'kind',
+  'url',
+  'tags',
+  'state',
+  'isOverdue',
+  'checkedAt',
+  'unknownFrom',
+  'latencyMs',
+] as const
 const overviewColumns: OverviewColumns = [...head, 'bars', 'uptime', 'watchedSince', 'spark']
 const liveColumns: LiveColumns = [...head, 'bar']
 

@@ -16,6 +16,7 @@ export const groupings = [
   { value: 'none', label: msg`No groups` },
   { value: 'kind', label: msg`By kind` },
   { value: 'group', label: msg`By group monitor` },
+  { value: 'tag', label: msg`By tag` },
 ] as const
 export type Grouping = (typeof groupings)[number]['value']
 
@@ -77,7 +78,7 @@ function isChosen(row: MonitorRow, chosen: View): boolean {
 function hasAll(row: MonitorRow, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const text = wordFields
-    .map((field) => row[field] ?? '')
+    .flatMap((field) => row[field] ?? [])
     .join(' ')
     .toLowerCase()
   return words.every((word) => text.includes(word))
@@ -97,8 +98,7 @@ type Lining = { list: MonitorList; group: Grouping }
 
 function linesOf(rows: readonly MonitorRow[], { list, group }: Lining): Line[] {
   if (group === 'none') return rows.map((row) => ({ row }))
-  const parts = group === 'kind' ? byKind(rows) : byGroup(rows, list)
-  return parts.flatMap(({ title, of }) => {
+  return partsOf(rows, { list, group }).flatMap(({ title, of }) => {
     const lines: Line[] = of.map((row) => ({ row }))
     lines.unshift({ title, count: of.length })
     return lines
@@ -106,6 +106,31 @@ function linesOf(rows: readonly MonitorRow[], { list, group }: Lining): Line[] {
 }
 
 type Part = { title: string; of: readonly MonitorRow[] }
+
+function partsOf(
+  rows: readonly MonitorRow[],
+  { list, group }: { list: MonitorList; group: Exclude<Grouping, 'none'> },
+): Part[] {
+  switch (group) {
+    case 'kind':
+      return byKind(rows)
+    case 'group':
+      return byGroup(rows, list)
+    case 'tag':
+      return byTag(rows)
+  }
+}
+
+/** A monitor stands with each of its tags. */
+function byTag(rows: readonly MonitorRow[]): Part[] {
+  const placed = rows.flatMap((row) => (row.tags.length === 0 ? [''] : row.tags).map((tag) => ({ tag, row })))
+  const parts = [...Map.groupBy(placed, ({ tag }) => tag.toLowerCase())].map(([key, of]) => ({
+    key,
+    title: of[0]?.tag || t`Without a tag`,
+    of: of.map(({ row }) => row),
+  }))
+  return namedParts(parts)
+}
 
 function byKind(rows: readonly MonitorRow[]): Part[] {
   const parts = [...Map.groupBy(rows, ({ kind }) => kind)].map(([title, of]) => ({
@@ -126,12 +151,17 @@ function byGroup(rows: readonly MonitorRow[], { rows: all, groupsOf }: MonitorLi
     const members = of.map(({ row }) => row)
     const isFirst = (row: MonitorRow): number => (row.id === group ? 0 : 1)
     return {
-      group,
+      key: group,
       title: groups.get(group) ?? t`In no group`,
       of: members.toSorted((a, b) => isFirst(a) - isFirst(b)),
     }
   })
+  return namedParts(parts)
+}
+
+/** By title, and what belongs nowhere last. */
+function namedParts(parts: readonly (Part & { key: string })[]): Part[] {
   return parts.toSorted(
-    (one, other) => Number(one.group === '') - Number(other.group === '') || names().compare(one.title, other.title),
+    (one, other) => Number(one.key === '') - Number(other.key === '') || names().compare(one.title, other.title),
   )
 }
