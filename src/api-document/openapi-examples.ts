@@ -167,6 +167,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     steps: [{ after_minutes: 0, contact_ids: [channelId], schedule_ids: [] }],
     repeats: 1,
     is_default: true,
+    tags: [],
   },
   EscalationPolicyChange: { repeats: 2 },
   AlertTemplatePreview: { kind: 'slack', templates: { title: '{{ monitor.name }}: {{ event }}', body: null } },

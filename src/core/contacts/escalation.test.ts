@@ -19,7 +19,7 @@ const policy = { name: 'Operations', steps: [step] }
 
 describe('an escalation policy', () => {
   it('repeats nothing and is no default unless it says so', () =>
-    assert.deepEqual(policyInputSchema.parse(policy), { ...policy, repeats: 0, is_default: false }))
+    assert.deepEqual(policyInputSchema.parse(policy), { ...policy, repeats: 0, is_default: false, tags: [] }))
 
   for (const [name, given, field] of [
     ['without steps', { ...policy, steps: [] }, 'steps'],

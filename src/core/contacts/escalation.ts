@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { inWords } from '#core/language/in-words.ts'
 import { text } from '#core/language/text.ts'
+import { tagsSchema } from '#core/tags.ts'
 import type { ContactRules, MonitorRules } from './alert-rules.ts'
 import { heldByQuietHours } from './quiet-hours.ts'
 
@@ -48,6 +49,9 @@ const policyShape = {
   is_default: z
     .boolean()
     .describe('Whether it is the policy of all monitors that name none; one of a workspace at most. Default false.'),
+  tags: tagsSchema.describe(
+    'It is the policy of monitors that have one of these tags and name none: before the default, and of several policies the oldest. Default [].',
+  ),
 }
 
 const stepsInput = z.array(stepInputSchema).min(1).max(maxSteps)
@@ -60,6 +64,7 @@ export const policyInputSchema = z.strictObject({
   steps: stepsInput,
   repeats: policyShape.repeats.default(0),
   is_default: policyShape.is_default.default(false),
+  tags: policyShape.tags.default([]),
 })
 export type PolicyInput = z.infer<typeof policyInputSchema>
 

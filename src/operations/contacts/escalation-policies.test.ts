@@ -35,7 +35,7 @@ describe('escalation policies', async () => {
 
   it('are made, read, changed, listed and deleted', async () => {
     const made = await create()
-    assert.deepEqual(made, { id: made.id, ...policyOf(), repeats: 0, is_default: false })
+    assert.deepEqual(made, { id: made.id, ...policyOf(), repeats: 0, is_default: false, tags: [] })
     assert.deepEqual(one.parse((await api.get(`/escalation-policies/${made.id}`)).body).data, made)
     const changed = await api.request('PATCH', `/escalation-policies/${made.id}`, { body: { repeats: 3 } })
     assert.deepEqual(one.parse(changed.body).data, { ...made, repeats: 3 })

@@ -116,7 +116,8 @@ const remove = defineOperation({
   subject: 'escalation_policy',
   tag,
   summary: 'Delete an escalation policy',
-  description: 'Monitors that name it have the default policy from then on, or none. Steps that wait are dropped.',
+  description:
+    'Monitors that name it have from then on the policy of their tags, the default one, or none. Steps that wait are dropped.',
   errors: [401, 403, 404],
   success: { status: 204, description: 'The policy is gone.' },
   find: findTarget,

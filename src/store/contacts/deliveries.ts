@@ -4,6 +4,7 @@ import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
 import { takeSteps } from './escalations.ts'
 import { heldUntil, isChosen, remindMinutes } from './held-alerts.ts'
 import { nudgeDeliveries } from './nudges.ts'
+import { sharesTag } from '#store/tags.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
 export type AlertOrder = {
@@ -147,10 +148,19 @@ with wanted as materialized (
   join monitors as monitor
     on monitor.id = wanted.monitor_id
     and monitor.workspace_id = wanted.workspace_id
-  left join escalation_policies as policy
-    on wanted.alert ->> 'type' in ('monitor.down', 'monitor.up')
-    and policy.workspace_id = monitor.workspace_id
-    and (policy.id = monitor.escalation_policy_id or monitor.escalation_policy_id is null and policy.is_default)
+  left join lateral (
+    select policy.id
+    from escalation_policies as policy
+    where policy.workspace_id = monitor.workspace_id
+      and wanted.alert ->> 'type' in ('monitor.down', 'monitor.up')
+      and case
+        when monitor.escalation_policy_id is not null then policy.id = monitor.escalation_policy_id
+        else policy.is_default or ${sharesTag('policy.tags', 'monitor.tags')}
+      end
+    -- One chosen by a tag comes before the default.
+    order by not ${sharesTag('policy.tags', 'monitor.tags')}, policy.created_at, policy.id
+    limit 1
+  ) as policy on true
 ), inserted as (
   insert into deliveries
     (id, workspace_id, alert_channel_id, incident_id, episode_id, alert, due_at, held_until, after_id, created_at)

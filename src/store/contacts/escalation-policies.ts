@@ -44,7 +44,7 @@ export type NewPolicy = PolicyInput & OfWorkspace
 
 /** False, and nothing written, when the workspace has all it may have. */
 export async function insertPolicy(tx: Transaction, policy: NewPolicy): Promise<boolean> {
-  const { id, workspaceId, steps, name, repeats, is_default: isDefault } = policy
+  const { id, workspaceId, steps, name, repeats, tags, is_default: isDefault } = policy
   await holdPolicies(tx, workspaceId)
   const { count } = await tx.query
     .selectFrom('escalation_policies')
@@ -62,6 +62,7 @@ export async function insertPolicy(tx: Transaction, policy: NewPolicy): Promise<
       steps: JSON.stringify(steps),
       repeats,
       is_default: isDefault,
+      tags,
       // Not the transaction's start: creates that waited for their turn come after the one they waited for.
       created_at: sql<Date>`clock_timestamp()`,
     })
@@ -113,4 +114,4 @@ async function clearDefault({ query }: Transaction, workspaceId: string): Promis
     .execute()
 }
 
-const columns = ['id', 'name', 'steps', 'repeats', 'is_default'] as const
+const columns = ['id', 'name', 'steps', 'repeats', 'is_default', 'tags'] as const

@@ -35,18 +35,23 @@ describe('escalation', async () => {
 
   const addPolicy = async (
     steps: readonly [minutes: number, ...contacts: string[]][],
-    given: { repeats?: number; isDefault?: boolean } = {},
+    given: { repeats?: number; isDefault?: boolean; tags?: string[] } = {},
   ): Promise<string> => {
-    const { repeats = 0, isDefault = true } = given
+    const { repeats = 0, isDefault = true, tags = [] } = given
     const id = randomUUID()
     const written: EscalationStep[] = steps.map(([minutes, ...ids]) => ({
       after_minutes: minutes,
       contact_ids: ids,
       schedule_ids: [],
     }))
-    const policy = { id, workspaceId, name: 'Ops', steps: written, repeats, is_default: isDefault }
+    const policy = { id, workspaceId, name: 'Ops', steps: written, repeats, is_default: isDefault, tags }
     assert.equal(await database.transaction((tx) => insertPolicy(tx, policy)), true)
     return id
+  }
+  const failWith = async (change: string, value: unknown): Promise<void> => {
+    const id = await addMonitor(database, { workspaceId })
+    await database.pool.query(`update monitors set ${change} = $2 where id = $1`, [id, value])
+    await addDownAlert(database, { workspaceId, monitorId: id })
   }
   const goDown = async (): Promise<string> => (await addDownAlert(database, { workspaceId, monitorId })).incidentId
   const names = (): Record<string, string> => ({ [ann]: 'Ann', [bob]: 'Bob', [eve]: 'Eve' })
@@ -297,7 +302,7 @@ describe('escalation', async () => {
       return ids
     })
     const steps = [empty ?? '', night ?? ''].map((id) => ({ after_minutes: 30, contact_ids: [], schedule_ids: [id] }))
-    const policy = { id: randomUUID(), workspaceId, name: 'Ops', steps, repeats: 0, is_default: true }
+    const policy = { id: randomUUID(), workspaceId, name: 'Ops', steps, repeats: 0, is_default: true, tags: [] }
     await database.transaction((tx) => insertPolicy(tx, policy))
     await goDown()
     await goOn()
@@ -314,6 +319,17 @@ describe('escalation', async () => {
     await goDown()
     const { rows } = await database.pool.query('select type, alert_channel_id as contact from alert_steps')
     assert.deepEqual(rows, [{ type: 'reminder', contact: ann }])
+  })
+
+  it('is by the policy that the monitor names, else by its tags, else by the default', async () => {
+    await addPolicy([[0, ann]])
+    const named = await addPolicy([[0, eve]], { isDefault: false })
+    await addPolicy([[0, bob]], { isDefault: false, tags: ['Night', 'Team Blue'] })
+    await addPolicy([[0, eve]], { isDefault: false, tags: ['team blue'] })
+    await failWith('tags', ['web'])
+    await failWith('tags', ['web', 'team BLUE'])
+    await failWith('escalation_policy_id', named)
+    assert.deepEqual(await told(), ['Ann monitor.down pending', 'Bob monitor.down pending', 'Eve monitor.down pending'])
   })
 
   it('has one default, also where two are made at once', async () => {

@@ -69,7 +69,7 @@ describe('alerts of an outage', async () => {
         }
         written.push({ after_minutes: minutes, contact_ids: [...contacts], schedule_ids: ids })
       }
-      const policy = { id: randomUUID(), workspaceId, name: 'Ops', steps: written, repeats, is_default: true }
+      const policy = { id: randomUUID(), workspaceId, name: 'Ops', steps: written, repeats, is_default: true, tags: [] }
       assert.equal(await insertPolicy(tx, policy), true)
     })
   }

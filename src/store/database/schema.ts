@@ -272,6 +272,7 @@ export interface EscalationPolicies {
   name: string;
   repeats: number;
   steps: Json;
+  tags: Generated<string[]>;
   workspace_id: string;
 }
 

@@ -59,12 +59,15 @@ type Known = { contacts: readonly Contact[]; schedules: readonly OnCallScheduleR
 type RowProps = Known & { policy: PolicyRecord; onAsk: ((asked: Asked) => void) | null }
 
 function PolicyRow({ policy, contacts, schedules, onAsk }: RowProps): ReactNode {
-  const { name, is_default: isDefault, steps } = policy
+  const { name, is_default: isDefault, steps, tags } = policy
   return (
     <Row
       title={
         <>
           {name}
+          {tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
           {isDefault && (
             <Badge>
               <Trans>default</Trans>

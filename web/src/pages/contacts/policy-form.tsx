@@ -6,6 +6,7 @@ import type { OnCallScheduleRecord } from '../../api/on-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { TagsField, readTags } from '../../parts/tags-field.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
 import { numberOf } from '../../parts/schema/read.ts'
 import { policiesKey, useEscalationApi } from '../../session/use-escalation.ts'
@@ -39,6 +40,7 @@ export function PolicyDialog({ of, contacts, schedules, onClose }: DialogProps):
       })),
       repeats: numberOf(value('repeats')) ?? '',
       is_default: sent.has('is_default'),
+      tags: readTags(sent),
     }
     await (of === null ? api.add(policy) : api.change(of.id, policy))
     await changed(policiesKey)
@@ -67,6 +69,10 @@ export function PolicyDialog({ of, contacts, schedules, onClose }: DialogProps):
         label={t`Default of the workspace`}
         hint={t`For all monitors that name no policy of their own.`}
         defaultChecked={of?.is_default ?? false}
+      />
+      <TagsField
+        held={of?.tags ?? []}
+        hint={t`For monitors that have one of these tags and name no policy of their own. Separated by commas.`}
       />
     </FormDialog>
   )

@@ -73,6 +73,7 @@ function Policy({ held }: { held: string | null }): ReactNode {
   const policies = usePolicies()
   if (policies.length === 0) return null
   const usual = policies.find(({ is_default: isDefault }) => isDefault)?.name
+  const isTagged = policies.some(({ tags }) => tags.length > 0)
   const none = usual === undefined ? t`None: all at once` : t`The default: ${usual}`
   return (
     <SelectField
@@ -80,7 +81,10 @@ function Policy({ held }: { held: string | null }): ReactNode {
       label={t`Escalation policy`}
       hint={t`It tells one step after the other; contacts that the monitor names are told at once.`}
       defaultValue={held ?? ''}
-      options={[{ value: '', label: none }, ...policies.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[
+        { value: '', label: isTagged ? t`By its tags, else the default` : none },
+        ...policies.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
     />
   )
 }
