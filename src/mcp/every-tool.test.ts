@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { operations } from '#operations/index.ts'
+import { addContact } from '../../test/support/alerts.ts'
 import { testApi } from '../../test/support/api.ts'
 import { httpServer } from '../../test/support/http-server.ts'
 import { testCarriers } from '../../test/support/jobs.ts'
@@ -101,6 +102,17 @@ describe('every tool', async () => {
     await use('delete_on_call_override', { id, override_id: overrideId })
     await use('update_on_call_schedule', { id, name: 'Warehouse' })
     await use('delete_on_call_schedule', { id })
+  })
+
+  it('about reports', async () => {
+    const recipients = [await addContact(database, { workspaceId: api.workspaceId, kind: 'email' })]
+    const report = { name: 'Shop', period: 'weekly', time_zone: 'Europe/Sofia', recipients }
+    const id = await idOf(use('create_report', report))
+    await use('list_reports')
+    await use('get_report_content', { id, period: '2026-W01' })
+    await use('update_report', { id, hour: 9 })
+    await use('send_report', { id })
+    await use('delete_report', { id })
   })
 
   it('about monitors and what happened to them', async () => {

@@ -24,7 +24,7 @@ export type ToolDefinition = {
   description: string
   inputSchema: JsonSchema & { type: 'object' }
   outputSchema?: JsonSchema & { type: 'object' }
-  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean }
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint?: boolean }
   _meta?: { 'x-payment-info': { offers: readonly PaymentOffer[] } }
 }
 
@@ -61,27 +61,26 @@ function toolOf(operation: WorkspaceVerb, { kinds, offers, described }: Shared):
       description: describe(operation, { isLong, offers, like }),
       inputSchema,
       ...(outputSchema === null ? {} : { outputSchema }),
-      annotations: { title, ...hintsOf(operation) },
+      annotations: hintsOf(operation),
       ...(operation.paid === true ? { _meta: { 'x-payment-info': { offers } } } : {}),
     },
   }
 }
 
-/** Clients may ask people before they call what is not read-only. Methods mean here what they mean in RFC 9110 9.2. */
-function hintsOf({ method, changesNothing }: WorkspaceVerb): Omit<ToolDefinition['annotations'], 'title'> {
+/**
+ * Clients may ask people before they call what is not read-only. Methods mean here what they mean in RFC 9110 9.2. The
+ * protocol gives `idempotentHint` a meaning only for tools that change something.
+ */
+function hintsOf({ method, changesNothing }: WorkspaceVerb): ToolDefinition['annotations'] {
   const readOnlyHint = method === 'GET' || changesNothing === true
-  return {
-    readOnlyHint,
-    destructiveHint: !readOnlyHint && method !== 'POST',
-    idempotentHint: readOnlyHint || method !== 'POST',
-  }
+  if (readOnlyHint) return { readOnlyHint, destructiveHint: false }
+  return { readOnlyHint, destructiveHint: method !== 'POST', idempotentHint: method !== 'POST' }
 }
 
 type Describing = Pick<Shared, 'offers'> & { isLong: boolean; like: readonly string[] }
 
 function describe(operation: WorkspaceVerb, { isLong, offers, like }: Describing): string {
-  const { summary, description, scope, paid, performForStranger } = operation
-  const credential = performForStranger === null ? `Needs a token of the ${scope} scope.` : 'Works without a token too.'
+  const { summary, description, paid, performForStranger } = operation
   return [
     `${summary}.`,
     ...(description === undefined ? [] : [description.replaceAll(keyHeader, keyArgument)]),
@@ -90,7 +89,8 @@ function describe(operation: WorkspaceVerb, { isLong, offers, like }: Describing
       : [`What is not described here means what it means in ${inWords(like.map((tool) => `\`${tool}\``))}.`]),
     ...(isLong ? [sizeRule] : []),
     ...(paid === true ? [priceOf(offers)] : []),
-    credential,
+    // A caller is shown the tools that its credential may call, so none says which one that is.
+    ...(performForStranger === null ? [] : ['Works without a token too.']),
   ].join(' ')
 }
 
