@@ -1,6 +1,7 @@
 import { pricing } from '#core/money/pricing.ts'
 import { settingsBytesBeside, settingsBytesEach } from '#core/monitors/settings-size.ts'
 import { maxSchedules } from '#core/contacts/on-call-schedule.ts'
+import { maxReports } from '#core/reports/report.ts'
 import { maxPolicies } from '#core/contacts/escalation.ts'
 import { fail } from '#core/language/error.ts'
 import { contactLimit } from '#store/contacts/contacts.ts'
@@ -110,13 +111,22 @@ async function moveCredit(tx: Transaction, { fromId, toId, at }: Move): Promise<
 /** A move never takes a workspace beyond what it may have. */
 async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): Promise<void> {
   const counted = await client.query<
-    Record<'contacts' | 'schedules' | 'policies' | 'tokens' | 'paid' | 'bytes', number>
+    Record<'contacts' | 'schedules' | 'policies' | 'reports' | 'tokens' | 'paid' | 'bytes', number>
   >(roomStatement, [[fromId, toId], at])
-  const { contacts = 0, schedules = 0, policies = 0, tokens = 0, paid = 0, bytes = 0 } = counted.rows[0] ?? {}
+  const {
+    contacts = 0,
+    schedules = 0,
+    policies = 0,
+    reports = 0,
+    tokens = 0,
+    paid = 0,
+    bytes = 0,
+  } = counted.rows[0] ?? {}
   const beyond = [
     { count: contacts, limit: contactLimit, what: 'contacts' },
     { count: schedules, limit: maxSchedules, what: 'on-call schedules' },
     { count: policies, limit: maxPolicies, what: 'escalation policies' },
+    { count: reports, limit: maxReports, what: 'reports' },
     { count: tokens, limit: maxActiveTokens, what: 'active API tokens' },
     { count: paid, limit: pricing.maxPaidMonitors, what: 'paid monitors' },
     {
@@ -156,6 +166,7 @@ export const movedTables = [
   'status_posts',
   'status_domains_released',
   'maintenance_windows',
+  'reports',
   'incidents',
   'incident_evidence',
   'deliveries',
@@ -194,6 +205,7 @@ select
   (select count(*)::integer from alert_channels where workspace_id = any($1::uuid[])) as contacts,
   (select count(*)::integer from on_call_schedules where workspace_id = any($1::uuid[])) as schedules,
   (select count(*)::integer from escalation_policies where workspace_id = any($1::uuid[])) as policies,
+  (select count(*)::integer from reports where workspace_id = any($1::uuid[])) as reports,
   (
     select count(*)::integer
     from api_tokens

@@ -48,6 +48,7 @@ export const emptiedTables = [
   'incident_evidence',
   'incidents',
   'maintenance_windows',
+  'reports',
   'monitors',
   'escalation_policies',
   'on_call_schedules',

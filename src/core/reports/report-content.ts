@@ -1,0 +1,111 @@
+// What a report says of a period.
+import { z } from 'zod'
+import { severities } from '#core/monitors/monitor-fields.ts'
+import { periodTypes } from './report-period.ts'
+
+/** So many incidents, slow monitors, expiries and new findings are named; the numbers are of all. */
+export const most = { monitors: 500, incidents: 20, slowest: 10, expiring: 50, findings: 10 }
+/** What ends within so many days is told. */
+export const expiryDays = 30
+
+const percent = z.number().min(0).max(100).nullable()
+const ms = z.int().nullable()
+const time = z.iso.datetime()
+
+const totalsSchema = z.strictObject({
+  uptime: percent.describe('The mean of the monitors; null where none was checked.'),
+  downtime_seconds: z.int().describe('Length of the incidents, without maintenance that uptime leaves out.'),
+  incidents: z.int().describe('That were running in the period, however early they began.'),
+})
+export type ReportTotals = z.infer<typeof totalsSchema>
+
+const monitorSchema = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  uptime: percent.describe('Null without checks in the period.'),
+  met: z.boolean().nullable().describe('Whether `uptime` reaches the objective.'),
+  previous_uptime: percent,
+  downtime_seconds: z.int(),
+  incidents: z.int(),
+  measured_since: time.nullable().describe('Where that is later than the begin of the period.'),
+})
+export type ReportedMonitor = z.infer<typeof monitorSchema>
+
+const incidentSchema = z.strictObject({
+  id: z.uuid(),
+  monitor_id: z.uuid(),
+  monitor_name: z.string(),
+  cause: z.string().nullable(),
+  started_at: time,
+  resolved_at: time.nullable(),
+  downtime_seconds: z.int().describe('Within the period.'),
+})
+
+const slowSchema = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  latency_ms: z.int().describe('Mean of the checks that were not down.'),
+  p95_ms: ms.describe('Of the UTC days with the dates of the period.'),
+  previous_latency_ms: ms,
+  previous_p95_ms: ms,
+})
+
+const expirySchema = z.strictObject({
+  monitor_id: z.uuid(),
+  monitor_name: z.string(),
+  subject: z.enum(['certificate', 'domain']),
+  name: z.string(),
+  expires_at: time,
+})
+
+const findingSchema = z.strictObject({
+  monitor_id: z.uuid(),
+  monitor_name: z.string(),
+  vuln_id: z.string(),
+  severity: z.enum(severities).nullable(),
+  software: z.string(),
+  version: z.string().nullable(),
+})
+
+export const reportContentSchema = z.strictObject({
+  report: z.strictObject({ id: z.uuid(), name: z.string() }),
+  workspace: z.string(),
+  period: z.strictObject({
+    key: z.string(),
+    type: z.enum(periodTypes),
+    time_zone: z.string(),
+    first_day: z.iso.date(),
+    last_day: z.iso.date(),
+    starts_at: time,
+    ends_at: time,
+    previous_key: z.string(),
+    next_key: z.string().nullable().describe('Null while the next period is not over.'),
+  }),
+  generated_at: time.describe('Expiries and findings are those of this time.'),
+  objective: z.number(),
+  totals: totalsSchema.extend({ met: z.boolean().nullable() }),
+  previous: totalsSchema.describe('Of the period before.'),
+  monitor_count: z.int(),
+  missed_count: z.int().describe('Monitors that missed the objective.'),
+  monitors: z.array(monitorSchema).describe(`The worst first, at most ${most.monitors}.`),
+  acknowledged_count: z.int().describe('Of the incidents that began in the period.'),
+  mean_seconds_to_acknowledge: z.int().nullable(),
+  mean_seconds_to_recover: z.int().nullable().describe('Of the incidents that ended in the period.'),
+  incidents: z.array(incidentSchema).describe(`The longest first, at most ${most.incidents}.`),
+  slowest: z.array(slowSchema).describe(`By their mean, at most ${most.slowest}.`),
+  expiring_count: z.int(),
+  expiring: z.array(expirySchema).describe(`Within ${expiryDays} days, the first first, at most ${most.expiring}.`),
+  findings: z.strictObject({
+    open: z.int(),
+    exploited: z.int(),
+    critical: z.int(),
+    high: z.int(),
+    medium: z.int(),
+    low: z.int(),
+    unrated: z.int(),
+    new: z.int().describe('Found in the period and still open.'),
+    newest: z.array(findingSchema).describe(`New ones, the gravest first, at most ${most.findings}.`),
+  }),
+  notes: z.array(z.string()).describe('What is not known of the period, in sentences.'),
+})
+export type ReportContent = z.infer<typeof reportContentSchema>
