@@ -1,5 +1,6 @@
 import { partsOf } from '#core/language/tables.ts'
 import { monitorFields } from '#core/monitors/monitor-fields.ts'
+import { reportExamples } from './openapi-report-examples.ts'
 
 const monitorId = monitorFields.id.example
 const incidentId = '5f0a8c1d-7f3b-4c62-8f5e-1d2b3c4a5e6f'
@@ -185,6 +186,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   OnCallOverride: { id: '5b0d2c8e-7f3a-4a6d-9a51-0d9f0c6f1b22', ...onCallOverride },
   OnCallOverrideInput: onCallOverride,
+  ...reportExamples,
   Quote: quote,
   PaymentRequired: {
     type: 'https://paymentauth.org/problems/payment-required',

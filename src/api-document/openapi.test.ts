@@ -32,6 +32,12 @@ const specified = [
   // So is what templates make of an incident.
   ['POST', '/alert-channels/preview', [200], [401, 403, 404, 422, 429]],
   ['GET', '/on-call', [200], [401, 429]],
+  ['GET', '/reports', [200], [401, 429]],
+  ['POST', '/reports', [201], [401, 403, 422, 429]],
+  ['PATCH', '/reports/{id}', [200], [401, 403, 404, 422, 429]],
+  ['DELETE', '/reports/{id}', [204], [401, 403, 404, 429]],
+  ['GET', '/reports/{id}/content', [200], [401, 404, 422, 429]],
+  ['POST', '/reports/{id}/send', [202], [401, 403, 404, 422, 429]],
   ['GET', '/on-call-schedules', [200], [401, 429]],
   ['POST', '/on-call-schedules', [201], [401, 403, 422, 429]],
   ['GET', '/on-call-schedules/{id}', [200], [401, 404, 429]],

@@ -31,6 +31,7 @@ import { advertisedOffers } from '#payments/offers.ts'
 import { createMcp } from '#mcp/create-mcp.ts'
 import { createAcknowledgePages } from '#http/acknowledge-pages.ts'
 import { createPages } from '#http/contact-pages.ts'
+import { createReportPages } from '#http/report-pages.ts'
 import { createStatusMailPages } from '#status-site/status-mail-pages.ts'
 import { createStatusSite } from '#status-site/status-site.ts'
 import { createReference } from '#api-document/reference.ts'
@@ -81,6 +82,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
       const site = createStatusSite({ services, now, sendsMail: services.sendsMail })
       app.route('/', createStatusRoutes({ site, services, limits, now }))
       app.route('/', createPages({ services }))
+      app.route('/', createReportPages({ services }))
       app.route('/', createAcknowledgePages({ services, limits, now }))
       app.route('/', createStatusMailPages({ services, now }))
       app.route('/', createReference({ openApi }))

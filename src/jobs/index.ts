@@ -36,6 +36,7 @@ import type { JobParts } from '#jobs/runner/job-parts.ts'
 import { paymentChores } from '#jobs/money/payment-sweep.ts'
 import { alertStepChores } from '#jobs/contacts/alert-steps.ts'
 import { renewalChores } from '#jobs/money/renewals.ts'
+import { reportChores } from './reports.ts'
 import { keepRunning } from '#jobs/runner/runner.ts'
 import { softwareChores } from '#jobs/software/software.ts'
 import { sealingChores } from './sealing.ts'
@@ -87,6 +88,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     ...maintenanceChores(parts),
     ...alertStepChores(parts),
     ...onCallChores(parts),
+    ...reportChores(parts),
     ...sealingChores(parts),
     storingChore(parts),
     ...(heartbeatUrl === null ? [] : [heartbeatChore({ database, log, heartbeatUrl })]),

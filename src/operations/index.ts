@@ -29,6 +29,8 @@ import { overviewIncidentOperations } from '#operations/overview/overview-incide
 import { overviewOperations } from '#operations/overview/overview.ts'
 import { paymentOperations } from '#operations/money/payments.ts'
 import { quoteOperations } from '#operations/money/quotes.ts'
+import { reportContentOperations } from '#operations/reports/report-content.ts'
+import { reportOperations } from '#operations/reports/reports.ts'
 import { responseTimesOperations } from '#operations/results/response-times.ts'
 import { resultOperations } from '#operations/results/results.ts'
 import { sessionOperations } from '#operations/people/sessions.ts'
@@ -57,6 +59,8 @@ export const operations: readonly AnyOperation[] = [
   ...onCallScheduleOperations,
   ...onCallOverrideOperations,
   ...onCallCalendarOperations,
+  ...reportOperations,
+  ...reportContentOperations,
   ...locationOperations,
   ...monitorOperations,
   ...quoteOperations,

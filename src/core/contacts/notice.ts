@@ -56,6 +56,14 @@ export const noticeSchema = z.discriminatedUnion('notice', [
   z.strictObject({ notice: z.literal('operator_troubles'), troubles: z.array(z.string()) }),
   /** The mail holds a secret, so its content is sealed and in base64 (core/people/person-mail.ts). */
   z.strictObject({ notice: z.literal('person_mail'), sealed: z.base64() }),
+  /** What a report says of a period, for one of its readers; `test` tells apart those that were sent as tests. */
+  z.strictObject({
+    notice: z.literal('report'),
+    report_id: z.uuid(),
+    contact_id: z.uuid(),
+    period: z.string(),
+    test: z.uuid().optional(),
+  }),
   /** The credit does not cover the renewal of the running monitors. */
   z.strictObject({ notice: z.literal('renewal_uncovered'), workspace_id: z.uuid(), reader: renewalReaderSchema }),
   /** Monitors that were not renewed have been paused. */

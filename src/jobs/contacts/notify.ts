@@ -17,6 +17,7 @@ import { findPersonByEmail } from '#store/people/people.ts'
 import { openPersonMail } from '#store/people/person-mails.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 import { composeRenewalNotice } from '#jobs/money/renewal-notices.ts'
+import { composeReport } from '#jobs/reports.ts'
 import { composeSubscription } from '#jobs/status-news.ts'
 
 type NetworkNotice = Extract<Notice, { notice: 'location_network' | 'location_networks' }>
@@ -55,6 +56,7 @@ async function composeNotice(notice: Notice, parts: JobParts): Promise<MailMessa
     return to === null ? null : operatorTroublesMail({ to, troubles: notice.troubles, publicUrl })
   }
   if (notice.notice === 'confirm_subscription') return composeSubscription(notice.subscriber_id, parts)
+  if (notice.notice === 'report') return composeReport(notice, parts)
   if ('reader' in notice) return composeRenewalNotice(notice, parts)
   return composeContactNotice(notice, parts)
 }
@@ -67,7 +69,7 @@ function networkTurnsOf(notice: NetworkNotice): NetworkTurn[] {
 }
 
 async function composeContactNotice(
-  notice: Extract<Notice, { contact_id: string }>,
+  notice: Extract<Notice, { notice: 'confirm_contact' | 'contact_disabled' }>,
   { database, secrets, publicUrl }: JobParts,
 ): Promise<MailMessage | null> {
   const contact = await findLinkedContact(database, notice.contact_id)

@@ -14,6 +14,8 @@ import { monitorSchema } from '#core/monitors/monitor.ts'
 import { paymentRequiredSchema, quoteSchema } from '#core/money/payment-required.ts'
 import { creditTransactionSchema, paymentSchema } from '#core/money/payment.ts'
 import { receiptSchema } from '#core/money/receipt.ts'
+import { reportContentSchema } from '#core/reports/report-content.ts'
+import { reportSchema } from '#core/reports/report.ts'
 import { resultSchema } from '#core/results/result.ts'
 import { dayBarSchema, problemSchema } from '#core/results/uptime-bars.ts'
 import { allTimeSchema } from '#core/results/uptime-history.ts'
@@ -37,6 +39,8 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   OnCallShift: onCallShiftSchema,
   OnCallGap: onCallGapSchema,
   OnCallOverride: onCallOverrideSchema,
+  Report: reportSchema,
+  ReportContent: reportContentSchema,
   Location: locationSchema,
   Monitor: monitorSchema,
   MonitorDetail: monitorDetailSchema,

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ReportContent } from '#core/reports/report-content.ts'
+import { reportMail } from './report-mail.ts'
+
+const id = '00000000-0000-4000-8000-00000000abcd'
+const at = '2026-11-18T10:00:00.000Z'
+const frame = {
+  to: 'reader@example.com',
+  publicUrl: 'https://perigee.example',
+  unsubscribeUrl: 'https://perigee.example/report-mail/unsubscribe/a/b/c',
+  contactId: '00000000-0000-4000-8000-000000000001',
+  test: null,
+}
+
+function contentOf(change: Partial<ReportContent> = {}): ReportContent {
+  return {
+    report: { id, name: 'Shop' },
+    workspace: 'Acme',
+    period: {
+      key: '2026-W47',
+      type: 'weekly',
+      time_zone: 'Europe/Berlin',
+      first_day: '2026-11-16',
+      last_day: '2026-11-22',
+      starts_at: '2026-11-15T23:00:00.000Z',
+      ends_at: '2026-11-22T23:00:00.000Z',
+      previous_key: '2026-W46',
+      next_key: null,
+    },
+    generated_at: at,
+    objective: 99.9,
+    totals: { uptime: 99.5, met: false, downtime_seconds: 3600, incidents: 1 },
+    previous: { uptime: 100, downtime_seconds: 0, incidents: 0 },
+    monitor_count: 1,
+    missed_count: 1,
+    monitors: [monitorOf('Web shop')],
+    acknowledged_count: 1,
+    mean_seconds_to_acknowledge: 240,
+    mean_seconds_to_recover: 3600,
+    incidents: [incidentOf('Web shop')],
+    slowest: [{ id, name: 'Web shop', latency_ms: 120, p95_ms: 300, previous_latency_ms: 100, previous_p95_ms: null }],
+    expiring_count: 1,
+    expiring: [{ monitor_id: id, monitor_name: 'Web shop', subject: 'domain', name: 'example.com', expires_at: at }],
+    findings: {
+      open: 3,
+      exploited: 1,
+      critical: 1,
+      high: 2,
+      medium: 0,
+      low: 0,
+      unrated: 0,
+      new: 1,
+      newest: [
+        {
+          monitor_id: id,
+          monitor_name: 'Web shop',
+          vuln_id: 'CVE-2026-1',
+          severity: 'high',
+          software: 'nginx',
+          version: '1.2',
+        },
+      ],
+    },
+    notes: ['Not measured from the start: Web shop (not before 18 November).'],
+    ...change,
+  }
+}
+
+function monitorOf(name: string): ReportContent['monitors'][number] {
+  return {
+    id,
+    name,
+    uptime: 99.5,
+    met: false,
+    previous_uptime: 100,
+    downtime_seconds: 3600,
+    incidents: 1,
+    measured_since: null,
+  }
+}
+
+function incidentOf(name: string): ReportContent['incidents'][number] {
+  return {
+    id,
+    monitor_id: id,
+    monitor_name: name,
+    cause: 'The connection was refused.',
+    started_at: at,
+    resolved_at: null,
+    downtime_seconds: 3600,
+  }
+}
+
+describe('the mail of a report', () => {
+  it('says the same as text', () => {
+    const { subject, text } = reportMail(contentOf(), frame)
+    assert.equal(subject, 'Shop: Week 47 of 2026, 16 to 22 November, 99.5 %, objective missed')
+    assert.equal(
+      text,
+      `Shop: Week 47 of 2026, 16 to 22 November
+
+Uptime was 99.5 %: the objective of 99.9 % was missed. 0.5 percentage points worse than in the period before (100 %); 0 incidents then, 1 now.
+
+IN SHORT
+Uptime: 99.5 %
+Objective: 99.9 %, missed by 1 of 1 monitor
+Downtime: 1 h
+Incidents: 1
+Mean time to acknowledge: 4 min
+Mean time to recover: 1 h
+
+MONITORS, THE WORST FIRST
+- Web shop | 99.5 % (missed) | 1 h
+
+INCIDENTS, THE LONGEST FIRST
+- Web shop: The connection was refused. | 2026-11-18 11:00 | 1 h
+
+SLOWEST
+- Web shop | 120 ms (before: 100 ms) | 300 ms
+
+EXPIRING WITHIN 30 DAYS
+- Domain example.com | Web shop | 2026-11-18
+
+VULNERABILITIES
+- CVE-2026-1 (high) | nginx 1.2 | Web shop
+3 open: 1 critical, 2 high; 1 actively exploited. 1 found in this period.
+
+NOT KNOWN
+Not measured from the start: Web shop (not before 18 November).
+
+Open the whole report, made to be printed: https://perigee.example/reports/${id}/print?period=2026-W47
+
+-- 
+This report is sent weekly. Unsubscribe: https://perigee.example/report-mail/unsubscribe/a/b/c
+`,
+    )
+  })
+
+  it('lists fifty of many monitors, and leads to the rest', () => {
+    const monitors = Array.from({ length: 500 }, (_, index) => monitorOf(`Monitor ${index}`))
+    const { text, html } = reportMail(contentOf({ monitors, monitor_count: 500 }), frame)
+    assert.ok(text.includes('Monitor 49 |') && !text.includes('Monitor 50 |'))
+    assert.ok(text.includes('450 more monitors on the page.') && html.includes('450 more monitors on the page.'))
+  })
+
+  it('stays small, whatever names there are', () => {
+    const long = '<&"\u2028'.repeat(300)
+    const monitors = Array.from({ length: 500 }, () => monitorOf(long))
+    const incidents = Array.from({ length: 20 }, () => ({ ...incidentOf(long), cause: long }))
+    const mail = reportMail(
+      contentOf({ report: { id, name: long }, monitors, monitor_count: 500, incidents, notes: [long] }),
+      frame,
+    )
+    // Some mail programs cut what is longer than 102 kB.
+    assert.ok(Buffer.byteLength(mail.html) < 102_000, String(Buffer.byteLength(mail.html)))
+    assert.ok(mail.subject.length <= 200)
+    for (const header of [mail.subject, ...Object.values(mail.headers)]) assert.doesNotMatch(header, /[\r\n\u2028]/)
+    assert.doesNotMatch(mail.html, /<&/)
+  })
+
+  it('says so where nothing happened, and leaves out what there is nothing of', () => {
+    const none = { open: 0, exploited: 0, critical: 0, high: 0, medium: 0, low: 0, unrated: 0, new: 0, newest: [] }
+    const { text, subject } = reportMail(
+      contentOf({
+        totals: { uptime: 100, met: true, downtime_seconds: 0, incidents: 0 },
+        incidents: [],
+        slowest: [],
+        expiring: [],
+        expiring_count: 0,
+        findings: none,
+        notes: [],
+      }),
+      { ...frame, test: '00000000-0000-4000-8000-000000000009' },
+    )
+    assert.equal(subject, 'Test: Shop: Week 47 of 2026, 16 to 22 November, 100 %')
+    assert.ok(text.includes('There was none.'))
+    assert.doesNotMatch(text, /SLOWEST|EXPIRING|VULNERABILITIES|NOT KNOWN/)
+  })
+})
