@@ -15,6 +15,7 @@ export type Links = {
   incident: string
   contact: string
   window: string
+  report: string
   statusPage: string
   receipt: string
   /** Paths. */
@@ -40,6 +41,7 @@ export async function linksOf(service: Service, { as, monitors, claimLink }: Sto
     incident: await idIn('/incidents'),
     contact: await idIn('/alert-channels', 'On call'),
     window: await idIn('/maintenance-windows', 'Restore test of the backups'),
+    report: await idIn('/reports', 'The shop'),
     statusPage: await idIn('/status-pages'),
     receipt: await idIn('/payments'),
     claim: claimLink,

@@ -103,7 +103,7 @@ function watching({ monitor, incident }: Links): Shot[] {
   ]
 }
 
-function caring({ contact, window }: Links): Shot[] {
+function caring({ contact, window, report }: Links): Shot[] {
   return [
     { name: 'contacts', title: 'Contacts', path: '/contacts' },
     {
@@ -120,6 +120,10 @@ function caring({ contact, window }: Links): Shot[] {
     { name: 'maintenance', title: 'Maintenance', path: '/maintenance' },
     { name: 'maintenance-new', title: 'Planning maintenance', path: '/maintenance/new' },
     { name: 'maintenance-change', title: 'Changing maintenance', path: `/maintenance/${window}` },
+    { name: 'reports', title: 'Reports', path: '/reports' },
+    { name: 'reports-new', title: 'A new report', path: '/reports/new' },
+    { name: 'reports-change', title: 'Changing a report', path: `/reports/${report}` },
+    { name: 'report', title: 'A report', path: `/reports/${report}/print`, isTall: true },
   ]
 }
 

@@ -30,6 +30,7 @@ export async function tell(service: Service): Promise<Story> {
     ...moneyEntries(as),
     ...monitors.entries,
     ...maintenanceEntries(as, monitors),
+    reportEntry(as),
     ...publicEntries(service, as, monitors),
     ...softwareEntries(service, monitors),
     ...agentEntries(service, as, (link) => (claimLink = link)),
@@ -150,6 +151,22 @@ function contactEntries({ database, workspaceId }: Service, as: As): Entry[] {
     add(350, '#shop-alerts', ['slack', 'https://hooks.slack.com/services/T0TEA/B0SHOP/x']),
     add(0.9, 'Night shift', ['email', 'night@harbourtea.example']),
   ]
+}
+
+const contactsSchema = z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) })
+
+function reportEntry(as: As): Entry {
+  return {
+    at: before({ days: 200 }),
+    what: 'A monthly report is made',
+    happens: async () => {
+      const person = await as(mara)
+      const { data } = contactsSchema.parse(await person.ask('GET', '/alert-channels'))
+      const recipients = data.flatMap(({ id, name }) => (name === 'Mara' ? [id] : []))
+      const report = { name: 'The shop', period: 'monthly', time_zone: 'Europe/Amsterdam', recipients }
+      await person.call('POST', '/reports', report)
+    },
+  }
 }
 
 function moneyEntries(as: As): Entry[] {

@@ -86,6 +86,27 @@ export const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/reports',
+    component: lazyRouteComponent(() => import('../pages/reports/reports.tsx'), 'ReportsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/reports/new',
+    component: lazyRouteComponent(() => import('../pages/reports/report-form.tsx'), 'NewReportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/reports/$id',
+    component: lazyRouteComponent(() => import('../pages/reports/report-form.tsx'), 'ChangeReportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/reports/$id/print',
+    validateSearch: textIn('period'),
+    component: lazyRouteComponent(() => import('../pages/reports/report-page.tsx'), 'ReportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/status-pages',
     component: lazyRouteComponent(() => import('../pages/status-pages/status-pages.tsx'), 'StatusPagesPage'),
   }),

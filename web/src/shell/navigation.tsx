@@ -24,6 +24,7 @@ const groups: readonly Group[] = [
       { to: '/monitors', label: msg`Monitors` },
       { to: '/incidents', label: msg`Incidents` },
       { to: '/maintenance', label: msg`Maintenance` },
+      { to: '/reports', label: msg`Reports` },
       { to: '/status-pages', label: msg`Status pages` },
       { to: '/contacts', label: msg`Contacts` },
     ],
