@@ -3,7 +3,7 @@ import type { MonitorRecord } from './monitor.ts'
 import { roundGraceMs } from '#core/results/round.ts'
 
 /** Beside the round's grace, for the way of its results to the database. */
-const storeMs = 5_000
+export const storeMs = 5_000
 
 type Rhythm = Pick<MonitorRecord, 'kind' | 'status' | 'current_status' | 'interval_seconds' | 'timeout_ms'>
 

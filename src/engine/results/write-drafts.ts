@@ -4,6 +4,8 @@ import type { Transaction } from '#store/database/database.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
 import { type StateChange, writeStates } from '#store/results/store-batch.ts'
 import { type ProblemChanges, writeProblems } from '#store/incidents/problems.ts'
+import { silenceBetween } from '#core/monitors/silence.ts'
+import { type GapChanges, writeGaps } from '#store/monitors/monitor-gaps.ts'
 import { openIncidents, type ResolvedIncident, resolveIncidents } from '#store/incidents/transitions.ts'
 import { type MonitorFace, readFaces } from '#store/monitors/watch-rows.ts'
 import { withholdAlerts } from '#store/contacts/withheld-alerts.ts'
@@ -22,6 +24,7 @@ export async function writeDrafts(tx: Transaction, drafts: Draft[]): Promise<Set
   const written = await writeStates(tx, closed.map(stateChangeOf))
   const current = written === null ? closed : closed.filter(({ watched }) => written.has(watched.key))
   await writeProblems(tx, problemChangesOf(current))
+  await writeGaps(tx, gapChangesOf(current))
   await writeTransitions(
     tx,
     current.filter(({ fold }) => fold.transition.type !== 'none'),
@@ -60,6 +63,23 @@ function problemChangesOf(closed: Folded[]): ProblemChanges {
     if (begun !== null) changes.begun.push({ monitorKey, ...begun.problem, error: begun.error, incidentId })
     else if (problem !== null && (grown !== null || isNewIncident))
       changes.grown.push({ monitorKey, startedAt: problem.at, locations: problem.locations, incidentId })
+  }
+  return changes
+}
+
+/** Only a monitor that locations check is known to be silent: calls have a deadline, and groups the rhythm of others. */
+function gapChangesOf(closed: Folded[]): GapChanges {
+  const changes: GapChanges = { ended: [], over: [] }
+  for (const { watched, open, fold } of closed) {
+    const { key: monitorKey, standing, source, intervalMs, foldedUntil } = watched
+    if (standing.status === 'pending') {
+      if (fold.standing.status !== 'pending') changes.ended.push({ monitorKey, at: open.time })
+    } else if (source.type === 'probed' && foldedUntil > 0) {
+      const silence = silenceBetween({ intervalMs }, { knownMs: foldedUntil / 1000, nextMs: open.time / 1000 })
+      if (silence === null) continue
+      const [from, until] = silence.map((ms) => Math.round(ms * 1000))
+      changes.over.push({ monitorKey, from: from ?? open.time, until: until ?? open.time })
+    }
   }
   return changes
 }

@@ -4,6 +4,7 @@ import { anyOf } from '#store/database/array-literal.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { type EpisodeEnding, endEpisodes } from '#store/incidents/episodes.ts'
 import { resolveIncidents } from '#store/incidents/transitions.ts'
+import { beginGaps } from './monitor-gaps.ts'
 
 /** `reason` is a sentence; it becomes the message of the incidents' last events. */
 export type Restart = { monitorIds: readonly string[]; at: Date; reason: string }
@@ -26,6 +27,7 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
     .forUpdate()
     .execute()
   await endRunningEpisodes(tx, before, { at, message: reason })
+  await beginGaps(tx, keys, at)
   await tx.query
     .updateTable('monitor_state')
     .from('monitors')

@@ -17,6 +17,7 @@ import {
 import { forgetUsual } from '#store/results/latency-hours.ts'
 import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'
 import type { Secrets } from '#store/database/secrets.ts'
+import { beginGaps } from './monitor-gaps.ts'
 import { followSoftware } from '#store/software/software-scans.ts'
 
 const lockedColumns = [
@@ -82,6 +83,7 @@ export async function insertMonitor(tx: Transaction, secrets: Secrets, monitor: 
     .returning(['key', 'version'])
     .executeTakeFirstOrThrow()
   await tx.query.insertInto('monitor_state').values({ monitor_key: key, version, round_at: createdAt }).execute()
+  await beginGaps(tx, [key], createdAt)
   await followSoftware(tx, id, { before: null, settings, isAnotherTarget: false })
 }
 
