@@ -170,6 +170,8 @@ export const examples: Readonly<Record<string, unknown>> = {
     is_default: true,
     tags: [],
   },
+  SloInput: { name: 'Checkout', monitor_ids: [monitorId], objective: 99.9, window_days: 30, alerts: true },
+  SloChange: { objective: 99.95 },
   EscalationPolicyChange: { repeats: 2 },
   AlertTemplatePreview: { kind: 'slack', templates: { title: '{{ monitor.name }}: {{ event }}', body: null } },
   OnCallSchedule: onCallSchedule,

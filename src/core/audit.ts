@@ -22,6 +22,7 @@ export type AuditSubject =
   | 'status_page'
   | 'maintenance_window'
   | 'report'
+  | 'slo'
 
 /** Names of fields, roles, plans and counts, but never the values that a caller sent: those may be secret. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>

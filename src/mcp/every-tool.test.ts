@@ -86,6 +86,15 @@ describe('every tool', async () => {
     await use('delete_alert_channel', { id: data.id })
   })
 
+  it('about service level objectives', async () => {
+    const { id: monitorId } = await createMonitor(api)
+    const id = await idOf(use('create_slo', { name: 'Checkout', monitor_ids: [monitorId], objective: 99.9 }))
+    await use('update_slo', { id, objective: 99.5 })
+    await use('get_slo', { id })
+    await use('list_slos')
+    await use('delete_slo', { id })
+  })
+
   it('about who is on call', async () => {
     const contact = { name: 'Ada', kind: 'email', destination: 'ada@example.com' }
     const participants = [await idOf(use('create_alert_channel', contact))]

@@ -25,6 +25,7 @@ import { onCallCalendarOperations } from '#operations/contacts/on-call-calendar.
 import { onCallOperations } from '#operations/contacts/on-call.ts'
 import { onCallOverrideOperations } from '#operations/contacts/on-call-overrides.ts'
 import { onCallScheduleOperations } from '#operations/contacts/on-call-schedules.ts'
+import { objectiveOperations } from './objectives.ts'
 import { overviewIncidentOperations } from '#operations/overview/overview-incidents.ts'
 import { overviewOperations } from '#operations/overview/overview.ts'
 import { paymentOperations } from '#operations/money/payments.ts'
@@ -69,6 +70,7 @@ export const operations: readonly AnyOperation[] = [
   ...incidentOperations,
   ...monitorEventOperations,
   ...incidentEvidenceOperations,
+  ...objectiveOperations,
   ...creditOperations,
   ...paymentOperations,
   ...vulnerabilityOperations,

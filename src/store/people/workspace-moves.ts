@@ -167,6 +167,7 @@ export const movedTables = [
   'status_domains_released',
   'maintenance_windows',
   'reports',
+  'slos',
   'incidents',
   'incident_evidence',
   'deliveries',

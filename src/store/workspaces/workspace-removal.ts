@@ -49,6 +49,7 @@ export const emptiedTables = [
   'incidents',
   'maintenance_windows',
   'reports',
+  'slos',
   'monitors',
   'escalation_policies',
   'on_call_schedules',
