@@ -87,6 +87,8 @@ describe('alertmanagerMessage', () => {
     'certificate.expiring': ['PerigeeCertificateExpiring', 'warning', '2026-11-22T10:05:00.000Z'],
     'vulnerability.found': ['PerigeeVulnerabilityFound', 'warning', '2026-11-22T10:05:00.000Z'],
     'end_of_life.reached': ['PerigeeEndOfLifeReached', 'warning', '2026-11-22T10:05:00.000Z'],
+    'slo.burning': ['PerigeeErrorBudget', 'warning', '2027-11-21T09:30:00.000Z'],
+    'slo.recovered': ['PerigeeErrorBudget', 'warning', '2026-11-21T10:04:00.000Z'],
     test: ['PerigeeTest', 'info', '2026-11-21T10:10:00.000Z'],
   }
   for (const type of alertTypes)
@@ -103,6 +105,7 @@ describe('alertmanagerMessage', () => {
   for (const [begun, over] of [
     ['monitor.degraded', 'monitor.degraded_ended'],
     ['monitor.slow', 'monitor.slow_ended'],
+    ['slo.burning', 'slo.recovered'],
   ] as const)
     it(`ends ${begun} by the same labels, its episode among them`, () => {
       const [first, last] = [begun, over].map((type) => sentOf(alertOf(type)).sent)

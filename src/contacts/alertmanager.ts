@@ -9,7 +9,7 @@ import type { HttpAnswer, HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
 import { type Wording, wordingOf } from '#contacts/wording/wording.ts'
 
-/** Labels that Perigee sets itself. `episode_id` came later: contacts may have a label of that name, which gives way. */
+/** Labels that Perigee sets itself. `episode_id` and `slo_id` came later: contacts may have labels of these names, which give way. */
 const ownLabels = ['alertname', 'severity', 'contact', 'monitor_id', 'incident_id', 'incident'] as const
 const maxLabels = 20
 
@@ -113,6 +113,8 @@ const names: Readonly<Record<Alert['type'], string>> = {
   'certificate.expiring': 'PerigeeCertificateExpiring',
   'vulnerability.found': 'PerigeeVulnerabilityFound',
   'end_of_life.reached': 'PerigeeEndOfLifeReached',
+  'slo.burning': 'PerigeeErrorBudget',
+  'slo.recovered': 'PerigeeErrorBudget',
   test: 'PerigeeTest',
 }
 
@@ -129,6 +131,7 @@ function labelsOf(alert: Alert, tone: Wording['tone']): Record<string, string> {
     ...(monitor === null ? {} : { monitor_id: monitor.id }),
     ...(incident === null ? {} : { incident_id: incident.id, incident: incident.title }),
     ...('episode' in alert.data ? { episode_id: alert.data.episode.id } : {}),
+    ...('slo' in alert.data ? { slo_id: alert.data.slo.id } : {}),
   }
 }
 
@@ -168,6 +171,9 @@ function timesOf(alert: Alert, sentAt: Date): Times {
   const shownUntil = after(sentAt.getTime(), alert.type === 'test' ? 5 * minuteMs : dayMs)
   if ('episode' in alert.data) {
     const { started_at: startsAt, ended_at: endedAt } = alert.data.episode
+    // Its end is told in any case, and may come after weeks.
+    if ('slo' in alert.data && endedAt === null)
+      return { startsAt, endsAt: after(Date.parse(startsAt), longestOutageMs) }
     return endedAt === null ? { startsAt, endsAt: shownUntil } : ended(startsAt, endedAt)
   }
   if (incident === null) return { startsAt: alert.timestamp, endsAt: shownUntil }

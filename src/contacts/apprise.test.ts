@@ -60,6 +60,8 @@ describe('appriseMessage', () => {
     'certificate.expiring': 'warning',
     'vulnerability.found': 'warning',
     'end_of_life.reached': 'warning',
+    'slo.burning': 'warning',
+    'slo.recovered': 'success',
     test: 'info',
   }
   for (const type of alertTypes)

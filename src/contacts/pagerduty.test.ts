@@ -29,7 +29,7 @@ const published = z.discriminatedUnion('event_action', [
   z.strictObject({ ...keys, event_action: z.literal('resolve') }),
 ])
 
-const endings = new Set<string>(['monitor.up', 'monitor.degraded_ended', 'monitor.slow_ended'])
+const endings = new Set<string>(['monitor.up', 'monitor.degraded_ended', 'monitor.slow_ended', 'slo.recovered'])
 const key = 'R0HUNTER2HUNTER2HUNTER2HUNTER2HU'
 const origin = 'https://events.pagerduty.com'
 const context = {

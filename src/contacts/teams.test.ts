@@ -84,6 +84,7 @@ describe('teamsMessage', () => {
     'monitor.up': 'good',
     'monitor.degraded_ended': 'good',
     'monitor.slow_ended': 'good',
+    'slo.recovered': 'good',
     test: 'emphasis',
   }
   for (const type of alertTypes)

@@ -25,6 +25,7 @@ import { feedChores } from '#jobs/software/feeds.ts'
 import { forgetMonitor } from './forget-monitor.ts'
 import { mailConnections } from '#jobs/contacts/mail-transport.ts'
 import { maintenanceChores } from './maintenance.ts'
+import { objectiveChores } from './objectives.ts'
 import { onCallChores } from '#jobs/contacts/on-call.ts'
 import { measured } from '#jobs/runner/measured.ts'
 import { tellMissingLocations } from './missing-locations.ts'
@@ -89,6 +90,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop: () => Pro
     ...alertStepChores(parts),
     ...onCallChores(parts),
     ...reportChores(parts),
+    ...objectiveChores(parts),
     ...sealingChores(parts),
     storingChore(parts),
     ...(heartbeatUrl === null ? [] : [heartbeatChore({ database, log, heartbeatUrl })]),

@@ -66,6 +66,8 @@ describe('a contact of apprise, at its own library', { skip: withoutApprise() },
     'certificate.expiring': 'warning',
     'vulnerability.found': 'warning',
     'end_of_life.reached': 'warning',
+    'slo.burning': 'warning',
+    'slo.recovered': 'success',
     test: 'info',
   }
   for (const type of alertTypes)

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type {
   Alert,
   AlertMonitor,
+  AlertSlo,
   AlertType,
   DegradedAlert,
   FindingAlert,
+  SloAlert,
   SlowAlert,
   StatusAlert,
 } from '#core/contacts/alerting.ts'
@@ -193,6 +195,35 @@ export function slowAlertOf(type: SlowAlert['type'], of: Named = {}): SlowAlert 
   return { type, timestamp, data: { ...data, monitor, result, response_time: response } }
 }
 
+export function sloAlertOf(type: SloAlert['type'], of: Named = {}, change: Partial<AlertSlo> = {}): SloAlert {
+  const isOver = type === 'slo.recovered'
+  const none = { monitor: null, incident: null, result: null }
+  const burning = { reason: 'burning', burn_rate: 20, burn_seconds: 3600, ends_at: '2026-11-22T10:00:00.000Z' } as const
+  return {
+    type,
+    timestamp,
+    data: {
+      ...none,
+      slo: {
+        id: '5b9e8d5e-3f0a-4d3c-9c4e-0d5c55f2f6a1',
+        name: of.name ?? 'Checkout',
+        objective: 99.9,
+        window_days: 30,
+        attained: 99.94,
+        budget_left_seconds: 1555,
+        budget_left_percent: 60,
+        ...(isOver ? { reason: null, burn_rate: null, burn_seconds: null, ends_at: null } : burning),
+        ...change,
+      },
+      episode: {
+        id: '8c5f1f63-8a1b-4f0e-b6a0-2f6d3a7b9c02',
+        started_at: '2026-11-21T09:30:00.000Z',
+        ended_at: isOver ? timestamp : null,
+      },
+    },
+  }
+}
+
 export function alertOf(type: AlertType, of: Named = {}): Alert {
   const plain = { monitor: monitorOf(of), incident: null, result: null }
   const ends = { ...plain, expires_at: '2026-11-28T10:00:00.000Z', days_left: 7, seen_at: '2026-11-21T09:00:00.000Z' }
@@ -213,6 +244,9 @@ export function alertOf(type: AlertType, of: Named = {}): Alert {
       return { type, timestamp, data: { ...ends, cert_host: 'www.shop.example', cert_issuer: of.name ?? 'E7' } }
     case 'vulnerability.found':
       return findingAlertOf([findingOf()])
+    case 'slo.burning':
+    case 'slo.recovered':
+      return sloAlertOf(type, of)
     case 'end_of_life.reached':
       return findingAlertOf([endOfLifeOf()])
     case 'test':

@@ -46,7 +46,21 @@ function valuesOf(alert: Alert, publicUrl: string): Values {
     days_left: 'days_left' in data ? data.days_left : null,
     findings: 'findings' in data ? data.findings.slice(0, maxFindings).map(findingValues) : [],
     total: 'total' in data ? data.total : null,
+    ...sloValues(data),
     link: wordingOf(alert, { publicUrl }).link?.url ?? null,
+  }
+}
+
+type SloFields = Extract<TemplateFieldName, `slo.${string}`>
+
+function sloValues(data: Alert['data']): Record<SloFields, Value> {
+  const slo = 'slo' in data ? data.slo : null
+  return {
+    'slo.name': slo?.name ?? null,
+    'slo.objective': slo?.objective ?? null,
+    'slo.attained': slo?.attained ?? null,
+    'slo.budget_left_percent': slo?.budget_left_percent ?? null,
+    'slo.burn_rate': slo?.burn_rate ?? null,
   }
 }
 

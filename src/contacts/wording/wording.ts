@@ -4,6 +4,7 @@ import { degradedWording, slowWording } from './episode-wording.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
 import { type Fact, durationText, factsOf, timeText } from './facts.ts'
 import { findingWording } from './finding-wording.ts'
+import { sloWording } from './slo-wording.ts'
 
 /** What an alert says to a person; every text is one line, but the `lead` that a template made may have more. */
 export type Wording = {
@@ -70,6 +71,9 @@ function wordsOf(alert: Alert): Words {
     case 'vulnerability.found':
     case 'end_of_life.reached':
       return findingWording(alert)
+    case 'slo.burning':
+    case 'slo.recovered':
+      return sloWording(alert)
     case 'test':
       return {
         tone: 'plain',
@@ -105,7 +109,9 @@ function statusFacts({ data: { monitor, incident, result } }: StatusAlert): Word
   ])
 }
 
-function linkOf({ data: { monitor, incident } }: Alert, publicUrl: string): Wording['link'] {
+function linkOf({ data }: Alert, publicUrl: string): Wording['link'] {
+  const { monitor, incident } = data
+  if ('slo' in data) return { label: 'Open the objective', url: `${publicUrl}/objectives/${data.slo.id}` }
   if (incident !== null) return { label: 'Open the incident', url: `${publicUrl}/incidents/${incident.id}` }
   if (monitor !== null) return { label: 'Open the monitor', url: `${publicUrl}/monitors/${monitor.id}` }
   return null

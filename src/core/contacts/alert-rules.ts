@@ -3,9 +3,12 @@ import { z } from 'zod'
 import { timeOfDaySchema } from '#core/language/time-of-day.ts'
 import { timeZoneSchema } from '#core/language/time-zone.ts'
 
-export const alertEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings'] as const
+export const alertEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings', 'slo'] as const
 /** What an alert tells, as people choose it; one may be the occasion of several types of alerts. */
 export type AlertEvent = (typeof alertEvents)[number]
+
+/** Those that a monitor may be the occasion of. */
+export const monitorEvents = ['down', 'up', 'degraded', 'slow', 'expiry', 'findings'] as const satisfies AlertEvent[]
 
 const maxAfterMinutes = 720
 const leastRemindMinutes = 5
@@ -29,13 +32,11 @@ export const quietHoursSchema = z
   })
 export type QuietHours = z.infer<typeof quietHoursSchema>
 
+function eventsOf<Event extends AlertEvent>(events: readonly Event[]) {
+  return z.array(z.enum(events)).min(1).max(events.length).optional().describe('What is told. Left out: everything.')
+}
+
 const rulesShape = {
-  events: z
-    .array(z.enum(alertEvents))
-    .min(1)
-    .max(alertEvents.length)
-    .optional()
-    .describe('What is told. Left out: everything.'),
   after_minutes: z
     .int()
     .min(0)
@@ -55,6 +56,7 @@ const rulesShape = {
 
 /** The rules of a contact. What is left out is as if there were no rules. */
 export const contactRulesSchema = z.strictObject({
+  events: eventsOf(alertEvents),
   ...rulesShape,
   acknowledge_link: z
     .boolean()
@@ -72,6 +74,7 @@ export function chosenRules<Rules extends object>(given: Rules | null | undefine
 
 /** The rules of a monitor. Those of a contact hold as well: it is told what both choose, after the longer of the times. */
 export const monitorRulesSchema = z.strictObject({
+  events: eventsOf(monitorEvents),
   ...rulesShape,
   critical: z.boolean().optional().describe('Quiet hours do not hold its alerts back. Default false.'),
 })

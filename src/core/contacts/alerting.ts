@@ -1,5 +1,6 @@
 import type { KindName } from '#core/monitors/kind-traits.ts'
 import type { CurrentStatus } from '#core/monitors/monitor.ts'
+import type { AlarmReason } from '#core/objectives/alarm.ts'
 import type { ResultStatus } from '#core/results/result.ts'
 import type { Comparison } from '#core/software/comparison.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
@@ -17,6 +18,8 @@ export const alertTypes = [
   'certificate.expiring',
   'vulnerability.found',
   'end_of_life.reached',
+  'slo.burning',
+  'slo.recovered',
   'test',
 ] as const
 export type AlertType = (typeof alertTypes)[number]
@@ -41,6 +44,9 @@ export function eventOf(type: AlertType): AlertEvent | null {
     case 'vulnerability.found':
     case 'end_of_life.reached':
       return 'findings'
+    case 'slo.burning':
+    case 'slo.recovered':
+      return 'slo'
     case 'test':
       return null
   }
@@ -94,7 +100,12 @@ export type SlowAlert = Of<
 export type EpisodeAlert = DegradedAlert | SlowAlert
 
 /** Alerts that something is over: each comes after the one that told of it. */
-export const endingTypes: readonly AlertType[] = ['monitor.up', 'monitor.degraded_ended', 'monitor.slow_ended']
+export const endingTypes: readonly AlertType[] = [
+  'monitor.up',
+  'monitor.degraded_ended',
+  'monitor.slow_ended',
+  'slo.recovered',
+]
 
 /** `days_left` counts from `timestamp`; `seen_at` is when the service last read the end. */
 type Ends = {
@@ -117,10 +128,32 @@ export type FindingAlert = Of<
   { monitor: AlertMonitor; incident: null; result: null; findings: Finding[]; total: number } & Partial<Comparison>
 >
 
+/**
+ * A service level objective: `attained` and `objective` in percent, what is left of its budget, and how fast it burned
+ * within the last `burn_seconds`. `ends_at` is when it is used up at the rate of the last 24 hours.
+ */
+export type AlertSlo = {
+  id: string
+  name: string
+  objective: number
+  window_days: number
+  reason: AlarmReason | null
+  attained: number | null
+  budget_left_seconds: number
+  budget_left_percent: number
+  burn_rate: number | null
+  burn_seconds: number | null
+  ends_at: string | null
+}
+export type SloAlert = Of<
+  'slo.burning' | 'slo.recovered',
+  { monitor: null; incident: null; result: null; slo: AlertSlo; episode: AlertEpisode }
+>
+
 export type TestAlert = Of<'test', { monitor: null; incident: null; result: null }>
 
 /** The content of an alert, which is also the body of a webhook. Timestamps are ISO 8601. */
-export type Alert = StatusAlert | EpisodeAlert | DomainAlert | CertificateAlert | FindingAlert | TestAlert
+export type Alert = StatusAlert | EpisodeAlert | DomainAlert | CertificateAlert | FindingAlert | SloAlert | TestAlert
 
 /**
  * The body of a webhook stays below 20 kB, which every receiver accepts: five texts of this length fit, at three bytes
@@ -173,6 +206,9 @@ export function toPublicAlert(alert: Alert): Alert {
       const data = { monitor, incident: null, result: null, findings: publicFindings(findings), total, ...told }
       return { type: alert.type, timestamp, data }
     }
+    case 'slo.burning':
+    case 'slo.recovered':
+      return { type: alert.type, timestamp, data: publicSloData(alert.data) }
     case 'test':
       return { type: alert.type, timestamp, data: { monitor: null, incident: null, result: null } }
   }
@@ -194,6 +230,16 @@ function publicEpisodeData({ monitor, result, episode }: DegradedAlert['data']):
   const { id, started_at, ended_at } = episode
   const of = { monitor: publicMonitor(monitor), incident: null, result: publicResult(result) }
   return { ...of, episode: { id, started_at, ended_at } }
+}
+
+function publicSloData({ slo, episode }: SloAlert['data']): SloAlert['data'] {
+  const { id, name, objective, window_days, reason, attained, burn_rate, burn_seconds, ends_at } = slo
+  const { budget_left_seconds, budget_left_percent } = slo
+  const left = { budget_left_seconds, budget_left_percent }
+  const told = { id, name: oneLine(name), objective, window_days, reason, attained, ...left, burn_rate, burn_seconds }
+  const { id: episodeId, started_at, ended_at } = episode
+  const of = { monitor: null, incident: null, result: null, slo: { ...told, ends_at } }
+  return { ...of, episode: { id: episodeId, started_at, ended_at } }
 }
 
 function publicEnds({ monitor, expires_at, days_left, seen_at }: Ends): Ends {

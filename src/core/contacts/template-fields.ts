@@ -9,7 +9,7 @@ export const templateFields = [
     name: 'event',
     type: 'text',
     about:
-      'What happened: `down`, `up`, `domain_expiring`, `certificate_expiring`, `vulnerability_found`, `end_of_life_reached` or `test`; others may follow.',
+      'What happened: `down`, `up`, `domain_expiring`, `certificate_expiring`, `vulnerability_found`, `end_of_life_reached`, `slo_burning`, `slo_recovered` or `test`; others may follow.',
   },
   { name: 'at', type: 'time', about: 'When it happened.' },
   { name: 'monitor.name', type: 'text', about: 'The name of the monitor.' },
@@ -29,7 +29,16 @@ export const templateFields = [
   { name: 'days_left', type: 'number', about: 'The days until then; negative once it is over.' },
   { name: 'findings', type: 'list', about: 'The most severe of the new findings, at most 20.' },
   { name: 'total', type: 'number', about: 'The number of all new findings.' },
-  { name: 'link', type: 'address', about: 'The page of the incident or of the monitor.' },
+  { name: 'slo.name', type: 'text', about: 'The name of the service level objective.' },
+  { name: 'slo.objective', type: 'number', about: 'Its objective in percent, such as `99.9`.' },
+  { name: 'slo.attained', type: 'number', about: 'What was attained in its window, in percent.' },
+  {
+    name: 'slo.budget_left_percent',
+    type: 'number',
+    about: 'What is left of its error budget; negative once it is used up.',
+  },
+  { name: 'slo.burn_rate', type: 'number', about: 'How many times as fast as it may the budget burned lately.' },
+  { name: 'link', type: 'address', about: 'The page of the incident, of the monitor or of the objective.' },
 ] as const satisfies readonly Field[]
 
 /** The members of each of `findings`. */

@@ -113,7 +113,7 @@ function hourOf(ms: number): string {
 }
 
 /** From an hour ago to two hours and less from now. */
-function quietNow(): { rules: ContactRules; end: Date } {
+function quietNow(): { rules: Required<Pick<ContactRules, 'quiet_hours'>>; end: Date } {
   const now = Date.now()
   const quiet = { time_zone: 'UTC', from: hourOf(now - hourMs), to: hourOf(now + 2 * hourMs) }
   return { rules: { quiet_hours: quiet }, end: new Date(Math.floor(now / hourMs) * hourMs + 2 * hourMs) }

@@ -2,7 +2,13 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import { type AlertEvent, alertEvents, type ContactRules, type MonitorRules } from '#core/contacts/alert-rules.ts'
+import {
+  type AlertEvent,
+  alertEvents,
+  type ContactRules,
+  monitorEvents,
+  type MonitorRules,
+} from '#core/contacts/alert-rules.ts'
 import { TextField } from './field.tsx'
 import { useField } from './form.tsx'
 import { listed, weekdayNames } from './language.ts'
@@ -20,10 +26,11 @@ const eventWords: Readonly<Record<AlertEvent, MessageDescriptor>> = {
   slow: msg`slow answers, where the monitor tells them`,
   expiry: msg`domains and certificates that expire`,
   findings: msg`vulnerabilities and software without support`,
+  slo: msg`error budgets of service level objectives, where they tell them`,
 }
 
 /** Those of a contact, or of a monitor: each has members that the other has not. */
-type Rules = ContactRules & MonitorRules
+type Rules = Omit<ContactRules & MonitorRules, 'events'> & { events?: ContactRules['events'] }
 
 type FieldsProps = { held: Rules | null; of: 'contact' | 'monitor' }
 
@@ -37,7 +44,7 @@ export function AlertRulesFields({ held, of }: FieldsProps): ReactNode {
         <Trans>Which alerts, and when</Trans>
       </summary>
       <div className="mt-3 flex flex-col gap-4">
-        <Events held={held} />
+        <Events held={held} choices={choicesOf(of)} />
         <TextField
           name={`${field}.after_minutes`}
           label={t`Tell an outage once it has lasted (minutes)`}
@@ -99,10 +106,14 @@ function useIsBlamed(): boolean {
   return problems.some(({ problem }) => problem !== null)
 }
 
-function Events({ held }: { held: Rules | null }): ReactNode {
+function choicesOf(of: FieldsProps['of']): readonly AlertEvent[] {
+  return of === 'monitor' ? monitorEvents : alertEvents
+}
+
+function Events({ held, choices }: { held: Rules | null; choices: readonly AlertEvent[] }): ReactNode {
   return (
     <Fieldset name={`${field}.events`} legend={t`Tell of`}>
-      {alertEvents.map((event) => (
+      {choices.map((event) => (
         <CheckField
           key={event}
           name={`${field}.events`}
@@ -155,12 +166,12 @@ function QuietHours({ held }: { held: Rules | null }): ReactNode {
 }
 
 /** What the fields say; null where they choose nothing. What they say wrong, the service refuses. */
-export function readAlertRules(sent: FormData): Record<string, unknown> | null {
+export function readAlertRules(sent: FormData, of: FieldsProps['of']): Record<string, unknown> | null {
   const events = sent.getAll(`${field}.events`)
   const minutes = textOf(sent, `${field}.after_minutes`)
   const reminding = textOf(sent, `${field}.remind_every_minutes`)
   const rules = {
-    ...(events.length === alertEvents.length ? {} : { events }),
+    ...(events.length === choicesOf(of).length ? {} : { events }),
     ...(minutes === '' ? {} : { after_minutes: numberOf(minutes) }),
     ...(reminding === '' ? {} : { remind_every_minutes: numberOf(reminding) }),
     ...(sent.has(quiet) ? { quiet_hours: readQuietHours(sent) } : {}),

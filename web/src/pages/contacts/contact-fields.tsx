@@ -22,7 +22,7 @@ export function useReadContact(): (kind: string, value: Values, sent: FormData) 
     const schema = isContactKindName(kind) ? forms[kind].options : {}
     const hasOptions = Object.keys(schema.properties ?? {}).length > 0
     const options = hasOptions ? { options: readObject(schema, 'options', sent) } : {}
-    const rules = { alert_rules: readAlertRules(sent) }
+    const rules = { alert_rules: readAlertRules(sent, 'contact') }
     return { name: value('name'), destination: value('destination').trim(), ...options, ...rules }
   }
 }

@@ -217,6 +217,8 @@ const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
   'certificate.expiring': msg`Certificate expires`,
   'vulnerability.found': msg`Vulnerabilities`,
   'end_of_life.reached': msg`End of support`,
+  'slo.burning': msg`Error budget burns`,
+  'slo.recovered': msg({ message: 'Within its budget again', context: 'alert' }),
 }
 
 export function alertTitle({ type }: DeliveryRecord): string {

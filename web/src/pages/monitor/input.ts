@@ -94,7 +94,7 @@ function readField(data: FormData, name: string, of: FormOf): unknown {
     case 'escalation_policy_id':
       return data.get(name) || null
     case 'alert_rules':
-      return readAlertRules(data)
+      return readAlertRules(data, 'monitor')
     default:
       return readValue(forms.input.properties?.[name] ?? {}, name, data)
   }
