@@ -43,7 +43,7 @@ export const ordinaryBuiltins: readonly string[] = [
 /** A layer imports only layers that stand below it here. */
 export const layers: Readonly<Record<string, Layer>> = {
   cli: {
-    holds: 'the commands: start, one role, check, token, workspace, migrate, status, pay',
+    holds: 'the commands: start, one role, check, token, workspace, migrate, status, pay, slo',
     imports: ['app', 'config', 'core', 'kinds', 'net', 'operations', 'payments', 'store'],
     packages: ['zod'],
     builtins: [...ordinaryBuiltins, 'node:net'],

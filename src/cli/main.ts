@@ -23,6 +23,10 @@ const commands: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'pay for a monitor at another Perigee, without an account there',
     load: async () => (await import('./pay.ts')).runPay,
   },
+  slo: {
+    summary: 'ask a service whether its objectives are met',
+    load: async () => (await import('./slo.ts')).runSlo,
+  },
   token: { summary: 'create, list and revoke API tokens', load: async () => (await import('./token.ts')).runToken },
   workspace: {
     summary: 'list, create, revoke and restore workspaces, change their plan',
