@@ -117,6 +117,7 @@ function caring({ contact, window, report }: Links): Shot[] {
     },
     { name: 'contact', title: 'A contact', path: `/contacts/${contact}` },
     { name: 'on-call', title: 'Who is on call', path: '/contacts/on-call' },
+    { name: 'objectives', title: 'Service level objectives', path: '/objectives' },
     { name: 'maintenance', title: 'Maintenance', path: '/maintenance' },
     { name: 'maintenance-new', title: 'Planning maintenance', path: '/maintenance/new' },
     { name: 'maintenance-change', title: 'Changing maintenance', path: `/maintenance/${window}` },

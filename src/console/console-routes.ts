@@ -51,6 +51,8 @@ export const consolePaths = [
   '/incidents/:id',
   '/contacts',
   '/contacts/:id',
+  '/objectives',
+  '/objectives/:id',
   '/maintenance',
   '/maintenance/:id',
   '/reports',

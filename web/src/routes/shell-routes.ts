@@ -71,6 +71,16 @@ export const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/objectives',
+    component: lazyRouteComponent(() => import('../pages/objectives/objectives.tsx'), 'ObjectivesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/objectives/$id',
+    component: lazyRouteComponent(() => import('../pages/objectives/objective.tsx'), 'ObjectivePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/maintenance',
     component: lazyRouteComponent(() => import('../pages/maintenance/maintenance.tsx'), 'MaintenancePage'),
   }),

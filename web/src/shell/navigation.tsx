@@ -23,6 +23,7 @@ const groups: readonly Group[] = [
     entries: [
       { to: '/monitors', label: msg`Monitors` },
       { to: '/incidents', label: msg`Incidents` },
+      { to: '/objectives', label: msg`Objectives` },
       { to: '/maintenance', label: msg`Maintenance` },
       { to: '/reports', label: msg`Reports` },
       { to: '/status-pages', label: msg`Status pages` },

@@ -1,0 +1,150 @@
+import { t } from '@lingui/core/macro'
+import { type ReactNode, useState } from 'react'
+import type { SloContent, SloRecord } from '../../api/objectives.ts'
+import { FormDialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
+import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
+import { numberOf } from '../../parts/schema/read.ts'
+import { TagsField, readTags } from '../../parts/tags-field.tsx'
+import { useMonitors } from '../../session/use-monitors.ts'
+import { useChanged, useRead } from '../../session/workspace.tsx'
+import { objectiveKey, objectivesKey, useObjectivesApi } from './use-objectives.ts'
+
+type Chosen = ReadonlySet<string> | null
+
+/** Adds an objective, or changes one. */
+export function ObjectiveDialog({ of, onClose }: { of: SloRecord | null; onClose: () => void }): ReactNode {
+  const api = useObjectivesApi()
+  const changed = useChanged()
+  const [monitors, setMonitors] = useState<Chosen>(() => (of?.monitor_ids === null ? null : new Set(of?.monitor_ids)))
+  const [isTelling, setTelling] = useState(of?.alerts ?? true)
+  const [contacts, setContacts] = useState<Chosen>(() => setOf(of?.alert_channel_ids ?? null))
+  const submit = async (value: (name: string) => string, sent: FormData): Promise<void> => {
+    const slo: SloContent = {
+      name: value('name'),
+      objective: numberOf(value('objective')) ?? '',
+      window_days: numberOf(value('window_days')) ?? '',
+      monitor_ids: monitors === null ? null : [...monitors],
+      tags: monitors === null ? readTags(sent) : [],
+      alerts: isTelling,
+      alert_channel_ids: contacts === null ? null : [...contacts],
+    }
+    if (of === null) await api.add(slo)
+    else await api.change(of.id, slo)
+    await changed(objectivesKey, ...(of === null ? [] : [objectiveKey(of.id)]))
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={of === null ? t`Add an objective` : t`Change ${of.name}`}
+      submit={of === null ? t`Add` : t`Save`}
+      held={[monitors && [...monitors], isTelling, contacts && [...contacts]]}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField name="name" label={t`Name`} autoComplete="off" defaultValue={of?.name ?? ''} />
+      <TextField
+        name="objective"
+        label={t`Objective (percent)`}
+        hint={t`Of the time in which the monitors are to be up, such as 99.9.`}
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={String(of?.objective ?? 99.9)}
+      />
+      <TextField
+        name="window_days"
+        label={t`Window (days)`}
+        hint={t`Until now: 1 to 90.`}
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={String(of?.window_days ?? 30)}
+      />
+      <Reach chosen={monitors} tags={of?.tags ?? []} onChange={setMonitors} />
+      <CheckField
+        name="alerts"
+        label={t`Alert when the error budget burns too fast`}
+        hint={t`And when it is used up, and when that is over.`}
+        defaultChecked={isTelling}
+        onChange={(event) => setTelling(event.currentTarget.checked)}
+      />
+      {isTelling && <Told chosen={contacts} onChange={setContacts} />}
+    </FormDialog>
+  )
+}
+
+type ReachProps = { chosen: Chosen; tags: readonly string[]; onChange: (chosen: Chosen) => void }
+
+/** Null where tags choose. */
+function Reach({ chosen, tags, onChange }: ReachProps): ReactNode {
+  const monitors = useAllMonitors()
+  return (
+    <Fieldset name="monitor_ids" legend={t`Monitors`}>
+      <Choice name="reach" isChosen={chosen !== null} onChoose={() => onChange(new Set())}>
+        {t({ message: 'These', context: 'monitors' })}
+      </Choice>
+      <Choice name="reach" isChosen={chosen === null} onChoose={() => onChange(null)}>
+        {t`Those with a tag, also those to come`}
+      </Choice>
+      {chosen === null ? (
+        <TagsField held={tags} />
+      ) : (
+        <MonitorPicker label={t`Monitors that count`} monitors={monitors} chosen={chosen} onChange={onChange} />
+      )}
+    </Fieldset>
+  )
+}
+
+/** Null for all contacts. */
+function Told({ chosen, onChange }: Omit<ReachProps, 'tags'>): ReactNode {
+  const monitors = useMonitors()
+  const { data: contacts } = useRead('contacts', { read: () => monitors.listContacts() })
+  const toggle = (id: string): void => {
+    const others = new Set(chosen)
+    if (!others.delete(id)) others.add(id)
+    onChange(others)
+  }
+  return (
+    <Fieldset name="alert_channel_ids" legend={t`Tell`}>
+      <Choice name="told" isChosen={chosen === null} onChoose={() => onChange(null)}>
+        {t`All contacts`}
+      </Choice>
+      <Choice name="told" isChosen={chosen !== null} onChoose={() => onChange(new Set())}>
+        {t({ message: 'These', context: 'contacts' })}
+      </Choice>
+      {chosen !== null &&
+        contacts.map(({ id, name }) => (
+          <label key={id} className="flex cursor-pointer items-start gap-2.5 py-1 pl-6 text-sm">
+            <input
+              type="checkbox"
+              checked={chosen.has(id)}
+              onChange={() => toggle(id)}
+              className="mt-0.5 size-4 shrink-0 accent-accent"
+            />
+            <span className="min-w-0 wrap-anywhere">{name}</span>
+          </label>
+        ))}
+    </Fieldset>
+  )
+}
+
+type ChoiceProps = { name: string; isChosen: boolean; onChoose: () => void; children: ReactNode }
+
+function Choice({ name, isChosen, onChoose, children }: ChoiceProps): ReactNode {
+  return (
+    <label className="flex cursor-pointer items-center gap-2.5 py-1 text-sm">
+      <input
+        type="radio"
+        name={name}
+        checked={isChosen}
+        onChange={onChoose}
+        className="size-4 shrink-0 accent-accent"
+      />
+      {children}
+    </label>
+  )
+}
+
+function setOf(ids: readonly string[] | null): Chosen {
+  return ids === null ? null : new Set(ids)
+}
