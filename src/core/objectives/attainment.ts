@@ -25,8 +25,8 @@ export type Measured = { monitorId: string; name: string; measured: Spans; down:
 /** Maintenance and what is unknown count neither as up nor as down. */
 export function measure({ monitorId, name, sinceMs, down, unknown, maintenance }: Timeline, window: Span): Measured {
   const [from, until] = window
-  const leftOut = unionOf([...unknown, ...maintenance])
-  const measured = without(unionOf([[Math.max(from, sinceMs), until]]), leftOut)
+  const planned = without(unionOf([[Math.max(from, sinceMs), until]]), maintenance)
+  const measured = without(planned, unionOf(unknown))
   return { monitorId, name, measured, down: intersectionOf(unionOf(down), measured) }
 }
 
