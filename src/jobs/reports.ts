@@ -56,7 +56,7 @@ export async function sendReports(
   return sent
 }
 
-/** The mails and the note that they are sent are one transaction, so each period is sent once, whoever does it. */
+/** The mails and the note that they are sent are one transaction, so each period is sent once, whichever process does it. */
 async function sendOne(tx: Transaction, id: string, now: Date): Promise<boolean> {
   const report = await holdDueReport(tx, id, now)
   if (report === null) return false

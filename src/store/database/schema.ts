@@ -465,6 +465,12 @@ export interface MonitorExpiries {
   target_version: number;
 }
 
+export interface MonitorGaps {
+  ended_at: Timestamp | null;
+  monitor_key: Int8;
+  started_at: Timestamp;
+}
+
 export interface Monitors {
   alert_channel_ids: string[] | null;
   alert_degraded_rounds: number | null;
@@ -745,6 +751,34 @@ export interface ReleaseCycles {
   released_on: Timestamp | null;
 }
 
+export interface ReportMonitors {
+  monitor_key: Int8;
+  report_id: string;
+}
+
+export interface ReportRecipients {
+  alert_channel_id: string;
+  report_id: string;
+}
+
+export interface Reports {
+  created_at: Timestamp;
+  due_at: Timestamp | null;
+  hour: number;
+  id: string;
+  name: string;
+  names_monitors: boolean;
+  objective: Numeric;
+  period: string;
+  sent_at: Timestamp | null;
+  sent_period: string | null;
+  tags: string[];
+  tested_at: Timestamp | null;
+  time_zone: string;
+  weekday: number;
+  workspace_id: string;
+}
+
 export interface ResultMerges {
   due_at: Timestamp;
   merged_until: Timestamp;
@@ -790,6 +824,23 @@ export interface Settings {
 export interface SetUpLinks {
   expires_at: Timestamp;
   token_hash: Buffer;
+  workspace_id: string;
+}
+
+export interface Slos {
+  alarm: string | null;
+  alarm_at: Timestamp | null;
+  alarm_id: string | null;
+  alert_channel_ids: string[] | null;
+  alerts: boolean;
+  checked_at: Timestamp | null;
+  created_at: Timestamp;
+  id: string;
+  monitor_ids: string[] | null;
+  name: string;
+  objective: number;
+  tags: Generated<string[]>;
+  window_days: number;
   workspace_id: string;
 }
 
@@ -1004,6 +1055,7 @@ export interface DB {
   members: Members;
   monitor_events: MonitorEvents;
   monitor_expiries: MonitorExpiries;
+  monitor_gaps: MonitorGaps;
   monitor_software: MonitorSoftware;
   monitor_state: MonitorState;
   monitors: Monitors;
@@ -1026,11 +1078,15 @@ export interface DB {
   receipt_series: ReceiptSeries;
   rejected_results: RejectedResults;
   release_cycles: ReleaseCycles;
+  report_monitors: ReportMonitors;
+  report_recipients: ReportRecipients;
+  reports: Reports;
   result_merges: ResultMerges;
   results: Results;
   schema_migrations: SchemaMigrations;
   set_up_links: SetUpLinks;
   settings: Settings;
+  slos: Slos;
   software_scans: SoftwareScans;
   status_domains_released: StatusDomainsReleased;
   status_events: StatusEvents;

@@ -1,6 +1,7 @@
 import { pricing } from '#core/money/pricing.ts'
 import { settingsBytesBeside, settingsBytesEach } from '#core/monitors/settings-size.ts'
 import { maxSchedules } from '#core/contacts/on-call-schedule.ts'
+import { maxSlos } from '#core/objectives/slo.ts'
 import { maxReports } from '#core/reports/report.ts'
 import { maxPolicies } from '#core/contacts/escalation.ts'
 import { fail } from '#core/language/error.ts'
@@ -111,13 +112,14 @@ async function moveCredit(tx: Transaction, { fromId, toId, at }: Move): Promise<
 /** A move never takes a workspace beyond what it may have. */
 async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): Promise<void> {
   const counted = await client.query<
-    Record<'contacts' | 'schedules' | 'policies' | 'reports' | 'tokens' | 'paid' | 'bytes', number>
+    Record<'contacts' | 'schedules' | 'policies' | 'reports' | 'objectives' | 'tokens' | 'paid' | 'bytes', number>
   >(roomStatement, [[fromId, toId], at])
   const {
     contacts = 0,
     schedules = 0,
     policies = 0,
     reports = 0,
+    objectives = 0,
     tokens = 0,
     paid = 0,
     bytes = 0,
@@ -127,6 +129,7 @@ async function assertRoom({ client }: Transaction, { fromId, toId, at }: Move): 
     { count: schedules, limit: maxSchedules, what: 'on-call schedules' },
     { count: policies, limit: maxPolicies, what: 'escalation policies' },
     { count: reports, limit: maxReports, what: 'reports' },
+    { count: objectives, limit: maxSlos, what: 'objectives' },
     { count: tokens, limit: maxActiveTokens, what: 'active API tokens' },
     { count: paid, limit: pricing.maxPaidMonitors, what: 'paid monitors' },
     {
@@ -207,6 +210,7 @@ select
   (select count(*)::integer from on_call_schedules where workspace_id = any($1::uuid[])) as schedules,
   (select count(*)::integer from escalation_policies where workspace_id = any($1::uuid[])) as policies,
   (select count(*)::integer from reports where workspace_id = any($1::uuid[])) as reports,
+  (select count(*)::integer from slos where workspace_id = any($1::uuid[])) as objectives,
   (
     select count(*)::integer
     from api_tokens

@@ -4,6 +4,7 @@ import { type ReportPeriod, partsOf, periodBefore } from '#core/reports/report-p
 import { dayMs, dayOf } from '#core/language/utc-day.ts'
 import type { Database } from '#store/database/database.ts'
 import { listResultDays } from '#store/results/result-partitions.ts'
+import { sharesTag } from '#store/tags.ts'
 import { findingOrder, findingSources } from '#store/software/findings.ts'
 import { readOutages, readPeriodCounts } from './report-pasts.ts'
 import type { StoredReport } from './reports.ts'
@@ -127,11 +128,11 @@ async function readMonitors(
         and (
           $3
           or exists (select from report_monitors c where c.report_id = $2 and c.monitor_key = m.key)
-          or exists (select from unnest(m.tags) as tag where lower(tag) = any($4::text[]))
+          or ${sharesTag('m.tags', '$4::text[]')}
         )
       order by m.created_at, m.id
       limit ${maxMonitors}`,
-      values: [workspaceId, id, isAboutAll, tags.map((tag) => tag.toLowerCase())],
+      values: [workspaceId, id, isAboutAll, tags],
     }),
   ])
   return { workspace: workspace.rows[0]?.name ?? '', total: found.rows[0]?.total ?? 0, rows: found.rows }
