@@ -24,7 +24,7 @@ export type ToolDefinition = {
   description: string
   inputSchema: JsonSchema & { type: 'object' }
   outputSchema?: JsonSchema & { type: 'object' }
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint?: boolean }
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean }
   _meta?: { 'x-payment-info': { offers: readonly PaymentOffer[] } }
 }
 
@@ -68,13 +68,12 @@ function toolOf(operation: WorkspaceVerb, { kinds, offers, described }: Shared):
 }
 
 /**
- * Clients may ask people before they call what is not read-only. Methods mean here what they mean in RFC 9110 9.2. The
- * protocol gives `idempotentHint` a meaning only for tools that change something.
+ * Clients may ask people before they call what is not read-only. Methods mean here what they mean in RFC 9110 9.2. What
+ * is not said has the value that the protocol gives it: a tool changes things, may destroy some, and each call counts.
  */
 function hintsOf({ method, changesNothing }: WorkspaceVerb): ToolDefinition['annotations'] {
-  const readOnlyHint = method === 'GET' || changesNothing === true
-  if (readOnlyHint) return { readOnlyHint, destructiveHint: false }
-  return { readOnlyHint, destructiveHint: method !== 'POST', idempotentHint: method !== 'POST' }
+  if (method === 'GET' || changesNothing === true) return { readOnlyHint: true }
+  return method === 'POST' ? { destructiveHint: false } : { idempotentHint: true }
 }
 
 type Describing = Pick<Shared, 'offers'> & { isLong: boolean; like: readonly string[] }

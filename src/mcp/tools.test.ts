@@ -18,7 +18,11 @@ const toolsSchema = z.object({
       description: z.string(),
       inputSchema: z.looseObject({}),
       outputSchema: z.looseObject({}).optional(),
-      annotations: z.looseObject({ readOnlyHint: z.boolean(), destructiveHint: z.boolean() }),
+      annotations: z.strictObject({
+        readOnlyHint: z.boolean().optional(),
+        destructiveHint: z.boolean().optional(),
+        idempotentHint: z.boolean().optional(),
+      }),
     }),
   ),
 })
@@ -46,11 +50,11 @@ describe('the tools', async () => {
 
   it('say what they do to what there is', async () => {
     const of = new Map((await listed()).map(({ name, annotations }) => [name, annotations]))
-    const hints = (name: string): unknown[] => [of.get(name)?.readOnlyHint, of.get(name)?.destructiveHint]
-    assert.deepEqual(hints('list_monitors'), [true, false])
-    assert.deepEqual(hints('quote_renewal'), [true, false])
-    assert.deepEqual(hints('create_monitor'), [false, false])
-    assert.deepEqual(hints('delete_monitor'), [false, true])
+    // What is left out is as the protocol has it: not read-only, may destroy, and every call counts.
+    assert.deepEqual(of.get('list_monitors'), { readOnlyHint: true })
+    assert.deepEqual(of.get('quote_renewal'), { readOnlyHint: true })
+    assert.deepEqual(of.get('create_monitor'), { destructiveHint: false })
+    assert.deepEqual(of.get('delete_monitor'), { idempotentHint: true })
   })
 
   it('name their price and how it is paid, where they have one', async () => {
