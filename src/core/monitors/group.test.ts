@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { CurrentStatus } from './monitor.ts'
-import { countMembers, groupVerdict, withPresentMembers } from './group.ts'
+import { countMembers, groupVerdict, withPresentOthers } from './group.ts'
 
 const words: Record<string, CurrentStatus> = { u: 'up', d: 'down', g: 'degraded', p: 'pending' }
 
@@ -34,16 +34,30 @@ it('says how many members are down', () => {
   })
 })
 
-const site = (id: string) => ({ id, kind: 'http' as const, check_options: { member_ids: ['gone'] } })
+const site = (id: string, ...parents: string[]) => ({
+  id,
+  kind: 'http' as const,
+  check_options: { member_ids: ['gone'] },
+  depends_on: parents,
+})
 const group = (...memberIds: string[]) => ({
   id: 'group',
   kind: 'group' as const,
   check_options: { member_ids: memberIds, group_policy: 'any' },
+  depends_on: [],
 })
 
 it('shows the members that are there, in their order', () => {
   const others = [site('a'), site('b')]
-  assert.deepEqual(withPresentMembers([group('b', 'gone', 'a'), ...others]), [group('b', 'a'), ...others])
-  assert.deepEqual(withPresentMembers([...others, group('gone')]), [...others, group()])
-  assert.deepEqual(withPresentMembers(others), others)
+  assert.deepEqual(withPresentOthers([group('b', 'gone', 'a'), ...others]), [group('b', 'a'), ...others])
+  assert.deepEqual(withPresentOthers([...others, group('gone')]), [...others, group()])
+  assert.deepEqual(withPresentOthers(others), others)
+})
+
+it('shows the parents that are there, in their order', () => {
+  assert.deepEqual(withPresentOthers([site('a', 'c', 'gone', 'b'), site('b', 'gone'), site('c')]), [
+    site('a', 'c', 'b'),
+    site('b'),
+    site('c'),
+  ])
 })

@@ -4,21 +4,27 @@ import { noPhases, type ResultStatus, type Verdict } from '#core/results/result.
 export const groupPolicies = ['all', 'any'] as const
 export type GroupPolicy = (typeof groupPolicies)[number]
 
-type Grouping = Pick<MonitorRecord, 'id' | 'kind' | 'check_options'>
+type Naming = Pick<MonitorRecord, 'id' | 'kind' | 'check_options' | 'depends_on'>
 
 /**
- * All monitors of a workspace, whose groups show only members that are among them: a deleted one stays in the list of
- * its group, since a delete locks no other monitors.
+ * All monitors of a workspace, which show only members and parents that are among them: a deleted one stays in the lists
+ * of others, since a delete locks no other monitors.
  */
-export function withPresentMembers<Monitor extends Grouping>(monitors: Monitor[]): Monitor[] {
-  if (!monitors.some(({ kind }) => kind === 'group')) return monitors
+export function withPresentOthers<Monitor extends Naming>(monitors: Monitor[]): Monitor[] {
+  if (!monitors.some(namesOthers)) return monitors
   const present = new Set<unknown>(monitors.map(({ id }) => id))
   return monitors.map((monitor) => {
-    if (monitor.kind !== 'group') return monitor
+    if (!namesOthers(monitor)) return monitor
+    const parents = monitor.depends_on.filter((id) => present.has(id))
+    if (monitor.kind !== 'group') return { ...monitor, depends_on: parents }
     const { member_ids: listed } = monitor.check_options
     const members = Array.isArray(listed) ? listed.filter((id) => present.has(id)) : []
-    return { ...monitor, check_options: { ...monitor.check_options, member_ids: members } }
+    return { ...monitor, depends_on: parents, check_options: { ...monitor.check_options, member_ids: members } }
   })
+}
+
+function namesOthers({ kind, depends_on: parents }: Naming): boolean {
+  return kind === 'group' || parents.length > 0
 }
 
 /**

@@ -12,6 +12,7 @@ import { monitorRulesSchema } from '#core/contacts/alert-rules.ts'
 import { text } from '#core/language/text.ts'
 import { tagsSchema } from '#core/tags.ts'
 import { kindNames } from './kind-traits.ts'
+import { maxParents } from './parents.ts'
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export const severities = ['low', 'medium', 'high', 'critical'] as const
@@ -362,6 +363,18 @@ export const monitorFields = {
     initial: [],
     onChange: 'none',
     example: ['production'],
+  // Kept also where a parent is gone, since a delete locks no other monitors; shown without it.
+  depends_on: setting({
+    input: z
+      .array(z.uuid().toLowerCase())
+      .max(maxParents)
+      .describe(
+        'Monitors that this one cannot be up without, such as its router. A contact that was told of an outage of one ' +
+          'of them is not told of this one as well, until that is over. They are replaced whole. Default [].',
+      ),
+    shown: z.array(z.uuid()),
+    onChange: 'settings',
+    example: [],
   }),
   // Chosen at create and paid for, so that it is no setting: a change may only repeat it.
   billing_period: {

@@ -86,6 +86,7 @@ describe('creating a monitor', () => {
       charts: 'response',
       alert_channel_ids: [contact],
       escalation_policy_id: contact,
+      depends_on: [contact],
       alert_rules: { events: ['down'], critical: true },
       allow_private_target: false,
       keep_evidence: true,

@@ -39,6 +39,7 @@ const accepted: [field: string, ...values: unknown[]][] = [
   ['alert_rules', null, {}, { events: ['down', 'up'], after_minutes: 720, quiet_hours: quietHours, critical: true }],
   ['escalation_policy_id', null, id],
   ['tags', [], ['a'], ['Team Blue', 'ä'], ['x'.repeat(50)], Array.from({ length: 20 }, (_, index) => `tag ${index}`)],
+  ['depends_on', [], [id], Array.from({ length: 10 }, () => id)],
   ['billing_period', null, 'monthly', 'lifetime'],
 ]
 
@@ -74,6 +75,7 @@ const refused: [field: string, ...values: unknown[]][] = [
   ['escalation_policy_id', '', 'none', 7],
   ['tags', null, 'a', [''], [' a'], ['a '], ['a,b'], ['a\nb'], ['x'.repeat(51)], ['a', 'A'], [7]],
   ['tags', Array.from({ length: 21 }, (_, index) => `tag ${index}`)],
+  ['depends_on', null, id, ['gateway'], Array.from({ length: 11 }, () => id)],
   ['billing_period', 'yearly', 1],
 ]
 

@@ -47,6 +47,7 @@ describe('creating a monitor', async () => {
         alert_rules: null,
         escalation_policy_id: null,
         tags: [],
+        depends_on: [],
         allow_private_target: false,
         billing_period: null,
         status: 'enabled',

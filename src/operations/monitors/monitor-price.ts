@@ -9,7 +9,7 @@ import { payersPlan } from '#payments/settle.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { type LockedMonitor, lockMonitor } from '#store/monitors/monitors.ts'
 import { holdPlan, lockSlots, type Slots } from '#store/money/plan-slots.ts'
-import { assertMembers, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
+import { assertMembers, assertParents, monitorNotFound, planOf, readSurroundings } from './monitor-surroundings.ts'
 import { assertRoomForSettings } from './settings-room.ts'
 import type { Services } from '#operations/pipeline/services.ts'
 
@@ -41,6 +41,7 @@ export async function offerCreate(
   const settings = decideSettings(input, null, surroundings)
   // No input can name the id of a monitor that does not exist.
   const change = { monitorId: randomUUID(), before: null, isListed: true }
+  await assertParents(tx, { workspaceId, monitorId: change.monitorId, input }, settings)
   if (workspaceId !== null) {
     await assertMembers(tx, { workspaceId, ...change }, settings)
     await assertRoomForSettings(tx, { workspaceId, ...change, input, after: settings })
@@ -66,6 +67,7 @@ export async function offerChange(
   const isListed = input.check_options !== undefined
   const change = { workspaceId, monitorId, before: current.settings }
   await assertMembers(tx, { ...change, isListed }, settings)
+  await assertParents(tx, { workspaceId, monitorId, input }, settings)
   await assertRoomForSettings(tx, { ...change, input, after: settings })
   const price = priceOfChange({ billing, billingPeriod, paidLocations }, settings.locations)
   const added = settings.locations.length - paidLocations

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type AppError, type Fields, fail, invalidFields } from '#core/language/error.ts'
 import type { InputSurroundings, KindRules } from '#core/monitors/monitor-input.ts'
 import type { MonitorInput, MonitorRecord, MonitorSettings } from '#core/monitors/monitor.ts'
+import { circleThrough } from '#core/monitors/parents.ts'
 import type { Plan } from '#core/money/plan.ts'
 import { dayOf } from '#core/language/utc-day.ts'
 import { kinds } from '#kinds/index.ts'
@@ -13,6 +14,7 @@ import type { Transaction } from '#store/database/database.ts'
 import { listLocations } from '#store/installation/locations.ts'
 import { findMonitor } from '#store/monitors/monitor-records.ts'
 import { isMember, listPossibleMembers } from '#store/monitors/monitors.ts'
+import { listParentLinks, listPresent } from '#store/monitors/parents.ts'
 import { type ReportBounds, findReportBounds } from '#store/monitors/report-bounds.ts'
 import type { Context } from '#operations/pipeline/operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
@@ -104,6 +106,31 @@ export async function assertMembers(
     return allowed.has(id) ? [] : [`${id} is no monitor of this workspace that a group can have.`]
   })
   if (problems.length > 0) throw invalidFields({ 'check_options.member_ids': problems })
+}
+
+/** `monitorId` is one that no other can name yet, where the monitor is new. `workspaceId` null: it begins with it. */
+type ParentChange = { workspaceId: string | null; monitorId: string; input: Pick<MonitorInput, 'depends_on'> }
+
+/**
+ * Parents that a request names are other monitors of the workspace, each once, and none of them depends on the monitor.
+ * The caller has locked the workspace, so that no circle closes between two requests.
+ */
+export async function assertParents(
+  tx: Transaction,
+  { workspaceId, monitorId, input: { depends_on: parentIds = [] } }: ParentChange,
+  { name }: Pick<MonitorSettings, 'name'>,
+): Promise<void> {
+  if (parentIds.length === 0) return
+  const present = workspaceId === null ? [] : await listPresent(tx, { workspaceId, monitorIds: parentIds })
+  const problems = parentIds.flatMap((id, place) => {
+    if (id === monitorId) return ['A monitor cannot depend on itself.']
+    if (parentIds.indexOf(id) < place) return [`${id} is named more than once.`]
+    return present.includes(id) ? [] : [`${id} is no monitor of this workspace.`]
+  })
+  if (problems.length > 0 || workspaceId === null) throw invalidFields({ depends_on: problems })
+  const circle = circleThrough({ id: monitorId, name, parentIds }, await listParentLinks(tx, workspaceId))
+  if (circle !== null)
+    throw invalidFields({ depends_on: [`Monitors cannot depend on each other in a circle: ${circle.join(' → ')}.`] })
 }
 
 function memberIdsOf({ kind, check_options: options }: Grouping): string[] {

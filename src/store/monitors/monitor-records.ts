@@ -1,5 +1,5 @@
 import { type Database, type Transaction, preparedOn } from '#store/database/database.ts'
-import { withPresentMembers } from '#core/monitors/group.ts'
+import { withPresentOthers } from '#core/monitors/group.ts'
 import type { MonitorRecord } from '#core/monitors/monitor.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 import { type Moment, readRecords, recordExpressions, storedExpressions } from './record-columns.ts'
@@ -20,7 +20,7 @@ export async function listMonitors(
     pool.query<{ ids: string[] }>({ name: 'channel_ids', text: `select ${channelIds} as ids`, values: [workspaceId] }),
   ])
   const moment = { now, channelIds: channels.rows[0]?.ids ?? [] }
-  return withPresentMembers(recordsOf(found.rows, secrets, moment))
+  return withPresentOthers(recordsOf(found.rows, secrets, moment))
 }
 
 export async function findMonitor(

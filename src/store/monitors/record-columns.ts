@@ -52,12 +52,34 @@ case
   else m.check_options
 end`
 
+/** The same of parents. */
+const shownParents = `
+case
+  when m.depends_on = '{}' then m.depends_on
+  else array(
+    select listed.id
+    from unnest(m.depends_on) with ordinality as listed (id, place)
+    where (
+      select true
+      from monitors as parent
+      where parent.id = listed.id
+        and parent.workspace_id = m.workspace_id
+    )
+    order by listed.place
+  )
+end`
+
+const presentOthers: Partial<Record<keyof MonitorRecord, string>> = {
+  check_options: shownOptions,
+  depends_on: shownParents,
+}
+
 /** SQL of each member of a record of the monitor `m`, in the order in which `readRecords` takes them. */
-export const recordExpressions: readonly string[] = namesOf(shown).map((field) =>
-  field === 'check_options' ? shownOptions : expressionOf(field),
+export const recordExpressions: readonly string[] = namesOf(shown).map(
+  (field) => presentOthers[field] ?? expressionOf(field),
 )
 
-/** The same, but a group has all members that it was given, also those that are gone. */
+/** The same, but with all members and parents that were given, also those that are gone. */
 export const storedExpressions: readonly string[] = namesOf(shown).map(expressionOf)
 
 /** Members that are made of a column and of more: they have no column that says what the record says. */
