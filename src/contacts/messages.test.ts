@@ -94,6 +94,7 @@ describe('webhookMessage', () => {
             monitor: { ...data.monitor, url: `https://shop.example/${text}` },
             incident: { ...data.incident, title: text, cause: text },
             result: { ...data.result, error: text },
+            children: { total: 1000, names: Array.from({ length: 20 }, () => text) },
           },
         }
         assert.ok(Buffer.byteLength(webhookMessage(alert, context).body) < 20_000)

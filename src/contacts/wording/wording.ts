@@ -1,4 +1,5 @@
 import { type Alert, type StatusAlert, toPublicAlert } from '#core/contacts/alerting.ts'
+import { inWords as listInWords } from '#core/language/in-words.ts'
 import type { MessageWords } from '#core/contacts/message-templates.ts'
 import { degradedWording, slowWording } from './episode-wording.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
@@ -52,7 +53,12 @@ function wordsOf(alert: Alert): Words {
   switch (alert.type) {
     case 'monitor.down': {
       const { name } = alert.data.monitor
-      return { tone: 'bad', headline: `Down: ${name}`, lead: `${name} is down.`, facts: statusFacts(alert) }
+      return {
+        tone: 'bad',
+        headline: `Down: ${name}`,
+        lead: `${name} is down.${affected(alert)}`,
+        facts: statusFacts(alert),
+      }
     }
     case 'monitor.reminder':
       return { tone: 'bad', ...reminder(alert), facts: statusFacts(alert) }
@@ -84,10 +90,24 @@ function wordsOf(alert: Alert): Words {
   }
 }
 
-function reminder({ timestamp, data: { monitor, incident } }: StatusAlert): Pick<Wording, 'headline' | 'lead'> {
+/** Names of monitors in a sentence; of the others only the number is told. */
+const maxNames = 3
+
+/** ` 12 monitors depend on it: a, b, c and 9 more.`; empty where none does. */
+function affected({ data: { children } }: StatusAlert): string {
+  if (children === undefined) return ''
+  const { total, names } = children
+  const others = total - Math.min(names.length, maxNames)
+  const listed = listInWords([...names.slice(0, maxNames), ...(others === 0 ? [] : [`${others} more`])])
+  return ` ${total === 1 ? '1 monitor depends' : `${total} monitors depend`} on it: ${listed}.`
+}
+
+function reminder(alert: StatusAlert): Pick<Wording, 'headline' | 'lead'> {
+  const { timestamp, data } = alert
+  const { monitor, incident } = data
   const { name } = monitor
   const down = durationText(Date.parse(timestamp) - Date.parse(incident.started_at))
-  return { headline: `Still down: ${name} (for ${down})`, lead: `${name} has been down for ${down}.` }
+  return { headline: `Still down: ${name} (for ${down})`, lead: `${name} has been down for ${down}.${affected(alert)}` }
 }
 
 function recovery({ data: { monitor, incident } }: StatusAlert): Pick<Wording, 'headline' | 'lead'> {

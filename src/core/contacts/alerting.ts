@@ -77,11 +77,20 @@ export type AlertResult = {
   status: ResultStatus
 }
 
+/** Monitors that depend on the one of the alert, also by way of others: how many run, and the first 20 names. */
+export type AlertChildren = { total: number; names: string[] }
+
 type Of<Type extends AlertType, Data> = { type: Type; timestamp: string; data: Data }
 
 export type StatusAlert = Of<
   'monitor.down' | 'monitor.up' | 'monitor.reminder',
-  { monitor: AlertMonitor; incident: AlertIncident; result: AlertResult }
+  {
+    monitor: AlertMonitor
+    incident: AlertIncident
+    result: AlertResult
+    /** Of an outage; left out where no monitor depends on the one that is down. */
+    children?: AlertChildren
+  }
 >
 
 /** `started_at` is the time of the first round that was so, `ended_at` null while the episode runs. */
@@ -171,8 +180,13 @@ export function toPublicAlert(alert: Alert): Alert {
     case 'monitor.down':
     case 'monitor.up':
     case 'monitor.reminder': {
-      const { monitor, incident, result } = alert.data
-      const data = { monitor: publicMonitor(monitor), incident: publicIncident(incident), result: publicResult(result) }
+      const { monitor, incident, result, children } = alert.data
+      const data = {
+        monitor: publicMonitor(monitor),
+        incident: publicIncident(incident),
+        result: publicResult(result),
+        ...(children === undefined ? {} : { children: publicChildren(children) }),
+      }
       return { type: alert.type, timestamp, data }
     }
     case 'monitor.degraded':
@@ -224,6 +238,13 @@ function publicIncident({ id, status, title, cause, started_at, resolved_at }: A
 
 function publicResult({ status, status_code, latency_ms, location_code, error }: AlertResult): AlertResult {
   return { status, status_code, latency_ms, location_code, error: error && oneLine(error) }
+}
+
+/** Names are cut so that all of them leave room within a webhook's 20 kB for the other texts. */
+const maxChildName = 50
+
+function publicChildren({ total, names }: AlertChildren): AlertChildren {
+  return { total, names: names.map((name) => oneLine(name, maxChildName)) }
 }
 
 function publicEpisodeData({ monitor, result, episode }: DegradedAlert['data']): DegradedAlert['data'] {

@@ -1,4 +1,4 @@
-import type { AlertIncident, StatusAlert } from '#core/contacts/alerting.ts'
+import type { AlertChildren, AlertIncident, StatusAlert } from '#core/contacts/alerting.ts'
 import type { Report } from '#core/results/round.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
@@ -7,6 +7,7 @@ import { type ProblemChanges, writeProblems } from '#store/incidents/problems.ts
 import { silenceBetween } from '#core/monitors/silence.ts'
 import { type GapChanges, writeGaps } from '#store/monitors/monitor-gaps.ts'
 import { openIncidents, type ResolvedIncident, resolveIncidents } from '#store/incidents/transitions.ts'
+import { readChildren } from '#store/monitors/parents.ts'
 import { type MonitorFace, readFaces } from '#store/monitors/watch-rows.ts'
 import { withholdAlerts } from '#store/contacts/withheld-alerts.ts'
 import { alertMonitorOf, alertResultOf, dateOf } from './alert-parts.ts'
@@ -98,8 +99,12 @@ async function writeTransitions(tx: Transaction, changed: Folded[]): Promise<voi
   const recovered = turned.filter(({ draft }) => draft.fold.transition.type === 'recovered')
   await openIncidents(tx, down.flatMap(openingOf))
   const resolved = await resolveIncidents(tx, recovered.flatMap(endingOf))
+  const children = await readChildren(
+    tx,
+    down.map(({ face }) => face.id),
+  )
   const orders = [
-    ...down.flatMap(downOrder),
+    ...down.flatMap((each) => downOrder(each, children.get(each.face.id))),
     ...recovered.flatMap(({ draft, face }) => recoveryOrder({ draft, face }, resolved)),
   ]
   await enqueueAlerts(tx, await withholdAlerts(tx, orders))
@@ -130,7 +135,7 @@ function endingOf({ draft }: Turned): Parameters<typeof resolveIncidents>[1] {
   return incidentId === null ? [] : [{ incidentId, at: dateOf(draft.open.time), message: 'Checks succeed again.' }]
 }
 
-function downOrder({ draft, face }: Turned): AlertOrder[] {
+function downOrder({ draft, face }: Turned, children: AlertChildren | undefined): AlertOrder[] {
   const { fold, open } = draft
   if (fold.transition.type !== 'went_down' || fold.incidentId === null) return []
   const { report } = fold.transition
@@ -142,7 +147,7 @@ function downOrder({ draft, face }: Turned): AlertOrder[] {
     started_at: dateOf(open.time).toISOString(),
     resolved_at: null,
   }
-  return [orderOf('monitor.down', { draft, face }, { report, incident, at: dateOf(open.time) })]
+  return [orderOf('monitor.down', { draft, face }, { report, incident, children, at: dateOf(open.time) })]
 }
 
 function recoveryOrder({ draft, face }: Turned, resolved: Map<string, ResolvedIncident>): AlertOrder[] {
@@ -160,9 +165,13 @@ function recoveryOrder({ draft, face }: Turned, resolved: Map<string, ResolvedIn
   return [orderOf('monitor.up', { draft, face }, { report: transition.report, incident, at: ended.resolvedAt })]
 }
 
-type Told = { report: Report; incident: AlertIncident; at: Date }
+type Told = { report: Report; incident: AlertIncident; children?: AlertChildren | undefined; at: Date }
 
-function orderOf(type: StatusAlert['type'], { draft, face }: Turned, { report, incident, at }: Told): AlertOrder {
+function orderOf(
+  type: StatusAlert['type'],
+  { draft, face }: Turned,
+  { report, incident, children, at }: Told,
+): AlertOrder {
   return {
     workspaceId: face.workspaceId,
     monitorId: face.id,
@@ -175,6 +184,7 @@ function orderOf(type: StatusAlert['type'], { draft, face }: Turned, { report, i
         monitor: alertMonitorOf(face, draft.fold.standing.status),
         incident,
         result: alertResultOf(report),
+        ...(children === undefined ? {} : { children }),
       },
     },
   }
