@@ -315,6 +315,31 @@ const alertInvariants: Invariant[] = [
       where ended.count is distinct from told.count`,
   },
   {
+    rule: 'an alert is held back from a contact only by an alert that reached it, and the incident says so',
+    breaches: `
+      select delivery.id
+      from deliveries delivery
+      where delivery.state = 'pending'
+        and delivery.withheld_by is not null
+        and (
+          not exists (
+            select
+            from deliveries told
+            where told.incident_id = delivery.withheld_by
+              and told.alert_channel_id = delivery.alert_channel_id
+              and told.state = 'delivered'
+          )
+          or not exists (
+            select
+            from incident_events event
+            where event.incident_id = delivery.incident_id
+              and event.type = 'alert_withheld'
+              and event.details ->> 'alert_channel_id' = delivery.alert_channel_id::text
+              and event.details ->> 'parent_incident_id' = delivery.withheld_by::text
+          )
+        )`,
+  },
+  {
     // A delivery is its own record of what is left to do: jobs for it are made again.
     rule: 'no job has used up its attempts',
     breaches: `

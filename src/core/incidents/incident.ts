@@ -9,6 +9,7 @@ const incidentEventTypes = [
   'alert_sent',
   'alert_failed',
   'alert_dropped',
+  'alert_withheld',
   'escalated',
 ] as const
 export type IncidentEventType = (typeof incidentEventTypes)[number]

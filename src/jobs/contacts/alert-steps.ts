@@ -1,4 +1,6 @@
 import { takeSteps } from '#store/contacts/escalations.ts'
+import { endWithholding } from '#store/contacts/parent-holds.ts'
+import { decideWaiting, decideWaitingSteps, type Look, type Place } from '#store/contacts/parent-waits.ts'
 import { remind } from '#store/contacts/reminders.ts'
 import type { Transaction } from '#store/database/database.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
@@ -6,12 +8,15 @@ import type { Chore } from '#jobs/runner/timer.ts'
 
 const remindersAtOnce = 200
 const stepsAtOnce = 50
+const waitingAtOnce = 2000
+const waitingStepsAtOnce = 1000
 
 /** What is due about incidents that run. Any number of processes may do it at once. */
 export function alertStepChores(parts: Pick<JobParts, 'database' | 'log'>): Chore[] {
   return [
     { name: 'remind_contacts', everyMs: 5000, run: (signal) => remindAll(parts, signal) },
     { name: 'escalate_incidents', everyMs: 2000, run: (signal) => escalateAll(parts, signal) },
+    { name: 'await_parents', everyMs: 1000, run: (signal) => lookAtParents(parts, signal) },
   ]
 }
 
@@ -34,4 +39,23 @@ async function escalateAll({ database, log }: Pick<JobParts, 'database' | 'log'>
     if (taken < stepsAtOnce) break
   }
   if (number > 0) log.info('Incidents were escalated.', { number })
+}
+
+/** Alerts that waited longest are looked at first; those that still wait are passed over until the next time. */
+async function lookAtParents(
+  { database, log }: Pick<JobParts, 'database' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const released = await database.transaction(endWithholding)
+  await database.transaction((tx) => decideWaitingSteps(tx, waitingStepsAtOnce))
+  let withheld = 0
+  let after: Place | null = null
+  do {
+    const place: Place | null = after
+    const look: Look = await database.transaction((tx) => decideWaiting(tx, { limit: waitingAtOnce, after: place }))
+    withheld += look.withheld
+    after = look.next
+  } while (after !== null && !signal.aborted)
+  if (withheld > 0) log.info('Alerts are held back while parents are down.', { number: withheld })
+  if (released > 0) log.info('Alerts are held back by parents no longer.', { number: released })
 }

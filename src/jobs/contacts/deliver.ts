@@ -69,8 +69,8 @@ function heldUntil({ alert, rules, contact, isInMaintenance }: ClaimedDelivery, 
 
 async function putOff(claim: ClaimedDelivery, until: Date, { database, log }: JobParts): Promise<void> {
   await database.transaction(async (tx) => {
-    await holdDelivery(tx, claim, until)
-    await nudgeDeliveries(tx.client, [claim.id])
+    const { awaitsParents } = await holdDelivery(tx, claim, until)
+    if (!awaitsParents) await nudgeDeliveries(tx.client, [claim.id])
   })
   log.debug('An alert waits for its time.', { delivery_id: claim.id, until: until.toISOString() })
 }

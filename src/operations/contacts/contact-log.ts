@@ -97,6 +97,6 @@ function toRecord(delivery: LoggedDelivery): DeliveryRecord {
     ...(problem === null ? {} : { template_problem: problem }),
     created_at: createdAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,
-    next_attempt_at: state === 'pending' ? dueAt.toISOString() : null,
+    next_attempt_at: state === 'pending' ? (dueAt?.toISOString() ?? null) : null,
   }
 }

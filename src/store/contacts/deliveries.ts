@@ -5,6 +5,7 @@ import { takeSteps } from './escalations.ts'
 import { heldUntil, isChosen, remindMinutes } from './held-alerts.ts'
 import { nudgeDeliveries } from './nudges.ts'
 import { sharesTag } from '#store/tags.ts'
+import { parentsUntil } from './parent-waits.ts'
 
 /** An alert to whomever its monitor alerts, as ordered by the transaction in which its occasion is written. */
 export type AlertOrder = {
@@ -163,14 +164,21 @@ with wanted as materialized (
   ) as policy on true
 ), inserted as (
   insert into deliveries
-    (id, workspace_id, alert_channel_id, incident_id, episode_id, alert, due_at, held_until, after_id, created_at)
+    (
+      id, workspace_id, alert_channel_id, incident_id, episode_id, alert, due_at, held_until, awaits_parents_until,
+      after_id, created_at
+    )
   select
     gen_random_uuid(), wanted.workspace_id, channel.id, wanted.incident_id, wanted.episode_id, wanted.alert,
-    greatest(now(), held.until), held.until, coalesce(earlier.id, beginning.id), wanted.at
+    coalesce(parents.until, greatest(now(), held.until)), held.until, parents.until,
+    coalesce(earlier.id, beginning.id), wanted.at
   from wanted
   join monitors as monitor on monitor.id = wanted.monitor_id
   join alert_channels as channel on ${isToldNow}
   cross join lateral (select ${heldUntil} as until) as held
+  cross join lateral (
+    select case when wanted.alert ->> 'type' = 'monitor.down' then ${parentsUntil('greatest(now(), held.until)')} end as until
+  ) as parents
   left join lateral (
     select wanted.incident_id as id, array['monitor.down', 'monitor.reminder'] as types
     where wanted.alert ->> 'type' = 'monitor.up'
@@ -205,7 +213,7 @@ with wanted as materialized (
   ) as beginning on true
   -- A contact that was not told of an outage is not told of its end.
   where not (wanted.alert ->> 'type' = 'monitor.up' and earlier.state is not distinct from 'dropped')
-  returning id, alert_channel_id, incident_id, alert, due_at
+  returning id, alert_channel_id, incident_id, alert, due_at, awaits_parents_until
 ), reminders as (
   insert into alert_steps (incident_id, type, alert_channel_id, alert, due_at)
   select inserted.incident_id, 'reminder', channel.id, inserted.alert, inserted.due_at + minutes * interval '1 minute'
@@ -217,16 +225,19 @@ with wanted as materialized (
     and inserted.incident_id is not null
     and minutes is not null
 ), begun as (
-  insert into alert_steps (incident_id, type, policy_id, alert, due_at)
+  insert into alert_steps (incident_id, type, policy_id, alert, due_at, awaits_parents_until)
   select
-    wanted.incident_id, 'escalation', policy.id, wanted.alert,
-    wanted.at + interval '1 minute' * (
-      coalesce((monitor.alert_rules ->> 'after_minutes')::integer, 0)
-      + (policy.steps -> 0 ->> 'after_minutes')::integer
-    )
+    wanted.incident_id, 'escalation', policy.id, wanted.alert, coalesce(parents.until, first.due_at), parents.until
   from wanted
   join monitors as monitor on monitor.id = wanted.monitor_id
   join escalation_policies as policy on policy.id = wanted.policy_id
+  cross join lateral (
+    select wanted.at + interval '1 minute' * (
+      coalesce((monitor.alert_rules ->> 'after_minutes')::integer, 0)
+      + (policy.steps -> 0 ->> 'after_minutes')::integer
+    ) as due_at
+  ) as first
+  cross join lateral (select ${parentsUntil('greatest(now(), first.due_at)')} as until) as parents
   where wanted.alert ->> 'type' = 'monitor.down'
     and wanted.incident_id is not null
     and coalesce(monitor.alert_rules -> 'events' ? 'down', true)
@@ -234,6 +245,7 @@ with wanted as materialized (
 )
 select id, false as is_step
 from inserted
+where awaits_parents_until is null
 union all
 select id, true
 from begun

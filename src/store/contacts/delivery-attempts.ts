@@ -209,7 +209,7 @@ const isMonitorOf = `
 
 const claimStatement = `
 update deliveries as delivery
-set claimed_at = now(), attempt = delivery.attempt + 1
+set claimed_at = now(), attempt = delivery.attempt + 1, awaits_parents_until = null
 from alert_channels as channel
 where delivery.id = $1
   and channel.id = delivery.alert_channel_id

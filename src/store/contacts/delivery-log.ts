@@ -16,8 +16,8 @@ export type LoggedDelivery = {
   templateProblem: string | null
   createdAt: Date
   endedAt: Date | null
-  /** While it is pending. */
-  dueAt: Date
+  /** While it is pending; null where a parent's outage keeps it back, which lasts as long as it lasts. */
+  dueAt: Date | null
 }
 
 /** Names a delivery's place in the list: its time in microseconds since 1970, and its id. */
@@ -38,7 +38,7 @@ export async function listDeliveries(
   const rows = await query
     .selectFrom('deliveries')
     .select(['id', 'incident_id', 'attempt', 'status_code', 'error', 'template_problem'])
-    .select(['created_at', 'ended_at', 'due_at'])
+    .select(['created_at', 'ended_at', 'due_at', 'withheld_by'])
     .select(sql<DeliveryState>`state`.as('state'))
     .select(sql<string>`alert ->> 'type'`.as('type'))
     .select(sql<{ id: string; name: string } | null>`alert #> '{data,monitor}'`.as('monitor'))
@@ -67,7 +67,7 @@ export async function listDeliveries(
       templateProblem: row.template_problem,
       createdAt: row.created_at,
       endedAt: row.ended_at,
-      dueAt: row.due_at,
+      dueAt: row.withheld_by === null ? row.due_at : null,
     })),
     next: rows.length > limit && last !== undefined ? { time: last.time, id: last.id } : null,
   }

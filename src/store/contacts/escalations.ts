@@ -13,7 +13,9 @@ import { onCallAt } from '#core/contacts/on-call-shifts.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
 import { listSchedules } from './on-call-schedules.ts'
+import { hasParents } from '#store/monitors/parents.ts'
 import { nudgeDeliveries } from './nudges.ts'
+import { listReached } from './parent-waits.ts'
 import { orderAlerts } from './ordered-alerts.ts'
 
 /** Policies that wait no time go on at once, and within one transaction only so far. */
@@ -44,6 +46,9 @@ type DueStep = {
   monitor_rules: MonitorRules | null
   is_running: boolean
   in_maintenance: boolean
+  has_parents: boolean
+  /** The last round of the monitor was good, so that it may be about to be up. */
+  is_recovering: boolean
   now: Date
 }
 
@@ -54,6 +59,10 @@ async function takeStep(tx: Transaction, due: DueStep): Promise<string[]> {
     return []
   }
   if (due.in_maintenance) {
+    await putOff(tx, due, { ...due, minutes: 1 })
+    return []
+  }
+  if (due.has_parents && (await isForParents(tx, due))) {
     await putOff(tx, due, { ...due, minutes: 1 })
     return []
   }
@@ -75,6 +84,28 @@ async function takeStep(tx: Transaction, due: DueStep): Promise<string[]> {
     place = next
   }
   return ordered
+}
+
+/**
+ * Whether a step waits as in a maintenance: all whom it would tell were told of an outage of a parent, or the monitor is
+ * coming back.
+ */
+async function isForParents(tx: Transaction, due: DueStep): Promise<boolean> {
+  if (due.is_recovering) return true
+  const candidates = await readStep(tx, due, due)
+  const able = candidates.filter(
+    (candidate) => untoldReason(candidate, { monitor: due.monitor_rules, at: due.now }) === null,
+  )
+  const contactIds = able.map(({ id }) => id)
+  const reached = await listReached(tx, { incidentId: due.incident_id, contactIds })
+  return reached.length > 0 && reached.length === contactIds.length
+}
+
+/** The contacts that a step names, directly or by who is on call. */
+async function readStep(tx: Transaction, due: DueStep, { step }: EscalationPlace): Promise<Candidate[]> {
+  const { contact_ids: named = [], schedule_ids: scheduleIds = [] } = due.steps[step] ?? {}
+  const { onCall } = await readOnCall(tx, due, scheduleIds)
+  return readCandidates(tx, due, [...named, ...onCall])
 }
 
 async function tell(
@@ -150,7 +181,7 @@ async function putOff(
   await client.query({
     name: 'put_step_off',
     text: `update alert_steps
-    set step = $2, turn = $3, due_at = now() + $4 * interval '1 minute'
+    set step = $2, turn = $3, due_at = now() + $4 * interval '1 minute', awaits_parents_until = null
     where id = $1`,
     values: [id, step, turn, minutes],
   })
@@ -196,7 +227,14 @@ const dueStatement = `
 select
   due.id, due.incident_id, incident.workspace_id, due.policy_id, policy.name as policy_name, policy.steps, policy.repeats,
   due.step, due.turn, m.alert_rules as monitor_rules, incident.status = 'open' as is_running,
-  ${isInMaintenance('now()')} as in_maintenance, now() as now
+  ${isInMaintenance('now()')} as in_maintenance, ${hasParents('m')} as has_parents,
+  exists (
+    select
+    from monitor_state as state
+    where state.monitor_key = m.key
+      and state.consecutive_failures = 0
+  ) as is_recovering,
+  now() as now
 from alert_steps as due
 join incidents as incident on incident.id = due.incident_id
 join monitors as m on m.id = incident.monitor_id

@@ -2,6 +2,7 @@
 import { type DropReason, droppedEvent } from '#core/contacts/delivery-events.ts'
 import type { Transaction } from '#store/database/database.ts'
 import type { ClaimedDelivery } from './delivery-attempts.ts'
+import { parentsUntil } from './parent-waits.ts'
 
 /** Until when the alert `wanted` of `monitor` to `channel` waits by their rules; null where it waits for none. */
 export const heldUntil = `case
@@ -58,22 +59,41 @@ export async function dropHeldAlerts(
   })
 }
 
-/** Puts a claimed alert off until its rules let it leave, as if it had not been claimed. */
+/**
+ * Puts a claimed alert off until its rules let it leave, as if it had not been claimed. Then it waits for parents again.
+ * Whether it does is returned: what decides of that nudges it.
+ */
 export async function holdDelivery(
   { client }: Transaction,
   { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
   until: Date,
-): Promise<void> {
-  await client.query({
+): Promise<{ awaitsParents: boolean }> {
+  const { rows } = await client.query<{ awaits: boolean }>({
     name: 'hold_delivery',
-    text: `update deliveries
-    set due_at = $3, held_until = $3, claimed_at = null, attempt = attempt - 1
-    where id = $1
-      and attempt = $2
-      and state = 'pending'`,
+    text: holdStatement,
     values: [id, attempt, until],
   })
+  return { awaitsParents: rows[0]?.awaits ?? false }
 }
+
+const holdStatement = `
+with parents as (
+  select ${parentsUntil('$3::timestamptz')} as until
+  from deliveries as delivery
+  join monitors as monitor
+    on monitor.id = (delivery.alert #>> '{data,monitor,id}')::uuid
+    and monitor.workspace_id = delivery.workspace_id
+  where delivery.id = $1
+    and delivery.alert ->> 'type' = 'monitor.down'
+    and delivery.incident_id is not null
+)
+update deliveries
+set due_at = coalesce((select until from parents), $3), awaits_parents_until = (select until from parents),
+  held_until = $3, claimed_at = null, attempt = attempt - 1
+where id = $1
+  and attempt = $2
+  and state = 'pending'
+returning awaits_parents_until is not null as awaits`
 
 type Dropped = { incident_id: string; contact_id: string; name: string; kind: string; type: string }
 
@@ -90,7 +110,12 @@ where delivery.incident_id = any($1::uuid[])
   and delivery.state = 'pending'
   and delivery.attempt = 0
   and (
-    delivery.held_until > now() and delivery.alert ->> 'type' = 'monitor.down'
+    delivery.alert ->> 'type' = 'monitor.down'
+      and (
+        delivery.held_until > now()
+        or delivery.awaits_parents_until is not null
+        or delivery.withheld_by is not null
+      )
     or delivery.alert ->> 'type' = 'monitor.reminder'
   )
 returning delivery.incident_id, channel.id as contact_id, channel.name, channel.kind, delivery.alert ->> 'type' as type`

@@ -74,7 +74,8 @@ export async function readSurroundings({ pool }: Pick<Database, 'pool'>, inciden
 type DeliveryRow = Omit<IncidentDelivery, 'created_at' | 'ended_at' | 'next_attempt_at'> & {
   created_at: string
   ended_at: string | null
-  due_at: string
+  /** Null while nothing says when. */
+  due_at: string | null
 }
 
 function toDelivery({ created_at, ended_at, due_at, ...delivery }: DeliveryRow): IncidentDelivery {
@@ -82,7 +83,7 @@ function toDelivery({ created_at, ended_at, due_at, ...delivery }: DeliveryRow):
     ...delivery,
     created_at: new Date(created_at).toISOString(),
     ended_at: ended_at === null ? null : new Date(ended_at).toISOString(),
-    next_attempt_at: delivery.state === 'pending' ? new Date(due_at).toISOString() : null,
+    next_attempt_at: delivery.state === 'pending' && due_at !== null ? new Date(due_at).toISOString() : null,
   }
 }
 
@@ -101,7 +102,7 @@ select
     select json_build_object(
       'id', d.id, 'contact_name', c.name, 'contact_kind', c.kind, 'type', d.alert ->> 'type', 'state', d.state,
       'attempts', d.attempt, 'error', d.error, 'status_code', d.status_code, 'created_at', d.created_at,
-      'ended_at', d.ended_at, 'due_at', d.due_at
+      'ended_at', d.ended_at, 'due_at', case when d.withheld_by is null then d.due_at end
     )
     from deliveries d
     join alert_channels c on c.id = d.alert_channel_id

@@ -14,6 +14,7 @@ import {
   toColumns,
   toSettings,
 } from './monitor-rows.ts'
+import { reviewWithheld } from '#store/contacts/parent-holds.ts'
 import { forgetUsual } from '#store/results/latency-hours.ts'
 import { moveDeadline, refreshVersion, restartMonitors } from './monitor-state.ts'
 import type { Secrets } from '#store/database/secrets.ts'
@@ -109,6 +110,7 @@ export async function updateMonitor(tx: Transaction, secrets: Secrets, change: M
     )
     .where('id', '=', monitorId)
     .execute()
+  if (settings.depends_on.join() !== change.before.depends_on.join()) await reviewWithheld(tx, monitorId)
   if (effect === 'settings') await refreshVersion(tx, monitorId)
   if (effect === 'settings') await moveDeadline(tx, monitorId, { from: change.before, to: settings })
   if (effect === 'target') await forgetUsual(tx, monitorId)
