@@ -18,8 +18,17 @@ export type Presence = {
   setAside?: string[] | undefined
 }
 
-/** A hint that a monitor was written; owners compare with the table anyway. */
-export type Change = { monitorId: string; partition: number }
+/**
+ * A hint that a monitor was written; owners compare with the table anyway. `hasRecovered`: its outage ended, so that
+ * what depends on it is checked at once. `failedMs`: it is to be checked at once, because a round of a monitor
+ * that depends on it failed that began at that time; nothing was written.
+ */
+export type Change = {
+  monitorId: string
+  partition: number
+  hasRecovered?: boolean | undefined
+  failedMs?: number | undefined
+}
 
 /** How long things take when all is well, in milliseconds. */
 export type BusDelays = {

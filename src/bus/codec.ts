@@ -30,7 +30,12 @@ const presenceSchema = z.object({
   lostNetworkMs: z.number().min(0).optional(),
   setAside: z.array(z.string().max(maxId)).max(maxSetAside).optional(),
 })
-const changeSchema = z.object({ monitorId: z.string(), partition: z.int() })
+const changeSchema = z.object({
+  monitorId: z.string(),
+  partition: z.int(),
+  hasRecovered: z.boolean().optional(),
+  failedMs: z.number().optional(),
+})
 const idsSchema = z.array(z.string())
 /** Configurations of a kind that this release does not know are left out, so that the others are still checked. */
 const configurationsSchema = z.preprocess(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { partitionOf } from '#core/monitors/schedule.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { ResultFlow } from './result-flow.ts'
 import { createHeardUntil, type HeardUntil } from '#engine/locations/heard-until.ts'
@@ -127,7 +128,11 @@ function createCommitOptions(
       onLost: (details) => log.warn('Evidence of incidents was lost.', details),
     }),
     onStored: observer.stored,
-    onTurned: ({ id, partition }) => bus.announceChange({ monitorId: id, partition }),
+    onTurned: ({ id, partition }, { hasRecovered }) =>
+      bus.announceChange({ monitorId: id, partition, ...(hasRecovered ? { hasRecovered } : {}) }),
+    // Another engine may watch it.
+    onParentDoubted: (monitorId, failedMs) =>
+      bus.announceChange({ monitorId, partition: partitionOf(monitorId), failedMs }),
     onRejected: (reason, { monitorId, location }) => {
       observer.rejected()
       log.warn('A result was set aside.', { reason, monitor: monitorId, location })

@@ -3,6 +3,7 @@ import { createClockWatch, type Instant } from './clock-watch.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { createEngineParts, type EngineParts, warnOf } from './engine-parts.ts'
 import { every, everyAfter } from './every.ts'
+import { checkChildren, checkParent } from '#engine/rounds/parents.ts'
 import { createRoundTurns } from '#engine/rounds/round-turns.ts'
 import { readUsuals } from '#engine/rounds/usuals.ts'
 import type { Planned } from '#engine/rounds/scheduler.ts'
@@ -135,11 +136,17 @@ export class RunningEngine {
     return readUsuals({ database: this.#options.database, monitors: watchList.all, now: this.#now })
   }
 
-  /** A group is evaluated at once when one of its members changed. */
-  #onChange({ monitorId }: Change): void {
+  /** A group is evaluated at once when one of its members changed, and what is down when that it depends on is back. */
+  #onChange({ monitorId, hasRecovered = false, failedMs }: Change): void {
     const { watchSync, watchList } = this.#parts
-    watchSync.note(monitorId)
     const nowMs = this.#now()
+    if (failedMs !== undefined) {
+      const parent = watchList.byId(monitorId)
+      if (parent !== undefined) checkParent(watchList.scheduler, parent, { failedMs, nowMs })
+      return
+    }
+    watchSync.note(monitorId)
     for (const group of watchList.groupsOf(monitorId)) watchList.scheduler.schedule(group, { isAtOnce: true, nowMs })
+    if (hasRecovered) checkChildren(watchList.scheduler, watchList.childrenOf(monitorId), nowMs)
   }
 }

@@ -46,7 +46,7 @@ export async function apiTarget(): Promise<Target> {
   }
 }
 
-async function restartable(make: () => Server): Promise<Target> {
+export async function restartable(make: () => Server): Promise<Target> {
   const sockets = new Set<Socket>()
   let server = make()
   const listen = async (port: number): Promise<void> => {

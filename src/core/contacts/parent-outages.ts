@@ -6,9 +6,6 @@ import { oneLine } from './alerting.ts'
 /** Longest that a new alert waits for its parents to be checked, and for their alerts to arrive. */
 export const parentWaitMs = 30_000
 
-/** A parent whose last round began at most so long before the outage need not be checked for it. */
-export const freshParentMs = 3_000
-
 /** A monitor that another depends on, as it is now. Times in milliseconds since 1970. */
 export type ParentState = {
   id: string
@@ -123,5 +120,5 @@ function troubledParents(
 }
 
 function isTroubled({ incidentId, hasFailed, judgedAtMs }: ParentState, startedAtMs: number): boolean {
-  return incidentId !== null || hasFailed || (judgedAtMs !== null && judgedAtMs < startedAtMs - freshParentMs)
+  return incidentId !== null || hasFailed || (judgedAtMs !== null && judgedAtMs < startedAtMs)
 }

@@ -1,3 +1,4 @@
+import type { CurrentStatus } from '#core/monitors/monitor.ts'
 import type { Result } from '#core/results/result.ts'
 import { oldestRoundMs } from '#core/results/round.ts'
 import { partitionOf } from '#core/monitors/schedule.ts'
@@ -34,7 +35,12 @@ export type CommitOptions = {
   evidence: EvidenceKeeper
   onStored: (count: number) => void
   /** Called for each monitor whose status changed, because the status of its groups depends on it. */
-  onTurned: (watched: Watched) => void
+  onTurned: (watched: Watched, turn: { hasRecovered: boolean }) => void
+  /**
+   * Called for each parent of monitors whose rounds failed while they were not down yet: whether it is down as well is to
+   * be known before alerts leave. `failedMs` is when the last of these rounds began.
+   */
+  onParentDoubted: (monitorId: string, failedMs: number) => void
   onRejected: (reason: string, result: Result) => void
 }
 
@@ -136,19 +142,28 @@ async function commit(options: CommitOptions, incoming: Incoming[], settling: Op
   for (const { arrival } of incoming) arrival?.watched.busy?.delete(arrival.result.location)
 }
 
-function applyAll({ watchList, changed, now, onTurned }: CommitOptions, drafts: Draft[], stale: Set<number>): void {
+function applyAll(options: CommitOptions, drafts: Draft[], stale: Set<number>): void {
+  const { watchList, changed, now, onTurned, onParentDoubted } = options
   const { scheduler } = watchList
+  const doubted = new Map<string, number>()
   for (const draft of drafts) {
     const { watched, open } = draft
     const before = watched.standing.status
+    for (const parentId of doubtedBy(draft, before))
+      doubted.set(parentId, Math.max(doubted.get(parentId) ?? 0, open.time / 1000))
     if (stale.has(watched.key)) changed.add(watched.id)
     else applyDraft(draft)
     if (draft.outcome !== null) scheduler.close(open, now())
     else if (watched.open === null) scheduler.adopt(open)
     if (draft.outcome?.type === 'no_data') scheduler.again(watched, now())
     if (watched.source.type === 'called') scheduler.schedule(watched, { isAtOnce: false, nowMs: now() })
-    if (watched.standing.status !== before) onTurned(watched)
+    if (watched.standing.status !== before) onTurned(watched, { hasRecovered: before === 'down' })
   }
+  for (const [parentId, failedMs] of doubted) onParentDoubted(parentId, failedMs)
+}
+
+function doubtedBy({ watched, outcome }: Draft, before: CurrentStatus): readonly string[] {
+  return outcome?.type === 'failed' && before !== 'down' ? watched.parentIds : []
 }
 
 function leasesOf({ leaseOf }: CommitOptions, incoming: Incoming[], settling: OpenRound[]): Lease[] {

@@ -37,6 +37,7 @@ function watchedWith(changes: Partial<WatchRow> = {}): Watched {
     deadline: null,
     graceSeconds: 0,
     memberIds: [],
+    parentIds: [],
     expiry: null,
     ...changes,
   }

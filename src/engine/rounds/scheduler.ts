@@ -27,7 +27,9 @@ export type Scheduler = {
   /** Whether rounds were adopted since the last review: this engine has sent no assignments for them. */
   readonly hasUnasked: boolean
   close: (round: OpenRound, nowMs: number) => void
-  /** A round came to nothing: the next one is due in a minute at the latest, and those after it as ever. */
+  /** The next round is due at this time at the latest, and those after it as ever. */
+  soon: (watched: Watched, atMs: number) => void
+  /** A round came to nothing: the next one is due in a minute at the latest. */
   again: (watched: Watched, nowMs: number) => void
   readonly scheduled: number
   /** How late the most overdue round is, in milliseconds; 0 when none is due. */
@@ -110,7 +112,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       deadlines.remove(round)
       if (round.watched.open === round) end(round, nowMs)
     },
-    again: (watched, nowMs) => placeAgain(due, watched, nowMs),
+    soon: (watched, atMs) => placeSoon(due, watched, atMs),
+    again: (watched, nowMs) => placeSoon(due, watched, nowMs + againMs),
   }
 }
 
@@ -129,15 +132,16 @@ function openDue({ due, deadlines, options }: Books, nowMs: number): void {
     if (nowMs - scheduledMs > maxLateMs || !options.isHeld(next.partition)) continue
     if (next.source.type === 'group') options.onSelfMadeDue(next, scheduledMs)
     else if (next.open !== null) options.onSkipped()
-    else if (!begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines })) placeAgain(due, next, nowMs)
+    else if (!begin(next, scheduledMs, { asking, onRound: options.onRound, deadlines }))
+      placeSoon(due, next, nowMs + againMs)
   }
   send(asking.outgoing, options.assign)
 }
 
 /** A monitor that is removed or waits for calls is left alone. */
-function placeAgain(due: Heap<Watched>, watched: Watched, nowMs: number): void {
-  if (watched.heapIndex === -1 || watched.source.type !== 'probed' || watched.dueMs <= nowMs + againMs) return
-  watched.dueMs = nowMs + againMs
+function placeSoon(due: Heap<Watched>, watched: Watched, atMs: number): void {
+  if (watched.heapIndex === -1 || watched.source.type !== 'probed' || watched.dueMs <= atMs) return
+  watched.dueMs = atMs
   due.place(watched)
 }
 

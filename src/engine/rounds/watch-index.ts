@@ -1,6 +1,6 @@
 import type { Watched } from './watched.ts'
 
-/** The watched monitors by id, key, partition and, for groups, by member. */
+/** The watched monitors by id, key, partition, for groups by member, and by what they depend on. */
 export type WatchIndex = {
   readonly size: number
   all: () => Iterable<Watched>
@@ -9,8 +9,10 @@ export type WatchIndex = {
   ofPartition: (partition: number) => ReadonlySet<Watched>
   /** Groups that have this member. */
   groupsOf: (memberId: string) => Watched[]
+  /** Monitors that depend on this one. */
+  childrenOf: (parentId: string) => Watched[]
   add: (watched: Watched) => void
-  /** To be told after a monitor became a group, or another kind than one. */
+  /** To be told after a monitor became a group, or another kind than one, or depends on others. */
   regroup: (watched: Watched) => void
   remove: (watched: Watched) => void
 }
@@ -20,6 +22,7 @@ export function createWatchIndex(): WatchIndex {
   const keys = new Map<number, Watched>()
   const partitions = new Map<number, Set<Watched>>()
   const groups = new Map<string, Watched>()
+  const dependants = new Map<string, Watched>()
 
   function membersOf(partition: number): Set<Watched> {
     const members = partitions.get(partition) ?? new Set()
@@ -30,6 +33,8 @@ export function createWatchIndex(): WatchIndex {
   function regroup(watched: Watched): void {
     if (watched.source.type === 'group') groups.set(watched.id, watched)
     else groups.delete(watched.id)
+    if (watched.parentIds.length > 0) dependants.set(watched.id, watched)
+    else dependants.delete(watched.id)
   }
 
   return {
@@ -40,6 +45,7 @@ export function createWatchIndex(): WatchIndex {
     byId: (id) => ids.get(id),
     byKey: (key) => keys.get(key),
     ofPartition: membersOf,
+    childrenOf: (parentId) => [...dependants.values()].filter(({ parentIds }) => parentIds.includes(parentId)),
     groupsOf: (memberId) => [...groups.values()].filter((group) => hasMember(group, memberId)),
     add: (watched) => {
       ids.set(watched.id, watched)
@@ -51,6 +57,7 @@ export function createWatchIndex(): WatchIndex {
     remove: (watched) => {
       ids.delete(watched.id)
       groups.delete(watched.id)
+      dependants.delete(watched.id)
       keys.delete(watched.key)
       partitions.get(watched.partition)?.delete(watched)
     },

@@ -15,7 +15,10 @@ export type RowOrigin =
   | 'repair'
 
 /** The monitors that this engine watches, with their schedule. */
-export type WatchList = Pick<WatchIndex, 'size' | 'all' | 'byId' | 'byKey' | 'groupsOf' | 'ofPartition'> & {
+export type WatchList = Pick<
+  WatchIndex,
+  'size' | 'all' | 'byId' | 'byKey' | 'groupsOf' | 'childrenOf' | 'ofPartition'
+> & {
   readonly scheduler: Scheduler
   apply: (rows: WatchRow[], origin: RowOrigin, nowMs: number) => void
   remove: (id: string) => void
@@ -63,6 +66,7 @@ export function createWatchList(options: SchedulerOptions): WatchList {
     byId: index.byId,
     byKey: index.byKey,
     groupsOf: index.groupsOf,
+    childrenOf: index.childrenOf,
     ofPartition: index.ofPartition,
     apply: (rows, origin, nowMs) => rows.forEach((row) => apply(row, origin, nowMs)),
     remove: (id) => {
@@ -98,6 +102,7 @@ function replaceWith(known: Watched, fresh: Watched): void {
   known.locations = fresh.locations
   known.settings = fresh.settings
   known.source = fresh.source
+  known.parentIds = fresh.parentIds
   known.standing = fresh.standing
   known.incidentId = fresh.incidentId
   known.problem = fresh.problem

@@ -23,6 +23,8 @@ export type Watched = Timed & {
   locations: readonly string[]
   settings: Settings
   source: Source
+  /** The monitors that it depends on; most depend on none. */
+  parentIds: readonly string[]
   standing: Standing
   incidentId: string | null
   problem: Problem | null
@@ -50,6 +52,7 @@ export type Source =
   | { type: 'group'; memberIds: readonly string[] }
 
 const probed = { type: 'probed' } as const
+const noParents: readonly string[] = []
 
 export type Settings = Thresholds &
   Pick<WatchRow, 'confirmationThreshold' | 'alertDegradedRounds' | 'alertSlowFactor' | 'alertSlowRounds'>
@@ -78,6 +81,7 @@ export function watchedOf(row: WatchRow, shared: Shared, nowMs: number): Watched
     locations: kept(shared.locations, row.locations.join(','), row.locations),
     settings: kept(shared.settings, settingsKey(row), settingsOf(row)),
     source: sourceOf(row),
+    parentIds: row.parentIds.length === 0 ? noParents : row.parentIds,
     standing: { status: row.status, failures: row.failures, successes: row.successes },
     incidentId: row.incidentId,
     problem: row.problem,

@@ -34,6 +34,8 @@ export type WatchRow = {
   graceSeconds: number
   /** Empty unless it is a group. */
   memberIds: string[]
+  /** The monitors that it depends on. */
+  parentIds: string[]
   /** The end that its checks see, as it is written; milliseconds since 1970, `endMs` null where none is published. */
   expiry: { endMs: number | null; writtenMs: number } | null
 }
@@ -54,6 +56,7 @@ export async function readWatchRows(
       (extract(epoch from s.deadline_at) * 1000000)::float8 as deadline,
       coalesce(m.heartbeat_grace_seconds, 0) as grace_seconds,
       case when m.kind = 'group' then array(select jsonb_array_elements_text(m.check_options -> 'member_ids')) end as member_ids,
+      m.depends_on,
       (extract(epoch from p.started_at) * 1000000)::float8 as problem_at,
       p.status as problem_status, p.locations as problem_locations,
       (extract(epoch from e.expires_at) * 1000)::float8 as expiry_ms,
@@ -253,6 +256,7 @@ type WatchColumns = {
   deadline: number | null
   grace_seconds: number
   member_ids: string[] | null
+  depends_on: string[]
   expiry_ms: number | null
   expiry_written_ms: number | null
 }
@@ -295,6 +299,7 @@ function watchRowOf(row: WatchColumns): WatchRow {
     deadline: row.deadline,
     graceSeconds: row.grace_seconds,
     memberIds: row.member_ids ?? [],
+    parentIds: row.depends_on,
     problem: at === null || status === null || locations === null ? null : { at, status, locations },
     expiry: writtenMs === null ? null : { endMs, writtenMs },
   }
