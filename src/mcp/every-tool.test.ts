@@ -138,6 +138,7 @@ describe('every tool', async () => {
     await use('quote_monitor_change', { id, name: 'Renamed', locations: ['amsterdam', 'boston'] })
     await use('list_results', { id, limit: 3 })
     await use('list_monitor_events', { id, limit: 3 })
+    await use('list_parent_proposals', { id })
     await use('get_uptime', { id, from: '2026-01-01', to: '2026-01-31' })
     await use('delete_monitor', { id })
   })

@@ -18,6 +18,7 @@ import { locationOperations } from './locations.ts'
 import { maintenanceOperations } from './maintenance.ts'
 import { memberOperations } from '#operations/people/members.ts'
 import { monitorEventOperations } from '#operations/monitors/monitor-events.ts'
+import { parentProposalOperations } from '#operations/monitors/parent-proposals.ts'
 import { monitorsBulkOperations } from '#operations/monitors/monitors-bulk.ts'
 import { monitorOperations } from '#operations/monitors/monitors.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
@@ -69,6 +70,7 @@ export const operations: readonly AnyOperation[] = [
   ...uptimeOperations,
   ...incidentOperations,
   ...monitorEventOperations,
+  ...parentProposalOperations,
   ...incidentEvidenceOperations,
   ...objectiveOperations,
   ...creditOperations,

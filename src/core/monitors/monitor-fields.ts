@@ -368,10 +368,7 @@ export const monitorFields = {
     input: z
       .array(z.uuid().toLowerCase())
       .max(maxParents)
-      .describe(
-        'Monitors that this one cannot be up without, such as its router. A contact that was told of an outage of one ' +
-          'of them is not told of this one as well, until that is over. They are replaced whole. Default [].',
-      ),
+      .describe('Such as its router: who was told of an outage there is not told of this one.'),
     shown: z.array(z.uuid()),
     onChange: 'settings',
     example: [],

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { hostOfTarget, type Outage, type ProposalMonitor, proposeParents } from './parent-proposals.ts'
+
+const minute = 60_000
+const outage = (atMinute: number, minutes = 10): Outage => ({
+  startMs: atMinute * minute,
+  endMs: (atMinute + minutes) * minute,
+})
+const shop: ProposalMonitor = {
+  id: 'shop',
+  name: 'Shop',
+  kind: 'http',
+  url: 'https://Shop.example/health',
+  parentIds: [],
+  certificate: { issuer: "Let's Encrypt R3", expiresAt: '2027-01-31T12:00:00.000Z' },
+  outages: [],
+}
+const named = (name: string, of: Partial<ProposalMonitor>): ProposalMonitor => ({
+  ...shop,
+  id: name.toLowerCase(),
+  name,
+  url: 'https://other.example/',
+  certificate: null,
+  ...of,
+})
+const proposed = (of: ProposalMonitor, ...others: ProposalMonitor[]) =>
+  proposeParents(of, [of, ...others]).map(({ id, evidence }) => [id, evidence.map(({ type }) => type).join()])
+const ping = named('Ping', { kind: 'ping', url: 'shop.example' })
+const fourTimes = { ...shop, outages: [outage(10), outage(100), outage(1000), outage(5000)] }
+
+describe('proposals of what a monitor depends on', () => {
+  const cases: [what: string, given: [ProposalMonitor, ...ProposalMonitor[]], expected: string[][]][] = [
+    ['are none where nothing is known', [shop, named('Blog', {})], []],
+    ['are what asks less of the same host', [shop, ping], [['ping', 'host']]],
+    ['are not what asks more of it', [ping, shop], []],
+    ['are not what asks the same of it', [shop, named('Twin', { url: shop.url })], []],
+    [
+      'are what asks less and shows the same certificate',
+      [shop, named('Port', { kind: 'ssl', url: 'www.example:443', certificate: shop.certificate })],
+      [['port', 'certificate']],
+    ],
+    [
+      'are what went down before, most times',
+      [fourTimes, named('Gateway', { outages: [outage(9), outage(99), outage(999)] })],
+      [['gateway', 'outages']],
+    ],
+    [
+      'are not what went down afterwards',
+      [fourTimes, named('Gateway', { outages: [outage(11), outage(101), outage(1001)] })],
+      [],
+    ],
+    ['are not what went down with it once', [fourTimes, named('Gateway', { outages: [outage(9)] })], []],
+    [
+      'are not what is down most of the time for other reasons',
+      [fourTimes, named('Gateway', { outages: [9, 99, 200, 300, 400].map((at) => outage(at)) })],
+      [],
+    ],
+    [
+      'are not what was down three minutes before',
+      [fourTimes, named('Gateway', { outages: [outage(6, 1), outage(96, 1), outage(996, 1)] })],
+      [],
+    ],
+    ['are not what it depends on already', [{ ...shop, parentIds: ['ping'] }, ping], []],
+    [
+      'are not what depends on it',
+      [shop, named('Relay', { parentIds: ['shop'] }), { ...ping, parentIds: ['relay'] }],
+      [],
+    ],
+    [
+      'are first what more speaks for',
+      [
+        { ...shop, outages: fourTimes.outages },
+        { ...ping, outages: [outage(10), outage(100)] },
+        named('Port', { kind: 'tcp', url: 'shop.example:443' }),
+      ],
+      [
+        ['ping', 'host,outages'],
+        ['port', 'host'],
+      ],
+    ],
+  ]
+  for (const [what, [of, ...others], expected] of cases)
+    it(what, () => assert.deepEqual(proposed(of, ...others), expected))
+
+  it('say in words what speaks for them, and are ten at most', () => {
+    const gateway = named('Gateway', { outages: [outage(9), outage(99), outage(999)] })
+    assert.deepEqual(proposeParents(fourTimes, [gateway])[0]?.evidence, [
+      {
+        type: 'outages',
+        message: '3 of its 4 outages of the last 90 days began while Gateway was down, or within 2 minutes of that.',
+        together: 3,
+        total: 4,
+      },
+    ])
+    const many = Array.from({ length: 12 }, (_, place) => ({ ...ping, id: `ping${place}` }))
+    assert.equal(proposeParents(shop, many).length, 10)
+  })
+
+  it('know the hosts of targets', () => {
+    for (const [url, host] of [
+      ['https://Shop.example:8443/a?b', 'shop.example'],
+      ['shop.example:443', 'shop.example'],
+      ['192.0.2.7', '192.0.2.7'],
+      ['not a target', null],
+      [null, null],
+    ] as const)
+      assert.equal(hostOfTarget(url), host)
+  })
+})
