@@ -5,6 +5,7 @@ import type { MonitorEvent } from '#core/incidents/episode.ts'
 import type { IncidentRecord } from '#core/incidents/incident.ts'
 import type { MonitorDetail } from '#core/monitors/monitor-detail.ts'
 import type { KindName } from '#core/monitors/kind-traits.ts'
+import type { ParentProposal } from '#core/monitors/parent-proposals.ts'
 import type { QuoteRecord } from '#core/money/payment-required.ts'
 import type { ResponseHours, ResponseTimes } from '#core/results/response-times.ts'
 import type { ResultRecord } from '#core/results/result.ts'
@@ -23,6 +24,7 @@ export type {
   MonitorDetail,
   MonitorEvent,
   MonitorRecord,
+  ParentProposal,
 }
 export type { QuoteRecord, ResultRecord, Software, SoftwareImport, TrialRecord, Vulnerabilities }
 export type { ResponseHours, ResponseTimes }
@@ -47,6 +49,8 @@ export type MonitorApi = {
   listResults: (id: string) => Promise<ResultRecord[]>
   /** The newest 500. */
   listEvents: (id: string) => Promise<MonitorEvent[]>
+  /** What it may depend on, with the evidence. */
+  listParentProposals: (id: string) => Promise<ParentProposal[]>
   readResponseTimes: (id: string, hours: ResponseHours) => Promise<ResponseTimes>
   listLocations: () => Promise<LocationRecord[]>
   listContacts: () => Promise<ContactRecord[]>
@@ -88,6 +92,7 @@ export function monitorApi(workspaceId: string): MonitorApi {
     read: (id) => page<MonitorDetail>(`/monitors/${id}`).catch(nullForMissing),
     listResults: (id) => list(`/monitors/${id}/results?limit=500`),
     listEvents: (id) => list(`/monitors/${id}/events?limit=500`),
+    listParentProposals: (id) => list(`/monitors/${id}/parent-proposals`),
     readResponseTimes: (id, hours) => page(`/monitors/${id}/response-times?hours=${hours}`),
     listLocations: () => list('/locations'),
     listContacts: () => list('/alert-channels'),

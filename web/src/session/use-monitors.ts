@@ -27,6 +27,11 @@ export function eventsKey(id: string): string {
   return `events ${id}`
 }
 
+/** The same for what it may depend on. */
+export function parentsKey(id: string): string {
+  return `parents ${id}`
+}
+
 /** The same for its response times of so many hours. */
 export function responseTimesKey(id: string, hours: ResponseHours): string {
   return `response times ${id} ${hours}`

@@ -161,7 +161,8 @@ function DeliveryState({ kind, of }: { kind: string; of: DeliveryRecord }): Reac
     case 'dropped':
       return t`not sent: the incident was over, or acknowledged, before its time came`
     case 'pending':
-      if (isHeld(of) && next !== null)
+      if (next === null) return t`held back while what its monitor depends on is down`
+      if (isHeld(of))
         return (
           <Trans>
             held back until <Time at={next} />
@@ -171,15 +172,10 @@ function DeliveryState({ kind, of }: { kind: string; of: DeliveryRecord }): Reac
       return (
         <>
           <Plural value={attempts} one="# attempt failed" other="# attempts failed" />
-          {why}
-          {next !== null && (
-            <>
-              {' '}
-              <Trans>
-                Next <Time at={next} />
-              </Trans>
-            </>
-          )}
+          {why}{' '}
+          <Trans>
+            Next <Time at={next} />
+          </Trans>
         </>
       )
   }

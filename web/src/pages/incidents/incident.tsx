@@ -133,6 +133,7 @@ function Facts({ story }: { story: IncidentStory }): ReactNode {
         {acknowledged !== undefined && (
           <Fact name={i18n._(incidentWords.acknowledged)}>{acknowledgedText(acknowledged, story)}</Fact>
         )}
+        <HeldBack story={story} />
         {story.resolved_at !== null && (
           <Fact name={i18n._(incidentWords.resolved)}>
             <Time at={story.resolved_at} />
@@ -140,6 +141,21 @@ function Facts({ story }: { story: IncidentStory }): ReactNode {
         )}
       </dl>
     </Section>
+  )
+}
+
+/** By whose outage alerts of this one are held back now. */
+function HeldBack({ story }: { story: IncidentStory }): ReactNode {
+  const isHeldBack = story.deliveries.some(({ state, next_attempt_at: next }) => state === 'pending' && next === null)
+  const details = story.events.findLast(({ type }) => type === 'alert_withheld')?.details
+  const id = details?.['parent_incident_id']
+  if (!isHeldBack || typeof id !== 'string') return null
+  return (
+    <Fact name={t`Alerts held back`}>
+      <Link to="/incidents/$id" params={{ id }} className={linkClass}>
+        <Trans>by the outage of what it depends on</Trans>
+      </Link>
+    </Fact>
   )
 }
 
@@ -166,6 +182,7 @@ const eventNames: Readonly<Record<Event['type'], { name: MessageDescriptor; dot:
   alert_sent: { name: msg`Alert sent`, dot: 'rounded-full border-2 border-muted' },
   alert_failed: { name: msg`Alert failed`, dot: 'border-2 border-bad' },
   escalated: { name: msg`Escalated`, dot: 'rotate-45 border-2 border-warn' },
+  alert_withheld: { name: msg`Alert held back`, dot: 'rounded-full border-2 border-warn' },
   alert_dropped: { name: msg`No alert needed`, dot: 'rounded-full border-2 border-line' },
 }
 
@@ -256,7 +273,8 @@ function DeliveryState({ of }: { of: IncidentStory['deliveries'][number] }): Rea
     case 'dropped':
       return t`not sent: the incident was over, or acknowledged, before its time came`
     case 'pending':
-      if (isHeld(of) && next !== null)
+      if (next === null) return t`held back while what its monitor depends on is down`
+      if (isHeld(of))
         return (
           <Trans>
             held back until <Time at={next} />

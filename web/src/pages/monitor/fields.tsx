@@ -14,6 +14,7 @@ import { usePolicies } from '../../session/use-escalation.ts'
 import { useRead } from '../../session/workspace.tsx'
 import { type Audience, type FormOf, audienceName, unitName } from './input.ts'
 import { isCalled, kindWords } from './kinds.ts'
+import { Parents } from './parents.tsx'
 import { witnessesText } from './witnesses.ts'
 import { useMonitors } from '../../session/use-monitors.ts'
 import { TagsField } from '../../parts/tags-field.tsx'
@@ -32,6 +33,8 @@ export function MonitorField({ name, of }: { name: string; of: FormOf }): ReactN
       return <Contacts name={name} schema={schema} record={record} />
     case 'tags':
       return <TagsField held={record?.tags ?? []} />
+    case 'depends_on':
+      return <Parents name={name} record={record} />
     case 'escalation_policy_id':
       return <Policy held={record?.escalation_policy_id ?? null} />
     case 'alert_rules':

@@ -86,6 +86,7 @@ function readField(data: FormData, name: string, of: FormOf): unknown {
     case 'heartbeat_grace_seconds':
       return readDuration(data, name)
     case 'locations':
+    case 'depends_on':
       return data.getAll(name)
     case 'alert_channel_ids':
       return readContacts(data, name)

@@ -37,6 +37,7 @@ const groups: readonly Placement[] = [
     names: [
       'alert_channel_ids',
       'escalation_policy_id',
+      'depends_on',
       'alert_rules',
       'failure_threshold',
       'recovery_threshold',

@@ -13,6 +13,7 @@ import { useRead } from '../../session/workspace.tsx'
 import { detailFacts, durationText, intervalText, milliseconds } from './details.ts'
 import { witnessesText } from './witnesses.ts'
 import { isCalled, isProbed, kindTitle, kindWords } from './kinds.ts'
+import { Dependencies } from './parents.tsx'
 import { useMayWrite, useMonitors } from '../../session/use-monitors.ts'
 
 /** The settings of a monitor, in words. */
@@ -47,6 +48,7 @@ export function MonitorSettings({ monitor }: { monitor: MonitorRecord }): ReactN
           ))}
         </Facts>
       </Section>
+      <Dependencies monitor={monitor} />
       <Section title={t`Billing`}>
         <Paid monitor={monitor} />
       </Section>
