@@ -363,6 +363,7 @@ export const monitorFields = {
     initial: [],
     onChange: 'none',
     example: ['production'],
+  }),
   // Kept also where a parent is gone, since a delete locks no other monitors; shown without it.
   depends_on: setting({
     input: z
@@ -370,6 +371,7 @@ export const monitorFields = {
       .max(maxParents)
       .describe('Such as its router: who was told of an outage there is not told of this one.'),
     shown: z.array(z.uuid()),
+    initial: [],
     onChange: 'settings',
     example: [],
   }),

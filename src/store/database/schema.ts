@@ -147,6 +147,7 @@ export interface AlertChannels {
 export interface AlertSteps {
   alert: Json;
   alert_channel_id: string | null;
+  awaits_parents_until: Timestamp | null;
   due_at: Timestamp;
   id: Generated<string>;
   incident_id: string;
@@ -234,6 +235,7 @@ export interface Deliveries {
   alert: Json;
   alert_channel_id: string;
   attempt: Generated<number>;
+  awaits_parents_until: Timestamp | null;
   claimed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   due_at: Timestamp;
@@ -243,10 +245,12 @@ export interface Deliveries {
   held_until: Timestamp | null;
   id: string;
   incident_id: string | null;
+  parent_recovered_at: Timestamp | null;
   reference: string | null;
   state: Generated<string>;
   status_code: number | null;
   template_problem: string | null;
+  withheld_by: string | null;
   workspace_id: string;
 }
 
@@ -488,6 +492,7 @@ export interface Monitors {
   confirmation_threshold: number;
   content: Buffer | null;
   created_at: Generated<Timestamp>;
+  depends_on: Generated<string[]>;
   domain: string | null;
   escalation_policy_id: string | null;
   expected_status_max: number;
