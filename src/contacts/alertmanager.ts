@@ -116,6 +116,7 @@ const names: Readonly<Record<Alert['type'], string>> = {
   'slo.burning': 'PerigeeErrorBudget',
   'slo.recovered': 'PerigeeErrorBudget',
   test: 'PerigeeTest',
+  'alerts.bundle': 'PerigeeAlerts',
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
 import { httpDestinationProblem } from './destination.ts'
+import { fitBundle } from '#contacts/wording/fit-bytes.ts'
 import { judgeHttp, refusal } from './judge.ts'
 import type { HttpAnswer, HttpMessage } from './message.ts'
 import { userAgent } from './webhook.ts'
@@ -71,14 +72,15 @@ const maxTitleLength = 250
 
 export function ntfyMessage(alert: Alert, context: MessageContext & { options: Options }): HttpMessage {
   const { server = usualServer, token, priority = usualPriority } = context.options
-  const { tone, headline, lead, facts, link, acknowledge } = wordingOf(alert, context)
-  const lines = [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)]
+  const wording = wordingOf(alert, context)
+  const { tone, headline, link, acknowledge } = wording
+  const cut = fitBundle(wording, (tried) => Buffer.byteLength(textOf(tried)) <= maxMessageBytes)
   // ntfy shows three at most.
   const actions = linksOf({ acknowledge, link }).map(({ label, url }) => ({ action: 'view', label, url }))
   const shown = {
     topic: context.destination,
     title: cutCharacters(headline),
-    message: cutBytes(lines.join('\n')),
+    message: cutBytes(textOf(cut)),
     priority: tone === 'bad' ? priority : 3,
     tags: [tags[tone]],
     ...(link === null ? {} : { click: link.url }),
@@ -94,6 +96,10 @@ export function ntfyMessage(alert: Alert, context: MessageContext & { options: O
     },
     body: JSON.stringify(shown),
   }
+}
+
+function textOf({ lead, facts }: Wording): string {
+  return [lead, ...facts.map(({ label, value }) => `${label}: ${value}`)].join('\n')
 }
 
 function cutCharacters(title: string): string {

@@ -1,13 +1,14 @@
 // Rows that alert tests stand on.
 import { randomUUID } from 'node:crypto'
 import type {
-  Alert,
   AlertMonitor,
   AlertSlo,
   AlertType,
+  BundleAlert,
   DegradedAlert,
   FindingAlert,
   SloAlert,
+  SingleAlert,
   SlowAlert,
   StatusAlert,
 } from '#core/contacts/alerting.ts'
@@ -224,7 +225,7 @@ export function sloAlertOf(type: SloAlert['type'], of: Named = {}, change: Parti
   }
 }
 
-export function alertOf(type: AlertType, of: Named = {}): Alert {
+export function alertOf(type: AlertType, of: Named = {}): SingleAlert {
   const plain = { monitor: monitorOf(of), incident: null, result: null }
   const ends = { ...plain, expires_at: '2026-11-28T10:00:00.000Z', days_left: 7, seen_at: '2026-11-21T09:00:00.000Z' }
   switch (type) {
@@ -307,5 +308,16 @@ function monitorOf({ monitorId, name }: Named): AlertMonitor {
     kind: 'http',
     url: 'https://user:secret@shop.example/health?token=1#part',
     current_status: 'up',
+  }
+}
+
+/** A bundle of these alerts, and of others where `more` counts them. */
+export function bundleOf(alerts: SingleAlert[], more: Partial<BundleAlert['data']> = {}): BundleAlert {
+  const count = (...types: string[]): number => alerts.filter(({ type }) => types.includes(type)).length
+  const counts = { total: alerts.length, down: count('monitor.down', 'monitor.reminder'), up: count('monitor.up') }
+  return {
+    type: 'alerts.bundle',
+    timestamp,
+    data: { monitor: null, incident: null, result: null, ...counts, alerts, ...more },
   }
 }

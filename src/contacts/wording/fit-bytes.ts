@@ -1,4 +1,5 @@
 import { oneLine } from '#core/contacts/alerting.ts'
+import { listed } from './bundle-wording.ts'
 import type { Wording } from './wording.ts'
 
 /** The length at which alerts cut their texts (src/core/contacts/alerting.ts). */
@@ -15,7 +16,8 @@ export function fitBytes(wording: Wording, maxBytes: number, bodyOf: (wording: W
 }
 
 /** The same for limits of other units: the longest texts that `fits` admits. */
-export function fitWording(wording: Wording, fits: (cut: Wording) => boolean): Wording {
+export function fitWording(whole: Wording, fits: (cut: Wording) => boolean): Wording {
+  const wording = fitBundle(whole, fits)
   let length = longest
   let cut = cutTexts(wording, length)
   while (!fits(cut) && length > shortest) {
@@ -23,6 +25,21 @@ export function fitWording(wording: Wording, fits: (cut: Wording) => boolean): W
     cut = cutTexts(wording, length)
   }
   return cut
+}
+
+/** Numbers of alerts that are tried, from the most that a bundle names. */
+const fewer = [40, 30, 20, 15, 10, 7, 5, 3, 2, 1]
+
+/** Names as many alerts of a bundle as `fits` admits; a single alert stays as it is. */
+export function fitBundle(wording: Wording, fits: (cut: Wording) => boolean): Wording {
+  const { bundle } = wording
+  if (bundle === undefined || fits(wording)) return wording
+  const naming = (count: number): Wording => ({
+    ...wording,
+    facts: listed(bundle.alerts.slice(0, count), bundle.total),
+  })
+  const count = fewer.find((one) => one < bundle.alerts.length && fits(naming(one)))
+  return naming(count ?? 1)
 }
 
 function cutTexts({ headline, lead, facts, ...rest }: Wording, length: number): Wording {

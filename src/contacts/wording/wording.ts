@@ -1,6 +1,14 @@
-import { type Alert, type StatusAlert, toPublicAlert } from '#core/contacts/alerting.ts'
 import { inWords as listInWords } from '#core/language/in-words.ts'
+import {
+  type Alert,
+  type BundleAlert,
+  type SingleAlert,
+  type StatusAlert,
+  bundleType,
+  publicSingle,
+} from '#core/contacts/alerting.ts'
 import type { MessageWords } from '#core/contacts/message-templates.ts'
+import { bundleWording } from './bundle-wording.ts'
 import { degradedWording, slowWording } from './episode-wording.ts'
 import { certificateWording, domainWording } from './expiry-wording.ts'
 import { type Fact, durationText, factsOf, timeText } from './facts.ts'
@@ -15,6 +23,8 @@ export type Wording = {
   /** What happened, in a sentence or two. */
   lead: string
   facts: Fact[]
+  /** Of a bundle: a fact for each alert that it names. Where `facts` has less of them, its last one counts the rest. */
+  bundle?: { alerts: Fact[]; total: number }
   /** Null when there is nothing more to see. */
   link: Link | null
   /** Opens a page on which the receiver takes the outage on; null where the contact has no such links. */
@@ -35,9 +45,18 @@ export function linksOf({ acknowledge, link }: Pick<Wording, 'acknowledge' | 'li
 export type WordingContext = { publicUrl: string; words?: MessageWords; acknowledgeUrl?: string }
 
 export function wordingOf(alert: Alert, { publicUrl, words, acknowledgeUrl: url }: WordingContext): Wording {
-  const shown = toPublicAlert(alert)
+  if (alert.type === bundleType) return wordingOfBundle(alert, publicUrl)
+  const shown = publicSingle(alert)
   const acknowledge = url === undefined ? null : { label: 'Acknowledge', url }
   return { ...inWords(wordsOf(shown), words), link: linkOf(shown, publicUrl), acknowledge }
+}
+
+/** One that came to a single alert, such as an outage with its end, has the words of that. */
+function wordingOfBundle(alert: BundleAlert, publicUrl: string): Wording {
+  const [only] = alert.data.alerts
+  if (alert.data.total === 1 && only !== undefined) return wordingOf(only, { publicUrl })
+  const link = { label: 'Open the incidents', url: `${publicUrl}/incidents` }
+  return { ...bundleWording(alert, wordsOf), link, acknowledge: null }
 }
 
 type Words = Omit<Wording, 'link' | 'acknowledge'>
@@ -49,7 +68,7 @@ function inWords(builtIn: Words, words: MessageWords | undefined): Words {
   return { ...told, headline: title ?? told.headline }
 }
 
-function wordsOf(alert: Alert): Words {
+function wordsOf(alert: SingleAlert): Words {
   switch (alert.type) {
     case 'monitor.down': {
       const { name } = alert.data.monitor
@@ -129,7 +148,7 @@ function statusFacts({ data: { monitor, incident, result } }: StatusAlert): Word
   ])
 }
 
-function linkOf({ data }: Alert, publicUrl: string): Wording['link'] {
+function linkOf({ data }: SingleAlert, publicUrl: string): Wording['link'] {
   const { monitor, incident } = data
   if ('slo' in data) return { label: 'Open the objective', url: `${publicUrl}/objectives/${data.slo.id}` }
   if (incident !== null) return { label: 'Open the incident', url: `${publicUrl}/incidents/${incident.id}` }

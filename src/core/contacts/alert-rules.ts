@@ -64,6 +64,12 @@ export const contactRulesSchema = z.strictObject({
     .describe(
       'Alerts of an outage have a link with which whoever gets them acknowledges it, without signing in. Default false.',
     ),
+  bundle: z
+    .boolean()
+    .optional()
+    .describe(
+      'The first alert leaves at once; others of the next minute (two, where a phone rings) leave together as one message. Not of kinds whose receivers sort alerts themselves. Default false.',
+    ),
 })
 export type ContactRules = z.infer<typeof contactRulesSchema>
 
@@ -76,6 +82,9 @@ export function chosenRules<Rules extends object>(given: Rules | null | undefine
 export const monitorRulesSchema = z.strictObject({
   events: eventsOf(monitorEvents),
   ...rulesShape,
-  critical: z.boolean().optional().describe('Quiet hours do not hold its alerts back. Default false.'),
+  critical: z
+    .boolean()
+    .optional()
+    .describe('Quiet hours do not hold its alerts back, and no contact bundles them. Default false.'),
 })
 export type MonitorRules = z.infer<typeof monitorRulesSchema>

@@ -109,7 +109,7 @@ export type SlowAlert = Of<
 export type EpisodeAlert = DegradedAlert | SlowAlert
 
 /** Alerts that something is over: each comes after the one that told of it. */
-export const endingTypes: readonly AlertType[] = [
+export const endingTypes: readonly Alert['type'][] = [
   'monitor.up',
   'monitor.degraded_ended',
   'monitor.slow_ended',
@@ -161,8 +161,39 @@ export type SloAlert = Of<
 
 export type TestAlert = Of<'test', { monitor: null; incident: null; result: null }>
 
+/** What one occasion makes. */
+export type SingleAlert =
+  | StatusAlert
+  | EpisodeAlert
+  | DomainAlert
+  | CertificateAlert
+  | FindingAlert
+  | SloAlert
+  | TestAlert
+
+/**
+ * Alerts that leave as one message. Of each incident and each episode only the last one counts and is told: its end tells
+ * its beginning too. `alerts` has the first of `total`, what goes on before what is over.
+ */
+export type BundleAlert = {
+  type: typeof bundleType
+  timestamp: string
+  data: {
+    monitor: null
+    incident: null
+    result: null
+    total: number
+    /** Incidents that go on. */
+    down: number
+    /** Incidents that are over. */
+    up: number
+    alerts: SingleAlert[]
+  }
+}
+export const bundleType = 'alerts.bundle'
+
 /** The content of an alert, which is also the body of a webhook. Timestamps are ISO 8601. */
-export type Alert = StatusAlert | EpisodeAlert | DomainAlert | CertificateAlert | FindingAlert | SloAlert | TestAlert
+export type Alert = SingleAlert | BundleAlert
 
 /**
  * The body of a webhook stays below 20 kB, which every receiver accepts: five texts of this length fit, at three bytes
@@ -175,6 +206,16 @@ const maxTextLength = 1000
  * limited length. The members are put into their usual order, which the database does not keep.
  */
 export function toPublicAlert(alert: Alert): Alert {
+  return alert.type === bundleType ? publicBundle(alert) : publicSingle(alert)
+}
+
+function publicBundle({ type, timestamp, data: { total, down, up, alerts } }: BundleAlert): BundleAlert {
+  const counts = { monitor: null, incident: null, result: null, total, down, up }
+  return { type, timestamp, data: { ...counts, alerts: fitting(alerts.map(publicSingle)) } }
+}
+
+/** As `toPublicAlert`. */
+export function publicSingle(alert: SingleAlert): SingleAlert {
   const { timestamp } = alert
   switch (alert.type) {
     case 'monitor.down':
@@ -226,6 +267,20 @@ export function toPublicAlert(alert: Alert): Alert {
     case 'test':
       return { type: alert.type, timestamp, data: { monitor: null, incident: null, result: null } }
   }
+}
+
+/** The alerts of a bundle that fit into its body, together with what else it has. */
+const maxBundledBytes = 19_000
+
+function fitting(alerts: readonly SingleAlert[]): SingleAlert[] {
+  const encoder = new TextEncoder()
+  let room = maxBundledBytes
+  return alerts.filter((alert) => {
+    const bytes = encoder.encode(JSON.stringify(alert)).length + 1
+    if (bytes > room) return false
+    room -= bytes
+    return true
+  })
 }
 
 function publicMonitor({ id, name, kind, url, current_status }: AlertMonitor): AlertMonitor {
@@ -339,6 +394,6 @@ export function oneLine(text: string, maxLength = maxTextLength): string {
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
 }
 
-export function testAlert(at: Date): Alert {
+export function testAlert(at: Date): TestAlert {
   return { type: 'test', timestamp: at.toISOString(), data: { monitor: null, incident: null, result: null } }
 }

@@ -20,16 +20,31 @@ export type ContactTraits = {
    * a kind what is not meant for everybody in a room.
    */
   isPersonal: boolean
+  /**
+   * How long alerts wait to leave together after one has left, where the contact bundles them; null for kinds whose
+   * receiver sorts alerts itself and has to get each one.
+   */
+  bundleSeconds: number | null
 }
 
+const usualBundleSeconds = 60
+/** A phone that rings or a message that costs money is worth a longer wait. */
+const longBundleSeconds = 120
+
 /** Most kinds: requests that carry no signature, to a place whose name is no secret. */
-const plain = { via: 'http', needsConfirmation: false, isSigned: false, isAddressSecret: false } as const
+const plain = {
+  via: 'http',
+  needsConfirmation: false,
+  isSigned: false,
+  isAddressSecret: false,
+  bundleSeconds: usualBundleSeconds,
+} as const
 const toOne = { ...plain, isPersonal: true } as const
 const toMany = { ...plain, isPersonal: false } as const
 
 /** A new kind is a line here; what else it needs then fails to compile until it is there. */
 export const contactTraits = {
-  email: { via: 'mail', needsConfirmation: true, isSigned: false, isAddressSecret: false, isPersonal: true },
+  email: { ...toOne, via: 'mail', needsConfirmation: true },
   webhook: { ...toMany, isSigned: true, isForPrograms: true },
   slack: { ...toMany, isAddressSecret: true },
   ntfy: toOne,
@@ -38,12 +53,12 @@ export const contactTraits = {
   teams: toMany,
   telegram: toMany,
   discord: toMany,
-  pagerduty: toMany,
+  pagerduty: { ...toMany, bundleSeconds: null },
   mattermost: toMany,
   matrix: toMany,
-  pushover: toOne,
-  twilio_sms: toOne,
-  alertmanager: toMany,
+  pushover: { ...toOne, bundleSeconds: longBundleSeconds },
+  twilio_sms: { ...toOne, bundleSeconds: longBundleSeconds },
+  alertmanager: { ...toMany, bundleSeconds: null },
   apprise: toMany,
   web_push: toOne,
 } as const satisfies Readonly<Record<string, ContactTraits>>

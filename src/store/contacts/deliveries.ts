@@ -1,4 +1,4 @@
-import { type Alert, endingTypes, eventOf } from '#core/contacts/alerting.ts'
+import { type SingleAlert, endingTypes, eventOf } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
 import { takeSteps } from './escalations.ts'
@@ -14,7 +14,7 @@ export type AlertOrder = {
   incidentId: string | null
   /** The end of an episode comes after its beginning. */
   episodeId?: string
-  alert: Alert
+  alert: SingleAlert
   at: Date
 }
 
