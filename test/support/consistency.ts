@@ -340,6 +340,16 @@ const alertInvariants: Invariant[] = [
         )`,
   },
   {
+    rule: 'what left as one message ended with it',
+    breaches: `
+      select member.id, member.state, member.attempt, bundle.id as bundle, bundle.state as ended
+      from deliveries member
+      join deliveries bundle on bundle.id = member.bundle_id
+      where bundle.alert ->> 'type' <> 'alerts.bundle'
+        or bundle.alert_channel_id <> member.alert_channel_id
+        or (member.state <> 'dropped' and (member.state <> bundle.state or member.attempt <> bundle.attempt))`,
+  },
+  {
     // A delivery is its own record of what is left to do: jobs for it are made again.
     rule: 'no job has used up its attempts',
     breaches: `

@@ -8,21 +8,26 @@ export type DeliveryEvent = {
   details: { alert_channel_id: string; attempt: number; error?: string; template_problem?: string }
 }
 
-/** `error` is null for an alert that was delivered; `templateProblem` says why it has the built-in words. */
+/**
+ * `error` is null for an alert that was delivered; `templateProblem` says why it has the built-in words. `others` counts
+ * the alerts that were in the same message.
+ */
 export function deliveryEvent(
   contact: { id: string; name: string; kind: string },
   {
     attempt,
     error,
     templateProblem = null,
-  }: { attempt: number; error: string | null; templateProblem?: string | null },
+    others = 0,
+  }: { attempt: number; error: string | null; templateProblem?: string | null; others?: number },
 ): DeliveryEvent {
   const plain = { alert_channel_id: contact.id, attempt }
   const of = templateProblem === null ? plain : { ...plain, template_problem: templateProblem }
   const to = `${oneLine(contact.name)} (${contact.kind})`
   if (error === null) {
     const words = templateProblem === null ? '' : ` Built-in words stood in for its template. ${templateProblem}`
-    return { type: 'alert_sent', message: `Alert sent to ${to}.${words}`, details: of }
+    const together = others === 0 ? '' : ` together with ${others} other ${others === 1 ? 'alert' : 'alerts'}`
+    return { type: 'alert_sent', message: `Alert sent to ${to}${together}.${words}`, details: of }
   }
   return { type: 'alert_failed', message: `Alert to ${to} failed: ${error}`, details: { ...of, error } }
 }

@@ -23,6 +23,11 @@ export const deliverySchema = z.strictObject({
   attempts: z.int(),
   status_code: z.int().nullable().describe('What the destination answered last.'),
   error: nullableText.describe('Why the last attempt failed.'),
+  bundle_id: z
+    .uuid()
+    .optional()
+    .describe('The delivery with which it left or will leave, as one message; only where there is one.'),
+  alerts: z.int().optional().describe('How many alerts are in it; only of a delivery of the type `alerts.bundle`.'),
   template_problem: z
     .string()
     .optional()

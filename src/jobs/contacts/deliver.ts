@@ -4,6 +4,7 @@ import { findContactKind } from '#contacts/index.ts'
 import { linkIdOf, unsubscribeUrl } from '#contacts/links.ts'
 import { templateValues } from '#contacts/wording/template-values.ts'
 import { type Attempt, attemptTimeoutMs, errorOf } from '#contacts/send.ts'
+import { bundleType } from '#core/contacts/alerting.ts'
 import { deliveryEvent } from '#core/contacts/delivery-events.ts'
 import { type MessageWords, problemsText } from '#core/contacts/message-templates.ts'
 import { joinOptions } from '#core/monitors/monitor-options.ts'
@@ -17,6 +18,7 @@ import {
   switchContactOff,
 } from '#store/contacts/contact-states.ts'
 import type { Transaction } from '#store/database/database.ts'
+import { listBundledFindings } from '#store/contacts/bundle-members.ts'
 import { nudgeFollowers } from '#store/contacts/deliveries.ts'
 import { nudgeDeliveries } from '#store/contacts/nudges.ts'
 import {
@@ -32,6 +34,7 @@ import { openAddress } from '#store/contacts/sealed-addresses.ts'
 import { openOptions } from '#store/contacts/sealed-options.ts'
 import { openSigningSecrets } from '#store/contacts/signing-secrets.ts'
 import { noteTold } from '#store/software/finding-alerts.ts'
+import { leavesNow } from './bundling.ts'
 import type { JobParts } from '#jobs/runner/job-parts.ts'
 
 /** Said of an alert that no mail server was asked to take. */
@@ -51,6 +54,7 @@ export async function deliver(deliveryId: string, parts: JobParts, stopping: Abo
     await putOff(claim, until, parts)
     return
   }
+  if (!(await leavesNow(claim, parts))) return
   const kind = findContactKind(claim.contact.kind)
   const refusal = kind === null ? 'This release does not know its kind.' : refusalOf(claim)
   if (kind === null || refusal !== null) await giveUpUnsent(claim, parts, refusal ?? '')
@@ -68,10 +72,7 @@ function heldUntil({ alert, rules, contact, isInMaintenance }: ClaimedDelivery, 
 }
 
 async function putOff(claim: ClaimedDelivery, until: Date, { database, log }: JobParts): Promise<void> {
-  await database.transaction(async (tx) => {
-    const { awaitsParents } = await holdDelivery(tx, claim, until)
-    if (!awaitsParents) await nudgeDeliveries(tx.client, [claim.id])
-  })
+  await database.transaction(async (tx) => nudgeDeliveries(tx.client, await holdDelivery(tx, claim, until)))
   log.debug('An alert waits for its time.', { delivery_id: claim.id, until: until.toISOString() })
 }
 
@@ -135,7 +136,8 @@ async function wordsFor(
   { renderTemplates, publicUrl, log }: JobParts,
 ): Promise<Told> {
   const { templates, id } = claim.contact
-  if (templates === null || kind.isForPrograms === true) return { words: null, problem: null }
+  if (templates === null || kind.isForPrograms === true || claim.alert.type === bundleType)
+    return { words: null, problem: null }
   const { words, problems } = await renderTemplates(templates, templateValues(claim.alert, publicUrl))
   const problem = problemsText(problems)
   if (problem !== null) log.info('A template failed.', { delivery_id: claim.id, alert_channel_id: id, reason: problem })
@@ -186,8 +188,9 @@ async function writeOutcome(
       attempt: claim.attempt,
       error: statusCode === null ? keptError : null,
       templateProblem,
+      others: Math.max(0, claim.members - 1),
     })
-    const reference = attempt.outcome === 'delivered' ? attempt.reference : undefined
+    const reference = attempt.outcome === 'delivered' ? (attempt.reference ?? null) : null
     const end = { state: 'delivered', statusCode, error: null, templateProblem, event, reference } as const
     return endDelivery(tx, claim, end)
   }
@@ -202,9 +205,11 @@ async function writeOutcome(
   return endDelivery(tx, claim, { state: 'failed', statusCode, error, templateProblem, event })
 }
 
-async function noteArrived(tx: Transaction, { alert, contact }: ClaimedDelivery): Promise<void> {
+async function noteArrived(tx: Transaction, { id, alert, contact }: ClaimedDelivery): Promise<void> {
   await noteContactWorking(tx, contact.id)
   if (alert.type === 'vulnerability.found' || alert.type === 'end_of_life.reached') await noteTold(tx, alert)
+  if (alert.type !== bundleType) return
+  for (const found of await listBundledFindings(tx, id)) await noteTold(tx, found)
 }
 
 /**

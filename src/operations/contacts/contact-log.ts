@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deliveryDays, type DeliveryRecord, deliverySchema, deliveryStates } from '#core/contacts/delivery.ts'
+import { bundleType } from '#core/contacts/alerting.ts'
 import { fail, invalidFields } from '#core/language/error.ts'
 import { alertLifetimeMs } from '#core/contacts/delivery-retry.ts'
 import { nudgeDeliveries } from '#store/contacts/nudges.ts'
@@ -84,7 +85,7 @@ function placeOf(cursor: string): DeliveryPlace {
 
 function toRecord(delivery: LoggedDelivery): DeliveryRecord {
   const { id, type, monitor, incidentId, state, attempts, statusCode, error, createdAt, endedAt, dueAt } = delivery
-  const { templateProblem: problem } = delivery
+  const { templateProblem: problem, bundleId, members } = delivery
   return {
     id,
     type,
@@ -94,6 +95,8 @@ function toRecord(delivery: LoggedDelivery): DeliveryRecord {
     attempts,
     status_code: statusCode,
     error,
+    ...(bundleId === null ? {} : { bundle_id: bundleId }),
+    ...(type === bundleType ? { alerts: members } : {}),
     ...(problem === null ? {} : { template_problem: problem }),
     created_at: createdAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,

@@ -18,6 +18,7 @@ import type { Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { allowedKinds, planProblem } from './allowed-kinds.ts'
 import { askByMail } from './asking-mails.ts'
+import { bundleProblem } from './bundle-rule.ts'
 import { type DecidedTemplates, decideTemplates } from './contact-templates.ts'
 import { findContactOf, toContactRecord } from './contacts.ts'
 import { decideKindOptions } from './kind-options.ts'
@@ -82,7 +83,8 @@ async function decide(
   const kindFields: Fields = body.kind === undefined || body.kind === contact.kind ? {} : { kind: ['Cannot change.'] }
   const { fields, ...places } = await decidePlace(tx, context, { contact, body })
   const { templates = contact.templates } = decidedTemplates
-  const problems = { ...fields, ...decidedTemplates.fields, ...kindFields }
+  const ruleFields = bundleProblem(contact.kind, body.alert_rules)
+  const problems = { ...fields, ...decidedTemplates.fields, ...ruleFields, ...kindFields }
   if (Object.keys(problems).length > 0) throw invalidFields(problems)
   const { enabled, name = contact.name } = body
   const rules = chosenRules(body.alert_rules)

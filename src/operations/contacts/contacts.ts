@@ -33,6 +33,7 @@ import { allowedKinds, planProblem } from './allowed-kinds.ts'
 import { decideKindOptions } from './kind-options.ts'
 import { decideTemplates } from './contact-templates.ts'
 import { askByMail } from './asking-mails.ts'
+import { bundleProblem } from './bundle-rule.ts'
 import { type Context } from '#operations/pipeline/operation.ts'
 import { defineOperation } from '#operations/pipeline/define-operation.ts'
 
@@ -136,6 +137,7 @@ async function chooseKind({ caller, services }: Context, body: ContactInput): Pr
     ...(problem === null ? {} : { destination: [problem] }),
     ...optionFields,
     ...templateFields,
+    ...bundleProblem(kind.name, body.alert_rules),
   }
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
   return { kind, options, templates }

@@ -1,6 +1,7 @@
 import { type SingleAlert, endingTypes, eventOf } from '#core/contacts/alerting.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
-import { attemptsPerContact, isBehind } from './delivery-attempts.ts'
+import { attemptsPerContact } from './delivery-attempts.ts'
+import { isBehind } from './delivery-order.ts'
 import { takeSteps } from './escalations.ts'
 import { heldUntil, isChosen, remindMinutes } from './held-alerts.ts'
 import { nudgeDeliveries } from './nudges.ts'
@@ -41,8 +42,9 @@ export async function enqueueAlerts(transaction: Transaction, orders: readonly A
 }
 
 /**
- * Adds jobs for deliveries that waited for the end of this one, and for due deliveries to the same contact. Called
- * after the end is committed: deliveries that were turned away before it are found here, and later ones see the end.
+ * Adds jobs for deliveries that waited for the end of this one, or of what was in it, and for due ones to its contact.
+ * Called after the end is committed: deliveries that were turned away before it are found here, and later ones see the
+ * end.
  */
 export async function nudgeFollowers({ pool }: Database, of: { id: string; contactId: string }): Promise<void> {
   const waiting = await pool.query<{ id: string }>({
@@ -258,6 +260,14 @@ from deliveries
 where after_id = $1
   and state = 'pending'
 union
+select follower.id
+from deliveries as member
+join deliveries as follower on follower.after_id = member.id
+where member.bundle_id = $1
+  and member.state <> 'pending'
+  and follower.state = 'pending'
+  and follower.bundle_id is null
+union
 select next.id
 from (
   select id
@@ -265,6 +275,7 @@ from (
   where alert_channel_id = $2
     and state = 'pending'
     and due_at <= now()
+    and bundle_id is null
     and (claimed_at is null or claimed_at < now() - interval '60 s')
     and not ${isBehind}
   order by due_at
@@ -288,6 +299,7 @@ with overdue as (
   from deliveries as delivery
   where state = 'pending'
     and due_at < now() - interval '5 s'
+    and bundle_id is null
     and (claimed_at is null or claimed_at < now() - interval '60 s')
     and not ${isBehind}
   order by due_at

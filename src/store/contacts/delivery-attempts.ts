@@ -1,11 +1,13 @@
-import { type Alert, endingTypes } from '#core/contacts/alerting.ts'
+import { type Alert, bundleType } from '#core/contacts/alerting.ts'
+import { contactTraitsOf } from '#core/contacts/contact-kinds.ts'
 import type { DeliveryEvent } from '#core/contacts/delivery-events.ts'
 import type { MessageTemplates } from '#core/contacts/message-templates.ts'
+import { endMembers, gatherBundle, postponeMembers } from './bundle-members.ts'
 import { signingSecretsOf } from './contacts.ts'
+import { followsBundle, isBehind, isMonitorOf } from './delivery-order.ts'
 import type { StoredAddress } from './sealed-addresses.ts'
 import type { StoredOptions } from './sealed-options.ts'
 import type { ContactRules, MonitorRules } from '#core/contacts/alert-rules.ts'
-import { textArray } from '#store/database/array-literal.ts'
 import type { Database, Transaction } from '#store/database/database.ts'
 import { isInMaintenance } from '#store/maintenance/maintenance-cover.ts'
 
@@ -21,6 +23,12 @@ export type ClaimedDelivery = {
   rules: { contact: ContactRules | null; monitor: MonitorRules | null }
   /** Whether it was kept back by rules, and its monitor is in maintenance now. */
   isInMaintenance: boolean
+  /** Whether nothing keeps it back to leave with others: it has begun their wait, or was alone in it. */
+  leavesAlone: boolean
+  /** Whether what it has to come after waits in a bundle that it may still join. It must not leave otherwise. */
+  followsBundle: boolean
+  /** Of a bundle: how many deliveries it ends. */
+  members: number
   /** Of a recovery: the message of its outage, where that reached the same address and the provider gave it an id. */
   earlier: { reference: string } | null
   contact: StoredAddress &
@@ -47,34 +55,34 @@ export type ClaimedDelivery = {
 export const attemptsPerContact = 16
 
 /**
- * Whether `delivery` is behind an earlier one of its monitor and contact, as a condition. A recovery waits until its
- * down alert has ended. A new down alert waits for the recovery before it only while that is due or under way: nobody
- * is told late of an outage because an older message has to be tried again.
- */
-export const isBehind = `exists (
-  select
-  from deliveries as earlier
-  where earlier.id = delivery.after_id
-    and earlier.state = 'pending'
-    and (earlier.due_at <= now() or delivery.alert ->> 'type' = any('${textArray(endingTypes)}'))
-)`
-
-/**
  * One conditional UPDATE. Null when there is nothing to do now: not pending, not due, claimed by another, behind a
  * delivery that has not ended, or its contact busy. Who ends an attempt nudges what waited.
  */
 export async function claimDelivery(database: Database, id: string): Promise<ClaimedDelivery | null> {
-  const claimed = await database.transaction(async ({ client }) => {
+  return database.transaction(async (tx) => {
+    const { client } = tx
     // Claims for one contact take turns: counted at the same moment, each would find room.
     await client.query({ name: 'hold_contact_of_delivery', text: holdStatement, values: [id] })
-    return client.query<ClaimRow>({ name: 'claim_delivery', text: claimStatement, values: [id, attemptsPerContact] })
+    const values = [id, attemptsPerContact]
+    const { rows } = await client.query<ClaimRow>({ name: 'claim_delivery', text: claimStatement, values })
+    const [row] = rows
+    if (row === undefined) return null
+    const { alert, attempt, contact_id: contactId } = row
+    if (alert.type !== bundleType) return claimOf(row)
+    const seconds = contactTraitsOf(row.kind)?.bundleSeconds ?? 0
+    const gathered = await gatherBundle(tx, { id, attempt, alert, contactId, seconds })
+    return gathered === null ? null : { ...claimOf(row), ...gathered }
   })
-  const [row] = claimed.rows
-  if (row === undefined) return null
+}
+
+function claimOf(row: ClaimRow): ClaimedDelivery {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
     alert: row.alert,
+    leavesAlone: row.leaves_alone,
+    followsBundle: row.follows_bundle,
+    members: 0,
     attempt: row.attempt,
     ageMs: row.age_ms,
     rules: { contact: row.contact_rules, monitor: row.monitor_rules },
@@ -105,16 +113,20 @@ export type DeliveryEnd = {
   templateProblem?: string | null
   event: DeliveryEvent
   /** The provider's id of the message, where it gave one. */
-  reference?: string | undefined
+  reference?: string | null | undefined
 }
 
-/** Ends a delivery and tells its incident. False when the claim was lost meanwhile: then nothing is written. */
+/**
+ * Ends a delivery, and what is in it, and tells their incidents. False when the claim was lost meanwhile: then nothing is
+ * written.
+ */
 export async function endDelivery(
-  { client }: Transaction,
-  { id, attempt, contact }: Pick<ClaimedDelivery, 'id' | 'attempt' | 'contact'>,
-  { state, statusCode, error, event, reference, templateProblem = null }: DeliveryEnd,
+  tx: Transaction,
+  { id, attempt, alert, contact }: Pick<ClaimedDelivery, 'id' | 'attempt' | 'alert' | 'contact'>,
+  { state, statusCode, error, event, reference = null, templateProblem = null }: DeliveryEnd,
 ): Promise<boolean> {
-  const ended = await client.query({
+  const { addressNumber } = contact
+  const ended = await tx.client.query({
     name: 'end_delivery',
     text: endStatement,
     values: [
@@ -126,21 +138,23 @@ export async function endDelivery(
       event.type,
       event.message,
       event.details,
-      reference ?? null,
-      contact.addressNumber,
+      reference,
+      addressNumber,
       templateProblem,
     ],
   })
-  return ended.rows.length === 1
+  if (ended.rows.length !== 1) return false
+  if (alert.type === bundleType) await endMembers(tx, id, { state, statusCode, error, event, reference, addressNumber })
+  return true
 }
 
 /** Puts the next attempt off. False when the claim was lost meanwhile. */
 export async function postponeDelivery(
-  { client }: Transaction,
-  { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
+  tx: Transaction,
+  { id, attempt, alert }: Pick<ClaimedDelivery, 'id' | 'attempt' | 'alert'>,
   { delayMs, statusCode, error }: { delayMs: number; statusCode: number | null; error: string | null },
 ): Promise<boolean> {
-  const postponed = await client.query({
+  const postponed = await tx.client.query({
     name: 'postpone_delivery',
     text: `update deliveries
     set due_at = now() + $3 * interval '1 ms', claimed_at = null, status_code = $4, error = $5
@@ -150,10 +164,15 @@ export async function postponeDelivery(
     returning id`,
     values: [id, attempt, delayMs, statusCode, error],
   })
-  return postponed.rows.length === 1
+  if (postponed.rows.length !== 1) return false
+  if (alert.type === bundleType) await postponeMembers(tx, id)
+  return true
 }
 
-/** Gives a claim back as if it had never been: this process stops before the attempt came to an end. */
+/**
+ * Gives a claim back as if it had never been: this process stops before the attempt came to an end. A bundle counts the
+ * attempt all the same, because it may have arrived and nothing may join it any more.
+ */
 export async function handBackDelivery(
   { pool }: Database,
   { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
@@ -161,7 +180,9 @@ export async function handBackDelivery(
   await pool.query({
     name: 'hand_back_delivery',
     text: `update deliveries
-    set attempt = attempt - 1, claimed_at = null
+    set
+      attempt = case when alert ->> 'type' = '${bundleType}' then attempt else attempt - 1 end,
+      claimed_at = null
     where id = $1
       and attempt = $2
       and state = 'pending'`,
@@ -175,6 +196,8 @@ type ClaimRow = {
   alert: Alert
   attempt: number
   age_ms: number
+  leaves_alone: boolean
+  follows_bundle: boolean
   contact_rules: ContactRules | null
   monitor_rules: MonitorRules | null
   in_maintenance: boolean
@@ -202,11 +225,6 @@ from alert_channels
 where id = (select alert_channel_id from deliveries where id = $1)
 for no key update`
 
-/** The monitor `m` of which `delivery` tells something. */
-const isMonitorOf = `
-  m.id = (delivery.alert #>> '{data,monitor,id}')::uuid
-  and m.workspace_id = delivery.workspace_id`
-
 const claimStatement = `
 update deliveries as delivery
 set claimed_at = now(), attempt = delivery.attempt + 1, awaits_parents_until = null
@@ -215,6 +233,7 @@ where delivery.id = $1
   and channel.id = delivery.alert_channel_id
   and delivery.state = 'pending'
   and delivery.due_at <= now()
+  and delivery.bundle_id is null
   and (delivery.claimed_at is null or delivery.claimed_at < now() - interval '60 s')
   and not ${isBehind}
   and (
@@ -230,6 +249,8 @@ returning
   delivery.alert,
   delivery.attempt,
   extract(epoch from now() - greatest(delivery.created_at, delivery.held_until))::float8 * 1000 as age_ms,
+  delivery.leaves_alone,
+  ${followsBundle} as follows_bundle,
   channel.alert_rules as contact_rules,
   (select m.alert_rules from monitors as m where ${isMonitorOf}) as monitor_rules,
   delivery.held_until is not null

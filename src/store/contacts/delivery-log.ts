@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { bundleType } from '#core/contacts/alerting.ts'
 import type { DeliveryState } from '#core/contacts/delivery.ts'
 import type { Database, Reader, Transaction } from '#store/database/database.ts'
 
@@ -12,6 +13,10 @@ export type LoggedDelivery = {
   attempts: number
   statusCode: number | null
   error: string | null
+  /** The delivery with which it left. */
+  bundleId: string | null
+  /** Of a bundle: how many deliveries are in it. */
+  members: number
   /** Why it was told in the built-in words although its contact has others. */
   templateProblem: string | null
   createdAt: Date
@@ -38,7 +43,12 @@ export async function listDeliveries(
   const rows = await query
     .selectFrom('deliveries')
     .select(['id', 'incident_id', 'attempt', 'status_code', 'error', 'template_problem'])
-    .select(['created_at', 'ended_at', 'due_at', 'withheld_by'])
+    .select(['created_at', 'ended_at', 'due_at', 'withheld_by', 'bundle_id'])
+    .select(
+      sql<number>`case when alert ->> 'type' = ${bundleType} then (
+        select count(*)::integer from deliveries as member where member.bundle_id = deliveries.id
+      ) else 0 end`.as('members'),
+    )
     .select(sql<DeliveryState>`state`.as('state'))
     .select(sql<string>`alert ->> 'type'`.as('type'))
     .select(sql<{ id: string; name: string } | null>`alert #> '{data,monitor}'`.as('monitor'))
@@ -65,6 +75,8 @@ export async function listDeliveries(
       statusCode: row.status_code,
       error: row.error,
       templateProblem: row.template_problem,
+      bundleId: row.bundle_id,
+      members: row.members,
       createdAt: row.created_at,
       endedAt: row.ended_at,
       dueAt: row.withheld_by === null ? row.due_at : null,
@@ -77,21 +89,28 @@ function timeOf(microseconds: string | undefined) {
   return sql`timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`
 }
 
-/** Makes a delivery that failed due for one more attempt; false where there is none that began after `since`. */
+/**
+ * Makes a delivery that failed due for one more attempt, a bundle with what is in it, and a member of one by itself.
+ * False where there is none that began after `since`.
+ */
 export async function reviveDelivery(
   { query }: Transaction,
   { id, contactId, since }: { id: string; contactId: string; since: Date },
 ): Promise<boolean> {
   const revived = await query
     .updateTable('deliveries')
-    .set({ state: 'pending', due_at: sql<Date>`now()`, ended_at: null, claimed_at: null })
+    .set({ ...again, bundle_id: null, leaves_alone: true })
     .where('id', '=', id)
     .where('alert_channel_id', '=', contactId)
     .where('state', '=', 'failed')
     .where('created_at', '>', since)
     .executeTakeFirst()
-  return revived.numUpdatedRows === 1n
+  if (revived.numUpdatedRows !== 1n) return false
+  await query.updateTable('deliveries').set(again).where('bundle_id', '=', id).where('state', '=', 'failed').execute()
+  return true
 }
+
+const again = { state: 'pending', due_at: sql<Date>`now()`, ended_at: null, claimed_at: null } as const
 
 /** Removes at most `limit` that ended before `before`; returns how many. */
 export async function forgetDeliveries({ pool }: Pick<Database, 'pool'>, before: Date, limit: number): Promise<number> {

@@ -1,6 +1,8 @@
 // Alerts that the rules of people keep back: by the contact, and by the monitor.
 import { type DropReason, droppedEvent } from '#core/contacts/delivery-events.ts'
+import { bundleType } from '#core/contacts/alerting.ts'
 import type { Transaction } from '#store/database/database.ts'
+import { dissolveBundle, postponeMembers } from './bundle-members.ts'
 import type { ClaimedDelivery } from './delivery-attempts.ts'
 import { parentsUntil } from './parent-waits.ts'
 
@@ -61,19 +63,22 @@ export async function dropHeldAlerts(
 
 /**
  * Puts a claimed alert off until its rules let it leave, as if it had not been claimed. Then it waits for parents again.
- * Whether it does is returned: what decides of that nudges it.
+ * A bundle that was not tried yet is taken apart, so that what is over by then is dropped. Returns the deliveries that
+ * wait for their time alone: what decides about parents nudges the others.
  */
 export async function holdDelivery(
-  { client }: Transaction,
-  { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
+  tx: Transaction,
+  { id, attempt, alert }: Pick<ClaimedDelivery, 'id' | 'attempt' | 'alert'>,
   until: Date,
-): Promise<{ awaitsParents: boolean }> {
-  const { rows } = await client.query<{ awaits: boolean }>({
+): Promise<string[]> {
+  if (alert.type === bundleType && attempt === 1) return dissolveBundle(tx, id, until)
+  const { rows } = await tx.client.query<{ awaits: boolean }>({
     name: 'hold_delivery',
     text: holdStatement,
     values: [id, attempt, until],
   })
-  return { awaitsParents: rows[0]?.awaits ?? false }
+  if (alert.type === bundleType) await postponeMembers(tx, id)
+  return rows[0]?.awaits === true ? [] : [id]
 }
 
 const holdStatement = `
@@ -101,23 +106,30 @@ const dropStatement = `
 with removed as (
   delete from alert_steps
   where incident_id = any($1::uuid[])
+), waiting as materialized (
+  select id
+  from deliveries as delivery
+  where delivery.incident_id = any($1::uuid[])
+    and delivery.state = 'pending'
+    and delivery.attempt = 0
+    and (
+      delivery.alert ->> 'type' = 'monitor.down'
+        and (
+          delivery.held_until > now()
+          or delivery.awaits_parents_until is not null
+          or delivery.withheld_by is not null
+        )
+      or delivery.alert ->> 'type' = 'monitor.reminder'
+    )
+  -- In the order in which a bundle locks what is in it.
+  order by id
+  for no key update
 )
 update deliveries as delivery
 set state = 'dropped', ended_at = now()
-from alert_channels as channel
-where delivery.incident_id = any($1::uuid[])
+from waiting, alert_channels as channel
+where delivery.id = waiting.id
   and channel.id = delivery.alert_channel_id
-  and delivery.state = 'pending'
-  and delivery.attempt = 0
-  and (
-    delivery.alert ->> 'type' = 'monitor.down'
-      and (
-        delivery.held_until > now()
-        or delivery.awaits_parents_until is not null
-        or delivery.withheld_by is not null
-      )
-    or delivery.alert ->> 'type' = 'monitor.reminder'
-  )
 returning delivery.incident_id, channel.id as contact_id, channel.name, channel.kind, delivery.alert ->> 'type' as type`
 
 const tellStatement = `

@@ -122,6 +122,7 @@ export interface AgentTokens {
 export interface AlertChannels {
   address_number: Generated<number>;
   alert_rules: Json | null;
+  bundle_until: Timestamp | null;
   confirmation_expires_at: Timestamp | null;
   confirmed: boolean;
   created_at: Generated<Timestamp>;
@@ -236,6 +237,7 @@ export interface Deliveries {
   alert_channel_id: string;
   attempt: Generated<number>;
   awaits_parents_until: Timestamp | null;
+  bundle_id: string | null;
   claimed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   due_at: Timestamp;
@@ -245,6 +247,7 @@ export interface Deliveries {
   held_until: Timestamp | null;
   id: string;
   incident_id: string | null;
+  leaves_alone: Generated<boolean>;
   parent_recovered_at: Timestamp | null;
   reference: string | null;
   state: Generated<string>;

@@ -210,6 +210,8 @@ with under_way as materialized (
     delivery.due_at,
     greatest(delivery.due_at, ${lastJump}) < now() - make_interval(secs => $1)
       and (delivery.claimed_at is null or delivery.claimed_at < now() - make_interval(secs => $1))
+      -- It leaves with its bundle, which is a delivery itself.
+      and delivery.bundle_id is null
       and not exists (
         select
         from deliveries as earlier
