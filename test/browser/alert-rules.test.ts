@@ -63,6 +63,24 @@ describe('rules of alerts in the console', async () => {
     await page.getByText(/lasted 10 min/).waitFor({ state: 'detached' })
   })
 
+  it('have several alerts leave as one message, unless a new contact does not want that', async () => {
+    await page.getByText(/several at once as one message/).waitFor()
+    await page.goto('/contacts')
+    await press(page, 'Add a contact')
+    const choice = dialog.getByRole('checkbox', { name: /^Several alerts as one message/ })
+    await dialog.getByRole('radio', { name: 'PagerDuty', exact: true }).check()
+    assert.equal(await choice.count(), 0)
+    await dialog.getByRole('radio', { name: 'Webhook', exact: true }).check()
+    assert.equal(await choice.isChecked(), true)
+    await choice.uncheck()
+    await fill(page, { Name: 'Program', URL: 'https://alerts.example/each' })
+    await press(page, 'Add')
+    await press(page, 'Done')
+    await page.getByRole('link', { name: 'Program', exact: true }).click()
+    await see(page, 'Program')
+    assert.equal(await page.getByText(/several at once as one message/).count(), 0)
+  })
+
   it('of a monitor stand in its form and on its page', async () => {
     await page.goto('/monitors/new?kind=http')
     await see(page, /^New monitor: /)

@@ -66,7 +66,7 @@ export function AlertRulesFields({ held, of }: FieldsProps): ReactNode {
           <CheckField
             name={`${field}.critical`}
             label={t`Critical`}
-            hint={t`Quiet hours do not hold its alerts back.`}
+            hint={t`Its alerts leave at once, also in quiet hours, and wait for no others.`}
             defaultChecked={held?.critical === true}
           />
         )}
@@ -87,9 +87,23 @@ export function AcknowledgeLinkField({ isChosen }: { isChosen: boolean }): React
   )
 }
 
-/** Whether any of the rules is chosen that are folded away. */
+/** As `AcknowledgeLinkField`. `seconds`: how long alerts to its kind wait for each other. */
+export function BundleField({ isChosen, seconds }: { isChosen: boolean; seconds: number }): ReactNode {
+  return (
+    <CheckField
+      name={`${field}.bundle`}
+      label={t`Several alerts as one message`}
+      hint={t`The first one leaves at once. Others of the next ${seconds} seconds follow together.`}
+      defaultChecked={isChosen}
+    />
+  )
+}
+
+/** Rules that have a field beside those that are folded away. */
+const shownRules = new Set(['acknowledge_link', 'bundle'])
+
 function isAnyChosen(held: Rules | null): boolean {
-  return held !== null && Object.keys(held).some((name) => name !== 'acknowledge_link')
+  return held !== null && Object.keys(held).some((name) => !shownRules.has(name))
 }
 
 function useIsBlamed(): boolean {
@@ -177,6 +191,7 @@ export function readAlertRules(sent: FormData, of: FieldsProps['of']): Record<st
     ...(sent.has(quiet) ? { quiet_hours: readQuietHours(sent) } : {}),
     ...(sent.has(`${field}.critical`) ? { critical: true } : {}),
     ...(sent.has(`${field}.acknowledge_link`) ? { acknowledge_link: true } : {}),
+    ...(sent.has(`${field}.bundle`) ? { bundle: true } : {}),
   }
   return Object.keys(rules).length === 0 ? null : rules
 }
@@ -206,6 +221,7 @@ export function alertRulesText(rules: Rules): string[] {
     ...(hours === undefined ? [] : [quietText(hours)]),
     ...(rules.critical === true ? [t`critical: at any hour`] : []),
     ...(rules.acknowledge_link === true ? [t`with a link to acknowledge`] : []),
+    ...(rules.bundle === true ? [t`several at once as one message`] : []),
   ]
 }
 

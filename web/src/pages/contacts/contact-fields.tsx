@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { type ContactKindName, contactTraits, isContactKindName } from '#core/contacts/contact-kinds.ts'
 import type { AddedContact, ContactContent, ContactRecord } from '../../api/contacts.ts'
-import { AcknowledgeLinkField, AlertRulesFields, readAlertRules } from '../../parts/alert-rules.tsx'
+import { AcknowledgeLinkField, AlertRulesFields, BundleField, readAlertRules } from '../../parts/alert-rules.tsx'
 import { TextField } from '../../parts/field.tsx'
 import type { Values } from '../../parts/form.tsx'
 import { Fieldset } from '../../parts/schema/fieldset.tsx'
@@ -60,6 +60,7 @@ export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactN
   const { label, placeholder, hint } = kind.destination
   const isMail = isMailbox(kind.kind)
   const sendsMail = useSendsMail()
+  const { isPersonal, bundleSeconds } = contactTraits[kind.kind]
   return (
     <>
       {onKind === null ? <FixedKind kind={kind} /> : <Kinds chosen={kind} onChoose={onKind} />}
@@ -87,10 +88,15 @@ export function ContactFields({ kind, onKind, mine, held }: FieldsProps): ReactN
       {kind.kind !== 'web_push' && <Options kind={kind.kind} held={held ?? null} />}
       <AcknowledgeLinkField
         key={`${kind.kind} link`}
-        isChosen={
-          held === undefined ? contactTraits[kind.kind].isPersonal : held.alert_rules?.acknowledge_link === true
-        }
+        isChosen={held === undefined ? isPersonal : held.alert_rules?.acknowledge_link === true}
       />
+      {bundleSeconds !== null && (
+        <BundleField
+          key={`${kind.kind} bundle`}
+          isChosen={held === undefined || held.alert_rules?.bundle === true}
+          seconds={bundleSeconds}
+        />
+      )}
       <AlertRulesFields held={held?.alert_rules ?? null} of="contact" />
     </>
   )

@@ -96,6 +96,7 @@ function DeliveryRow({ of, delivery }: { of: Contact; delivery: DeliveryRecord }
       details={
         <>
           <Time at={at} /> · <DeliveryState kind={of.contact.kind} of={delivery} />
+          <Together of={delivery} />
           {incident !== null && (
             <>
               {' · '}
@@ -108,6 +109,21 @@ function DeliveryRow({ of, delivery }: { of: Contact; delivery: DeliveryRecord }
       }
       action={maySend && <SendAgain of={of} delivery={delivery} />}
     />
+  )
+}
+
+/** How many alerts one message has, or that this one leaves with others. */
+function Together({ of: { alerts, bundle_id: bundleId } }: { of: DeliveryRecord }): ReactNode {
+  if (alerts === undefined && bundleId === undefined) return null
+  return (
+    <>
+      {' · '}
+      {alerts === undefined ? (
+        <Trans>together with others</Trans>
+      ) : (
+        <Plural value={alerts} one="# alert" other="# alerts" />
+      )}
+    </>
   )
 }
 

@@ -219,6 +219,7 @@ const alertTitles: Readonly<Record<string, MessageDescriptor>> = {
   'end_of_life.reached': msg`End of support`,
   'slo.burning': msg`Error budget burns`,
   'slo.recovered': msg({ message: 'Within its budget again', context: 'alert' }),
+  'alerts.bundle': msg`Several alerts as one message`,
 }
 
 export function alertTitle({ type }: DeliveryRecord): string {
