@@ -12,7 +12,6 @@ import { emailMessage } from './email.ts'
 import { contactDisabledMail, confirmationMail } from './notices.ts'
 import { slackMessage } from './slack.ts'
 import { signingSecretOf, webhookMessage } from './webhook.ts'
-import { durationText } from '#contacts/wording/facts.ts'
 
 const context: MessageContext = {
   deliveryId: '7d3f2a10-1c2d-4e5f-8a9b-0c1d2e3f4a5b',
@@ -399,22 +398,6 @@ describe('notices', () => {
     assert.match(mail.text, /hooks\.chat\.example/)
     assert.doesNotMatch(mail.text, /services/)
   })
-})
-
-describe('durationText', () => {
-  const second = 1000
-  const cases = [
-    [0, '0 s'],
-    [-5, '0 s'],
-    [59_999, '59 s'],
-    [60 * second, '1 min'],
-    [3599 * second, '59 min'],
-    [3600 * second, '1 h'],
-    [7500 * second, '2 h 5 min'],
-    [86_400 * second, '1 d'],
-    [(3 * 24 + 4) * 3600 * second, '3 d 4 h'],
-  ] as const
-  for (const [ms, text] of cases) it(`calls ${ms} ms "${text}"`, () => assert.equal(durationText(ms), text))
 })
 
 function domainAlertOf(changes: Partial<DomainAlert['data']>): DomainAlert {
