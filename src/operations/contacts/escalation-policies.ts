@@ -117,7 +117,8 @@ const remove = defineOperation({
   tag,
   summary: 'Delete an escalation policy',
   description:
-    'Monitors that name it have from then on the policy of their tags, the default one, or none. Steps that wait are dropped.',
+    'Monitors that name it have from then on the policy of their tags, the default one, or none. Outages that it was ' +
+    'telling go on without it: where no contact was told yet, all contacts of the workspace are alerted at once.',
   errors: [401, 403, 404],
   success: { status: 204, description: 'The policy is gone.' },
   find: findTarget,

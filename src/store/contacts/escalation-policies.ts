@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { maxPolicies, type PolicyChange, type PolicyInput, type PolicyRecord } from '#core/contacts/escalation.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'
+import { takeSteps } from './escalations.ts'
+
+/** Outages that are told in the transaction of a deletion; the look for due steps finds the others. */
+const endedAtOnce = 100
 
 type OfWorkspace = { workspaceId: string; id: string }
 
@@ -85,14 +89,41 @@ export async function updatePolicy(tx: Transaction, of: OfWorkspace, change: Pol
   return updated.numUpdatedRows === 1n
 }
 
-/** Monitors that name it have the default policy from then on, if there is one. False where there is no such policy. */
-export async function deletePolicy({ query }: Transaction, { workspaceId, id }: OfWorkspace): Promise<boolean> {
-  const deleted = await query
+/**
+ * Monitors that name it have the default policy from then on, if there is one. Outages that it was telling say so; where
+ * no contact was told yet, all of the workspace are. False where there is no such policy.
+ */
+export async function deletePolicy(tx: Transaction, of: OfWorkspace): Promise<boolean> {
+  const ended = await endWaitingSteps(tx, of)
+  const deleted = await tx.query
     .deleteFrom('escalation_policies')
+    .where('workspace_id', '=', of.workspaceId)
+    .where('id', '=', of.id)
+    .executeTakeFirst()
+  if (ended.length > 0) await takeSteps(tx, { limit: endedAtOnce, ids: ended })
+  return deleted.numDeletedRows === 1n
+}
+
+/**
+ * Puts the name of the policy into its steps that wait, which lose the policy with its deletion, and has them due. The
+ * policy is locked first: an outage that begins meanwhile has its step already, or no such policy.
+ */
+async function endWaitingSteps({ query }: Transaction, { workspaceId, id }: OfWorkspace): Promise<string[]> {
+  const policy = await query
+    .selectFrom('escalation_policies')
+    .select('name')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .forUpdate()
     .executeTakeFirst()
-  return deleted.numDeletedRows === 1n
+  if (policy === undefined) return []
+  const ended = await query
+    .updateTable('alert_steps')
+    .set({ ended_policy: policy.name, due_at: sql<Date>`now()` })
+    .where('policy_id', '=', id)
+    .returning('id')
+    .execute()
+  return ended.map((step) => step.id)
 }
 
 /** Changes of the policies of one workspace take turns: one default is left, and no more than there may be. */

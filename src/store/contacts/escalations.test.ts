@@ -260,6 +260,62 @@ describe('escalation', async () => {
     assert.deepEqual((await told()).toSorted(), ['Ann monitor.down pending', 'Ann monitor.up pending'])
   })
 
+  it('that is deleted meanwhile says so on the timeline', async () => {
+    const id = await addPolicy([
+      [0, ann],
+      [10, bob],
+    ])
+    await goDown()
+    await database.transaction((tx) => deletePolicy(tx, { workspaceId, id }))
+    assert.deepEqual(await told(), ['Ann monitor.down pending'])
+    assert.deepEqual(await story(), [
+      'Step 1 of “Ops”: alerted Ann (webhook).',
+      '“Ops” was deleted, so no more of its steps are taken.',
+    ])
+  })
+
+  it('that is deleted before it told anybody alerts all contacts, once', async () => {
+    const id = await addPolicy([
+      [5, ann],
+      [10, bob],
+    ])
+    await goDown()
+    await database.transaction((tx) => deletePolicy(tx, { workspaceId, id }))
+    const all = ['Ann monitor.down pending', 'Bob monitor.down pending', 'Eve monitor.down pending']
+    assert.deepEqual((await told()).toSorted(), all)
+    assert.deepEqual(await story(), [
+      '“Ops” was deleted before any contact was told, so all contacts of the workspace are alerted.',
+    ])
+    assert.deepEqual(await waits(), [])
+    assert.equal(await goOn(), 0)
+    assert.deepEqual((await told()).toSorted(), all)
+  })
+
+  it('that is deleted while its incident is locked is ended by the next look', async () => {
+    const id = await addPolicy([[5, ann]])
+    const incidentId = await goDown()
+    await database.transaction(async ({ client }) => {
+      await client.query('select from incidents where id = $1 for no key update', [incidentId])
+      await database.transaction((tx) => deletePolicy(tx, { workspaceId, id }))
+    })
+    assert.deepEqual([await told(), await waits()], [[], [0]])
+    assert.equal(await database.transaction((tx) => takeSteps(tx, { limit: 100 })), 1)
+    assert.equal((await told()).length, 3)
+  })
+
+  it('that is deleted during a maintenance alerts when that is over', async () => {
+    const id = await addPolicy([[5, ann]])
+    await goDown()
+    const now = Date.now()
+    const hour = { startsAt: new Date(now - hourMs), endsAt: new Date(now + hourMs) }
+    await planMaintenance(database, { workspaceId, occurrences: [hour] })
+    await database.transaction((tx) => deletePolicy(tx, { workspaceId, id }))
+    assert.deepEqual([await told(), await waits()], [[], [1]])
+    await database.pool.query('delete from maintenance_windows where workspace_id = $1', [workspaceId])
+    await goOn()
+    assert.equal((await told()).length, 3)
+  })
+
   it('waits for the end of a maintenance', async () => {
     await addPolicy([[5, ann]])
     await goDown()

@@ -37,8 +37,9 @@ type DueStep = {
   id: string
   incident_id: string
   workspace_id: string
-  policy_id: string
-  policy_name: string
+  /** Null where the policy was deleted meanwhile; it then has its name, unless an earlier release deleted it, and no steps. */
+  policy_id: string | null
+  policy_name: string | null
   steps: PolicyRecord['steps']
   repeats: number
   step: number
@@ -62,6 +63,7 @@ async function takeStep(tx: Transaction, due: DueStep): Promise<string[]> {
     await putOff(tx, due, { ...due, minutes: 1 })
     return []
   }
+  if (due.policy_id === null) return endSteps(tx, due)
   if (due.has_parents && (await isForParents(tx, due))) {
     await putOff(tx, due, { ...due, minutes: 1 })
     return []
@@ -73,7 +75,7 @@ async function takeStep(tx: Transaction, due: DueStep): Promise<string[]> {
     ordered.push(...ids)
     const next = nextPlace(due, place, isTold)
     if (next === null) {
-      const others = await tellAllIfNone(tx, due)
+      const others = await tellAllIfNone(tx, due, `No contact of ${nameOf(due)} could be told`)
       await removeStep(tx, due)
       return [...ordered, ...others]
     }
@@ -124,13 +126,29 @@ async function tell(
     .filter(({ reason }) => reason === null || reason === 'failing')
     .map(({ candidate }) => candidate.id)
   const ids = await orderAlerts(tx, { stepId: due.id, contactIds })
-  const message = stepMessage(due.policy_name, place, { outcomes, gaps })
+  const message = stepMessage(due.policy_name ?? '', place, { outcomes, gaps })
   await tellIncident(tx, due, { message, details: detailsOf(due, { place, outcomes }) })
   return { isTold: outcomes.some(({ reason }) => reason === null), ids }
 }
 
+/** The policy was deleted while the outage runs: whom it did not tell before, it tells no more. */
+async function endSteps(tx: Transaction, due: DueStep): Promise<string[]> {
+  const others = await tellAllIfNone(tx, due, `${nameOf(due)} was deleted before any contact was told`)
+  if (others.length === 0)
+    await tellIncident(tx, due, {
+      message: `${nameOf(due)} was deleted, so no more of its steps are taken.`,
+      details: { policy_id: null },
+    })
+  await removeStep(tx, due)
+  return others
+}
+
+function nameOf({ policy_name: name }: DueStep): string {
+  return name === null ? 'The escalation policy' : `“${name}”`
+}
+
 /** The last resort: an outage of which no contact of the policy was told is told to all of the workspace. */
-async function tellAllIfNone(tx: Transaction, due: DueStep): Promise<string[]> {
+async function tellAllIfNone(tx: Transaction, due: DueStep, reason: string): Promise<string[]> {
   const { rows } = await tx.client.query<{ id: string }>({
     name: 'last_resort_contacts',
     text: lastResortStatement,
@@ -139,7 +157,7 @@ async function tellAllIfNone(tx: Transaction, due: DueStep): Promise<string[]> {
   if (rows.length === 0) return []
   const contactIds = rows.map(({ id }) => id)
   const ids = await orderAlerts(tx, { stepId: due.id, contactIds })
-  const message = `No contact of “${due.policy_name}” could be told, so all contacts of the workspace are alerted.`
+  const message = `${reason}, so all contacts of the workspace are alerted.`
   await tellIncident(tx, due, { message, details: { policy_id: due.policy_id, alert_channel_ids: contactIds } })
   return ids
 }
@@ -225,7 +243,8 @@ async function readCandidates(
 // An incident that is ending or being acknowledged at this moment is locked, and left out until that is done.
 const dueStatement = `
 select
-  due.id, due.incident_id, incident.workspace_id, due.policy_id, policy.name as policy_name, policy.steps, policy.repeats,
+  due.id, due.incident_id, incident.workspace_id, due.policy_id, coalesce(policy.name, due.ended_policy) as policy_name,
+  coalesce(policy.steps, '[]') as steps, coalesce(policy.repeats, 0) as repeats,
   due.step, due.turn, m.alert_rules as monitor_rules, incident.status = 'open' as is_running,
   ${isInMaintenance('now()')} as in_maintenance, ${hasParents('m')} as has_parents,
   exists (
@@ -238,7 +257,7 @@ select
 from alert_steps as due
 join incidents as incident on incident.id = due.incident_id
 join monitors as m on m.id = incident.monitor_id
-join escalation_policies as policy on policy.id = due.policy_id
+left join escalation_policies as policy on policy.id = due.policy_id
 where due.due_at <= now()
   and due.type = 'escalation'
   and ($2::uuid[] is null or due.id = any($2::uuid[]))
