@@ -68,6 +68,21 @@ describe('alertmanagerMessage', () => {
     assert.equal(up.annotations['monitor_name'], 'Shop')
   })
 
+  it('says of one that a pause ends that it was closed, and not that it is up', () => {
+    const { type, timestamp, data } = statusAlertOf('monitor.up')
+    const { labels, annotations, endsAt } = sentOf({
+      type,
+      timestamp,
+      data: { ...data, closed: 'The monitor was paused.' },
+    }).sent
+    assert.deepEqual([labels, endsAt], [sentOf(statusAlertOf('monitor.up')).sent.labels, '2026-11-21T10:04:00.000Z'])
+    assert.equal(annotations['summary'], 'Closed: Shop API was down for 4 min')
+    assert.match(
+      annotations['description'] ?? '',
+      /^The monitor was paused\. Until then, Shop API was down for 4 min\.\n/,
+    )
+  })
+
   it('never ends one before it began', () => {
     const { type, timestamp, data } = statusAlertOf('monitor.up')
     const incident = { ...data.incident, resolved_at: '2026-11-21T09:00:00.000Z' }

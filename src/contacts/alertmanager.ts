@@ -166,7 +166,7 @@ const longestOutageMs = 365 * dayMs
 
 type Times = { startsAt: string; endsAt: string }
 
-/** Alerts without a recovery are shown for a day. So are episodes, because one that an outage or a pause ends sends no end. */
+/** Alerts without a recovery are shown for a day. So are episodes: what has been degraded for longer is no news. */
 function timesOf(alert: Alert, sentAt: Date): Times {
   const { incident } = alert.data
   const shownUntil = after(sentAt.getTime(), alert.type === 'test' ? 5 * minuteMs : dayMs)

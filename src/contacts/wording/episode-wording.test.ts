@@ -40,6 +40,19 @@ describe('what an alert says of an episode', () => {
       acknowledge: null,
     }))
 
+  const closed = 'The monitor was paused.'
+  const degraded = degradedAlertOf('monitor.degraded_ended')
+  const slow = slowAlertOf('monitor.slow_ended')
+  for (const [how, alert] of [
+    ['degraded', { ...degraded, data: { ...degraded.data, closed } }],
+    ['slow', { ...slow, data: { ...slow.data, closed } }],
+  ] as const)
+    it(`is what closed it, where that is not that it is no longer ${how}`, () => {
+      const { tone, headline, lead } = wordingOf(alert, { publicUrl })
+      const was = `Shop API was ${how} for 4 min`
+      assert.deepEqual([tone, headline, lead], ['plain', `Closed: ${was}`, `${closed} Until then, ${was}.`])
+    })
+
   it('is what it took beside what is usual', () =>
     assert.deepEqual(wordingOf(slowAlertOf('monitor.slow'), { publicUrl }), {
       tone: 'warning',

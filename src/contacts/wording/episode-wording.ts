@@ -1,12 +1,13 @@
 import type { AlertEpisode, DegradedAlert, EpisodeAlert, SlowAlert } from '#core/contacts/alerting.ts'
 import { type Fact, durationText, factsOf, timeText } from './facts.ts'
 
-type Words = { tone: 'warning' | 'good'; headline: string; lead: string; facts: Fact[] }
+type Words = { tone: 'warning' | 'good' | 'plain'; headline: string; lead: string; facts: Fact[] }
 
 /** Of a public alert. */
 export function degradedWording(alert: DegradedAlert): Words {
   const { monitor, result, episode } = alert.data
   const { name } = monitor
+  if (alert.data.closed !== undefined) return closedWording(alert, 'degraded', alert.data.closed)
   if (episode.ended_at !== null) {
     const lasted = lengthOf(episode)
     return {
@@ -34,6 +35,7 @@ export function slowWording(alert: SlowAlert): Words {
     ['Usual at this time of day', usual],
     ['Slow from', `${response.slow_from_ms} ms`],
   ])
+  if (alert.data.closed !== undefined) return closedWording(alert, 'slow', alert.data.closed)
   if (episode.ended_at !== null) {
     const lasted = lengthOf(episode)
     return {
@@ -45,6 +47,18 @@ export function slowWording(alert: SlowAlert): Words {
   }
   const lead = `${name} is up, but slower than usual: it took ${response.measured_ms} ms, where 95 % of checks take ${usual} at this time of day.`
   return { tone: 'warning', headline: `Slow: ${name}`, lead, facts }
+}
+
+/** Something else than a better round ended the episode: `reason` says what. */
+function closedWording(alert: EpisodeAlert, how: 'degraded' | 'slow', reason: string): Words {
+  const { monitor, episode } = alert.data
+  const was = `${monitor.name} was ${how} for ${lengthOf(episode)}`
+  return {
+    tone: 'plain',
+    headline: `Closed: ${was}`,
+    lead: `${reason} Until then, ${was}.`,
+    facts: episodeFacts(alert, []),
+  }
 }
 
 function lengthOf({ started_at: from, ended_at: until }: AlertEpisode): string {

@@ -81,8 +81,12 @@ function wordsOf(alert: SingleAlert): Words {
     }
     case 'monitor.reminder':
       return { tone: 'bad', ...reminder(alert), facts: statusFacts(alert) }
-    case 'monitor.up':
-      return { tone: 'good', ...recovery(alert), facts: statusFacts(alert) }
+    case 'monitor.up': {
+      const { closed } = alert.data
+      return closed === undefined
+        ? { tone: 'good', ...recovery(alert), facts: statusFacts(alert) }
+        : { tone: 'plain', ...closedOutage(alert, closed), facts: statusFacts(alert) }
+    }
     case 'monitor.degraded':
     case 'monitor.degraded_ended':
       return degradedWording(alert)
@@ -134,6 +138,19 @@ function recovery({ data: { monitor, incident } }: StatusAlert): Pick<Wording, '
   if (incident.resolved_at === null) return { headline: `Up again: ${name}`, lead: `${name} is up again.` }
   const down = durationText(Date.parse(incident.resolved_at) - Date.parse(incident.started_at))
   return { headline: `Up again: ${name} (was down ${down})`, lead: `${name} is up again. It was down for ${down}.` }
+}
+
+/** The end of an outage that is no recovery. */
+function closedOutage(
+  { timestamp, data: { monitor, incident } }: StatusAlert,
+  reason: string,
+): Pick<Wording, 'headline' | 'lead'> {
+  const { name } = monitor
+  const down = durationText(Date.parse(incident.resolved_at ?? timestamp) - Date.parse(incident.started_at))
+  return {
+    headline: `Closed: ${name} was down for ${down}`,
+    lead: `${reason} Until then, ${name} was down for ${down}.`,
+  }
 }
 
 function statusFacts({ data: { monitor, incident, result } }: StatusAlert): Wording['facts'] {

@@ -90,14 +90,20 @@ export type StatusAlert = Of<
     result: AlertResult
     /** Of an outage; left out where no monitor depends on the one that is down. */
     children?: AlertChildren
-  }
+  } & Closed
 >
+
+/**
+ * Of an end that is no recovery: why, in a sentence. Only contacts whose kind keeps alerts of its own get such an end
+ * (`keepsState`), so webhooks never have it.
+ */
+type Closed = { closed?: string }
 
 /** `started_at` is the time of the first round that was so, `ended_at` null while the episode runs. */
 export type AlertEpisode = { id: string; started_at: string; ended_at: string | null }
 export type DegradedAlert = Of<
   'monitor.degraded' | 'monitor.degraded_ended',
-  { monitor: AlertMonitor; incident: null; result: AlertResult; episode: AlertEpisode }
+  { monitor: AlertMonitor; incident: null; result: AlertResult; episode: AlertEpisode } & Closed
 >
 
 /** Of the round that made the alert: the mean of its locations, what is usual, and from when on it is slow. */
@@ -227,6 +233,7 @@ export function publicSingle(alert: SingleAlert): SingleAlert {
         incident: publicIncident(incident),
         result: publicResult(result),
         ...(children === undefined ? {} : { children: publicChildren(children) }),
+        ...publicClosed(alert.data),
       }
       return { type: alert.type, timestamp, data }
     }
@@ -302,10 +309,14 @@ function publicChildren({ total, names }: AlertChildren): AlertChildren {
   return { total, names: names.map((name) => oneLine(name, maxChildName)) }
 }
 
-function publicEpisodeData({ monitor, result, episode }: DegradedAlert['data']): DegradedAlert['data'] {
-  const { id, started_at, ended_at } = episode
-  const of = { monitor: publicMonitor(monitor), incident: null, result: publicResult(result) }
-  return { ...of, episode: { id, started_at, ended_at } }
+function publicEpisodeData(told: DegradedAlert['data']): DegradedAlert['data'] {
+  const { id, started_at, ended_at } = told.episode
+  const of = { monitor: publicMonitor(told.monitor), incident: null, result: publicResult(told.result) }
+  return { ...of, episode: { id, started_at, ended_at }, ...publicClosed(told) }
+}
+
+function publicClosed({ closed }: Closed): Closed {
+  return closed === undefined ? {} : { closed: oneLine(closed) }
 }
 
 function publicSloData({ slo, episode }: SloAlert['data']): SloAlert['data'] {

@@ -16,6 +16,12 @@ export type ContactTraits = {
   /** Its messages are for programs and hold the alert as it is, so that templates of words have no place in them. */
   isForPrograms?: true
   /**
+   * It keeps what it was told as an alert of its own until it is told the end. So it is told also of ends that are no
+   * recovery, such as the pause of a monitor that is down (docs/decisions/alerts-and-contacts.md, "One alert of another
+   * program").
+   */
+  keepsState?: true
+  /**
    * Its messages reach one person as a rule, and no channel or program. The console proposes for a new contact of such
    * a kind what is not meant for everybody in a room.
    */
@@ -59,6 +65,10 @@ export const contactTraits = {
   pushover: { ...toOne, bundleSeconds: longBundleSeconds },
   twilio_sms: { ...toOne, bundleSeconds: longBundleSeconds },
   alertmanager: { ...toMany, bundleSeconds: null },
+  pagerduty: { ...toMany, keepsState: true },
+  pushover: toOne,
+  twilio_sms: toOne,
+  alertmanager: { ...toMany, keepsState: true },
   apprise: toMany,
   web_push: toOne,
 } as const satisfies Readonly<Record<string, ContactTraits>>
@@ -76,6 +86,11 @@ export const contactKindNames: readonly ContactKindName[] = Object.keys(contactT
 /** Kinds whose destination is a mailbox. */
 export const mailKindNames: readonly ContactKindName[] = contactKindNames.filter(
   (name) => contactTraits[name].via === 'mail',
+)
+
+/** Kinds that keep an alert until they are told its end. */
+export const statefulKindNames: readonly ContactKindName[] = contactKindNames.filter(
+  (name) => 'keepsState' in contactTraits[name],
 )
 
 export function isContactKindName(text: string): text is ContactKindName {

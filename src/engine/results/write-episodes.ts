@@ -1,6 +1,7 @@
 import type { AlertResponse, EpisodeAlert } from '#core/contacts/alerting.ts'
 import type { EpisodeType, SlowReading } from '#core/incidents/episode.ts'
 import type { Report } from '#core/results/round.ts'
+import { type Closing, tellClosed } from '#store/contacts/closed-occasions.ts'
 import { type AlertOrder, enqueueAlerts } from '#store/contacts/deliveries.ts'
 import type { Transaction } from '#store/database/database.ts'
 import { beginEpisodes, type EndedEpisode, endEpisodes } from '#store/incidents/episodes.ts'
@@ -36,6 +37,10 @@ export async function writeEpisodes(tx: Transaction, folded: readonly Folded[]):
       return face === undefined ? [] : orderOf(turn, face, { begun, ended })
     })
     await enqueueAlerts(tx, orders)
+    await tellClosed(
+      tx,
+      ofType.flatMap((turn) => closingOf(turn, ended)),
+    )
   }
 }
 
@@ -77,12 +82,12 @@ function end(tx: Transaction, type: EpisodeType, turns: readonly Turn[]): Promis
   return endEpisodes(
     tx,
     type,
-    ending.map(({ draft, episode: { change, reading }, id }) => ({
-      id,
-      monitorKey: draft.watched.key,
-      at: dateOf(draft.open.time),
-      message: endedText(type, { change, status: draft.fold.standing.status, reading }),
-      details: (change === 'ends' ? responseOf(reading) : null) ?? {},
+    ending.map((turn) => ({
+      id: turn.id,
+      monitorKey: turn.draft.watched.key,
+      at: dateOf(turn.draft.open.time),
+      message: endingText(turn),
+      details: (turn.episode.change === 'ends' ? responseOf(turn.episode.reading) : null) ?? {},
     })),
   )
 }
@@ -91,6 +96,17 @@ function responseOf(reading: SlowReading | null): AlertResponse | null {
   if (reading === null) return null
   const { measuredMs, usualMs, slowFromMs } = reading
   return { measured_ms: measuredMs, usual_ms: usualMs, slow_from_ms: slowFromMs }
+}
+
+/** Of an episode that ends by an outage, or because its monitor no longer alerts of such. */
+function closingOf(turn: Turn, ended: Written['ended']): Closing[] {
+  const over = ended.get(turn.id)
+  if (turn.episode.change === 'ends' || over === undefined) return []
+  return [{ id: over.id, type: 'episode', at: over.endedAt, reason: endingText(turn) }]
+}
+
+function endingText({ draft, episode: { type, change, reading } }: Turn): string {
+  return endedText(type, { change, status: draft.fold.standing.status, reading })
 }
 
 type Written = { begun: Set<string>; ended: Map<string, EndedEpisode> }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { isKindName, kindTraits } from '#core/monitors/kind-traits.ts'
 import { anyOf } from '#store/database/array-literal.ts'
 import type { Transaction } from '#store/database/database.ts'
-import { type EpisodeEnding, endEpisodes } from '#store/incidents/episodes.ts'
+import { type EndedEpisode, type EpisodeEnding, endEpisodes } from '#store/incidents/episodes.ts'
+import { tellClosed } from '#store/contacts/closed-occasions.ts'
 import { resolveIncidents } from '#store/incidents/transitions.ts'
 import { beginGaps } from './monitor-gaps.ts'
 
@@ -11,7 +12,7 @@ export type Restart = { monitorIds: readonly string[]; at: Date; reason: string 
 
 /**
  * Begins the story of monitors anew: raises their versions, so that no result under way is folded, sets `pending`, ends
- * running problems and resolves running incidents without an alert (docs/decisions/incidents.md, "What begins the story
+ * running problems and resolves running incidents without a recovery (docs/decisions/incidents.md, "What begins the story
  * anew"). Only this and the engine's fold write `current_status`. Rounds up to now are never folded again. The caller
  * holds the monitors; for several monitors also their partitions, because engines write states in no order.
  */
@@ -26,7 +27,7 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
     .orderBy('monitor_key')
     .forUpdate()
     .execute()
-  await endRunningEpisodes(tx, before, { at, message: reason })
+  const episodes = await endRunningEpisodes(tx, before, { at, message: reason })
   await beginGaps(tx, keys, at)
   await tx.query
     .updateTable('monitor_state')
@@ -48,10 +49,14 @@ export async function restartMonitors(tx: Transaction, { monitorIds, at, reason 
   const troubled = before.filter(({ problem_at: problemAt }) => problemAt !== null)
   if (troubled.length > 0) await endProblems(tx, { keys: troubled.map(({ monitor_key: key }) => key), at })
   const running = before.flatMap(({ incident_id: id }) => (id === null ? [] : [id]))
-  await resolveIncidents(
+  const resolved = await resolveIncidents(
     tx,
     running.map((incidentId) => ({ incidentId, at, message: reason })),
   )
+  await tellClosed(tx, [
+    ...[...resolved.values()].map(({ id, resolvedAt }) => ({ id, type: 'incident' as const, at: resolvedAt, reason })),
+    ...episodes.map(({ id, endedAt }) => ({ id, type: 'episode' as const, at: endedAt, reason })),
+  ])
 }
 
 type Running = { monitor_key: string; degraded_episode: string | null; slow_episode: string | null }
@@ -60,14 +65,15 @@ async function endRunningEpisodes(
   tx: Transaction,
   before: readonly Running[],
   ending: { at: Date; message: string },
-): Promise<void> {
+): Promise<EndedEpisode[]> {
   const of = (type: 'degraded_episode' | 'slow_episode'): EpisodeEnding[] =>
     before.flatMap((row) => {
       const id = row[type]
       return id === null ? [] : [{ id, monitorKey: Number(row.monitor_key), ...ending }]
     })
-  await endEpisodes(tx, 'degraded', of('degraded_episode'))
-  await endEpisodes(tx, 'slow', of('slow_episode'))
+  const degraded = await endEpisodes(tx, 'degraded', of('degraded_episode'))
+  const slow = await endEpisodes(tx, 'slow', of('slow_episode'))
+  return [...degraded.values(), ...slow.values()]
 }
 
 /**
