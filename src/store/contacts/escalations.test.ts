@@ -316,6 +316,21 @@ describe('escalation', async () => {
     assert.equal((await told()).length, 3)
   })
 
+  for (const isAcknowledged of [false, true])
+    it(`whose first step did not come tells no end, whatever policy there is by then${isAcknowledged ? ', nor once acknowledged' : ''}`, async () => {
+      const id = await addPolicy([[5, ann]])
+      const incidentId = await goDown()
+      const at = new Date()
+      if (isAcknowledged)
+        await database.transaction((tx) => acknowledgeIncident(tx, { workspaceId, incidentId, actor: 'Ann', at }))
+      await database.transaction((tx) => updatePolicy(tx, { workspaceId, id }, { is_default: false }))
+      await database.transaction((tx) => resolveIncidents(tx, [{ incidentId, at, message: 'It is up.' }]))
+      await addRecovery(database, { workspaceId, monitorId, incidentId })
+      assert.deepEqual(await told(), [])
+      const why = isAcknowledged ? 'A person acknowledged the outage' : 'The outage ended'
+      assert.deepEqual(await story(), [`${why} before the first step of “Ops”.`])
+    })
+
   it('waits for the end of a maintenance', async () => {
     await addPolicy([[5, ann]])
     await goDown()

@@ -34,7 +34,8 @@ export function isChosen(event: string): string {
 
 /**
  * Ends what waits to tell these incidents and was never attempted, with an event for each contact that is not told at
- * all: its recovery tells it nothing either. There are no more reminders.
+ * all: its recovery tells it nothing either. There are no more reminders and no more steps of a policy. One that took no
+ * step leaves an event, by which the recovery is for no contact, whatever policy the monitor has by then.
  */
 export async function dropHeldAlerts(
   { client }: Transaction,
@@ -45,7 +46,7 @@ export async function dropHeldAlerts(
   const dropped = await client.query<Dropped>({
     name: 'drop_held_alerts',
     text: dropStatement,
-    values: [incidentIds],
+    values: [incidentIds, beforeFirstStep[reason]],
   })
   const untold = dropped.rows.filter(({ type }) => type === 'monitor.down')
   if (untold.length === 0) return
@@ -81,6 +82,11 @@ export async function holdDelivery(
   return rows[0]?.awaits === true ? [] : [id]
 }
 
+const beforeFirstStep: Readonly<Record<DropReason, string>> = {
+  ended: 'The outage ended before the first step of',
+  acknowledged: 'A person acknowledged the outage before the first step of',
+}
+
 const holdStatement = `
 with parents as (
   select ${parentsUntil('$3::timestamptz')} as until
@@ -106,6 +112,22 @@ const dropStatement = `
 with removed as (
   delete from alert_steps
   where incident_id = any($1::uuid[])
+  returning incident_id, type, policy_id, ended_policy
+), never_begun as (
+  insert into incident_events (id, incident_id, type, at, message, details)
+  select
+    gen_random_uuid(), removed.incident_id, 'escalated', now(),
+    $2::text || coalesce(' “' || coalesce(policy.name, removed.ended_policy) || '”', ' the escalation policy') || '.',
+    jsonb_build_object('policy_id', removed.policy_id)
+  from removed
+  left join escalation_policies as policy on policy.id = removed.policy_id
+  where removed.type = 'escalation'
+    and not exists (
+      select
+      from incident_events as event
+      where event.incident_id = removed.incident_id
+        and event.type = 'escalated'
+    )
 ), waiting as materialized (
   select id
   from deliveries as delivery
