@@ -110,7 +110,7 @@ function entriesOf(kinds: DescribedKinds): [name: string, kind: DescribedKind][]
   return Object.entries(kinds).flatMap(([name, kind]) => (kind === undefined ? [] : [[name, kind]]))
 }
 
-function refer(name: string): JsonSchema {
+export function refer(name: string): JsonSchema {
   return { $ref: schemaRoot + name }
 }
 
@@ -122,6 +122,6 @@ function inputName(kind: string): string {
   return `${pascalCase(kind)}Input`
 }
 
-function pascalCase(kind: string): string {
+export function pascalCase(kind: string): string {
   return kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { validate } from 'mppx/discovery'
 import { z } from 'zod'
+import { contactKinds } from '#contacts/index.ts'
 import { kinds } from '#kinds/index.ts'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations as all } from '#operations/index.ts'
@@ -221,6 +222,7 @@ describe('OpenAPI', () => {
       operations: all,
       components,
       kinds,
+      contactKinds,
       paymentOffers: advertisedOffers(null),
       publicUrl: 'http://127.0.0.1:3000',
       now: () => new Date(at),

@@ -4,6 +4,12 @@ import { parametersOf } from './openapi-parameters.ts'
 import { headerComponents, responseComponents, responsesOf } from './openapi-responses.ts'
 import { type JsonSchema, isObject, schemaRoot, toJsonSchemas } from './openapi-schemas.ts'
 import { examples } from './openapi-examples.ts'
+import {
+  type DescribedContacts,
+  contactSchemas,
+  withKindOfContact,
+  withKindOfContactChange,
+} from './openapi-contacts.ts'
 import { type DescribedKinds, kindSchemas, withKindOfChange, withKindOfInput } from './openapi-kinds.ts'
 import type { OpenApiSource } from '#http/openapi-routes.ts'
 
@@ -13,6 +19,8 @@ export type OpenApiOptions = {
   components: Readonly<Record<string, z.ZodType>>
   /** The kinds of monitors by name. */
   kinds: DescribedKinds
+  /** The kinds of contacts by name. */
+  contactKinds: DescribedContacts
   publicUrl: string
   /** The offers of every operation that may cost something (draft-payment-discovery-00). */
   paymentOffers: readonly PaymentOffer[]
@@ -78,8 +86,9 @@ export function createOpenApi(options: OpenApiOptions): JsonSchema {
       responses: responseComponents(operations),
       schemas: withExamples({
         ...namedOnly(answers, options.components),
-        ...Object.fromEntries([...bodies].map(([name, schema]) => [name, describeBody(name, schema, options.kinds)])),
+        ...Object.fromEntries([...bodies].map(([name, schema]) => [name, describeBody(name, schema, options)])),
         ...kindSchemas(options.kinds),
+        ...contactSchemas(options.contactKinds),
         LocationCode: locationCode(options.locationCodes),
       }),
     },
@@ -186,9 +195,21 @@ function locationCode(codes: readonly string[]): JsonSchema {
   return { type: 'string', description, ...(codes.length === 0 ? {} : { enum: codes, examples: [codes[0]] }) }
 }
 
-function describeBody(name: string, schema: JsonSchema, kinds: DescribedKinds): JsonSchema {
-  if (name === 'MonitorInput') return withKindOfInput(nameLocations(schema))
-  return name === 'MonitorChange' ? withKindOfChange(nameLocations(schema), kinds) : schema
+type Described = Pick<OpenApiOptions, 'kinds' | 'contactKinds'>
+
+function describeBody(name: string, schema: JsonSchema, { kinds, contactKinds }: Described): JsonSchema {
+  switch (name) {
+    case 'MonitorInput':
+      return withKindOfInput(nameLocations(schema))
+    case 'MonitorChange':
+      return withKindOfChange(nameLocations(schema), kinds)
+    case 'AlertChannelInput':
+      return withKindOfContact(schema, contactKinds)
+    case 'AlertChannelChange':
+      return withKindOfContactChange(schema, contactKinds)
+    default:
+      return schema
+  }
 }
 
 /** Answers keep plain text: a location may be added at any time. */

@@ -63,7 +63,7 @@ export function createApiHttp(parts: HttpParts): ReturnType<typeof createHttp> {
   const onError = createFailureLog(log)
   const onUnavailable = createOutageNotice({ log, now })
   const longBodies = createLongBodies()
-  const described = { operations, kinds, paymentOffers }
+  const described = { operations, kinds, contactKinds, paymentOffers }
   const readLocationCodes = (): Promise<string[]> => locationCodes(services)
   const openApi = createOpenApiSource({ ...described, components, publicUrl, readLocationCodes, now })
   return createHttp({

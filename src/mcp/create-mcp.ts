@@ -51,5 +51,5 @@ function openMessages({ operations }: ToolOptions): Gate['isOpen'] {
 function surfaceOf({ version, ...options }: McpOptions): Surface {
   const tools = createTools(options)
   const paymentMethods = options.paymentOffers.map(({ method }) => method)
-  return { tools, readResource: createReadResource(tools, options.kinds), version, paymentMethods }
+  return { tools, readResource: createReadResource(tools, options), version, paymentMethods }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
+import { contactKinds } from '#contacts/index.ts'
+import { contactKindNames } from '#core/contacts/contact-kinds.ts'
 import { kindNames } from '#core/monitors/kind-traits.ts'
 import { testApi } from '../../test/support/api.ts'
 import { rpc } from '../../test/support/mcp-call.ts'
@@ -45,6 +47,17 @@ describe('resources and prompts', async () => {
       assert.match(contentsSchema.parse(result).contents[0].text, /^\{/)
     }
     const { error } = await rpc(api, ['resources/read', { uri: 'perigee://kinds/toaster' }], { token: null })
+    assert.equal(error?.code, -32_602)
+  })
+
+  it('have the options of each kind of contact, for everybody', async () => {
+    const schema = z.object({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()).optional() })
+    for (const kind of contactKindNames) {
+      const { result } = await rpc(api, ['resources/read', { uri: `perigee://contact-kinds/${kind}` }], { token: null })
+      const { properties } = schema.parse(JSON.parse(contentsSchema.parse(result).contents[0].text))
+      assert.deepEqual(Object.keys(properties).length > 0, contactKinds[kind].hasOptions)
+    }
+    const { error } = await rpc(api, ['resources/read', { uri: 'perigee://contact-kinds/fax' }], { token: null })
     assert.equal(error?.code, -32_602)
   })
 

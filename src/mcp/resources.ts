@@ -1,9 +1,9 @@
-import type { DescribedKinds } from '#api-document/openapi-kinds.ts'
+import { contactOptionSchemas } from '#api-document/openapi-contacts.ts'
 import { describeDown } from './down.ts'
-import { kindOptions, kindRoot } from './kind-options.ts'
+import { contactKindRoot, kindOptions, kindRoot } from './kind-options.ts'
 import { bodyOf, unknownResource } from './refused.ts'
 import { requestOf } from './tool-arguments.ts'
-import type { Tool } from './tool.ts'
+import type { Tool, ToolOptions } from './tool.ts'
 import { type Visit, ask } from './visit.ts'
 
 const mimeType = 'application/json'
@@ -36,11 +36,18 @@ export const resourceTemplates = [
     description: 'The JSON Schema of the check_options of a kind of monitors.',
     mimeType,
   },
+  {
+    uriTemplate: `${contactKindRoot}{kind}`,
+    name: 'contact_kind',
+    title: 'The options of a kind of contact',
+    description: 'The JSON Schema of the options of a kind of contacts; what is writeOnly in it is never returned.',
+    mimeType,
+  },
 ]
 
 /** Whether strangers may read it: it holds nothing of a workspace. */
 export function isOpenResource(uri: string): boolean {
-  return uri.startsWith(kindRoot)
+  return uri.startsWith(kindRoot) || uri.startsWith(contactKindRoot)
 }
 
 export type ResourceContents = { uri: string; mimeType: string; text: string }
@@ -48,8 +55,12 @@ export type ResourceContents = { uri: string; mimeType: string; text: string }
 /** Throws the protocol's error where there is none, or the visitor may not see it. */
 export type ReadResource = (uri: string, visit: Visit) => Promise<ResourceContents>
 
-export function createReadResource(tools: readonly Tool[], kinds: DescribedKinds): ReadResource {
+export function createReadResource(
+  tools: readonly Tool[],
+  { kinds, contactKinds }: Pick<ToolOptions, 'kinds' | 'contactKinds'>,
+): ReadResource {
   const options = kindOptions(kinds)
+  const contactOptions = new Map(Object.entries(contactOptionSchemas(contactKinds)))
 
   async function answer(name: string, given: Record<string, string>, visit: Visit): Promise<unknown> {
     const operation = tools.find((tool) => tool.operation.name === name)?.operation
@@ -58,7 +69,8 @@ export function createReadResource(tools: readonly Tool[], kinds: DescribedKinds
   }
 
   async function contentsOf(uri: string, visit: Visit): Promise<unknown> {
-    if (isOpenResource(uri)) return options.get(uri.slice(kindRoot.length))
+    if (uri.startsWith(kindRoot)) return options.get(uri.slice(kindRoot.length))
+    if (uri.startsWith(contactKindRoot)) return contactOptions.get(uri.slice(contactKindRoot.length))
     if (uri.startsWith(monitorRoot)) return answer('get_monitor', { id: uri.slice(monitorRoot.length) }, visit)
     if (uri !== downUri) return undefined
     const [monitors, incidents] = [await answer('list_monitors', {}, visit), await answer('list_incidents', {}, visit)]

@@ -1,12 +1,13 @@
 import { inWords } from '#core/language/in-words.ts'
 import { pricing } from '#core/money/pricing.ts'
 import { decimal } from '#core/money/quote.ts'
+import type { DescribedContacts } from '#api-document/openapi-contacts.ts'
 import type { DescribedKinds } from '#api-document/openapi-kinds.ts'
 import type { JsonSchema } from '#api-document/openapi-schemas.ts'
 import type { PaymentOffer } from '#api-document/openapi.ts'
 import type { AnyOperation, WorkspaceVerb } from '#operations/pipeline/operation.ts'
 import { type LongList, longLists, sizeParameters, sizeRule } from './answer-size.ts'
-import { withOptionNames } from './kind-options.ts'
+import { withContactOptions, withOptionNames } from './kind-options.ts'
 import { type Described, describeOnce, inputOf, keyArgument, keyHeader, outputOf } from './tool-schemas.ts'
 
 /** An operation as models see it. */
@@ -31,26 +32,28 @@ export type ToolDefinition = {
 export type ToolOptions = {
   operations: readonly AnyOperation[]
   kinds: DescribedKinds
+  contactKinds: DescribedContacts
   paymentOffers: readonly PaymentOffer[]
 }
 
 /** One tool an operation that tokens may call, in the order of the documents. */
-export function createTools({ operations, kinds, paymentOffers: offers }: ToolOptions): Tool[] {
+export function createTools({ operations, kinds, contactKinds, paymentOffers: offers }: ToolOptions): Tool[] {
   const described: Described = new Map()
   return operations.flatMap((operation) => {
     if (operation.surface !== 'api' || operation.actsFor !== 'workspace') return []
-    return [toolOf(operation, { kinds, offers, described })]
+    return [toolOf(operation, { kinds, contactKinds, offers, described })]
   })
 }
 
-type Shared = { kinds: DescribedKinds; offers: readonly PaymentOffer[]; described: Described }
+type Shared = Pick<ToolOptions, 'kinds' | 'contactKinds'> & { offers: readonly PaymentOffer[]; described: Described }
 
-function toolOf(operation: WorkspaceVerb, { kinds, offers, described }: Shared): Tool {
+function toolOf(operation: WorkspaceVerb, { kinds, contactKinds, offers, described }: Shared): Tool {
   const { name, summary: title } = operation
   const lists = longLists(operation)
   const isLong = lists.length > 0
   const outputSchema = outputOf(operation, isLong)
-  const whole = withOptionNames(inputOf(operation, isLong ? sizeParameters : {}), kinds)
+  const input = inputOf(operation, isLong ? sizeParameters : {})
+  const whole = withContactOptions(withOptionNames(input, kinds), operation, contactKinds)
   const { schema: inputSchema, like } = describeOnce(whole, { tool: name, described })
   return {
     operation,

@@ -240,6 +240,18 @@ describe('the tools', async () => {
     )
   })
 
+  it('say which options each kind of contact has, which are secret, and which it needs', async () => {
+    const tools = await listed()
+    const described = z.object({ properties: z.object({ options: z.object({ description: z.string().optional() }) }) })
+    const of = (name: string) => tools.find((tool) => tool.name === name)
+    const made = described.parse(of('create_alert_channel')?.inputSchema).properties.options.description ?? ''
+    assert.match(made, /telegram: token\*, message_thread_id\?, server\?;/)
+    assert.match(made, /pushover: app_token\*, user_key\*/)
+    const changed = of('update_alert_channel')
+    assert.equal(described.parse(changed?.inputSchema).properties.options.description, undefined)
+    assert.match(String(changed?.description), /means what it means in .*`create_alert_channel`/)
+  })
+
   it('take no more of a context than 60,000 characters, without what they answer', async () => {
     const told = (await listed()).map(({ outputSchema: _answered, ...tool }) => tool)
     assert.ok(JSON.stringify(told).length < 60_000, String(JSON.stringify(told).length))

@@ -12,6 +12,7 @@ import type { Frame } from '#operations/pipeline/invoke.ts'
 import { type Limits, type Rates, createLimits } from '#operations/pipeline/limits.ts'
 import { locationCodes } from '#operations/locations.ts'
 import { createManifestReader } from '#manifests/manifest-reader.ts'
+import { contactKinds } from '#contacts/index.ts'
 import { createTemplates } from '#templates/template-thread.ts'
 import type { AnyOperation } from '#operations/pipeline/operation.ts'
 import type { Services } from '#operations/pipeline/services.ts'
@@ -135,7 +136,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   })
   const authenticatePerson = createAuthenticatePerson({ readSession })
   const frame = { services, authenticate, authenticatePerson, limits, now }
-  const described = { operations, kinds, paymentOffers: advertisedOffers(services.payments) }
+  const described = { operations, kinds, contactKinds, paymentOffers: advertisedOffers(services.payments) }
   const onError = (error: unknown): void => void errors.push(error)
   const longBodies = createLongBodies()
   const mcp = createMcp({ ...described, frame, longBodies, onError, onUnavailable: () => {}, version: '0.0.0' })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { contactKinds } from '#contacts/index.ts'
 import { kinds } from '#kinds/index.ts'
 import { components } from '#operations/pipeline/named-schemas.ts'
 import { operations } from '#operations/index.ts'
@@ -13,6 +14,7 @@ export function openApiDocument(locationCodes: readonly string[] = ['local', 'bo
     operations,
     components,
     kinds,
+    contactKinds,
     publicUrl: 'http://127.0.0.1:3000',
     paymentOffers: advertisedOffers(null),
     locationCodes,
