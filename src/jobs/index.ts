@@ -43,7 +43,7 @@ import { softwareChores } from '#jobs/software/software.ts'
 import { sealingChores } from './sealing.ts'
 import { storingChore } from './storing.ts'
 import { statusChores } from './status-chores.ts'
-import { openTemplateThread } from '#templates/template-thread.ts'
+import { openFairTemplates } from '#templates/fair-templates.ts'
 import { tell } from './status-news.ts'
 import { type Chore, repeat } from '#jobs/runner/timer.ts'
 import { vatIdChores } from '#jobs/money/vat-ids.ts'
@@ -72,7 +72,7 @@ const laneLimits = new Map([
 /** Works the job queue and does the chores until it is stopped, whatever the database does meanwhile. */
 export async function startJobs(options: JobsOptions): Promise<{ stop: () => Promise<void> }> {
   const { database, concurrency, log, heartbeatUrl } = options
-  const templates = openTemplateThread()
+  const templates = openFairTemplates()
   const now = options.now ?? ((): Date => new Date())
   const parts = { ...options, i18n: createTexts(), renderTemplates: templates.render, now }
   const runner = await keepRunning({ database, concurrency, limits: laneLimits, log, tasks: tasksOf(parts) })

@@ -10,7 +10,12 @@ export type TemplateValues = Readonly<Record<string, unknown>>
 /** `text` is empty where nothing was to be rendered; `problem` is a sentence. */
 export type Rendered = { ok: true; text: string } | { ok: false; problem: string }
 /** Null for a template that there is not. */
-export type TemplateAnswer = { title: Rendered | null; body: Rendered | null }
+export type TemplateAnswer = {
+  title: Rendered | null
+  body: Rendered | null
+  /** What it took of the processor, in milliseconds. */
+  usedMs: number
+}
 
 /** Characters of a template and of what it makes on the way; ordinary templates need some thousand. */
 const memoryLimit = 200_000
@@ -33,10 +38,15 @@ export function createRenderer(): (question: TemplateQuestion) => TemplateAnswer
     renderLimit: renderLimitMs,
   })
   for (const tag of fileTags) delete engine.tags[tag]
-  return ({ templates: { title, body }, values }) => ({
-    title: title === null ? null : rendered(engine, { template: title, values, shownAs: titleLine }),
-    body: body === null ? null : rendered(engine, { template: body, values, shownAs: bodyLines }),
-  })
+  return ({ templates: { title, body }, values }) => {
+    const before = process.threadCpuUsage()
+    const made = {
+      title: title === null ? null : rendered(engine, { template: title, values, shownAs: titleLine }),
+      body: body === null ? null : rendered(engine, { template: body, values, shownAs: bodyLines }),
+    }
+    const { user, system } = process.threadCpuUsage(before)
+    return { ...made, usedMs: (user + system) / 1000 }
+  }
 }
 
 type Wanted = { template: string; values: TemplateValues | null; shownAs: (text: string) => string }

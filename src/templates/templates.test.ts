@@ -7,7 +7,8 @@ import { alertTypes } from '#core/contacts/alerting.ts'
 import { findingFields, templateFields } from '#core/contacts/template-fields.ts'
 import { alertOf } from '../../test/support/alerts.ts'
 import { createRenderer } from './render.ts'
-import { createTemplates, openTemplateThread } from './template-thread.ts'
+import { openFairTemplates } from './fair-templates.ts'
+import { createTemplates } from './template-thread.ts'
 
 const publicUrl = 'https://perigee.example'
 const down = templateValues(alertOf('monitor.down'), publicUrl)
@@ -150,8 +151,8 @@ function doubled(text: string, times: number, use: string): string {
 }
 
 describe('hostile templates', () => {
-  const thread = openTemplateThread(patient)
-  after(() => thread.close())
+  const fair = openFairTemplates({ waitMs: 60_000, renderMs: 60_000 })
+  after(() => fair.close())
   const hostile: Readonly<Record<string, string>> = {
     'a long loop': '{% for i in (1..100000000) %}x{% endfor %}',
     'a long range': '{{ (1..100000000) | join: "" }}',
@@ -176,29 +177,15 @@ describe('hostile templates', () => {
   }
   for (const [what, body] of Object.entries(hostile))
     it(`of ${what} end with a problem, and the next one is rendered`, async () => {
-      const { words, problems } = await thread.render({ title: '{{ event }}', body }, down)
+      const { words, problems } = await fair.render(
+        { workspaceId: 'one', contactId: what },
+        { title: '{{ event }}', body },
+        down,
+      )
       if (problems.body === undefined) assert.ok((words.body ?? '').length <= 4000)
       else assert.match(problems.body, /^[A-Z].*\.$/)
       assert.equal(words.title, 'down')
     })
-
-  it('are ended with their thread where they go on, and the alert is told in time', async () => {
-    const hurried = openTemplateThread({ timeoutMs: 1 })
-    const { words, problems } = await hurried.render({ title: 'a', body: 'b' }, down)
-    assert.deepEqual(words, { title: null, body: null })
-    assert.deepEqual(problems, { title: 'It takes too long.', body: 'It takes too long.' })
-    await hurried.close()
-    assert.deepEqual((await hurried.render({ title: 'a', body: null }, down)).problems, {
-      title: 'It cannot be rendered.',
-    })
-  })
-
-  it('hold up no more than may wait', async () => {
-    const narrow = openTemplateThread({ ...patient, maxWaiting: 1 })
-    const asked = await Promise.all([1, 2, 3, 4].map(() => narrow.render({ title: 'a', body: null }, down)))
-    assert.deepEqual(asked.at(-1)?.problems, { title: 'Too many templates were waiting.' })
-    await narrow.close()
-  })
 
   it('are found before they are kept', async () => {
     const check = createTemplates(patient)

@@ -138,7 +138,11 @@ async function wordsFor(
   const { templates, id } = claim.contact
   if (templates === null || kind.isForPrograms === true || claim.alert.type === bundleType)
     return { words: null, problem: null }
-  const { words, problems } = await renderTemplates(templates, templateValues(claim.alert, publicUrl))
+  const { words, problems } = await renderTemplates(
+    { workspaceId: claim.workspaceId, contactId: id },
+    templates,
+    templateValues(claim.alert, publicUrl),
+  )
   const problem = problemsText(problems)
   if (problem !== null) log.info('A template failed.', { delivery_id: claim.id, alert_channel_id: id, reason: problem })
   return { words, problem }

@@ -4,7 +4,7 @@ import type { Net } from '#net/net.ts'
 import type { Texts } from '#core/language/texts.ts'
 import type { Till } from '#payments/settle.ts'
 import type { Database } from '#store/database/database.ts'
-import type { RenderTemplates } from '#templates/template-thread.ts'
+import type { RenderForContact } from '#templates/fair-templates.ts'
 import type { Secrets } from '#store/database/secrets.ts'
 
 type Write = (message: string, details?: Record<string, unknown>) => void
@@ -26,7 +26,7 @@ export type JobParts = {
   privateNet: Net | null
   secrets: Secrets
   /** Renders the words of contacts that have templates, in a thread. */
-  renderTemplates: RenderTemplates
+  renderTemplates: RenderForContact
   /** Root of every link we hand out, without a final slash. */
   publicUrl: string
   /** Who is told of troubles of the installation itself; null for the log alone. */

@@ -150,6 +150,7 @@ export interface AlertSteps {
   alert_channel_id: string | null;
   awaits_parents_until: Timestamp | null;
   due_at: Timestamp;
+  ended_policy: string | null;
   id: Generated<string>;
   incident_id: string;
   policy_id: string | null;
