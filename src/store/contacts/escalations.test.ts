@@ -10,7 +10,7 @@ import { addContact, addDownAlert, addMonitor, addRecovery, addWorkspace } from 
 import { testDatabase } from '../../../test/support/database.ts'
 import { planMaintenance } from '../../../test/support/maintenance.ts'
 import { deleteContact } from './contacts.ts'
-import { deletePolicy, insertPolicy, listPolicies, updatePolicy } from './escalation-policies.ts'
+import { deletePolicy, insertPolicy, updatePolicy } from './escalation-policies.ts'
 import { takeSteps } from './escalations.ts'
 import { insertSchedule, setParticipants } from './on-call-schedules.ts'
 
@@ -35,23 +35,18 @@ describe('escalation', async () => {
 
   const addPolicy = async (
     steps: readonly [minutes: number, ...contacts: string[]][],
-    given: { repeats?: number; isDefault?: boolean; tags?: string[] } = {},
+    given: { repeats?: number; isDefault?: boolean } = {},
   ): Promise<string> => {
-    const { repeats = 0, isDefault = true, tags = [] } = given
+    const { repeats = 0, isDefault = true } = given
     const id = randomUUID()
     const written: EscalationStep[] = steps.map(([minutes, ...ids]) => ({
       after_minutes: minutes,
       contact_ids: ids,
       schedule_ids: [],
     }))
-    const policy = { id, workspaceId, name: 'Ops', steps: written, repeats, is_default: isDefault, tags }
+    const policy = { id, workspaceId, name: 'Ops', steps: written, repeats, is_default: isDefault, tags: [] }
     assert.equal(await database.transaction((tx) => insertPolicy(tx, policy)), true)
     return id
-  }
-  const failWith = async (change: string, value: unknown): Promise<void> => {
-    const id = await addMonitor(database, { workspaceId })
-    await database.pool.query(`update monitors set ${change} = $2 where id = $1`, [id, value])
-    await addDownAlert(database, { workspaceId, monitorId: id })
   }
   const goDown = async (): Promise<string> => (await addDownAlert(database, { workspaceId, monitorId })).incidentId
   const names = (): Record<string, string> => ({ [ann]: 'Ann', [bob]: 'Bob', [eve]: 'Eve' })
@@ -390,30 +385,6 @@ describe('escalation', async () => {
     await goDown()
     const { rows } = await database.pool.query('select type, alert_channel_id as contact from alert_steps')
     assert.deepEqual(rows, [{ type: 'reminder', contact: ann }])
-  })
-
-  it('is by the policy that the monitor names, else by its tags, else by the default', async () => {
-    await addPolicy([[0, ann]])
-    const named = await addPolicy([[0, eve]], { isDefault: false })
-    await addPolicy([[0, bob]], { isDefault: false, tags: ['Night', 'Team Blue'] })
-    await addPolicy([[0, eve]], { isDefault: false, tags: ['team blue'] })
-    await failWith('tags', ['web'])
-    await failWith('tags', ['web', 'team BLUE'])
-    await failWith('escalation_policy_id', named)
-    assert.deepEqual(await told(), ['Ann monitor.down pending', 'Bob monitor.down pending', 'Eve monitor.down pending'])
-  })
-
-  it('has one default, also where two are made at once', async () => {
-    await Promise.all([addPolicy([[0, ann]]), addPolicy([[0, bob]])])
-    const policies = await listPolicies(database, workspaceId)
-    assert.equal(policies.filter(({ is_default: is }) => is).length, 1)
-    const other = policies.find(({ is_default: is }) => !is)?.id ?? ''
-    await database.transaction((tx) => updatePolicy(tx, { workspaceId, id: other }, { is_default: true }))
-    const after = await listPolicies(database, workspaceId)
-    assert.deepEqual(
-      after.flatMap(({ id, is_default: is }) => (is ? [id] : [])),
-      [other],
-    )
   })
 })
 

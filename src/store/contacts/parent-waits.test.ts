@@ -146,6 +146,7 @@ describe('alerts of a monitor that depends on another', async () => {
         steps: [{ after_minutes: 0, contact_ids: contactIds, schedule_ids: [] }],
         repeats: 0,
         is_default: true,
+        tags: [],
       }),
     )
   const step = () => database.transaction((tx) => takeSteps(tx, { limit: 100 }))
