@@ -1,7 +1,8 @@
 import type { Alert } from '#core/contacts/alerting.ts'
 
 /**
- * The id of what an alert tells the beginning or the end of: its incident, or its episode of degraded or slow rounds.
+ * The id of what an alert tells the beginning or the end of: its incident, its episode of degraded or slow
+ * rounds, or the alarm of an objective.
  * Null for an alert that stands alone.
  */
 export function occasionId({ data }: Alert): string | null {
