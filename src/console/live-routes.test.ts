@@ -138,6 +138,8 @@ describe('the live stream of the console', async () => {
   }
   /** A viewer that left a moment ago may still hold its place, so the stream is opened until there is room. */
   const watch = async ({ browser } = viewer, since: string | null = null): Promise<Stream> => {
+    // What was told to the streams of an earlier test would be no news to this one.
+    await until('earlier streams to be gone', async () => feed.watching <= streams.length)
     if (since === null) await settled()
     const at = since === null ? ofWorkspace : `${ofWorkspace}&since=${since}`
     const headers = { Cookie: cookieOf(browser), 'Sec-Fetch-Site': 'same-origin' }

@@ -11,12 +11,14 @@ export function createReportPages({ services, now = (): Date => new Date() }: Pa
   const pages = new Hono()
   const i18n = createTexts()
   const path = '/report-mail/unsubscribe/:reportId/:contactId/:signature'
-  pages.get(path, async ({ req }) => answer(i18n, endPage(i18n, await readEndOfReport(services, req.param()))))
-  pages.post(path, async ({ req }) => answer(i18n, endPage(i18n, await useEndOfReport(services, req.param(), now()))))
+  pages.get(path, async ({ req }) => answer(i18n, reportEndPage(i18n, await readEndOfReport(services, req.param()))))
+  pages.post(path, async ({ req }) =>
+    answer(i18n, reportEndPage(i18n, await useEndOfReport(services, req.param(), now()))),
+  )
   return pages
 }
 
-function endPage(i18n: Texts, end: EndOfReport): Shown {
+export function reportEndPage(i18n: Texts, end: EndOfReport): Shown {
   switch (end.state) {
     case 'unknown':
       return unknownLink(i18n)

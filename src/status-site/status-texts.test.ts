@@ -10,6 +10,7 @@ import { type Texts, createTexts, messageKey } from '#core/language/texts.ts'
 import { newsOf, pageStates, storyAt, storyOf } from '../../test/support/status-stories.ts'
 import { acknowledgePage, tooManyVisits } from '#http/acknowledge-pages.ts'
 import { answer, confirmationPage, unsubscriptionPage } from '#http/contact-pages.ts'
+import { reportEndPage } from '#http/report-pages.ts'
 import { createStatusAssets } from './status-assets.ts'
 import { badgeKinds, renderBadge, renderPageBadge } from './status-badge.ts'
 import { renderDoor, renderNothing, renderNotice } from './status-door.ts'
@@ -183,6 +184,8 @@ describe('what readers of status pages see in another language', () => {
         confirmationPage(i18n, { state, destination }),
         subscriptionPage(i18n, { state, destination }),
       ]),
+      reportEndPage(i18n, { state: 'ended' }),
+      reportEndPage(i18n, { state: 'sent', report: '1', destination }),
       unsubscriptionPage(i18n, { state: 'unknown' }),
       unsubscriptionPage(i18n, { state: 'ended' }),
       unsubscriptionPage(i18n, { state: 'alerting', destination }),

@@ -108,6 +108,16 @@ describe('the audit log', async () => {
     await call('DELETE', `${schedule}/calendar`)
     await call('DELETE', schedule)
 
+    const slo = `/slos/${idOf(await call('POST', '/slos', { name: 'Up', tags: ['web'], objective: 99 }))}`
+    await call('PATCH', slo, { name: 'Reachable' })
+    await call('DELETE', slo)
+    await api.database.pool.query('update alert_channels set confirmed = true where id = $1', [mail])
+    const weekly = { name: 'Weekly', period: 'weekly', time_zone: 'UTC', recipients: [mail] }
+    const report = `/reports/${idOf(await call('POST', '/reports', weekly))}`
+    await call('PATCH', report, { hour: 9 })
+    await call('POST', `${report}/send`)
+    await call('DELETE', report)
+
     const planned = { name: 'Upgrade', schedule: { type: 'once', starts_at: hoursAway(-1), ends_at: hoursAway(1) } }
     const window = idOf(await call('POST', '/maintenance-windows', planned))
     await call('POST', `/maintenance-windows/${window}/end`)
