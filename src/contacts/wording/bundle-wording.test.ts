@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BundleAlert } from '#core/contacts/alerting.ts'
-import { alertOf, bundleOf, degradedAlertOf, statusAlertOf } from '../../../test/support/alerts.ts'
+import { alertOf, bundleOf, degradedAlertOf, sloAlertOf, statusAlertOf } from '../../../test/support/alerts.ts'
 import { fitBundle } from './fit-bytes.ts'
 import { wordingOf } from './wording.ts'
 
@@ -34,6 +34,12 @@ const rows: readonly (readonly [BundleAlert, tone: string, headline: string, lea
     'bad',
     '1 down, 1 up again, 1 other alert: Shop, Shop API and 1 more',
     '1 monitor is down, 1 is up again and there is 1 other alert.',
+  ],
+  [
+    bundleOf([down('Shop'), sloAlertOf('slo.burning', { name: 'Checkout' })]),
+    'bad',
+    '1 down, 1 other alert: Shop and Checkout',
+    '1 monitor is down and there is 1 other alert.',
   ],
   [
     bundleOf([degradedAlertOf('monitor.degraded', { name: 'Shop' }), up('Blog')]),

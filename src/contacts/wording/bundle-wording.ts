@@ -67,14 +67,19 @@ function otherAlerts(count: number): string {
 
 /** `: Shop API, Blog and 40 more` */
 function namesText(told: readonly SingleAlert[], total: number): string {
-  const names = told.slice(0, namesInHeadline).map(({ data }) => oneLine(data.monitor?.name ?? '', maxHeadlineName))
+  const names = told.slice(0, namesInHeadline).map((alert) => oneLine(nameOf(alert), maxHeadlineName))
   if (names.length === 0) return ''
   const others = total - names.length
   return `: ${others === 0 ? inWords(names, 'and') : `${names.join(', ')} and ${others} more`}`
 }
 
+/** Of the monitor, or of the objective. */
+function nameOf({ data }: SingleAlert): string {
+  return 'slo' in data ? data.slo.name : (data.monitor?.name ?? 'Perigee')
+}
+
 function factOf(alert: SingleAlert, wordsOf: (alert: SingleAlert) => Words): Fact {
-  const label = oneLine(alert.data.monitor?.name ?? 'Perigee', maxNameLength)
+  const label = oneLine(nameOf(alert), maxNameLength)
   return { label, value: oneLine(textOf(alert, wordsOf), maxTextLength) }
 }
 
