@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Alert, toPublicAlert } from '#core/contacts/alerting.ts'
+import type { Alert } from '#core/contacts/alerting.ts'
+import { toPublicAlert } from '#core/contacts/public-alert.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'

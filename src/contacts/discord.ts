@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Alert, oneLine } from '#core/contacts/alerting.ts'
+import type { Alert } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import { text } from '#core/language/text.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'

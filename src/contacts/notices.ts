@@ -1,4 +1,4 @@
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import { confirmationDays } from '#core/contacts/notice.ts'
 import type { MailMessage } from './message.ts'
 import { type MailContent, mailHtml, mailText } from './mail-layout.ts'

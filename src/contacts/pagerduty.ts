@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { type Alert, endingTypes, oneLine, toPublicAlert } from '#core/contacts/alerting.ts'
+import { type Alert, endingTypes } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
+import { toPublicAlert } from '#core/contacts/public-alert.ts'
 import type { Judgement } from '#core/contacts/delivery-retry.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
 import { labelProblem } from './destination.ts'

@@ -1,4 +1,4 @@
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import { pricing } from '#core/money/pricing.ts'
 import { decimal, endOfGrace } from '#core/money/quote.ts'
 import type { MailMessage } from './message.ts'

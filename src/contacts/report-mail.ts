@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import { createLocalClock } from '#core/language/local-clock.ts'
 import type { ReportContent } from '#core/reports/report-content.ts'
 import {

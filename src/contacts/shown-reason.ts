@@ -1,4 +1,4 @@
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import { redact } from '#core/language/redact.ts'
 
 const maxReasonLength = 500

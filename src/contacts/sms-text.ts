@@ -1,4 +1,4 @@
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import type { Wording } from '#contacts/wording/wording.ts'
 
 /** The alphabet of short messages, of which each character has 7 bits (3GPP TS 23.038, 6.2.1). */

@@ -1,4 +1,4 @@
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import type { Occurrence } from '#core/maintenance.ts'
 import type { MaintenanceNewsType } from '#core/maintenance-news.ts'
 import { type PostState, type StatusEventType, subscriptionDays } from '#core/status-pages/status-page.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { toPublicAlert } from '#core/contacts/alerting.ts'
+import { toPublicAlert } from '#core/contacts/public-alert.ts'
 import type { Alert } from '#core/contacts/alerting.ts'
 import { type MessageContext, defineHttpKind } from './contact.ts'
 import { httpDestinationProblem } from './destination.ts'

@@ -1,7 +1,7 @@
 import { Liquid, LiquidError, type Template } from 'liquidjs'
 import { bodyLines, type MessageTemplates, titleLine } from '#core/contacts/message-templates.ts'
 import { unknownField } from '#core/contacts/template-fields.ts'
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 
 /** `values` is null where the templates are only checked. */
 export type TemplateQuestion = { templates: MessageTemplates; values: TemplateValues | null }

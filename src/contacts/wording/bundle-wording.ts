@@ -1,4 +1,6 @@
-import { type BundleAlert, type SingleAlert, oneLine, publicSingle } from '#core/contacts/alerting.ts'
+import type { BundleAlert, SingleAlert } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
+import { publicSingle } from '#core/contacts/public-alert.ts'
 import { inWords } from '#core/language/in-words.ts'
 import { type Fact, durationText } from './facts.ts'
 

@@ -1,4 +1,4 @@
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import { listed } from './bundle-wording.ts'
 import type { Wording } from './wording.ts'
 

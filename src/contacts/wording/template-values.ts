@@ -1,4 +1,5 @@
-import { type Alert, toPublicAlert } from '#core/contacts/alerting.ts'
+import type { Alert } from '#core/contacts/alerting.ts'
+import { toPublicAlert } from '#core/contacts/public-alert.ts'
 import { type FindingFieldName, type TemplateFieldName, templateFields } from '#core/contacts/template-fields.ts'
 import type { Finding } from '#core/software/vulnerability.ts'
 import { durationText } from './facts.ts'

@@ -5,8 +5,8 @@ import {
   type SingleAlert,
   type StatusAlert,
   bundleType,
-  publicSingle,
 } from '#core/contacts/alerting.ts'
+import { publicSingle } from '#core/contacts/public-alert.ts'
 import type { MessageWords } from '#core/contacts/message-templates.ts'
 import { bundleWording } from './bundle-wording.ts'
 import { degradedWording, slowWording } from './episode-wording.ts'

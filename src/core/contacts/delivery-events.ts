@@ -1,5 +1,5 @@
 // What becomes of an alert, as the timeline of its incident tells it.
-import { oneLine } from './alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 
 /** How a delivery ended, as an event of its incident (docs/decisions/incidents.md, "Events"). */
 export type DeliveryEvent = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '#core/language/text.ts'
-import { oneLine } from './alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 
 const titleLimit = 500
 const bodyLimit = 4000

@@ -1,7 +1,7 @@
 // Whether an alert of an outage leaves while monitors that its monitor depends on may be down themselves
 // (docs/decisions/alerts-and-contacts.md, "Parents").
 import { maxParentLevels } from '#core/monitors/parents.ts'
-import { oneLine } from './alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 
 /** Longest that a new alert waits for its parents to be checked, and for their alerts to arrive. */
 export const parentWaitMs = 30_000

@@ -1,5 +1,5 @@
 import type { EngineBus, Presence } from '#bus/bus.ts'
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import type { Database } from '#store/database/database.ts'
 import { noteSetAside } from '#store/installation/own-troubles.ts'
 import { createBrokerNotes } from './broker-notes.ts'

@@ -1,6 +1,6 @@
 import { type NodemailerError, createTransport } from 'nodemailer'
 import type { MailMessage, MailOutcome } from '#contacts/message.ts'
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import { mailConnections, type MailTransport } from './mail-transport.ts'
 
 const connectTimeoutMs = 10_000

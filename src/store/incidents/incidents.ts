@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { oneLine } from '#core/contacts/alerting.ts'
+import { oneLine } from '#core/language/one-line.ts'
 import type { IncidentEvent, IncidentEventType, IncidentRecord } from '#core/incidents/incident.ts'
 import { dropHeldAlerts } from '#store/contacts/held-alerts.ts'
 import type { Reader, Transaction } from '#store/database/database.ts'

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { alertOf, statusAlertOf } from '../../../test/support/alerts.ts'
-import { oneLine, toPublicAlert, toPublicUrl } from './alerting.ts'
-import { deliveryEvent } from './delivery-events.ts'
+import { oneLine, toPublicUrl } from './one-line.ts'
 
 describe('toPublicUrl', () => {
   const cases = [
@@ -49,40 +47,4 @@ describe('oneLine', () => {
     assert.equal(oneLine('Shop\r\nBcc: all@example.com'), 'Shop Bcc: all@example.com'))
 
   it('does not let a text turn the direction of writing', () => assert.equal(oneLine('a\u202eb'), 'a b'))
-})
-
-describe('toPublicAlert', () => {
-  it('shows the address without its secrets and everything else as it is', () => {
-    const alert = alertOf('monitor.down')
-    const shown = toPublicAlert(alert)
-    assert.equal(shown.data.monitor?.url, 'https://shop.example/health')
-    assert.deepEqual({ ...shown.data, monitor: null }, { ...alert.data, monitor: null })
-  })
-
-  it('names monitors that depend on the one that is down, shortened', () => {
-    const alert = statusAlertOf('monitor.down')
-    const names = ['Shop\nAPI', 'x'.repeat(200)]
-    const shown = toPublicAlert({ ...alert, data: { ...alert.data, children: { total: 12, names } } })
-    assert.ok('children' in shown.data)
-    assert.deepEqual(shown.data.children, { total: 12, names: ['Shop API', `${'x'.repeat(49)}…`] })
-    assert.equal('children' in toPublicAlert(alert).data, false)
-  })
-})
-
-describe('deliveryEvent', () => {
-  const contact = { id: '0b0e7f0e-3c1c-4a58-9d0c-6d1f3f5a1c11', name: 'Ops\nteam', kind: 'slack' }
-
-  it('says that an alert was sent', () =>
-    assert.deepEqual(deliveryEvent(contact, { attempt: 2, error: null }), {
-      type: 'alert_sent',
-      message: 'Alert sent to Ops team (slack).',
-      details: { alert_channel_id: contact.id, attempt: 2 },
-    }))
-
-  it('says why an alert failed', () =>
-    assert.deepEqual(deliveryEvent(contact, { attempt: 7, error: 'The contact answered 500.' }), {
-      type: 'alert_failed',
-      message: 'Alert to Ops team (slack) failed: The contact answered 500.',
-      details: { alert_channel_id: contact.id, attempt: 7, error: 'The contact answered 500.' },
-    }))
 })
