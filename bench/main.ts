@@ -5,6 +5,8 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { alert } from './alert.ts'
+import { alertLoad } from './alert-load.ts'
+import { storm } from './storm.ts'
 import { bus } from './bus.ts'
 import { checks } from './checks.ts'
 import { checksOverTls } from './checks-tls.ts'
@@ -32,6 +34,8 @@ const benches = new Map<string, () => Promise<void>>(
     intake,
     schedule,
     alert,
+    'alert-load': alertLoad,
+    storm,
     list,
     console: consolePage,
     history,

@@ -11,15 +11,15 @@ import { runTests } from './run-tests.ts'
 /** Faults last for most of the time, so there are more lanes than cores. */
 const lanes = 7
 const minutes = 8
-/** Alone, because it is about times. */
-const timed = ['test/faults/hostile-targets.test.ts']
+/** Each alone: one is about times, and the other keeps the machine busy. */
+const alone = ['test/faults/hostile-targets.test.ts', 'test/faults/storm.test.ts']
 
 installPackages(['iproute2', 'nats-server', 'faketime'])
 const given = process.argv.slice(2)
 const flags = given.filter((argument) => argument.startsWith('-'))
 const files = given.filter((argument) => !argument.startsWith('-'))
-const others = globSync('test/faults/*.test.ts').filter((file) => !timed.includes(file))
-const runs = files.length > 0 ? [files] : [others, timed]
+const others = globSync('test/faults/*.test.ts').filter((file) => !alone.includes(file))
+const runs = files.length > 0 ? [files] : [others, ...alone.map((file) => [file])]
 const folder = mkdtempSync(join(tmpdir(), 'perigee-faults-'))
 const report = join(folder, 'report')
 process.exitCode = 0
