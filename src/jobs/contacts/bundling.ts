@@ -18,7 +18,7 @@ export async function leavesNow(
   if (seconds !== null) {
     if ((await placeInBundle(database, claim, seconds)) === 'leaves') return true
     log.debug('An alert waits for others of its contact.', { delivery_id: claim.id })
-    await nudgeFollowers(database, { id: claim.id, contactId: claim.contact.id })
+    await nudgeFollowers(database, { id: claim.id, contactId: claim.contact.id, isBundle: false })
     return false
   }
   if (!claim.followsBundle) return true

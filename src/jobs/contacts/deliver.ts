@@ -59,7 +59,8 @@ export async function deliver(deliveryId: string, parts: JobParts, stopping: Abo
   const refusal = kind === null ? 'This release does not know its kind.' : refusalOf(claim)
   if (kind === null || refusal !== null) await giveUpUnsent(claim, parts, refusal ?? '')
   else await attemptDelivery({ claim, kind }, parts, stopping)
-  await nudgeFollowers(parts.database, { id: claim.id, contactId: claim.contact.id })
+  const { id, contact, alert } = claim
+  await nudgeFollowers(parts.database, { id, contactId: contact.id, isBundle: alert.type === bundleType })
 }
 
 /** A maintenance that began while the alert waited is looked at again after this. */

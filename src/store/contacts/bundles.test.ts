@@ -304,7 +304,7 @@ describe('alerts that wait to leave together', async () => {
     assert.equal(await claimDelivery(database, up), null)
     await end(claim)
     await loseJobs()
-    await nudgeFollowers(database, { id: claim.id, contactId })
+    await nudgeFollowers(database, { id: claim.id, contactId, isBundle: true })
     assert.deepEqual(await jobs(), [up])
     assert.equal(await place(up), 'waits')
   })

@@ -46,16 +46,19 @@ export async function enqueueAlerts(transaction: Transaction, orders: readonly A
  * Called after the end is committed: deliveries that were turned away before it are found here, and later ones see the
  * end.
  */
-export async function nudgeFollowers({ pool }: Database, of: { id: string; contactId: string }): Promise<void> {
+export async function nudgeFollowers(
+  { pool }: Database,
+  of: { id: string; contactId: string; isBundle: boolean },
+): Promise<void> {
   const waiting = await pool.query<{ id: string }>({
     name: 'followers_of_delivery',
     text: followersStatement,
     values: [of.id, of.contactId, attemptsPerContact],
   })
-  await nudgeDeliveries(
-    pool,
-    waiting.rows.map(({ id }) => id),
-  )
+  const behindMembers = of.isBundle
+    ? await pool.query<{ id: string }>({ name: 'followers_of_bundle', text: behindStatement, values: [of.id] })
+    : { rows: [] }
+  await nudgeDeliveries(pool, [...new Set([...waiting.rows, ...behindMembers.rows].map(({ id }) => id))])
 }
 
 /** Nudges what is overdue: its job was lost, or its worker died over a minute ago. Returns how many. */
@@ -260,14 +263,6 @@ from deliveries
 where after_id = $1
   and state = 'pending'
 union
-select follower.id
-from deliveries as member
-join deliveries as follower on follower.after_id = member.id
-where member.bundle_id = $1
-  and member.state <> 'pending'
-  and follower.state = 'pending'
-  and follower.bundle_id is null
-union
 select next.id
 from (
   select id
@@ -292,6 +287,15 @@ where not exists (
     and job.locked_at is null
     and job.attempts < job.max_attempts
 )`
+
+const behindStatement = `
+select follower.id
+from deliveries as member
+join deliveries as follower on follower.after_id = member.id
+where member.bundle_id = $1
+  and member.state <> 'pending'
+  and follower.state = 'pending'
+  and follower.bundle_id is null`
 
 const sweepStatement = `
 with overdue as (

@@ -34,11 +34,7 @@ export const isMonitorOf = `
 
 /** Whether `alias`, a delivery, waits in a bundle that others may still join. */
 function isInOpenBundle(alias: string): string {
-  return `exists (
-    select
-    from deliveries as bundle
-    where bundle.id = ${alias}.bundle_id
-      and bundle.state = 'pending'
-      and bundle.attempt = 0
-  )`
+  // With the first attempt of a bundle, all that is in it counts as tried. Asked for the bundle itself, each statement of
+  // a delivery would take PostgreSQL twice the time to plan.
+  return `(${alias}.bundle_id is not null and ${alias}.attempt = 0)`
 }
