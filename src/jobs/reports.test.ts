@@ -72,7 +72,8 @@ async function messageIdOf(change: object = {}): Promise<string> {
   return headerOf(received, 'Message-ID')
 }
 
-beforeEach(async () => {
+/** Of each suite: files of this folder share a process, and a hook of the file would be one of all their tests. */
+async function begin(): Promise<void> {
   now = new Date('2026-11-23T08:00:00Z')
   await database.pool.query(
     'delete from reports; delete from alert_channels; delete from graphile_worker._private_jobs',
@@ -81,9 +82,11 @@ beforeEach(async () => {
   workspaceId = await addWorkspace(database)
   reader = await addContact(database, { workspaceId, kind: 'email', destination: 'reader@example.com' })
   reportId = await addReport([reader])
-})
+}
 
 describe('a report whose time has come', () => {
+  beforeEach(begin)
+
   it('is sent once, however many processes look at once', async () => {
     const second = await addContact(database, { workspaceId, kind: 'email', destination: 'second@example.com' })
     await addReport([reader, second])
@@ -140,6 +143,8 @@ describe('a report whose time has come', () => {
 })
 
 describe('the mail of a report', () => {
+  beforeEach(begin)
+
   it('reaches its reader as text and HTML, with one click to end it', async () => {
     await send()
     const [received, ...others] = await mailsOf()
@@ -188,6 +193,8 @@ describe('the mail of a report', () => {
 })
 
 describe('the link that ends a report', () => {
+  beforeEach(begin)
+
   const services = { database, secrets, sendsMail: true }
   const pages = createPages({ services }).route('/', createReportPages({ services }))
   const ask = (url: string, method = 'GET') => pages.request(url, { method })
