@@ -21,7 +21,6 @@ export type Tool = {
 /** As `tools/list` shows it. */
 export type ToolDefinition = {
   name: string
-  title: string
   description: string
   inputSchema: JsonSchema & { type: 'object' }
   outputSchema?: JsonSchema & { type: 'object' }
@@ -48,7 +47,7 @@ export function createTools({ operations, kinds, contactKinds, paymentOffers: of
 type Shared = Pick<ToolOptions, 'kinds' | 'contactKinds'> & { offers: readonly PaymentOffer[]; described: Described }
 
 function toolOf(operation: WorkspaceVerb, { kinds, contactKinds, offers, described }: Shared): Tool {
-  const { name, summary: title } = operation
+  const { name } = operation
   const lists = longLists(operation)
   const isLong = lists.length > 0
   const outputSchema = outputOf(operation, isLong)
@@ -60,7 +59,6 @@ function toolOf(operation: WorkspaceVerb, { kinds, contactKinds, offers, describ
     longLists: lists,
     definition: {
       name,
-      title,
       description: describe(operation, { isLong, offers, like }),
       inputSchema,
       ...(outputSchema === null ? {} : { outputSchema }),
