@@ -1,5 +1,5 @@
 import type { MessageTemplates } from '#core/contacts/message-templates.ts'
-import { type FairQueue, createFairQueue } from '#threads/fair-queue.ts'
+import { type OwnerQueue, createOwnerQueue } from '#threads/owner-queue.ts'
 import type { Asked } from '#threads/thread.ts'
 import { type Lane, openLane } from './lane.ts'
 import type { TemplateAnswer, TemplateQuestion, TemplateValues } from './render.ts'
@@ -51,7 +51,7 @@ export function openFairTemplates(given: Partial<FairLimits> = {}): {
 } {
   const limits = { ...usualLimits, ...given }
   const slow = createSlowTemplates(limits)
-  const queue = createFairQueue<Job>({ maxEach: limits.maxWaitingEach, max: limits.maxWaiting })
+  const queue = createOwnerQueue<Job>({ maxEach: limits.maxWaitingEach, max: limits.maxWaiting })
   const lanes = openLanes(limits, { queue, slow })
   let isClosed = false
 
@@ -81,7 +81,7 @@ export function openFairTemplates(given: Partial<FairLimits> = {}): {
   }
 }
 
-type Served = { queue: FairQueue<Job>; slow: SlowTemplates }
+type Served = { queue: OwnerQueue<Job>; slow: SlowTemplates }
 
 /**
  * Two threads, of which a workspace has one at a time. A workspace whose templates were slow lately keeps to the second

@@ -1,5 +1,5 @@
 /** A bounded queue in which owners take turns, however much one of them has waiting. */
-export type FairQueue<Item> = {
+export type OwnerQueue<Item> = {
   /** False, without having kept it, when the owner or all of them have too much waiting already. */
   push: (owner: string, item: Item) => boolean
   /** The first item of the owner who was served longest ago, among those who may be served. */
@@ -8,7 +8,7 @@ export type FairQueue<Item> = {
   remove: (owner: string, item: Item) => boolean
 }
 
-export function createFairQueue<Item>({ maxEach, max }: { maxEach: number; max: number }): FairQueue<Item> {
+export function createOwnerQueue<Item>({ maxEach, max }: { maxEach: number; max: number }): OwnerQueue<Item> {
   /** No list is empty, and the owner who was served last comes last. */
   const waiting = new Map<string, Item[]>()
   let total = 0
