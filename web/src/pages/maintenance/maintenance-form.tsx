@@ -8,9 +8,10 @@ import { Fact, Facts } from '../../parts/facts.tsx'
 import { AreaField, TextField } from '../../parts/field.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { listed } from '../../parts/language.ts'
-import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
+import { useAllMonitors } from '../../parts/monitor-picker.tsx'
+import { MonitorReach } from '../../parts/monitor-reach.tsx'
 import { PageHead, Section, linkClass } from '../../parts/page.tsx'
-import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
+import { CheckField } from '../../parts/schema/fieldset.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { maintenanceKey, readAgainMs, useMaintenanceApi } from '../../parts/use-maintenance.ts'
@@ -162,28 +163,8 @@ function chosenOf(window: MaintenanceRecord | null): ReadonlySet<string> | null 
 
 type ReachProps = { chosen: ReadonlySet<string> | null; onChange: (chosen: ReadonlySet<string> | null) => void }
 
-/** Null for all monitors. */
-function Reach({ chosen, onChange }: ReachProps): ReactNode {
-  const monitors = useAllMonitors()
-  const choice = (isAll: boolean, label: string): ReactNode => (
-    <label className="flex cursor-pointer items-center gap-2.5 py-1 text-sm">
-      <input
-        type="radio"
-        name="reach"
-        checked={(chosen === null) === isAll}
-        onChange={() => onChange(isAll ? null : new Set())}
-        className="size-4 shrink-0 accent-accent"
-      />
-      {label}
-    </label>
-  )
+function Reach(props: ReachProps): ReactNode {
   return (
-    <Fieldset name="monitor_ids" legend={t`Monitors`}>
-      {choice(true, t`All, also those to come`)}
-      {choice(false, t({ message: 'These', context: 'monitors' }))}
-      {chosen !== null && (
-        <MonitorPicker label={t`Monitors in maintenance`} monitors={monitors} chosen={chosen} onChange={onChange} />
-      )}
-    </Fieldset>
+    <MonitorReach {...props} some={t({ message: 'These', context: 'monitors' })} list={t`Monitors in maintenance`} />
   )
 }

@@ -8,6 +8,8 @@ import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { weekdayNames } from '../../parts/language.ts'
 import { PageHead, linkClass } from '../../parts/page.tsx'
+import { MonitorReach } from '../../parts/monitor-reach.tsx'
+import { TagsField } from '../../parts/tags-field.tsx'
 import { CheckField, Fieldset } from '../../parts/schema/fieldset.tsx'
 import { numberOf } from '../../parts/schema/read.ts'
 import { readTags } from '../../parts/tags-field.tsx'
@@ -16,7 +18,6 @@ import { ZoneField, ownZone } from '../../parts/zone-field.tsx'
 import { useMayWrite } from '../../session/use-monitors.ts'
 import { useChanged, useWorkspace } from '../../session/workspace.tsx'
 import { useContacts } from '../contacts/use-contacts.ts'
-import { Reach } from './report-reach.tsx'
 import { reportsKey, useReports, useReportsApi } from './use-reports.ts'
 
 export function NewReportPage(): ReactNode {
@@ -93,7 +94,17 @@ function ReportForm({ report }: { report: ReportRecord | null }): ReactNode {
       <TextField name="name" label={t`Name`} defaultValue={report?.name ?? ''} autoComplete="off" />
       <When report={report} period={period} onPeriod={setPeriod} />
       <ZoneField name="time_zone" label={t`Time zone`} value={zone} onChange={setZone} />
-      <Reach chosen={chosen} tags={report?.tags ?? []} onChange={setChosen} />
+      <MonitorReach
+        chosen={chosen}
+        some={t`Those with a tag, and chosen ones`}
+        list={t`Chosen monitors`}
+        onChange={setChosen}
+      >
+        <TagsField
+          held={report?.tags ?? []}
+          hint={t`Monitors that have one of these, also those to come. Separated by commas.`}
+        />
+      </MonitorReach>
       <TextField
         name="objective"
         label={t`Uptime to reach (%)`}

@@ -1,18 +1,21 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { MonitorPicker, useAllMonitors } from '../../parts/monitor-picker.tsx'
-import { Fieldset } from '../../parts/schema/fieldset.tsx'
-import { TagsField } from '../../parts/tags-field.tsx'
+import { MonitorPicker, useAllMonitors } from './monitor-picker.tsx'
+import { Fieldset } from './schema/fieldset.tsx'
 
 type ReachProps = {
   /** The chosen monitors; null for all. */
   chosen: ReadonlySet<string> | null
-  tags: readonly string[]
+  /** What the choice of some is called, and the list in which they are chosen. */
+  some: string
+  list: string
   onChange: (chosen: ReadonlySet<string> | null) => void
+  /** Other ways to choose some. */
+  children?: ReactNode
 }
 
-/** Which monitors a report is about. */
-export function Reach({ chosen, tags, onChange }: ReachProps): ReactNode {
+/** All monitors, or some. */
+export function MonitorReach({ chosen, some, list, onChange, children }: ReachProps): ReactNode {
   const monitors = useAllMonitors()
   const choice = (isAll: boolean, label: string): ReactNode => (
     <label className="flex cursor-pointer items-center gap-2.5 py-1 text-sm">
@@ -29,11 +32,11 @@ export function Reach({ chosen, tags, onChange }: ReachProps): ReactNode {
   return (
     <Fieldset name="monitor_ids" legend={t`Monitors`}>
       {choice(true, t`All, also those to come`)}
-      {choice(false, t`Those with a tag, and chosen ones`)}
+      {choice(false, some)}
       {chosen !== null && (
         <div className="flex flex-col gap-3">
-          <TagsField held={tags} hint={t`Monitors that have one of these, also those to come. Separated by commas.`} />
-          <MonitorPicker label={t`Chosen monitors`} monitors={monitors} chosen={chosen} onChange={onChange} />
+          {children}
+          <MonitorPicker label={list} monitors={monitors} chosen={chosen} onChange={onChange} />
         </div>
       )}
     </Fieldset>
