@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
+import { bundleProgram } from './bundle-program.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Here the program finds the libraries that cannot be bundled, and a second run its compiled code. */
@@ -40,30 +41,9 @@ export async function bundleService(): Promise<string> {
 
 /** Takes its place when it is whole, unless another run was quicker. */
 async function make(made: string): Promise<void> {
-  const { build } = await import('vite')
   const next = mkdtempSync(`${made}.`)
   try {
-    await build({
-      root,
-      configFile: false,
-      publicDir: false,
-      logLevel: 'error',
-      plugins: [ownPlaces],
-      // Koffi loads a native library from its own folder, and pg asks for pg-native, which is not installed.
-      ssr: { noExternal: true, external: ['koffi', 'pg-native'] },
-      build: {
-        ssr: true,
-        target: 'node24',
-        outDir: next,
-        emptyOutDir: false,
-        // Names and comments remain, so that a stack trace can be read without a source map.
-        minify: false,
-        rolldownOptions: {
-          input: entries,
-          output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
-        },
-      },
-    })
+    await bundleProgram({ root, input: entries, outDir: next, plugin: ownPlaces })
     // Temporary folders are private; some tests start the service as another user.
     chmodSync(next, 0o755)
     renameSync(next, made)
@@ -96,7 +76,13 @@ const ownPlaces: Plugin = {
 function hashOfSources(): string {
   const hash = createHash('sha256')
   const names = globSync(['src/**/*.ts', 'bin/*.js'], { cwd: root, exclude: ['**/*.test.ts'] }).toSorted()
-  for (const name of [...names, 'package.json', 'package-lock.json', 'scripts/bundle-service.ts'])
+  for (const name of [
+    ...names,
+    'package.json',
+    'package-lock.json',
+    'scripts/bundle-program.ts',
+    'scripts/bundle-service.ts',
+  ])
     hash
       .update(`${name}\0`)
       .update(readFileSync(join(root, name)))

@@ -6,6 +6,8 @@ import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { installPackages } from './debian-packages.ts'
+import './install-suites.ts'
+import { bundledVariable } from './run-tests.ts'
 
 const given = process.argv.slice(2)
 const flags = given.filter((argument) => argument.startsWith('-'))
@@ -22,7 +24,8 @@ const tests = spawn(
     ...flags,
     ...(files.length > 0 ? files : globSync('test/browser/*.test.ts')),
   ],
-  { stdio: 'inherit' },
+  // Each story starts a service of its own.
+  { stdio: 'inherit', env: files.length > 0 ? process.env : { ...process.env, [bundledVariable]: 'yes' } },
 )
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal))
 const [code] = await once(tests, 'exit')

@@ -3,16 +3,16 @@ import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Tests that need Debian's servers or several processes have commands of their own. */
-const everyTest = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/{crash,flow,mcp,money,start,support}/**/*.test.ts']
+/** Tests that need Debian's servers, several processes or packages of suites/ have commands of their own. */
+const everyTest = [
+  'src/**/*.test.ts',
+  'scripts/{,citations/,release/,sdk/}*.test.ts',
+  'site/*.test.ts',
+  'test/*.test.ts',
+  'test/{flow,money,start,support}/**/*.test.ts',
+]
 
-/** Take longest, so that nothing long begins last. */
-const longest = ['test/crash/service.test.ts', 'test/crash/database.test.ts']
-
-/**
- * Wait more than they work. The first run beside the longest, which load the machine by themselves; the others begin in
- * turns with those that only work, so that the cores are never idle.
- */
+/** Wait more than they work, so they begin in turns with those that only work, and the cores are never idle. */
 const waiting = [
   'src/cli/role.test.ts',
   'src/engine/engine.test.ts',
@@ -35,11 +35,9 @@ const waiting = [
   'test/start/failures.test.ts',
   'test/start/running.test.ts',
   'test/flow/agents.test.ts',
-  'test/flow/paying.test.ts',
   'test/flow/watching.test.ts',
   'test/money/model.test.ts',
 ]
-const besideLongest = 5
 
 /** Measure what they do to their process, or change its environment or whom it trusts. */
 const apart = [
@@ -65,7 +63,7 @@ const filesPerProcess = 24
  * The runner takes them by name. From the folder of the project, where npm runs this.
  */
 export function writeEntries(folder: string): string[] {
-  const missing = [...longest, ...waiting, ...apart].filter((file) => !existsSync(file))
+  const missing = [...waiting, ...apart].filter((file) => !existsSync(file))
   if (missing.length > 0)
     throw new Error(`scripts/test-entries.ts names tests that are not there: ${missing.join(', ')}`)
   mkdirSync(folder)
@@ -79,7 +77,7 @@ export function writeEntries(folder: string): string[] {
 }
 
 function processes(): string[][] {
-  const first = new Set([...longest, ...waiting])
+  const first = new Set(waiting)
   const others = globSync(everyTest)
     .toSorted()
     .filter((file) => !first.has(file))
@@ -93,8 +91,7 @@ function processes(): string[][] {
   const quick = [...layers].filter(([layer]) => !slowest.includes(layer)).flatMap(([, files]) => files)
   const together = [...slow, ...inOrder(quick)]
   const alone = others.filter((file) => !shared.has(file))
-  const [beside, turning] = [waiting.slice(0, besideLongest), waiting.slice(besideLongest)]
-  return [...each(longest), ...each(beside), ...inTurns(each(turning), together), ...each(alone)]
+  return [...inTurns(each(waiting), together), ...each(alone)]
 }
 
 function each(files: readonly string[]): string[][] {

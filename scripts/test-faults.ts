@@ -11,15 +11,19 @@ import { runTests } from './run-tests.ts'
 /** Faults last for most of the time, so there are more lanes than cores. */
 const lanes = 7
 const minutes = 8
-/** Each alone: one is about times, and the other keeps the machine busy. */
-const alone = ['test/faults/hostile-targets.test.ts', 'test/faults/storm.test.ts']
+/** Each alone: one is about times, and the others keep the machine busy. */
+const alone = [
+  ['test/faults/hostile-targets.test.ts'],
+  ['test/faults/storm.test.ts'],
+  ['test/faults/service-killed.test.ts', 'test/faults/database-killed.test.ts'],
+]
 
 installPackages(['iproute2', 'nats-server', 'faketime'])
 const given = process.argv.slice(2)
 const flags = given.filter((argument) => argument.startsWith('-'))
 const files = given.filter((argument) => !argument.startsWith('-'))
-const others = globSync('test/faults/*.test.ts').filter((file) => !alone.includes(file))
-const runs = files.length > 0 ? [files] : [others, ...alone.map((file) => [file])]
+const others = globSync('test/faults/*.test.ts').filter((file) => !alone.flat().includes(file))
+const runs = files.length > 0 ? [files] : [others, ...alone]
 const folder = mkdtempSync(join(tmpdir(), 'perigee-faults-'))
 const report = join(folder, 'report')
 process.exitCode = 0
@@ -27,6 +31,7 @@ for (const each of runs) {
   const { code, interruptedBy } = await runTests({
     files: each,
     minutes,
+    isBundled: true,
     flags: [`--test-concurrency=${lanes}`, ...flags],
     environment: { [reportVariable]: report },
   })

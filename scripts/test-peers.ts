@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { installPackages } from './debian-packages.ts'
+import './install-suites.ts'
 
 // `npm run test:peers`, as root: tries the kinds against Debian's servers, and beside other monitors. Files may be
 // given. With `-- --write` docs/verdicts.md is given the rows of the verdicts; `npx oxfmt docs/verdicts.md` then aligns
@@ -19,23 +20,29 @@ const packages = [
   'chrony',
   'dovecot-imapd',
   'dovecot-pop3d',
+  'fish',
   'fping',
   'iproute2',
   // check_curl needs both, and its package only recommends them.
   'libcurl4',
   'liburiparser1',
   'lighttpd',
+  'mandoc',
   'monitoring-plugins-basic',
   'monitoring-plugins-standard',
   'nginx-light',
   'openssh-server',
   'php-cli',
+  'podman',
   'postfix',
+  'prometheus',
   'prometheus-alertmanager',
   'prometheus-blackbox-exporter',
+  'python3-prometheus-client',
   'rbldnsd',
   'socat',
   'vsftpd',
+  'zsh',
 ]
 
 /** How long tests that were told to end may take to end their servers. */

@@ -16,11 +16,13 @@ import {
 import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openDatabase } from '#store/database/database.ts'
+import { type Database, openDatabase } from '#store/database/database.ts'
 import { type Embedded, type EmbeddedConnection, startEmbedded } from '#store/embedded/embedded.ts'
 import { migrate } from '#store/database/migrate.ts'
+import { createResultPartitions } from '#store/results/result-partitions.ts'
 import { StartError } from '#store/database/start-error.ts'
 import { bundleService } from './bundle-service.ts'
+import { bundledVariable } from './run-tests.ts'
 import { writeEntries } from './test-entries.ts'
 
 /** A cluster that is thrown away need not survive a power cut. */
@@ -72,7 +74,7 @@ try {
   await stop()
   execFileSync('cp', ['-a', prepared, data])
   await start(data)
-  await createTemplate()
+  await createTemplates()
   process.exitCode = await runTests()
 } catch (error) {
   process.exitCode = 1
@@ -120,13 +122,30 @@ function runsPrograms(parent: string): boolean {
 async function migratePrepared(): Promise<void> {
   const database = openDatabase({ connection: connectionOf(embedded), maxConnections: 4 })
   await migrate(database)
+  await shortenLogin(database)
   await database.close()
 }
 
-async function createTemplate(): Promise<void> {
-  const maintenance = openDatabase({ connection: connectionOf(embedded), maxConnections: 1 })
-  await maintenance.pool.query('create database perigee_template template postgres')
-  await maintenance.close()
+/**
+ * Proving the password to PostgreSQL takes a client 4,096 rounds of hashing, which cost as much as the rest of a
+ * connection, and tests make thousands of them. One round proves as much of a password that lives as long as the run.
+ */
+async function shortenLogin({ pool }: Database): Promise<void> {
+  const { user, password } = connectionOf(embedded)
+  const client = await pool.connect()
+  await client.query('set scram_iterations = 1')
+  await client.query(`alter role ${client.escapeIdentifier(user)} password ${client.escapeLiteral(password)}`)
+  client.release()
+}
+
+/** Databases to copy: at the schema of this release, and also with the tables for results that a service makes. */
+async function createTemplates(): Promise<void> {
+  const database = openDatabase({ connection: connectionOf(embedded), maxConnections: 1 })
+  await database.pool.query('create database perigee_template template postgres')
+  // Where they are missing, each read of a monitor fails first, and costs a connection with its plans.
+  await createResultPartitions(database, new Date())
+  await database.pool.query('create database perigee_days_template template postgres')
+  await database.close()
 }
 
 function connectionOf(running: Embedded | null): EmbeddedConnection {
@@ -138,7 +157,8 @@ function connectionOf(running: Embedded | null): EmbeddedConnection {
 async function runTests(): Promise<number> {
   const isAll = !process.argv.slice(2).some((argument) => !argument.startsWith('-'))
   // A few services are started from their sources in less time than a bundle takes.
-  const program = isAll ? { PERIGEE_TEST_PROGRAM: await bundleService() } : {}
+  const isBundled = isAll || process.env[bundledVariable] !== undefined
+  const program = isBundled ? { PERIGEE_TEST_PROGRAM: await bundleService() } : {}
   interruption.signal.throwIfAborted()
   const connection = connectionOf(embedded)
   const child = spawn(process.execPath, ['--test', ...runnerArguments(process.argv.slice(2))], {

@@ -23,7 +23,7 @@ const askingMarks: ReadonlySet<string> = new Set(['t', 'plural', 'select', 'sele
 
 /** Attributes that hold no words for people. All others do, such as `label`, `title` and `aria-label`. */
 const wordless =
-  /^(align|auto\w+|by|className|d|defaultValue|fill|href|htmlFor|id|inputMode|key|kind|list|look|method|of|preserveAspectRatio|rel|role|scope|search|shapeRendering|src|stroke\w*|target|text|to|tone|transform|type|value|vectorEffect|viewBox|wrap|data-.*|aria-(controls|current|describedby|haspopup|hidden|keyshortcuts|labelledby|live))$/
+  /^(align|auto\w+|by|className|closedby|d|defaultValue|enterKeyHint|fill|href|htmlFor|id|inputMode|key|kind|list|look|method|of|preserveAspectRatio|rel|role|scope|search|shapeRendering|src|stroke\w*|target|text|to|tone|transform|type|value|vectorEffect|viewBox|wrap|data-.*|aria-(autocomplete|controls|current|describedby|haspopup|hidden|keyshortcuts|labelledby|live))$/
 /** Properties, constants and defaults that hold words for people, whatever they are of. */
 const wordy =
   /^(aria-label|description|hint|label|lead|legend|message|placeholder|submit|summary|term|text|title|words)$/
