@@ -90,27 +90,16 @@ describe('an answer that is too long', () => {
     })
 
   it('is found by its schema', () => {
-    const named = new Map(
-      operations.flatMap((operation) =>
-        operation.actsFor === 'workspace' && operation.surface === 'api'
-          ? [
-              [
-                operation.name,
-                longLists(operation).map(({ path, member }) =>
-                  [...path, ...(member === null ? [] : [member])].join('.'),
-                ),
-              ],
-            ]
-          : [],
-      ),
+    const tools = operations.flatMap((operation) =>
+      operation.actsFor === 'workspace' && operation.surface === 'api' ? [operation] : [],
     )
+    const pathsOf = (tool: (typeof tools)[number]): string[] =>
+      longLists(tool).map(({ path, member }) => [...path, ...(member === null ? [] : [member])].join('.'))
+    const named = new Map(tools.map((tool) => [tool.name, pathsOf(tool)]))
     assert.deepEqual(named.get('list_monitors'), ['data'])
+    const series = tools.filter((tool) => longLists(tool).some(({ isSeries }) => isSeries))
     assert.deepEqual(
-      operations.flatMap((operation) =>
-        operation.actsFor === 'workspace' && longLists(operation).some(({ isSeries }) => isSeries)
-          ? [operation.name]
-          : [],
-      ),
+      series.map(({ name }) => name),
       ['get_monitor', 'get_uptime'],
     )
     assert.deepEqual(named.get('get_incident'), ['data.events'])

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { operations } from '#operations/index.ts'
 import { addContact } from '../../test/support/alerts.ts'
@@ -15,6 +14,7 @@ import { sandbox } from '../../test/support/paying.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
 import { compare, publish } from '../../test/support/software.ts'
 import { scanSoftware } from '#jobs/software/software-scans.ts'
+import { verifySigned } from '../../test/support/signed-message.ts'
 
 type Sent = Parameters<typeof callTool>[2]
 
@@ -70,11 +70,7 @@ describe('every tool', async () => {
     assert.deepEqual(z.object({ data: z.looseObject({}) }).parse(tested).data['alert_channel_id'], data.id)
     const [alert] = received
     assert.ok(alert !== undefined && received.length === 1)
-    const headers = z.record(z.string(), z.string()).parse(alert.headers)
-    assert.equal(
-      z.looseObject({ type: z.string() }).parse(new Webhook(secret).verify(alert.body, headers)).type,
-      'test',
-    )
+    assert.equal(z.looseObject({ type: z.string() }).parse(verifySigned(secret, alert)).type, 'test')
     await use('update_alert_channel', { id: data.id, name: 'Hook of the shop', enabled: false })
     const policy = { name: 'Operations', steps: [{ after_minutes: 0, contact_ids: [data.id] }] }
     const policyId = await idOf(use('create_escalation_policy', policy))
@@ -111,6 +107,12 @@ describe('every tool', async () => {
     await use('delete_on_call_override', { id, override_id: overrideId })
     await use('update_on_call_schedule', { id, name: 'Warehouse' })
     await use('delete_on_call_schedule', { id })
+    const schedule = { name: 'Shop', time_zone: 'UTC', schedule_layers: [] }
+    await use('import_on_call_schedules', {
+      source: 'pagerduty',
+      content: JSON.stringify({ schedule }),
+      dry_run: false,
+    })
   })
 
   it('about reports', async () => {
@@ -220,9 +222,9 @@ describe('every tool', async () => {
   })
 
   it('has succeeded above', () => {
-    const open = operations.filter(({ surface }) => surface === 'api').map(({ name }) => name)
+    const open = operations.filter(({ surface, success }) => surface === 'api' && success.texts === undefined)
     assert.deepEqual(
-      open.filter((name) => !succeeded.has(name)),
+      open.map(({ name }) => name).filter((name) => !succeeded.has(name)),
       [],
     )
   })

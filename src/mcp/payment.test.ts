@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
 import { credentialFor, credentialMember, paymentRequiredSchema, rpc } from '../../test/support/mcp-call.ts'
+import { type Challenge, challengesIn, credentialText } from '../../test/support/payment-client.ts'
 import { firstKeyOf, ledgerOf, market, problemOf, send } from '../../test/support/paying.ts'
 
 const given = { name: 'Shop', url: 'https://example.com/', locations: ['amsterdam', 'boston'] }
@@ -27,7 +27,7 @@ describe('a payment by a tool', async () => {
     assert.equal(problem.amount_due, '0.02')
     const http = await send(api, { path: '/monitors', body: given })
     assert.equal(`https://paymentauth.org/problems/${problemOf(http)}`, problem.type)
-    const [own] = Challenge.deserializeList(http.headers.get('www-authenticate') ?? '')
+    const [own] = challengesIn(http.headers.get('www-authenticate'))
     assert.deepEqual(challenges[0]?.request, own?.request)
   })
 
@@ -63,7 +63,7 @@ describe('a payment by a tool', async () => {
     assert.notEqual(again.challenges[0]?.id, challenges[0]?.id)
   })
 
-  async function sendAs(name: string, credential?: unknown): Promise<Challenge.Challenge[]> {
+  async function sendAs(name: string, credential?: unknown): Promise<Challenge[]> {
     const meta = credential === undefined ? {} : { _meta: { [credentialMember]: credential } }
     const params = { name: 'create_monitor', arguments: { ...given, name }, ...meta }
     const { error } = await rpc(api, ['tools/call', params], { token: null })
@@ -85,7 +85,7 @@ describe('a payment by a tool', async () => {
     const body = { ...given, name: 'Both ways' }
     const asked = await rpc(api, ['tools/call', { name: 'create_monitor', arguments: body }], { token: null })
     const { challenges } = paymentRequiredSchema.parse(asked.error).data
-    const credential = Credential.serialize(credentialFor(challenges)).replace('Payment ', '')
+    const credential = credentialText(credentialFor(challenges))
     const paid = await send(api, { path: '/monitors', body, token: null }, credential)
     assert.equal(paid.status, 201, paid.text)
     assert.match(firstKeyOf(paid).apiKey, /^pgk_/)

@@ -7,10 +7,13 @@ import { defineOperation } from '#operations/pipeline/define-operation.ts'
 import { vulnerabilitiesSchema } from '#core/software/vulnerability.ts'
 import { testApi } from '../../test/support/api.ts'
 import { callTool, rpc } from '../../test/support/mcp-call.ts'
-import { addDays, addRunningIncident, createMonitor } from '../../test/support/monitors.ts'
+import { addPendingMonitors } from '../../test/support/many-monitors.ts'
+import { addDays, addRunningIncident, createMonitor, refusalOf } from '../../test/support/monitors.ts'
 import { compareUnread, readFeeds } from '../../test/support/software.ts'
 
+const offered = operations.filter(({ surface, success }) => surface === 'api' && success.texts === undefined)
 const listSchema = z.object({ data: z.array(z.unknown()) })
+const pageSchema = z.object({ data: z.array(z.record(z.string(), z.unknown())), next_cursor: z.string().nullable() })
 const toolsSchema = z.object({
   tools: z.array(
     z.looseObject({
@@ -34,14 +37,16 @@ describe('the tools', async () => {
     toolsSchema.parse((await rpc(api, ['tools/list'], token === undefined ? {} : { token })).result).tools
   const names = async (token?: string | null): Promise<string[]> => (await listed(token)).map(({ name }) => name)
 
-  it('are the public operations', async () => {
-    const open = operations.filter(({ surface }) => surface === 'api').map(({ name }) => name)
-    assert.deepEqual(await names(), open)
+  it('are the public operations whose answers models can read', async () => {
+    assert.deepEqual(
+      await names(),
+      offered.map(({ name }) => name),
+    )
   })
 
   it('that a credential cannot call are not shown to it', async () => {
     assert.deepEqual(await names(null), ['create_monitor', 'quote_monitor'])
-    const reading = operations.filter(({ surface, scope }) => surface === 'api' && scope === 'read')
+    const reading = offered.filter(({ scope }) => scope === 'read')
     assert.deepEqual(
       await names(api.readToken),
       reading.map(({ name }) => name),
@@ -88,7 +93,9 @@ describe('the tools', async () => {
   })
 
   const wrong: [what: string, call: [string, Record<string, unknown>?], error: string, fields: string[]][] = [
-    ['an argument that is unknown', ['list_monitors', { status: 'down' }], 'validation_failed', ['status']],
+    ['an argument that is unknown', ['list_monitors', { colour: 'red' }], 'validation_failed', ['colour']],
+    ['a filter', ['list_monitors', { status: ['down', 'asleep'] }], 'validation_failed', ['status']],
+    ['an offset beside a filter', ['list_monitors', { offset: 5, status: 'up' }], 'validation_failed', ['offset']],
     ['no id', ['get_monitor'], 'validation_failed', ['id']],
     ['an id that is none', ['get_monitor', { id: 7 }], 'not_found', []],
     ['a limit of a long list', ['list_monitors', { limit: 501 }], 'validation_failed', ['limit']],
@@ -143,7 +150,7 @@ describe('the tools', async () => {
       ],
       [
         ['update_monitor', { id, colour: 'red', interval_seconds: 1, url: 'ftp://example.com/', ...bogus }],
-        ['check_options.bogus', 'colour', 'interval_seconds', 'name', 'url'],
+        ['check_options.bogus', 'colour', 'interval_seconds', 'url'],
       ],
       [
         ['quote_monitor_change', { id, name: 'A', locations: ['mars'], vulnerability_alerts: 'yes', keywords: [] }],
@@ -151,11 +158,11 @@ describe('the tools', async () => {
       ],
       [
         ['update_monitor', { colour: 'red', interval_seconds: 'often' }],
-        ['colour', 'id', 'interval_seconds', 'name'],
+        ['colour', 'id', 'interval_seconds'],
       ],
       [
-        ['list_monitors', { status: 'down', limit: 0, offset: 'x' }],
-        ['limit', 'offset', 'status'],
+        ['list_monitors', { colour: 'red', limit: 0, offset: 'x' }],
+        ['colour', 'limit', 'offset'],
       ],
       [
         ['list_results', { monitor: 'Shop', limit: 0 }],
@@ -197,6 +204,57 @@ describe('the tools', async () => {
     assert.match(some.content[1]?.text ?? '', new RegExp(`^Of ${all.length} in data numbers 101 to 125 are shown`))
     const none = await callTool(api, ['list_software_catalog', { offset: 100_000 }])
     assert.match(none.content[1]?.text ?? '', / in data none are shown/)
+  })
+
+  it('change a monitor without its name, which stays, and blame no name that was not sent', async () => {
+    const { id } = await createMonitor(api, { name: 'Kept' })
+    const changed = await callTool(api, ['update_monitor', { id, interval_seconds: 600 }])
+    const record = z.object({ data: z.object({ name: z.string(), interval_seconds: z.int() }) })
+    assert.deepEqual(record.parse(changed.structuredContent).data, { name: 'Kept', interval_seconds: 600 })
+    assert.equal((await callTool(api, ['quote_monitor_change', { id, interval_seconds: 900 }])).isError, undefined)
+    const refused = await callTool(api, ['update_monitor', { id, check_options: { bogus: 1 }, timeout_ms: 'long' }])
+    const { fields } = z.object({ fields: z.record(z.string(), z.unknown()) }).parse(refused.structuredContent)
+    assert.deepEqual(Object.keys(fields).toSorted(), ['check_options.bogus', 'timeout_ms'])
+    const nameless = await callTool(api, ['update_monitor', { id, name: ' ' }])
+    assert.equal(nameless.structuredContent?.['error'], 'validation_failed')
+    assert.deepEqual(refusalOf(await api.request('PATCH', `/monitors/${id}`, { body: { interval_seconds: 600 } })), [
+      422,
+      'validation_failed',
+      'name',
+    ])
+  })
+
+  it('show lists of monitors and incidents page by page, and what is asked for of them', async () => {
+    const paged = await testApi()
+    const { workspaceId } = paged
+    const ids = await addPendingMonitors(paged.database, { workspaceId, count: 60 })
+    const page = async (given: Record<string, unknown>) => {
+      const { structuredContent, content } = await callTool(paged, ['list_monitors', given])
+      return { ...pageSchema.parse(structuredContent), notes: content.slice(1).map(({ text }) => text) }
+    }
+    const first = await page({})
+    assert.deepEqual(
+      [first.data.length, first.notes],
+      [25, ['More follow: call again with the same arguments and `next_cursor` as `cursor`.']],
+    )
+    const second = await page({ cursor: first.next_cursor })
+    const third = await page({ cursor: second.next_cursor })
+    assert.deepEqual([third.data.length, third.next_cursor, third.notes], [10, null, []])
+    const seen = [first, second, third].flatMap(({ data }) => data.map(({ id }) => String(id)))
+    assert.deepEqual(seen.toSorted(), ids.toSorted())
+    const some = await page({ status: ['pending', 'up'], kind: ['http'], fields: ['id', 'name'], limit: 2 })
+    assert.deepEqual(
+      some.data.map((record) => Object.keys(record)),
+      [
+        ['id', 'name'],
+        ['id', 'name'],
+      ],
+    )
+    const whole = await callTool(paged, ['list_monitors', { offset: 50, limit: 20 }])
+    assert.equal(listSchema.parse(whole.structuredContent).data.length, 10)
+    assert.match(whole.content[1]?.text ?? '', /^Of 60 in data numbers 51 to 60 are shown/)
+    const incidents = await callTool(paged, ['list_incidents', { status: ['open'], since: '2026-01-01T00:00:00Z' }])
+    assert.deepEqual(incidents.structuredContent, { data: [], next_cursor: null })
   })
 
   it('show some of what a file imported', async () => {

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { Challenge, Credential } from 'mppx'
 import { z } from 'zod'
 import type { Database } from '#store/database/database.ts'
 import { addCredit } from '#store/money/credit.ts'
@@ -13,6 +12,7 @@ import { testDatabase } from '../support/database.ts'
 import { insertMonitor } from '#store/monitors/monitors.ts'
 import { createWorkspace } from '#store/workspaces/workspaces.ts'
 import { pause } from '../support/pause.ts'
+import { authorizationFor, firstChallenge } from '../support/payment-client.ts'
 import { closedPort } from '../support/raw-server.ts'
 import { type ServiceFolder, serviceFolder } from '../support/service-folder.ts'
 import { testSettings } from '../support/settings.ts'
@@ -81,9 +81,7 @@ describe('a service that is killed while it is paid', () => {
     const payers: { what: string; key: string; authorization: string; lost: Promise<unknown> }[] = []
     for (const [index, [what, hold]] of moments.entries()) {
       const key = randomUUID()
-      const [challenge] = Challenge.deserializeList((await create(url, key)).headers.get('www-authenticate') ?? '')
-      assert.ok(challenge !== undefined)
-      const authorization = Credential.serialize(Credential.from({ challenge, payload: { spt: stripe.grant() } }))
+      const authorization = authorizationFor(firstChallenge(await create(url, key)), stripe.grant())
       if (hold === null) stripe.meet('hold-after-charge')
       else way.holdNext(hold)
       payers.push({ what, key, authorization, lost: create(url, key, authorization).catch(() => 'lost') })

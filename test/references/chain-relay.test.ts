@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { authorizationOf, payment } from '../../test/support/chain-payment.ts'
-import { noChain, startChain, type TestChain } from '../../test/support/chain.ts'
-import { httpServer } from '../../test/support/http-server.ts'
-import { until } from '../../test/support/until.ts'
-import { createChainMethod } from './chain.ts'
+import { authorizationOf, payment } from '../support/chain-payment.ts'
+import { noChain, startChain, type TestChain } from '../support/chain.ts'
+import { httpServer } from '../support/http-server.ts'
+import { until } from '../support/until.ts'
+import { createChainMethod } from '#payments/chain.ts'
 
 describe('a transfer', { skip: noChain }, async () => {
   const chain = await startChain()

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import * as pep440 from '@renovatebot/pep440'
 import semver from 'semver'
 import type { ProductKey } from '#core/software/software-name.ts'
-import { type OsvRecord, osvRecords, rawOsvRecords } from '../../test/support/osv-records.ts'
-import { withoutSharedData } from '../../test/support/shared-data.ts'
-import { type CompiledAffected, compileAffected, isAffected } from './affected.ts'
-import { readOsv } from './osv.ts'
-import { schemeOf, versionOrder } from './version-order.ts'
+import { type OsvRecord, osvRecords, rawOsvRecords } from '../support/osv-records.ts'
+import { withoutSharedData } from '../support/shared-data.ts'
+import { type CompiledAffected, compileAffected, isAffected } from '#advisories/affected.ts'
+import { readOsv } from '#advisories/osv.ts'
+import { schemeOf, versionOrder } from '#advisories/version-order.ts'
 
 type Compare = (one: string, other: string) => number
 type RawAffected = OsvRecord['affected'][number]

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Mppx } from 'mppx/client'
 import { evm } from 'mppx/evm/client'
-import { mpp, order, wishOf } from '../../test/support/chain-payment.ts'
-import { noChain, startChain } from '../../test/support/chain.ts'
-import type { Authorization } from './chain-authorization.ts'
-import { type ChainOptions, createChainMethod } from './chain.ts'
-import { formatChallenges, readCredential } from './mpp.ts'
+import { mpp, order, wishOf } from '../support/chain-payment.ts'
+import { noChain, startChain } from '../support/chain.ts'
+import type { Authorization } from '#payments/chain-authorization.ts'
+import { type ChainOptions, createChainMethod } from '#payments/chain.ts'
+import { formatChallenges, readCredential } from '#payments/mpp.ts'
 
 describe('what the chain is offered for', { skip: noChain }, () => {
   const options: ChainOptions = {

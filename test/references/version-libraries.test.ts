@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import * as pep440 from '@renovatebot/pep440'
 import fc from 'fast-check'
 import semver from 'semver'
-import { versionOrder } from './version-order.ts'
+import { versionOrder } from '#advisories/version-order.ts'
 
 // Compares with other implementations: on texts that both accept, the orders are the same.
 describe('version orders and the libraries of their ecosystems', () => {
