@@ -27,19 +27,18 @@ export type Authorization = z.infer<typeof authorizationSchema>
 
 /** The nonce by which an authorization fits one challenge only (draft-evm-charge-00). */
 export async function nonceOf({ id, realm }: Pick<Challenge, 'id' | 'realm'>): Promise<Hex> {
-  const { keccak256, stringToHex } = await import('viem')
-  return keccak256(stringToHex(`${id}${realm}`))
+  const { keccak_256: keccak256 } = await import('@noble/hashes/sha3.js')
+  return `0x${Buffer.from(keccak256(Buffer.from(`${id}${realm}`))).toString('hex')}`
 }
 
 /** Whether the payer signed it for this token on this chain. */
 export async function isSigned(authorization: Authorization, token: Token, chainId: number): Promise<boolean> {
-  const { isAddressEqual, recoverTypedDataAddress } = await import('viem')
+  const { parseSignature, recoverAddressTyped, serializeSignature } = await import('micro-eth-signer')
   try {
-    const signer = await recoverTypedDataAddress({
-      ...typedData(authorization, token, chainId),
-      signature: authorization.signature,
-    })
-    return isAddressEqual(signer, authorization.from)
+    // Wallets end it with 0 or 1, or with 27 or 28.
+    const signature = serializeSignature(parseSignature(authorization.signature))
+    const signer = recoverAddressTyped(signature, typedData(authorization, token, chainId))
+    return signer.toLowerCase() === authorization.from.toLowerCase()
   } catch {
     // The text has the form of a signature and is none.
     return false
@@ -53,11 +52,10 @@ export async function signAuthorization(
   wish: Wish,
   { key, token, chainId }: { key: Hex; token: Token; chainId: number },
 ): Promise<Authorization> {
-  const { privateKeyToAccount } = await import('viem/accounts')
-  const account = privateKeyToAccount(key)
-  const unsigned = { type: 'authorization' as const, from: account.address, ...wish }
-  const signature = await account.signTypedData(typedData(unsigned, token, chainId))
-  return { ...unsigned, signature }
+  const { addr, signTyped } = await import('micro-eth-signer')
+  const unsigned = { type: 'authorization' as const, from: address.parse(addr.fromPrivateKey(key)), ...wish }
+  const signature = signTyped(typedData(unsigned, token, chainId), key, false)
+  return { ...unsigned, signature: hex(130).parse(signature) }
 }
 
 /** The same hash for every spelling of an authorization, because the token lets its nonce be used once. */
@@ -89,7 +87,7 @@ const types = {
 function typedData(unsigned: Omit<Authorization, 'signature'>, token: Token, chainId: number) {
   const { from, to, value, validAfter, validBefore, nonce } = unsigned
   return {
-    domain: { name: token.name, version: token.version, chainId, verifyingContract: token.address },
+    domain: { name: token.name, version: token.version, chainId: BigInt(chainId), verifyingContract: token.address },
     types,
     primaryType: 'TransferWithAuthorization',
     message: {
@@ -98,7 +96,7 @@ function typedData(unsigned: Omit<Authorization, 'signature'>, token: Token, cha
       value: BigInt(value),
       validAfter: BigInt(validAfter),
       validBefore: BigInt(validBefore),
-      nonce,
+      nonce: Buffer.from(nonce.slice(2), 'hex'),
     },
   } as const
 }

@@ -1,21 +1,9 @@
-// Loads viem, so it is imported with the first payment.
-import {
-  BaseError,
-  ContractFunctionRevertedError,
-  createPublicClient,
-  encodeFunctionData,
-  http,
-  isAddressEqual,
-  keccak256,
-  parseAbi,
-  parseEventLogs,
-  parseSignature,
-  type PublicClient,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-} from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+// Loads the library of signatures, so it is imported with the first payment.
+import { addr, Transaction } from 'micro-eth-signer'
+import { z } from 'zod'
 import type { Authorization, Hex, Token } from './chain-authorization.ts'
+import { createRpc, hexSchema, quantitySchema, type Rpc, RpcError } from './chain-rpc.ts'
+import { endTopics, isTransferLog, isUsedState, refusalOf, stateCall, transferCall } from './chain-token.ts'
 
 export type ChainClientOptions = {
   rpcUrl: string
@@ -58,71 +46,107 @@ export type Chain = {
   send: (raw: Hex) => Promise<void>
 }
 
-const timeoutMs = 4_000
 const blocksPerSearch = 1_000n
+/** What a call answers that the node reverted (geth's code; others have it in their words). */
+const revertedCode = 3
 
-/** ERC-3009, and the errors by which tokens refuse (ERC-6093 and OpenZeppelin's); others come as words or a number. */
-const abi = parseAbi([
-  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
-  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
-  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
-  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
-  'error ERC20InvalidReceiver(address receiver)',
-  'error ERC3009InvalidSignature()',
-  'error ERC3009InvalidAuthorizationTime(uint256 validAfter, uint256 validBefore)',
-  'error ERC3009UsedAuthorization(address authorizer, bytes32 nonce)',
-])
+const blockSchema = z.object({
+  number: quantitySchema,
+  timestamp: quantitySchema,
+  baseFeePerGas: quantitySchema.optional(),
+})
+const logSchema = z.object({
+  address: hexSchema,
+  topics: z.array(hexSchema),
+  data: hexSchema,
+  transactionHash: hexSchema,
+  logIndex: quantitySchema.transform(Number),
+  blockNumber: quantitySchema,
+})
+const logsSchema = z.array(logSchema)
+const receiptSchema = z.object({ status: quantitySchema, blockNumber: quantitySchema, logs: logsSchema }).nullable()
+type Log = z.infer<typeof logSchema>
+type Receipt = z.infer<typeof receiptSchema>
 
-type Parts = { client: PublicClient; account: PrivateKeyAccount; token: Hex; chainId: number }
+type Parts = { rpc: Rpc; relayer: string; relayerKey: Hex; token: Hex; chainId: number }
 
 /** Throws when the endpoint serves another chain. */
 export async function connectChain({ rpcUrl, chainId, token, relayerKey }: ChainClientOptions): Promise<Chain> {
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1 }) })
-  const served = await client.getChainId()
-  if (served !== chainId) throw new Error(`The endpoint serves chain ${served} and not ${chainId}.`)
-  const parts: Parts = { client, account: privateKeyToAccount(relayerKey), token: token.address, chainId }
+  const rpc = createRpc(rpcUrl)
+  const served = await rpc('eth_chainId', [], quantitySchema)
+  if (served !== BigInt(chainId)) throw new Error(`The endpoint serves chain ${served} and not ${chainId}.`)
+  const parts: Parts = { rpc, relayer: addr.fromPrivateKey(relayerKey), relayerKey, token: token.address, chainId }
   return {
-    head: async () => blockOf(await client.getBlock()),
-    timestampOf: async (blockNumber) => (await client.getBlock({ blockNumber })).timestamp,
-    isUsed: ({ from, nonce }) =>
-      client.readContract({ address: token.address, abi, functionName: 'authorizationState', args: [from, nonce] }),
+    head: async () => headOf(await blockAt(rpc, 'latest')),
+    timestampOf: async (blockNumber) => (await blockAt(rpc, quantity(blockNumber))).timestamp,
+    isUsed: async (authorization) => {
+      const call = { to: token.address, data: stateCall(authorization) }
+      return isUsedState(await rpc('eth_call', [call, 'latest'], hexSchema))
+    },
     findUse: (authorization, range) => findUse(parts, authorization, range),
-    receipt: (hash) => receiptOf(client, hash),
-    relayerNonce: (blockTag) => client.getTransactionCount({ address: parts.account.address, blockTag }),
-    fees: async () => feesOf(await client.estimateFeesPerGas()),
+    receipt: async (hash) => {
+      const receipt = await receiptOf(rpc, hash)
+      return receipt === null ? null : { blockNumber: receipt.blockNumber, isDone: receipt.status === 1n }
+    },
+    relayerNonce: async (tag) => Number(await rpc('eth_getTransactionCount', [parts.relayer, tag], quantitySchema)),
+    fees: () => feesOf(rpc),
     tryTransfer: (authorization) => tryTransfer(parts, authorization),
-    sign: (authorization, terms) => sign(parts, authorization, terms),
-    send: (raw) => send(client, raw),
+    sign: async (authorization, terms) => sign(parts, authorization, terms),
+    send: (raw) => send(rpc, raw),
   }
 }
 
-function blockOf({ number, timestamp }: Block): Block {
+function blockAt(rpc: Rpc, at: string): Promise<z.infer<typeof blockSchema>> {
+  return rpc('eth_getBlockByNumber', [at, false], blockSchema)
+}
+
+function headOf({ number, timestamp }: Block): Block {
   return { number, timestamp }
 }
 
-function feesOf({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
-  return { maxFeePerGas, maxPriorityFeePerGas }
+function receiptOf(rpc: Rpc, hash: Hex): Promise<Receipt> {
+  return rpc('eth_getTransactionReceipt', [hash], receiptSchema)
+}
+
+/** Enough for a base fee that rises with the next block, and then once more. */
+async function feesOf(rpc: Rpc): Promise<Fees> {
+  const { baseFeePerGas } = await blockAt(rpc, 'latest')
+  if (baseFeePerGas === undefined) throw new Error('The chain has no base fee (EIP-1559).')
+  const maxPriorityFeePerGas = await priorityFeeOf(rpc, baseFeePerGas)
+  return { maxFeePerGas: (baseFeePerGas * 6n) / 5n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+}
+
+/** Nodes need not know the method; their gas price is the base fee with the priority fee. */
+async function priorityFeeOf(rpc: Rpc, baseFeePerGas: bigint): Promise<bigint> {
+  try {
+    return await rpc('eth_maxPriorityFeePerGas', [], quantitySchema)
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    const price = await rpc('eth_gasPrice', [], quantitySchema)
+    return price > baseFeePerGas ? price - baseFeePerGas : 0n
+  }
 }
 
 async function findUse(
-  { client, token }: Parts,
+  { rpc, token }: Parts,
   authorization: Authorization,
   { fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint },
 ): Promise<Use | null> {
-  const { from, nonce } = authorization
-  const wanted = { address: token, abi, args: { authorizer: from, nonce } } as const
   for (let start = fromBlock; start <= toBlock; start += blocksPerSearch) {
     const end = start + blocksPerSearch - 1n
-    const range = { fromBlock: start, toBlock: end < toBlock ? end : toBlock }
-    const [used] = await client.getContractEvents({ ...wanted, ...range, eventName: 'AuthorizationUsed' })
+    const range = { fromBlock: quantity(start), toBlock: quantity(end < toBlock ? end : toBlock) }
+    const find = async (event: 'AuthorizationUsed' | 'AuthorizationCanceled'): Promise<Log | undefined> => {
+      const filter = { address: token, topics: endTopics(event, authorization), ...range }
+      return (await rpc('eth_getLogs', [filter], logsSchema))[0]
+    }
+    const used = await find('AuthorizationUsed')
     if (used !== undefined) {
-      const { logs } = await client.getTransactionReceipt({ hash: used.transactionHash })
-      const isDone = isTransferred(authorization, { token, logs, usedAt: used.logIndex })
+      const receipt = await receiptOf(rpc, used.transactionHash)
+      if (receipt === null) throw new Error('The chain lacks the receipt of a transaction that it has mined.')
+      const isDone = isTransferred(authorization, { token, logs: receipt.logs, usedAt: used.logIndex })
       return useOf(used, isDone ? 'transferred' : 'spent elsewhere')
     }
-    const [cancelled] = await client.getContractEvents({ ...wanted, ...range, eventName: 'AuthorizationCanceled' })
+    const cancelled = await find('AuthorizationCanceled')
     if (cancelled !== undefined) return useOf(cancelled, 'cancelled')
   }
   return null
@@ -133,75 +157,64 @@ async function findUse(
  * logs that transfer right after the use of the nonce (ERC-3009, reference implementation).
  */
 function isTransferred(
-  { from, to, value }: Authorization,
-  { token, logs, usedAt }: { token: Hex; logs: TokenLog[]; usedAt: number },
+  authorization: Authorization,
+  { token, logs, usedAt }: { token: Hex; logs: readonly Log[]; usedAt: number },
 ): boolean {
   const [told] = logs
-    .filter(({ address, logIndex }) => isAddressEqual(address, token) && logIndex > usedAt)
+    .filter(({ address, logIndex }) => address.toLowerCase() === token.toLowerCase() && logIndex > usedAt)
     .toSorted((one, other) => one.logIndex - other.logIndex)
-  const [transfer] = parseEventLogs({ abi, eventName: 'Transfer', logs: told === undefined ? [] : [told] })
-  if (transfer === undefined) return false
-  const { args } = transfer
-  return isAddressEqual(args.from, from) && isAddressEqual(args.to, to) && args.value === BigInt(value)
+  return told !== undefined && isTransferLog(told, authorization)
 }
 
-type TokenLog = TransactionReceipt['logs'][number]
-type EventPlace = { transactionHash: Hex; logIndex: number; blockNumber: bigint }
-
-function useOf({ transactionHash, logIndex, blockNumber }: EventPlace, end: Use['end']): Use {
+function useOf({ transactionHash, logIndex, blockNumber }: Log, end: Use['end']): Use {
   return { hash: transactionHash, logIndex, blockNumber, end }
 }
 
-async function receiptOf(client: PublicClient, hash: Hex): Promise<{ blockNumber: bigint; isDone: boolean } | null> {
-  try {
-    const { blockNumber, status } = await client.getTransactionReceipt({ hash })
-    return { blockNumber, isDone: status === 'success' }
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return null
-    throw error
-  }
-}
-
+/** With the fees, so that a relayer that cannot pay them is an error and no transaction. */
 async function tryTransfer(
-  { client, account, token: address }: Parts,
+  { rpc, relayer, token }: Parts,
   authorization: Authorization,
 ): Promise<{ gas: bigint } | { refusal: string }> {
+  const { maxFeePerGas, maxPriorityFeePerGas } = await feesOf(rpc)
+  const fees = { maxFeePerGas: quantity(maxFeePerGas), maxPriorityFeePerGas: quantity(maxPriorityFeePerGas) }
+  const call = { from: relayer, to: token, data: transferCall(authorization), ...fees }
   try {
-    const call = { abi, functionName: 'transferWithAuthorization', args: argumentsOf(authorization) } as const
-    const gas = await client.estimateContractGas({ ...call, address, account })
-    return { gas: (gas * 6n) / 5n }
+    return { gas: ((await rpc('eth_estimateGas', [call], quantitySchema)) * 6n) / 5n }
   } catch (error) {
-    const refusal = error instanceof BaseError ? error.walk(isRevert) : null
-    if (refusal instanceof ContractFunctionRevertedError)
-      return { refusal: refusal.reason ?? refusal.data?.errorName ?? refusal.shortMessage }
-    throw error
+    if (!(error instanceof RpcError) || !isRevert(error)) throw error
+    const words = error.message.replace(/^.*execution reverted:? ?/i, '')
+    return { refusal: refusalOf(error.revertData ?? '') ?? (words === '' ? 'it gave no reason' : words) }
   }
 }
 
-function isRevert(error: unknown): boolean {
-  return error instanceof ContractFunctionRevertedError
+function isRevert({ code, message }: RpcError): boolean {
+  return code === revertedCode || /revert/i.test(message)
 }
 
-async function sign(
-  { account, token: to, chainId }: Parts,
-  authorization: Authorization,
-  terms: Terms,
-): Promise<Signed> {
-  const args = argumentsOf(authorization)
-  const data = encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args })
-  const raw = await account.signTransaction({ type: 'eip1559', chainId, to, data, ...terms })
-  return { raw, hash: keccak256(raw), ...terms }
+function sign({ relayerKey, token, chainId }: Parts, authorization: Authorization, terms: Terms): Signed {
+  const { gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = terms
+  const transaction = Transaction.prepare(
+    {
+      type: 'eip1559',
+      chainId: BigInt(chainId),
+      nonce: BigInt(nonce),
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+      gasLimit: gas,
+      to: token.toLowerCase(),
+      value: 0n,
+      data: transferCall(authorization),
+      accessList: [],
+    },
+    // The limits of the library are for people who type a fee; ours are those of the chain.
+    false,
+  ).signBy(relayerKey, false)
+  return { raw: hexSchema.parse(transaction.toHex()), hash: hexSchema.parse(transaction.hash), ...terms }
 }
 
-function argumentsOf(authorization: Authorization): readonly [Hex, Hex, bigint, bigint, bigint, Hex, number, Hex, Hex] {
-  const { from, to, value, validAfter, validBefore, nonce, signature } = authorization
-  const { r, s, yParity } = parseSignature(signature)
-  return [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, yParity + 27, r, s]
-}
-
-async function send(client: PublicClient, serializedTransaction: Hex): Promise<void> {
+async function send(rpc: Rpc, raw: Hex): Promise<void> {
   try {
-    await client.sendRawTransaction({ serializedTransaction })
+    await rpc('eth_sendRawTransaction', [raw], hexSchema)
   } catch (error) {
     if (!isKnown(error)) throw error
   }
@@ -210,5 +223,9 @@ async function send(client: PublicClient, serializedTransaction: Hex): Promise<v
 /** The words of the common nodes for a transaction that they know already, or whose nonce another one has used. */
 function isKnown(error: unknown): boolean {
   const words = /already (?:known|imported)|known transaction|nonce too low|underpriced/i
-  return error instanceof Error && words.test(error.message)
+  return error instanceof RpcError && words.test(error.message)
+}
+
+function quantity(value: bigint): string {
+  return `0x${value.toString(16)}`
 }

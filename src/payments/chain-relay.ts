@@ -226,9 +226,6 @@ function notedOf({ raw, hash, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: 
   return { raw, hash, nonce, gas: String(gas), ...fees, sentAt: now.toISOString() }
 }
 
-/** Errors of the library name the endpoint, which may hold a key, in their long text only. */
 function wordsOf(error: unknown): string {
-  const known = z.object({ shortMessage: z.string(), details: z.string().optional() }).safeParse(error)
-  if (known.success) return `${known.data.shortMessage} ${known.data.details ?? ''}`.trim()
   return error instanceof Error ? error.message : String(error)
 }
