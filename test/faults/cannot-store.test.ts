@@ -9,6 +9,7 @@ import { runningConnection } from '#store/embedded/embedded.ts'
 import { startCallers } from '../support/faults/callers.ts'
 import { expectTold, underFault } from '../support/faults/fault-report.ts'
 import { startFaultyService } from '../support/faults/faulty-service.ts'
+import { watchStarvation } from '../support/faults/starvation.ts'
 import { httpServer } from '../support/http-server.ts'
 import { pause } from '../support/pause.ts'
 import { until } from '../support/until.ts'
@@ -20,6 +21,8 @@ const slackMs = 10_000
 const lastingMs = 35_000
 /** A call that cannot be stored is answered so soon, and so long after it began a fault is told. */
 const answerMs = 2_000
+/** Where other programs kept the processor away in more of the seconds, times say nothing of the service. */
+const maxStarvedShare = 0.05
 const toldMs = 30_000
 
 describe('a service that cannot store', async () => {
@@ -49,8 +52,11 @@ describe('a service that cannot store', async () => {
     ['its database takes no changes', () => postgres.setReadOnly('on'), () => postgres.setReadOnly('off')],
     ['its database stands still', () => postgres.signal('SIGSTOP'), () => postgres.signal('SIGCONT')],
   ] as const)
-    it(`says so while ${what}, and opens no incident`, { timeout: 200_000 }, async () => {
+    it(`says so while ${what}, and opens no incident`, { timeout: 200_000 }, async (t) => {
       callers.forget()
+      const starvation = watchStarvation([process.pid, service.perigee.child.pid ?? 0])
+      const looks = setInterval(starvation.look, 1_000)
+      t.after(() => clearInterval(looks))
       await underFault(what, async (outcome) => {
         const beganAt = performance.now()
         try {
@@ -67,7 +73,12 @@ describe('a service that cannot store', async () => {
         await pause(intervalMs + graceMs)
         outcome.falseIncidents = await service.incidentsBeside()
         outcome.lost = await callers.lost()
-        assert.ok(callers.slowestMs() < answerMs, `a call was answered after ${callers.slowestMs()} ms`)
+        const share = starvation.share()
+        t.diagnostic(
+          `the slowest call took ${callers.slowestMs().toFixed()} ms; starved in ${share.toFixed(2)} of the seconds`,
+        )
+        if (share <= maxStarvedShare)
+          assert.ok(callers.slowestMs() < answerMs, `a call was answered after ${callers.slowestMs()} ms`)
       })
     })
 

@@ -177,6 +177,19 @@ describe('folding late results once more', async () => {
   })
 })
 
+describe('folding once more what one of two locations found', async () => {
+  const { pool } = await storyOfOneIncident()
+  await pool.query('delete from results where location = (select max(location) from results)')
+  await pool.query('update monitors set confirmation_threshold = 2')
+
+  it('allows that the other one took no part', async () => assert.equal(await assertRefolds(pool), 1))
+
+  it('tells of a story that the round never comes to', async () => {
+    await pool.query(`update problems set status = 'degraded'`)
+    await assert.rejects(assertRefolds(pool), /degraded/)
+  })
+})
+
 /** A monitor whose first round failed, with its incident and one alert to send. */
 async function storyOfOneIncident(): Promise<Database> {
   const bench = await engineBench()

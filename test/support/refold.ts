@@ -41,8 +41,8 @@ type StoredRound = { time: number; reports: StoredReport[] }
 /**
  * Folds the stored results of every monitor that was never changed once more, and fails where the states, incidents
  * and problems of the database differ: a round that was lost, folded twice or in the wrong order shows here. Monitors
- * with merged results are left out, because their rounds can no longer be told apart. Assumes that all locations were
- * online. Results that came after the deadline of their round are not folded, which shows where the server tracks the
+ * with merged results are left out, because their rounds can no longer be told apart. A location that said nothing may
+ * have been offline, or still busy, when the round began, and then took no part. Results that came after the deadline of their round are not folded, which shows where the server tracks the
  * times of its commits. Of results that came within seconds of it only the engine knew, so any of them may have been
  * folded. Returns how many rounds it read.
  */
@@ -52,13 +52,14 @@ export async function assertRefolds(client: Client): Promise<number> {
   const told = await readTold(client)
   let count = 0
   for (const monitor of monitors) {
-    const stored = (rounds.get(monitor.key) ?? []).filter((round) => hearingsOf(round).length > 0)
+    const stored = (rounds.get(monitor.key) ?? []).filter(({ reports }) => reports.some(wasPerhapsHeard))
     const folded = stored.filter(({ time }) => time <= monitor.foldedUntil)
     assertOnlyOpen(monitor, stored.slice(folded.length))
     const story = { standing: monitor.standing, incidents: [], problems: [], ...told.get(monitor.key) }
     if (!tells(story, monitor, folded)) {
-      const heard = folded.map((round) => ({ time: round.time, reports: hearingsOf(round)[0] ?? [] }))
-      const all = heard.reduce((folding, round) => fold(folding, monitor, round), beginning)
+      const all = folded
+        .flatMap((round) => hearingsOf(round, monitor).slice(0, 1))
+        .reduce((folding, hearing) => fold(folding, monitor, hearing), beginning)
       assert.deepEqual(story, all.story, `monitor ${monitor.id}, of whose results ${JSON.stringify(stored)}`)
     }
     count += stored.length
@@ -66,12 +67,28 @@ export async function assertRefolds(client: Client): Promise<number> {
   return count
 }
 
-/** What the results of a round may have been to the engine: with and without each that came late. */
-function hearingsOf({ reports }: StoredRound): StoredReport[][] {
+/** What a round may have been to the engine: the locations that took part, and what it had heard of them. */
+type Hearing = { time: number; taking: string[]; reports: StoredReport[] }
+
+/**
+ * With and without each result that came late. Of the locations that said nothing all took part or none, for what some
+ * of them bring about one of the two does.
+ */
+function hearingsOf({ time, reports }: StoredRound, { locations }: Unchanged): Hearing[] {
   const inTime = reports.filter(({ lateMs }) => lateMs <= 0)
   const late = reports.filter(({ lateMs }) => lateMs > 0 && lateMs <= takeoverMs)
   const choices = late.reduce<StoredReport[][]>((some, each) => some.flatMap((one) => [[...one, each], one]), [inTime])
-  return choices.filter((heard) => heard.length > 0)
+  const takings = [locations, reports.map(({ location }) => location)].slice(
+    0,
+    reports.length < locations.length ? 2 : 1,
+  )
+  return choices
+    .filter((heard) => heard.length > 0)
+    .flatMap((heard) => takings.map((taking) => ({ time, taking, reports: heard })))
+}
+
+function wasPerhapsHeard({ lateMs }: StoredReport): boolean {
+  return lateMs <= takeoverMs
 }
 
 type Folding = { story: Story; problem: Problem | null }
@@ -85,10 +102,10 @@ const beginning: Folding = {
 function tells(story: Story, monitor: Unchanged, rounds: StoredRound[]): boolean {
   let foldings = [beginning]
   for (const round of rounds) {
-    const heard = hearingsOf(round).map((reports) => ({ time: round.time, reports }))
+    const hearings = hearingsOf(round, monitor)
     const isUnheard = round.reports.every(({ lateMs }) => lateMs > 0)
     const next = foldings.flatMap((folding) => [
-      ...heard.map((each) => fold(folding, monitor, each)),
+      ...hearings.map((each) => fold(folding, monitor, each)),
       ...(isUnheard ? [folding] : []),
     ])
     const possible = next.filter(({ story: soFar }) => begins(story, soFar))
@@ -109,9 +126,10 @@ function areFirst<T extends { to: number | null }>(part: readonly T[], whole: re
   })
 }
 
-function fold(before: Folding, monitor: Unchanged, { time, reports }: StoredRound): Folding {
+function fold(before: Folding, monitor: Unchanged, hearing: Hearing): Folding {
+  const { time } = hearing
   const story = structuredClone(before.story)
-  const outcome = outcomeAt(monitor, reports, { isPastDeadline: true })
+  const outcome = outcomeAt(monitor, hearing, { isPastDeadline: true })
   assert.ok(outcome !== null)
   const isAtOnce = outcome.type === 'failed' && opensAtOnce(outcome.report.verdict)
   const thresholds = isAtOnce ? { ...monitor, failureThreshold: 1 } : monitor
@@ -131,15 +149,19 @@ function fold(before: Folding, monitor: Unchanged, { time, reports }: StoredRoun
 function assertOnlyOpen(monitor: Unchanged, rounds: StoredRound[]): void {
   assert.ok(rounds.length <= 1, `monitor ${monitor.id} has ${rounds.length} rounds that were not folded`)
   for (const { reports } of rounds)
-    assert.equal(outcomeAt(monitor, reports, { isPastDeadline: false }), null, `monitor ${monitor.id}, its last round`)
+    assert.equal(
+      outcomeAt(monitor, { taking: monitor.locations, reports }, { isPastDeadline: false }),
+      null,
+      `monitor ${monitor.id}, its last round`,
+    )
 }
 
 function outcomeAt(
-  { locations, confirmationThreshold }: Unchanged,
-  reports: StoredRound['reports'],
+  { confirmationThreshold }: Unchanged,
+  { taking, reports }: Pick<Hearing, 'taking' | 'reports'>,
   { isPastDeadline }: { isPastDeadline: boolean },
 ): ReturnType<typeof outcomeOf> {
-  const round = openRound(locations)
+  const round = openRound(taking)
   for (const { location, status, source } of reports)
     addReport(round, location, {
       status,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import { z } from 'zod'
 import { incidentSchema } from '#core/incidents/incident.ts'
 import { type MonitorRecord, monitorSchema } from '#core/monitors/monitor.ts'
-import { pause } from '../support/pause.ts'
+import { pause } from '../pause.ts'
 import type { Client, Write } from './client.ts'
 
 /** The answers that the writers got, and the data that must therefore exist. */
@@ -36,7 +37,10 @@ const many = z.looseObject({ data: z.array(monitorSchema) })
 const incident = z.looseObject({ data: incidentSchema })
 const incidents = z.looseObject({ data: z.array(incidentSchema) })
 
-/** Callers that create, change, pause, resume and delete monitors and acknowledge incidents until they are stopped. */
+/**
+ * Callers that create, change, pause, resume and delete monitors and acknowledge incidents until they are stopped or the
+ * test is done.
+ */
 export function startWriters(client: Client, { count, targetUrl }: { count: number; targetUrl: string }): Writers {
   const ledger: Ledger = { monitors: new Map(), deleted: new Map(), acknowledged: new Set() }
   let isStopping = false
@@ -46,6 +50,9 @@ export function startWriters(client: Client, { count, targetUrl }: { count: numb
   const done = Promise.all([...working, acknowledge({ client, ledger, isStopping: () => isStopping })])
   // Looked at by `stop`; until then a failure is not an unhandled one.
   done.catch(() => {})
+  after(() => {
+    isStopping = true
+  })
   return {
     ledger,
     stop: async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { z } from 'zod'
 import { monitorSchema } from '#core/monitors/monitor.ts'
-import { pause } from '../support/pause.ts'
+import { pause } from '../pause.ts'
 import { type Client, wasRefused } from './client.ts'
 
 /** A monitor that waits to be called, and what callers were answered. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { apiRoot } from '../../src/http/api-routes.ts'
-import { pause } from '../support/pause.ts'
+import { apiRoot } from '../../../src/http/api-routes.ts'
+import { pause } from '../pause.ts'
 
 export type Answer = { status: number; body: unknown }
 

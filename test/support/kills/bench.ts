@@ -6,12 +6,13 @@ import { Client as PostgresClient } from 'pg'
 import { z } from 'zod'
 import { type Database, openDatabase } from '#store/database/database.ts'
 import { runningConnection, startEmbedded } from '#store/embedded/embedded.ts'
-import { asOperator, operatorSetting } from '../support/operator.ts'
-import type { Perigee } from '../support/perigee-process.ts'
-import { closedPort } from '../support/raw-server.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { serviceFolder } from '../support/service-folder.ts'
-import { until } from '../support/until.ts'
+import { asOperator, operatorSetting } from '../operator.ts'
+import { pause } from '../pause.ts'
+import type { Perigee } from '../perigee-process.ts'
+import { closedPort } from '../raw-server.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { serviceFolder } from '../service-folder.ts'
+import { until } from '../until.ts'
 import { type Called, createCalled } from './callers.ts'
 import { type Client, createClient } from './client.ts'
 import { type FlippingTarget, startFlippingTarget } from './flipping-target.ts'
@@ -57,6 +58,7 @@ const singleMonitors = 240
 const tripleMonitors = 60
 const createsAtOnce = 20
 const quietMs = 60_000
+const lookEveryMs = 200
 const lastWords = 3_000
 /** The contact that is told of every incident. */
 export const toldFirst = 'first'
@@ -198,6 +200,8 @@ async function untilNone(dataFolder: string, awaited: (keyof Left)[], since: Dat
   const database = openDatabase({ connection: runningConnection(dataFolder), maxConnections: 1 })
   let left: Left | null = null
   const isDone = async (): Promise<boolean> => {
+    // The service works on what is waited for, and reading its tables takes as much of the machine as that.
+    await pause(lookEveryMs)
     const found = await whatIsLeft(database, since)
     left = found
     return awaited.every((what) => found[what].length === 0)

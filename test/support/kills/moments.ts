@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { runningConnection } from '#store/embedded/embedded.ts'
-import { pause } from '../support/pause.ts'
-import type { Receiver } from '../support/receiver.ts'
+import { pause } from '../pause.ts'
+import type { Receiver } from '../receiver.ts'
 
 /** Longest wait for the chosen moment; a kill comes then in any case. */
 const aimMs = 1_000

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { httpServer } from '../support/http-server.ts'
+import { httpServer } from '../http-server.ts'
 
 export type FlippingTarget = {
   url: string
