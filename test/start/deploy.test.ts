@@ -1,12 +1,12 @@
 // Checks deploy/ without the systems that run it: every name in its files exists in the project.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { parse, parseAllDocuments } from 'yaml'
+import { load, loadAll } from 'js-yaml'
 import { z } from 'zod'
 import { ConfigError, readConfig } from '#config/config.ts'
 import { allRoles, roles } from '#config/roles.ts'
@@ -185,10 +185,7 @@ const budget = z.looseObject({
 })
 
 describe('deploy/kubernetes', () => {
-  const documents = parseAllDocuments(file('kubernetes/perigee.yaml')).map((document) => {
-    assert.deepEqual(document.errors, [])
-    return z.looseObject({ kind: z.string() }).parse(document.toJS())
-  })
+  const documents = z.array(z.looseObject({ kind: z.string() })).parse(loadAll(file('kubernetes/perigee.yaml')))
   const of = <T>(schema: z.ZodType<T>, kind: string): T[] =>
     documents.filter((document) => document.kind === kind).map((document) => schema.parse(document))
   const deployments = of(deployment, 'Deployment')
@@ -286,39 +283,42 @@ describe('deploy/systemd', () => {
   })
 })
 
-describe('deploy/Dockerfile', () => {
-  const dockerfile = file('Dockerfile')
-  const admitted = new Set(
-    file('Dockerfile.dockerignore')
-      .split('\n')
-      .filter((line) => line.startsWith('!'))
-      .map((line) => line.slice(1)),
-  )
-
-  it('copies what there is and what is let in', () => {
-    const copied = dockerfile
-      .matchAll(/^COPY (?!--from)(.*) \S+$/gm)
-      .flatMap(([, sources = '']) => sources.split(' '))
-      .toArray()
-    assert.ok(copied.length >= 6)
-    for (const source of copied) {
-      assert.ok(existsSync(join(repository, source)), source)
-      assert.ok(admitted.has(source), `${source} is admitted`)
-    }
+describe('deploy/compose-single.yaml', () => {
+  it('runs everything in one container, with variables that a start understands and no right that it does not need', () => {
+    const { services, volumes } = z
+      .looseObject({
+        services: z.object({
+          perigee: z.looseObject({
+            image: z.string(),
+            command: z.tuple([z.literal('start')]),
+            environment: z.record(z.string(), z.string()),
+            volumes: z.tuple([z.literal('perigee:/data')]),
+            read_only: z.literal(true),
+            cap_drop: z.tuple([z.literal('ALL')]),
+            healthcheck: z.looseObject({ test: z.array(z.string()) }),
+          }),
+        }),
+        volumes: z.record(z.string(), z.looseObject({})),
+      })
+      .parse(load(file('compose-single.yaml')))
+    const { environment, image, healthcheck } = services.perigee
+    const set = Object.entries(environment).map(([name, text]) => [name, substituted(text)])
+    assertUnderstood(Object.fromEntries(set), 'compose-single.yaml')
+    assert.equal(image, readCompose().services['api']?.image)
+    assert.match(healthcheck.test.join(' '), /\/healthz/)
+    assert.deepEqual(Object.keys(volumes), ['perigee'])
   })
 
-  it('gives the service variables that it understands, and runs as nobody in particular', () => {
-    const pairs = dockerfile.matchAll(/\b(PERIGEE_[A-Z_]+)=(\S+)/g).map(([, name = '', value = '']) => [name, value])
-    assertUnderstood(Object.fromEntries(pairs), 'Dockerfile')
-    const lines = dockerfile.split('\n')
-    assert.ok(
-      lines.indexOf('USER node') > 0 &&
-        lines.indexOf('USER node') < lines.findIndex((line) => line.startsWith('ENTRYPOINT')),
-    )
-    assert.match(dockerfile, /^HEALTHCHECK [^]*?\/healthz/m)
+  it('names the image of this version', () => {
+    const { version } = z
+      .looseObject({ version: z.string() })
+      .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')))
+    assert.equal(substituted(readCompose().services['api']?.image ?? ''), `perigee:${version}`)
   })
+})
 
-  it('takes the dependencies of everything that it copies from those that are installed without development', () => {
+describe('the service', () => {
+  it('imports nothing but what is installed without development', () => {
     const { dependencies } = z
       .looseObject({ dependencies: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')))
@@ -352,29 +352,30 @@ describe('deploy/prometheus and deploy/grafana', () => {
           }),
         ),
       })
-      .parse(parse(file('prometheus/alerts.yaml')))
+      .parse(load(file('prometheus/alerts.yaml')))
     const names = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))
     assert.equal(new Set(names).size, names.length)
     assert.ok(names.length > 10)
   })
 
-  it('have panels that ask for something and do not lie on one another', () => {
-    const panel = z.looseObject({
-      id: z.int(),
-      type: z.string(),
-      gridPos: z.object({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }),
-      targets: z.array(z.looseObject({ expr: z.string().min(5) })).default([]),
+  for (const name of ['perigee.json', 'monitors.json'])
+    it(`have panels in ${name} that ask for something and do not lie on one another`, () => {
+      const panel = z.looseObject({
+        id: z.int(),
+        type: z.string(),
+        gridPos: z.object({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }),
+        targets: z.array(z.looseObject({ expr: z.string().min(5) })).default([]),
+      })
+      const { panels } = z.looseObject({ panels: z.array(panel) }).parse(JSON.parse(file(`grafana/${name}`)))
+      assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length)
+      const taken = new Set<string>()
+      for (const { id, type, gridPos, targets } of panels) {
+        assert.equal(targets.length > 0, type !== 'row', String(id))
+        for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1)
+          for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+            assert.ok(x < 24 && !taken.has(`${x}/${y}`), `panel ${id} at ${x}/${y}`)
+            taken.add(`${x}/${y}`)
+          }
+      }
     })
-    const { panels } = z.looseObject({ panels: z.array(panel) }).parse(JSON.parse(file('grafana/perigee.json')))
-    assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length)
-    const taken = new Set<string>()
-    for (const { id, type, gridPos, targets } of panels) {
-      assert.equal(targets.length > 0, type !== 'row', String(id))
-      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1)
-        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
-          assert.ok(x < 24 && !taken.has(`${x}/${y}`), `panel ${id} at ${x}/${y}`)
-          taken.add(`${x}/${y}`)
-        }
-    }
-  })
 })

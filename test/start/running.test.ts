@@ -200,6 +200,16 @@ describe('perigee token and perigee workspace', () => {
     assert.equal(await statusOf(url, token), 200)
     const listed = await run(folder, 'token', 'list')
     const id = /^(\S+) +read +active +never +\S+ +pipeline$/m.exec(listed)?.[1] ?? assert.fail(listed)
+    const asJson: unknown = JSON.parse(await run(folder, 'token', 'list', '--json'))
+    assert.partialDeepStrictEqual(asJson, {
+      tokens: [{ id, name: 'pipeline', scope: 'read', state: 'active', expires_at: null }],
+    })
+    // Without an address the service on the data folder is asked.
+    const near = spawnPerigee({
+      args: ['monitors', 'list', '--json'],
+      environment: { ...environmentOf(folder), PERIGEE_TOKEN: token },
+    })
+    assert.deepEqual([await near.ended(), near.stdout()], [0, '{"monitors":[]}\n'])
     assert.equal(await run(folder, 'token', 'revoke', id), `Token ${id} is revoked.\n`)
     assert.equal(await statusOf(url, token), 401)
     await stops(perigee, 'SIGTERM')
@@ -220,6 +230,13 @@ describe('perigee token and perigee workspace', () => {
       await run(folder, 'workspace', 'list'),
       new RegExp(`^${id} +pro +open +\\d{4}-\\d\\d-\\d\\d +Second$`, 'm'),
     )
+    const asJson: unknown = JSON.parse(await run(folder, 'workspace', 'list', '--json'))
+    assert.partialDeepStrictEqual(asJson, {
+      workspaces: [
+        { plan: 'pro', state: 'open' },
+        { id, name: 'Second' },
+      ],
+    })
     const token = (await run(folder, 'token', 'create', '--name', 'x', '--scope', 'write', '--workspace', id)).trim()
     assert.match(await run(folder, 'migrate'), /^The database is at the schema/)
     assertNothingRuns(folder)

@@ -1,0 +1,41 @@
+// Builds a release into release/, the same bytes from the same commit (docs/releasing.md):
+//
+//   npm run release                            everything that this machine can build
+//   npm run release -- archive npm             some of it: archive, npm, sdk, image, deb, docs
+//   npm run release -- --platform linux-x64    of one platform
+//   npm run release -- --try                   builds, then starts each on a fresh Debian; as root, on Debian
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { artefactKinds, buildRelease } from './release/build.ts'
+import { platforms } from './release/platforms.ts'
+import { releaseTime, root } from './release/release-facts.ts'
+import { tryRelease } from './release/try/try-release.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    try: { type: 'boolean', default: false },
+    platform: { type: 'string', multiple: true },
+    folder: { type: 'string', default: resolve(root, 'release') },
+  },
+})
+const kinds = artefactKinds.filter((kind) => positionals.length === 0 || positionals.includes(kind))
+const platformNames = platforms.map(({ name }) => name)
+const wanted = values.platform ?? platformNames
+const unknown = [
+  ...positionals.filter((name) => !artefactKinds.some((kind) => kind === name)),
+  ...wanted.filter((name) => !platformNames.some((known) => known === name)),
+]
+if (unknown.length > 0) {
+  console.error(
+    `There is no ${unknown.join(', ')}. Kinds: ${artefactKinds.join(', ')}. Platforms: ${platformNames.join(', ')}.`,
+  )
+  process.exit(2)
+}
+const artefacts = await buildRelease({
+  folder: resolve(values.folder),
+  time: releaseTime(),
+  kinds,
+  platformNames: wanted,
+})
+if (values.try) await tryRelease(artefacts)
