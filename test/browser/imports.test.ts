@@ -1,0 +1,117 @@
+// Moving in from another tool: a file is read, its checks are tried, it is brought in, and it is taken back.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { writeKumaDatabase } from '../support/kuma-database.ts'
+import { kumaExample } from '../support/kuma-example.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { holdAnswer } from './support/held-answers.ts'
+import { press, see, signUp, startConsole } from './support/console.ts'
+
+function kumaFile(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-kuma-'))
+  try {
+    writeKumaDatabase(join(folder, 'kuma.db'), 2, kumaExample).close()
+    return readFileSync(join(folder, 'kuma.db'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe('moving in from another tool in the console', async () => {
+  const site = await startReceiver()
+  after(() => site.close())
+  const service = await startConsole()
+  const { visitor, inspect, complaints } = service
+  const { page } = await visitor()
+  await signUp(page, service, { email: 'ops@example.com', name: 'Ops' })
+  const lines = [`${site.url} Shop`, 'http://127.0.0.1:1/ Old shop']
+  const list = { name: 'sites.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) }
+  const file = page.getByLabel('File', { exact: true })
+  const arriving = page.getByRole('table', { name: 'Monitors that arrive' })
+
+  it('is offered where nothing is watched yet', async () => {
+    await page.goto('/monitors')
+    await page.getByRole('link', { name: 'Move in from another tool' }).click()
+    await see(page, 'Move in from another tool')
+    await inspect(page, 'moving in')
+  })
+
+  it('says what is wrong with a file', async () => {
+    await press(page, 'Read it')
+    await page.getByText('Choose a file first.').waitFor()
+    await file.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}') })
+    await press(page, 'Read it')
+    await page.getByText('The file does not tell: one of', { exact: false }).waitFor()
+    await inspect(page, 'moving in, a file that does not tell')
+  })
+
+  it('shows what of a file arrives, and tries it', async () => {
+    await file.setInputFiles(list)
+    await press(page, 'Read it')
+    await page.getByRole('heading', { name: 'What arrives of sites.txt' }).waitFor()
+    await press(page, 'Try 2 checks first')
+    await page.getByText('2 of 2 tried, 1 down.').waitFor()
+    await arriving
+      .getByRole('row', { name: /Old shop/ })
+      .getByText('Down')
+      .waitFor()
+    await arriving.getByRole('row', { name: /^Shop/ }).getByText('Up').waitFor()
+    await inspect(page, 'moving in, tried')
+  })
+
+  it('brings it in, and takes it back', async () => {
+    await press(page, 'Bring 2 monitors in')
+    await page.getByRole('heading', { name: 'sites.txt is brought in' }).waitFor()
+    await page.getByText('2 made', { exact: true }).waitFor()
+    await inspect(page, 'moving in, brought in')
+    await press(page, 'Take it back …')
+    await inspect(page, 'moving in, take it back')
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
+    await page.getByRole('heading', { name: 'sites.txt is taken back' }).waitFor()
+    await page.getByText('2 removed', { exact: true }).waitFor()
+    await press(page, 'Close')
+    await page.getByText('2 taken back').waitFor()
+  })
+
+  it('goes on with an import that was left', async () => {
+    await file.setInputFiles({ name: 'kuma.db', mimeType: 'application/octet-stream', buffer: kumaFile() })
+    // A keyboard does all of it.
+    await page.getByRole('button', { name: 'Read it' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'What arrives of kuma.db' }).waitFor()
+    assert.equal(await arriving.getByRole('row').count(), 25)
+    await inspect(page, 'moving in, what arrives')
+    const held = await holdAnswer(page, /\/continue$/)
+    await page.getByRole('button', { name: 'Bring 24 monitors in' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Bringing in kuma.db' }).waitFor()
+    await held.asked()
+    await inspect(page, 'moving in, under way')
+    await press(page, 'Stop here')
+    await held.release()
+    await page.reload()
+    await press(page, 'Go on')
+    await page.getByRole('heading', { name: 'kuma.db is brought in' }).waitFor()
+    await page.getByText('The slots of the plan are taken.', { exact: false }).first().waitFor()
+    await inspect(page, 'moving in, kuma brought in')
+    await page.getByRole('link', { name: 'See the monitors' }).click()
+    await see(page, 'Monitors')
+  })
+
+  it('names what stays, because it was changed', async () => {
+    await service.change("update monitors set name = 'Changed' where name = 'Login page'")
+    await page.goto('/settings/import')
+    await press(page, 'Show kuma.db')
+    await press(page, 'Take it back …')
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
+    await page.getByRole('heading', { name: 'kuma.db is taken back' }).waitFor()
+    const told = page.getByRole('region', { name: 'What there is to look at' })
+    await told.getByText('Changed since: name.').waitFor()
+    await inspect(page, 'moving in, taken back')
+  })
+
+  it('leaves no complaint', () => assert.deepEqual(complaints, []))
+})
