@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { OtlpReceiver } from '#core/results/otlp.ts'
+import { variable } from './config-values.ts'
+
+const maxHeaders = 20
+
+/** Where results are pushed, as the variables of OpenTelemetry say it. */
+export const otlpVariables = {
+  PERIGEE_OTLP_ENDPOINT: variable(
+    'an http:// or https:// address without user, password and query',
+    endpointOf,
+  ).optional(),
+  PERIGEE_OTLP_HEADERS: variable(
+    `up to ${maxHeaders} headers as name=value,name=value, values being percent-encoded`,
+    headersOf,
+  ).optional(),
+}
+
+export const secretOtlpVariables = ['PERIGEE_OTLP_HEADERS'] as const
+
+const otlpShape = z.object(otlpVariables)
+type Read = z.infer<typeof otlpShape>
+
+/** OTLP/HTTP has a path for metrics below the endpoint. */
+export function otlpOf({ PERIGEE_OTLP_ENDPOINT: endpoint, PERIGEE_OTLP_HEADERS: headers }: Read): OtlpReceiver | null {
+  return endpoint === undefined ? null : { url: `${endpoint}/v1/metrics`, headers: headers ?? {} }
+}
+
+export function otlpContradictions(read: Read): string[] {
+  return read.PERIGEE_OTLP_HEADERS !== undefined && read.PERIGEE_OTLP_ENDPOINT === undefined
+    ? ['PERIGEE_OTLP_HEADERS needs PERIGEE_OTLP_ENDPOINT: nothing is sent without an address.']
+    : []
+}
+
+function endpointOf(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return null
+  return `${url.username}${url.password}${url.search}${url.hash}` === '' ? url.href.replace(/\/+$/, '') : null
+}
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
+const headerValue = /^[\t\x20-\x7e]{0,4096}$/
+
+/** As OTEL_EXPORTER_OTLP_HEADERS of OpenTelemetry is written, which is like the header of W3C Baggage. */
+function headersOf(text: string): Record<string, string> | null {
+  const pairs = text.split(',').map((entry) => {
+    const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(entry) ?? []
+    return { name: name.toLowerCase(), value: decoded(value) }
+  })
+  const areSound = pairs.every(({ name, value }) => headerName.test(name) && value !== null && headerValue.test(value))
+  const areDistinct = new Set(pairs.map(({ name }) => name)).size === pairs.length
+  if (!areSound || !areDistinct || pairs.length > maxHeaders) return null
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value ?? '']))
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
