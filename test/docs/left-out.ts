@@ -1,0 +1,98 @@
+// The blocks of commands that cannot be run here, each with the reason. One that is not there any more fails the tests.
+
+export type LeftOut = {
+  page: string
+  /** How the block begins. */
+  begins: string
+  because: string
+}
+
+const released = 'needs what a release consists of; npm run release -- --try starts each artefact'
+const started = 'needs the npm package of a release; npm run release -- --try starts it by npx'
+const ownClient = 'is a client of another company that is not installed here; test/mcp asks the same address'
+const broker = 'needs the addresses of several machines; test/cluster/nats-deployment.test.ts runs what it sets up'
+const postgres = "needs the tools of PostgreSQL's own version, which Debian does not have"
+
+const docker = 'needs Docker; test/peers/podman.test.ts asks Podman the same'
+
+const otherTool = 'asks the service of another company; src/core/imports has tests of what it answers'
+
+export const leftOut: readonly LeftOut[] = [
+  { page: 'README.md', begins: 'npm ci && npm start', because: 'installs this folder anew; test/start runs npm start' },
+  { page: 'README.md', begins: 'npm ci && npm test', because: 'runs all other tests' },
+  {
+    page: 'docs/agents.md',
+    begins: 'node examples/agent.ts',
+    because: 'waits until a person confirms it; test/flow/agents.test.ts runs it with one',
+  },
+  {
+    page: 'docs/alerts.md',
+    begins: 'SIGNING_SECRET=',
+    because: 'runs until it is stopped; src/contacts/receiver-example.test.ts runs it',
+  },
+  {
+    page: 'docs/contacts/matrix.md',
+    begins: 'curl -s "$HOMESERVER',
+    because: 'asks a homeserver of Matrix, which is not here',
+  },
+  { page: 'docs/discovery.md', begins: 'perigee discover docker --host', because: docker },
+  { page: 'docs/discovery.md', begins: 'perigee discover docker --output', because: docker },
+  {
+    page: 'docs/discovery.md',
+    begins: 'kubectl get',
+    because: 'needs a cluster; src/core/discovery/kubernetes-objects.test.ts reads what kubectl prints',
+  },
+  { page: 'docs/installing.md', begins: 'tar -xzf', because: released },
+  { page: 'docs/installing.md', begins: 'npx perigee start', because: started },
+  { page: 'docs/installing.md', begins: 'docker load', because: released },
+  { page: 'docs/installing.md', begins: 'helm install', because: 'needs Kubernetes; test/start/helm.test.ts reads it' },
+  { page: 'docs/installing.md', begins: 'apt install', because: released },
+  { page: 'docs/mcp.md', begins: 'claude mcp add', because: ownClient },
+  { page: 'docs/mcp.md', begins: 'codex mcp add', because: ownClient },
+  { page: 'docs/mcp.md', begins: 'gemini mcp add', because: ownClient },
+  { page: 'docs/mcp.md', begins: 'npx @modelcontextprotocol/inspector', because: ownClient },
+  { page: 'docs/moving-in.md', begins: 'curl -H "X-Api-Key: $HEALTHCHECKS_KEY"', because: otherTool },
+  { page: 'docs/moving-in.md', begins: 'curl https://api.uptimerobot.com', because: otherTool },
+  { page: 'docs/nats.md', begins: 'cd deploy/nats', because: broker },
+  { page: 'docs/nats.md', begins: 'node scripts/nats-users.ts fra nyc sin:leaf', because: broker },
+  {
+    page: 'docs/operating.md',
+    begins: 'git clone',
+    because: 'installs units of systemd; test/start/deploy.test.ts reads them',
+  },
+  {
+    page: 'docs/operating.md',
+    begins: 'cd deploy',
+    because: 'needs Docker; test/cluster/compose.test.ts starts what it composes',
+  },
+  {
+    page: 'docs/on-call.md',
+    begins: '# Opsgenie:',
+    because: 'asks the services of others; what they answer is in test/support/on-call-exports.ts',
+  },
+  {
+    page: 'docs/objectives.md',
+    begins: 'curl -s -X POST "$PERIGEE/api/v1/slos/$ID/acknowledge"',
+    because: 'needs an alarm, and that an hour of outages; src/operations/objectives.test.ts acknowledges one',
+  },
+  {
+    page: 'docs/sdk.md',
+    begins: 'npm install ./perigee-sdk',
+    because: 'needs a release; test/references/sdk.test.ts installs it',
+  },
+  { page: 'docs/operating.md', begins: 'pg_dump', because: postgres },
+  { page: 'docs/operating.md', begins: 'PGPASSWORD=', because: postgres },
+  {
+    page: 'docs/payment-methods.md',
+    begins: 'perigee pay https://up.example.com https://www.example.com --key',
+    because: 'needs a chain; test/flow/paying.test.ts pays on one',
+  },
+  { page: 'docs/releasing.md', begins: 'npm run release', because: 'takes minutes; .ci/run --long runs it' },
+  { page: 'docs/releasing.md', begins: 'npm run release -- --try', because: 'takes minutes; .ci/run --long runs it' },
+  { page: 'docs/start.md', begins: 'npx perigee start', because: started },
+  {
+    page: 'docs/vulnerabilities.md',
+    begins: 'PERIGEE_FEED_NVD=off',
+    because: 'runs until it is stopped; every service of the tests is started with such settings',
+  },
+]
