@@ -10,9 +10,9 @@ export const maxOverrides = 200
 export const overrideDays = 90
 /** How far ahead gaps are told. */
 export const gapDays = 14
-const maxLayers = 10
-const maxParticipants = 50
-const maxRestrictions = 10
+export const maxLayers = 10
+export const maxParticipants = 50
+export const maxRestrictions = 10
 
 const contactId = z.uuid().toLowerCase()
 const weekday = z.int().min(1).max(7)
@@ -132,7 +132,7 @@ export const onCallShiftsSchema = z.strictObject({
 })
 export type OnCallShiftsRecord = z.infer<typeof onCallShiftsSchema>
 
-const maxOverrideMs = 366 * 86_400_000
+export const maxOverrideMs = 366 * 86_400_000
 const givenTime = z.iso.datetime({ offset: true })
 
 export const onCallOverrideInputSchema = z

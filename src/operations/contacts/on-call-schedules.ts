@@ -60,6 +60,7 @@ const create = defineOperation({
   summary: 'Make an on-call schedule: contacts that take turns',
   description: `A later layer wins over an earlier one where it has somebody. A workspace has at most ${maxSchedules}.`,
   body: { schema: onCallInputSchema, isRequired: true, schemaName: 'OnCallScheduleInput' },
+  makes: 'on_call_schedules',
   errors: [401, 403, 422],
   success: { status: 201, description: 'The schedule.', schema: one },
   run: async ({ caller: { workspaceId }, services, now, noteChange }, { body }) => {
@@ -125,7 +126,8 @@ export const onCallScheduleOperations = [list, read, create, update, remove]
 
 type Taking = { workspaceId: string; id: string; layers: readonly OnCallLayer[] }
 
-async function takeParticipants(tx: Transaction, taking: Taking): Promise<void> {
+/** Refuses with `validation_failed` where contacts are unknown. */
+export async function takeParticipants(tx: Transaction, taking: Taking): Promise<void> {
   const unknown = await setParticipants(tx, taking)
   const fields: Fields = Object.fromEntries(
     unknown.map(({ layer, position }) => [

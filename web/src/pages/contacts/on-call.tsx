@@ -14,13 +14,14 @@ import { useMayWrite } from '../../session/use-monitors.ts'
 import { useChanged, useRead } from '../../session/workspace.tsx'
 import { OnCallCalendar } from './on-call-calendar.tsx'
 import { ScheduleDialog } from './on-call-form.tsx'
+import { ImportSchedules } from './on-call-import.tsx'
 import { AddOverride } from './on-call-override.tsx'
 import { OnCallOverrides } from './on-call-overrides.tsx'
 import { useContacts } from './use-contacts.ts'
 import { onCallKey, schedulesKey, useOnCallApi } from './use-on-call.ts'
 
 type Asked =
-  | { what: 'add' }
+  | { what: 'add' | 'import' }
   | { what: 'change' | 'delete' | 'override' | 'replace'; schedule: OnCallScheduleRecord }
   | { what: 'calendar'; url: string }
 
@@ -45,18 +46,7 @@ export function OnCallPage(): ReactNode {
       <PageHead
         title={t`On call`}
         lead={t`Contacts that take turns: who is reached now, and who will be within two weeks.`}
-        action={
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink to="/contacts">
-              <Trans>All contacts</Trans>
-            </ButtonLink>
-            {mayWrite && names.size > 0 && (
-              <Button look="primary" onClick={() => setAsked({ what: 'add' })}>
-                <Trans>Add a schedule</Trans>
-              </Button>
-            )}
-          </div>
-        }
+        action={<HeadActions mayAdd={mayWrite && names.size > 0} onAsk={(what) => setAsked({ what })} />}
       />
       {schedules.length === 0 && (
         <Section title={t`Schedules`}>
@@ -83,6 +73,26 @@ export function OnCallPage(): ReactNode {
   )
 }
 
+function HeadActions({ mayAdd, onAsk }: { mayAdd: boolean; onAsk: (what: 'add' | 'import') => void }): ReactNode {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <ButtonLink to="/contacts">
+        <Trans>All contacts</Trans>
+      </ButtonLink>
+      {mayAdd && (
+        <>
+          <Button onClick={() => onAsk('import')}>
+            <Trans>Import</Trans>
+          </Button>
+          <Button look="primary" onClick={() => onAsk('add')}>
+            <Trans>Add a schedule</Trans>
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
 type AskingProps = {
   asked: Asked
   names: ReadonlyMap<string, string>
@@ -94,6 +104,8 @@ function Asking({ asked, names, onReplace, onClose }: AskingProps): ReactNode {
   switch (asked.what) {
     case 'add':
       return <ScheduleDialog of={null} names={names} onClose={onClose} />
+    case 'import':
+      return <ImportSchedules names={names} onClose={onClose} />
     case 'change':
       return <ScheduleDialog of={asked.schedule} names={names} onClose={onClose} />
     case 'delete':
